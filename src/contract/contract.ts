@@ -1,0 +1,105 @@
+/**
+ * The service's contract as plain data. It is read from the WSDL once at start (`read-wsdl.ts`) and is the only list of
+ * operations, parameters and types in the running service.
+ */
+
+/** The XSD types that parameters use. Source: XML Schema Part 2. */
+export type ParameterType = 'int' | 'string' | 'dateTime';
+/** The XSD types that result fields use. */
+export type ScalarType = ParameterType | 'boolean';
+
+export interface Contract {
+  /** Target namespace of the deployment. */
+  readonly namespace: string;
+  /** `wsdl:service` name; also the name that the `soap` library looks the implementation up by. */
+  readonly serviceName: string;
+  /** Path of the endpoint, such as `/TPWebServices.asmx`. */
+  readonly path: string;
+  readonly documentation: string;
+  readonly ports: Readonly<Record<Transport, string>>;
+  /** In the WSDL's order. */
+  readonly operations: readonly Operation[];
+  /** Named record types (results, their members, the fault detail), in the WSDL's order. */
+  readonly types: readonly RecordType[];
+  /** Type of the element that every fault carries in its detail. */
+  readonly fault: RecordType;
+}
+
+export type Transport = 'soap11' | 'soap12' | 'httpGet' | 'httpPost';
+
+export interface Operation {
+  readonly name: string;
+  readonly documentation: string;
+  readonly soapAction: string;
+  readonly parameters: readonly Parameter[];
+  /** Local name of the response wrapper: `<Op>Response`. */
+  readonly responseName: string;
+  /** Local name of the one optional child of the response wrapper: `<Op>Result`. */
+  readonly resultName: string;
+  /** The result record; its name is the root element of the GET and POST forms' answers. */
+  readonly resultType: RecordType;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: ParameterType;
+  /** minOccurs is 1. */
+  readonly required: boolean;
+  /** Greatest length in Unicode code points; strings only. */
+  readonly maxLength?: number;
+  readonly documentation: string;
+}
+
+export interface RecordType {
+  readonly name: string;
+  readonly documentation: string;
+  readonly fields: readonly Field[];
+}
+
+export interface Field {
+  readonly name: string;
+  readonly documentation: string;
+  readonly required: boolean;
+  /** maxOccurs is more than 1: the value is an array. */
+  readonly repeated: boolean;
+  /** A scalar's type name, or the record. */
+  readonly type: ScalarType | RecordType;
+}
+
+/** Text as a date and time without or with an offset, as far as it was given. Source: XSD dateTime; the forms allow halves. */
+export interface DateTimeValue {
+  /** Absent if the text gave a time only. */
+  readonly date: DatePart | undefined;
+  /** Absent if the text gave a date only. */
+  readonly time: TimePart | undefined;
+  /** Minutes east of UTC, -840 to 840; absent for wall time. */
+  readonly offset: number | undefined;
+}
+
+export interface DatePart {
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month: number;
+  /** 1 to 31, a day that the month has. */
+  readonly day: number;
+}
+
+export interface TimePart {
+  /** 0 to 23. */
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  /** Digits after the decimal point without trailing zeros; empty for a whole second. */
+  readonly fraction: string;
+}
+
+/** A parameter's value after reading: int → number, string → string, dateTime → DateTimeValue; absent → undefined. */
+export type ParameterValue = number | string | DateTimeValue | undefined;
+/** What an operation is called with: one entry a parameter, by the contract's name. Has no prototype. */
+export type OperationInput = Readonly<Record<string, ParameterValue>>;
+
+/** What an operation answers with: field values by name; undefined fields are left out. dateTime is text in wall time. */
+export type ResultValue = number | string | boolean | undefined | ResultRecord | readonly ResultValue[];
+export interface ResultRecord {
+  readonly [field: string]: ResultValue;
+}

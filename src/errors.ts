@@ -1,0 +1,66 @@
+/**
+ * What can go wrong with a call before, beside or below the hospital's rules, in words that no transport owns.
+ * `transports/faults.ts` alone maps a code to SOAP fault codes and HTTP statuses.
+ * Each sentence is the default public text; most throws give a better one that names the parameter and the value.
+ */
+export const ERROR_CODES = {
+  Malformed: 'The request is not well-formed.',
+  MissingParameter: 'A parameter is missing.',
+  InvalidValue: 'A parameter has a value that is not of its type.',
+  UnexpectedElement: 'The message holds an element that the contract does not allow there.',
+  DuplicateParameter: 'A parameter is given twice.',
+  UnknownOperation: 'There is no such operation.',
+  ActionMismatch: "The SOAP action does not name the body's operation.",
+  MustUnderstand: 'A header that must be understood is not understood.',
+  VersionMismatch: 'The envelope is neither SOAP 1.1 nor SOAP 1.2.',
+  UnsupportedMediaType: 'The content type is not supported.',
+  TooLarge: 'The request is too large.',
+  MethodNotAllowed: 'The method is not allowed here.',
+  NotFound: 'There is nothing at this address.',
+  MisdirectedRequest: 'This server does not answer for that host name.',
+  Refused: "The hospital's rules refuse the request.",
+  Unavailable: 'The service is busy or its database cannot be reached. Try again in a few seconds.',
+  Internal: 'The service failed. Give the correlation id to its operator.',
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+export interface ErrorDetails {
+  /** Name of the parameter at fault, as the contract spells it. */
+  readonly parameter?: string;
+  /** For `Malformed` and `TooLarge`: the limit or construct, for the log. */
+  readonly reason?: string;
+  /** Qualified names of headers that were not understood (SOAP 1.2 NotUnderstood). */
+  readonly notUnderstood?: readonly QualifiedName[];
+  /** What really happened. For the log, never for the wire. */
+  readonly cause?: unknown;
+}
+
+export interface QualifiedName {
+  readonly namespace: string;
+  readonly localName: string;
+}
+
+/** An error whose `message` is public: one sentence for the caller, holding nothing internal. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly parameter: string | undefined;
+  readonly reason: string | undefined;
+  readonly notUnderstood: readonly QualifiedName[];
+
+  constructor(code: ErrorCode, message: string = ERROR_CODES[code], details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.parameter = details.parameter;
+    this.reason = details.reason;
+    this.notUnderstood = details.notUnderstood ?? [];
+  }
+}
+
+/** A value as it may be shown to its sender: cut at 64 characters, control characters made visible. */
+export function shown(value: string): string {
+  const cut = value.length > 64 ? `${Array.from(value).slice(0, 64).join('')}…` : value;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to be made visible
+  return cut.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd');
+}

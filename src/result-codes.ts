@@ -1,0 +1,46 @@
+/**
+ * The hospital's answers, one number each. 0 and 1 are successes, everything from 10 on is a refusal: the request was
+ * understood, and a rule of the hospital says no. Clients compare these numbers, so one is never reused.
+ */
+export const ResultCode = {
+  OK: 0,
+  Duplicate: 1,
+  InvalidInput: 10,
+  UnknownCenter: 11,
+  UnknownDoctor: 12,
+  DoctorNotAvailable: 13,
+  SlotTaken: 14,
+  PastTime: 15,
+  BeyondHorizon: 16,
+  PatientOverlap: 17,
+  AppointmentNotFound: 20,
+  MoveNotAllowed: 21,
+  UnknownType: 22,
+  InvalidMobile: 30,
+  UnknownTemplate: 31,
+  TemplateMismatch: 32,
+  UnknownMode: 33,
+  MessageTooLong: 34,
+} as const;
+
+export type ResultCodeName = keyof typeof ResultCode;
+export type ResultCodeNumber = (typeof ResultCode)[ResultCodeName];
+
+/** True for the codes that refuse: nothing was changed. */
+export const isRefusal = (code: number): boolean => code >= 10;
+
+/**
+ * A refusal by the hospital's rules. Thrown by rules and operations, turned by `invoke` into the operation's result record.
+ * `text` goes to the caller as ResultText: one sentence, naming the parameter at fault where there is one.
+ */
+export class Refusal extends Error {
+  readonly resultCode: ResultCodeNumber;
+  readonly parameter: string | undefined;
+
+  constructor(name: ResultCodeName, text: string, parameter?: string) {
+    super(text);
+    this.name = 'Refusal';
+    this.resultCode = ResultCode[name];
+    this.parameter = parameter;
+  }
+}
