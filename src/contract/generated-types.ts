@@ -1,0 +1,399 @@
+// Generated from wsdl/TPWebServices.wsdl by scripts/generate-types.ts. Do not edit.
+
+import type { DateTimeValue } from './contract.ts';
+
+/** Names of the operations. */
+export type OperationName =
+  | 'Fetch_Details'
+  | 'Appointment_Status_Updates'
+  | 'FB_Push_Details'
+  | 'OPAppointmentdetail'
+  | 'Appointment_Status'
+  | 'Sent_SMS'
+  | 'GetDoctor';
+
+/**
+ * Input of Fetch_Details. Books an appointment with a doctor. Sending the same booking again returns the standing
+ * appointment with ResultCode 1.
+ */
+export interface Fetch_DetailsInput {
+  /** Id of the doctor, as GetDoctor lists it. */
+  readonly DoctorID: number;
+  /**
+   * Registration number of the patient at the hospital. A patient without one is known by name and phone. At most 50
+   * characters.
+   */
+  readonly RegistrationNumber?: string | undefined;
+  /**
+   * Date of the appointment. Only the date counts, the time of day in it is ignored. Without an offset it is wall time
+   * of the center; with Z or an offset it is first converted to the time zone of the center.
+   */
+  readonly app_date: DateTimeValue;
+  /**
+   * Time of the appointment. Only the time of day counts, the date in it is ignored. Without an offset it is wall time
+   * of the center; with Z or an offset it is first converted to the time zone of the center.
+   */
+  readonly app_time: DateTimeValue;
+  /** Title of the patient, such as Mr, Mrs or Dr. At most 20 characters. */
+  readonly title?: string | undefined;
+  /** Name of the patient. Must not be empty. At most 100 characters. */
+  readonly Name?: string | undefined;
+  /**
+   * M, F, O or U, or Male, Female, Other or Unknown, in upper or lower case. Transgender, T, A, N and X are stored as
+   * O, an empty value as U. At most 20 characters.
+   */
+  readonly Sex?: string | undefined;
+  /**
+   * Age of the patient, such as 34, 34Y, 6M, 3W, 12D, 2Y 6M or 34 years; at most 150 years. May be empty. At most 20
+   * characters.
+   */
+  readonly Age?: string | undefined;
+  /** Where the patient lives. At most 200 characters. */
+  readonly area?: string | undefined;
+  /**
+   * Phone number of the patient. Must not be empty. Without a country code it is read as a number of the country that
+   * the service is set to. At most 30 characters.
+   */
+  readonly contactnumber?: string | undefined;
+  /** E-mail address of the patient. At most 254 characters. */
+  readonly email?: string | undefined;
+  /** Id of the center of the hospital. */
+  readonly centerid: number;
+}
+
+/**
+ * Input of Appointment_Status_Updates. Reschedules an appointment or moves it to another status. Asking for the status
+ * it already has succeeds with Changed false.
+ */
+export interface Appointment_Status_UpdatesInput {
+  /** Id of the appointment, as Fetch_Details returned it. */
+  readonly AppointmentID: number;
+  /**
+   * Move: 1 Reschedule, 2 Confirm, 3 Arrive, 4 Start, 5 Complete, 6 Cancel, 7 NoShow. 1 needs appdate and apptime; the
+   * other moves ignore them.
+   */
+  readonly type: number;
+  /**
+   * New date, for type 1. Only the date counts, the time of day in it is ignored. Without an offset it is wall time of
+   * the center; with Z or an offset it is first converted to the time zone of the center. 0001-01-01T00:00:00 counts as
+   * absent.
+   */
+  readonly appdate: DateTimeValue;
+  /**
+   * New time, for type 1. Only the time of day counts, the date in it is ignored. Without an offset it is wall time of
+   * the center; with Z or an offset it is first converted to the time zone of the center. 0001-01-01T00:00:00 counts as
+   * absent.
+   */
+  readonly apptime: DateTimeValue;
+  /** Id of the center of the hospital. */
+  readonly centerid: number;
+}
+
+/**
+ * Input of FB_Push_Details. Stores the feedback of an in-patient. Sending the same feedback again within 24 hours
+ * returns the earlier one with ResultCode 1.
+ */
+export interface FB_Push_DetailsInput {
+  /** In-patient number. Must not be empty. At most 50 characters. */
+  readonly ipno?: string | undefined;
+  /** Room of the patient. At most 50 characters. */
+  readonly roomno?: string | undefined;
+  /** Mobile number of the patient. At most 30 characters. */
+  readonly moblieno?: string | undefined;
+  /** Department that the feedback is about. At most 100 characters. */
+  readonly dept?: string | undefined;
+  /** What needs improvement, in the words of the patient. At most 4000 characters. */
+  readonly needsimprovementcommit?: string | undefined;
+}
+
+/** Input of OPAppointmentdetail. Lists a doctor's outpatient appointments of one date. */
+export interface OPAppointmentdetailInput {
+  /** Id of the doctor, as GetDoctor lists it. */
+  readonly doctorid: number;
+  /**
+   * Date of the list. Only the date counts, the time of day in it is ignored. Without an offset it is wall time of the
+   * center; with Z or an offset it is first converted to the time zone of the center.
+   */
+  readonly appdate: DateTimeValue;
+  /** Id of the center of the hospital. */
+  readonly centerid: number;
+}
+
+/**
+ * Input of Appointment_Status. Reads the status of an appointment. The answer holds no name and no phone number of the
+ * patient.
+ */
+export interface Appointment_StatusInput {
+  /** Id of the appointment, as Fetch_Details returned it. */
+  readonly AppointmentID: number;
+  /** Id of the center of the hospital. */
+  readonly centerid: number;
+}
+
+/**
+ * Input of Sent_SMS. Accepts a text message for sending. It is queued, and sent after the answer. Sending the same
+ * message again within 60 seconds returns the earlier one with ResultCode 1.
+ */
+export interface Sent_SMSInput {
+  /**
+   * Mobile number of the recipient. Without a country code it is read as a number of the country that the service is
+   * set to. At most 30 characters.
+   */
+  readonly Mobileno?: string | undefined;
+  /** Full text of the message, which must match the template; at most 5 segments. At most 2000 characters. */
+  readonly Message?: string | undefined;
+  /** Local number of the message template; 0 means none. */
+  readonly tempid: number;
+  /**
+   * 0 default (as 1), 1 service message, 2 promotional (held until 10:00 when sent outside 10:00 to 21:00), 3 one-time
+   * password (first in the queue, expires after 10 minutes), 4 flash.
+   */
+  readonly SMSmode: number;
+}
+
+/** Input of GetDoctor. Lists the doctors of a center. */
+export interface GetDoctorInput {
+  /** Id of the center of the hospital. */
+  readonly centerid: number;
+}
+
+/** Answer of Fetch_Details: the appointment that was booked, or the standing one. */
+export type AppointmentBooking = {
+  /** Outcome of the call: 0 and 1 are successes, from 10 on it was refused and nothing changed. */
+  readonly ResultCode: number;
+  /** The outcome as one sentence, which names the parameter at fault. */
+  readonly ResultText?: string | undefined;
+  /** Id of the appointment. */
+  readonly AppointmentID?: number | undefined;
+  /**
+   * Status of the appointment: 1 Pending, 2 Booked, 3 Arrived, 4 InConsultation, 5 Completed, 6 Cancelled, 7 NoShow.
+   */
+  readonly Status?: number | undefined;
+  /** Name of the status. */
+  readonly StatusText?: string | undefined;
+  /** Id of the doctor. */
+  readonly DoctorID?: number | undefined;
+  /** Name of the doctor. */
+  readonly DoctorName?: string | undefined;
+  /** Registration number of the patient at the hospital. */
+  readonly RegistrationNumber?: string | undefined;
+  /** Start of the appointment, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  readonly app_date?: string | undefined;
+  /** Start of the appointment, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  readonly app_time?: string | undefined;
+  /** Number of the appointment in the doctor's day. */
+  readonly TokenNo?: number | undefined;
+  /** Id of the center of the hospital. */
+  readonly centerid?: number | undefined;
+};
+
+/** Answer of Appointment_Status_Updates: the appointment after the move. */
+export type AppointmentChange = {
+  /** Outcome of the call: 0 and 1 are successes, from 10 on it was refused and nothing changed. */
+  readonly ResultCode: number;
+  /** The outcome as one sentence, which names the parameter at fault. */
+  readonly ResultText?: string | undefined;
+  /** Id of the appointment. */
+  readonly AppointmentID?: number | undefined;
+  /** The move that was asked for: 1 Reschedule, 2 Confirm, 3 Arrive, 4 Start, 5 Complete, 6 Cancel, 7 NoShow. */
+  readonly type?: number | undefined;
+  /** Status before the move: 1 Pending, 2 Booked, 3 Arrived, 4 InConsultation, 5 Completed, 6 Cancelled, 7 NoShow. */
+  readonly PreviousStatus?: number | undefined;
+  /** Status after the move: 1 Pending, 2 Booked, 3 Arrived, 4 InConsultation, 5 Completed, 6 Cancelled, 7 NoShow. */
+  readonly Status?: number | undefined;
+  /** Name of the status after the move. */
+  readonly StatusText?: string | undefined;
+  /** Start of the appointment after the move, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  readonly appdate?: string | undefined;
+  /** Start of the appointment after the move, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  readonly apptime?: string | undefined;
+  /** False if the appointment already was as asked for. */
+  readonly Changed?: boolean | undefined;
+  /** Id of the center of the hospital. */
+  readonly centerid?: number | undefined;
+};
+
+/** Answer of FB_Push_Details. */
+export type FeedbackReceipt = {
+  /** Outcome of the call: 0 and 1 are successes, from 10 on it was refused and nothing changed. */
+  readonly ResultCode: number;
+  /** The outcome as one sentence, which names the parameter at fault. */
+  readonly ResultText?: string | undefined;
+  /** Id of the stored feedback. */
+  readonly FeedbackID?: number | undefined;
+  /** When the feedback was stored, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  readonly ReceivedOn?: string | undefined;
+};
+
+/** Answer of OPAppointmentdetail. */
+export type DoctorDay = {
+  /** Outcome of the call: 0 and 1 are successes, from 10 on it was refused and nothing changed. */
+  readonly ResultCode: number;
+  /** The outcome as one sentence, which names the parameter at fault. */
+  readonly ResultText?: string | undefined;
+  /** Number of appointments in the list. */
+  readonly TotalCount?: number | undefined;
+  /** The appointments, by time, then by AppointmentID. */
+  readonly Appointments?: ArrayOfAppointment | undefined;
+};
+
+/** List of appointments. */
+export type ArrayOfAppointment = {
+  /** One appointment. */
+  readonly Appointment: readonly Appointment[];
+};
+
+/** One appointment of a doctor's day. */
+export type Appointment = {
+  /** Number of the appointment in the doctor's day. */
+  readonly TokenNo: number;
+  /** Id of the appointment. */
+  readonly AppointmentID: number;
+  /** Registration number of the patient at the hospital. */
+  readonly RegistrationNumber?: string | undefined;
+  /** Title of the patient. */
+  readonly title?: string | undefined;
+  /** Name of the patient. */
+  readonly Name?: string | undefined;
+  /** Sex of the patient: M, F, O (other) or U (unknown). */
+  readonly Sex?: string | undefined;
+  /** Age of the patient, as it was given. */
+  readonly Age?: string | undefined;
+  /** Where the patient lives. */
+  readonly area?: string | undefined;
+  /** Phone number of the patient. */
+  readonly contactnumber?: string | undefined;
+  /** Start of the appointment, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  readonly appdate: string;
+  /** Start of the appointment, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  readonly apptime: string;
+  /**
+   * Status of the appointment: 1 Pending, 2 Booked, 3 Arrived, 4 InConsultation, 5 Completed, 6 Cancelled, 7 NoShow.
+   */
+  readonly Status: number;
+  /** Name of the status. */
+  readonly StatusText?: string | undefined;
+};
+
+/** Answer of Appointment_Status. */
+export type AppointmentState = {
+  /** Outcome of the call: 0 and 1 are successes, from 10 on it was refused and nothing changed. */
+  readonly ResultCode: number;
+  /** The outcome as one sentence, which names the parameter at fault. */
+  readonly ResultText?: string | undefined;
+  /** Id of the appointment. */
+  readonly AppointmentID?: number | undefined;
+  /** Id of the doctor. */
+  readonly DoctorID?: number | undefined;
+  /** Name of the doctor. */
+  readonly DoctorName?: string | undefined;
+  /** Start of the appointment, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  readonly appdate?: string | undefined;
+  /** Start of the appointment, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  readonly apptime?: string | undefined;
+  /**
+   * Status of the appointment: 1 Pending, 2 Booked, 3 Arrived, 4 InConsultation, 5 Completed, 6 Cancelled, 7 NoShow.
+   */
+  readonly Status?: number | undefined;
+  /** Name of the status. */
+  readonly StatusText?: string | undefined;
+  /** How often the appointment was rescheduled. */
+  readonly RescheduleCount?: number | undefined;
+  /** When the appointment was last changed, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  readonly UpdatedOn?: string | undefined;
+  /** Id of the center of the hospital. */
+  readonly centerid?: number | undefined;
+};
+
+/** Answer of Sent_SMS. */
+export type MessageReceipt = {
+  /** Outcome of the call: 0 and 1 are successes, from 10 on it was refused and nothing changed. */
+  readonly ResultCode: number;
+  /** The outcome as one sentence, which names the parameter at fault. */
+  readonly ResultText?: string | undefined;
+  /** Id of the message. */
+  readonly SMSID?: number | undefined;
+  /** Number of the recipient in E.164 form, such as +919812345678. */
+  readonly Mobileno?: string | undefined;
+  /** Number of segments that the text takes, 1 to 5. */
+  readonly Segments?: number | undefined;
+  /** GSM-7 or UCS-2. */
+  readonly Encoding?: string | undefined;
+  /**
+   * Status of the message: 1 Queued, 2 Sending, 3 Submitted, 4 Delivered, 5 Failed, 6 Expired, 7 Rejected, 8 Dead
+   * (every retry was used up).
+   */
+  readonly Status?: number | undefined;
+  /** Name of the status. */
+  readonly StatusText?: string | undefined;
+};
+
+/** Answer of GetDoctor. */
+export type DoctorList = {
+  /** Outcome of the call: 0 and 1 are successes, from 10 on it was refused and nothing changed. */
+  readonly ResultCode: number;
+  /** The outcome as one sentence, which names the parameter at fault. */
+  readonly ResultText?: string | undefined;
+  /** The doctors, by DoctorName. */
+  readonly Doctors?: ArrayOfDoctor | undefined;
+};
+
+/** List of doctors. */
+export type ArrayOfDoctor = {
+  /** One doctor. */
+  readonly Doctor: readonly Doctor[];
+};
+
+/** One doctor of a center. */
+export type Doctor = {
+  /** Id of the doctor. */
+  readonly DoctorID: number;
+  /** Name of the doctor. */
+  readonly DoctorName?: string | undefined;
+  /** Department of the doctor. */
+  readonly Department?: string | undefined;
+  /** Specialization of the doctor. */
+  readonly Specialization?: string | undefined;
+  /** Qualification of the doctor. */
+  readonly Qualification?: string | undefined;
+  /** Length of a slot in minutes, 5 to 240. */
+  readonly SlotMinutes: number;
+  /** Days on which the doctor sees outpatients. */
+  readonly OPDays?: string | undefined;
+  /** Hours in which the doctor sees outpatients. */
+  readonly OPTimings?: string | undefined;
+  /** Id of the center of the hospital. */
+  readonly centerid: number;
+};
+
+/** Detail of every fault. */
+export type ServiceFault = {
+  /**
+   * What went wrong: Malformed, MissingParameter, InvalidValue, UnexpectedElement, DuplicateParameter,
+   * UnknownOperation, ActionMismatch, MustUnderstand, VersionMismatch, UnsupportedMediaType, TooLarge,
+   * MethodNotAllowed, NotFound, MisdirectedRequest, Refused, Unavailable or Internal.
+   */
+  readonly Code: string;
+  /** Given if Code is Refused: the ResultCode of the refusal, 10 or more. */
+  readonly ResultCode?: number | undefined;
+  /** What went wrong, as one sentence. */
+  readonly Message: string;
+  /** Name of the parameter at fault, where there is one. */
+  readonly Parameter?: string | undefined;
+  /** Id of this answer in the records of the service. */
+  readonly CorrelationId: string;
+};
+
+/** One function an operation. `Context` is what a call carries besides its parameters. */
+export interface Implementations<Context> {
+  readonly Fetch_Details: (input: Fetch_DetailsInput, context: Context) => Promise<AppointmentBooking>;
+  readonly Appointment_Status_Updates: (
+    input: Appointment_Status_UpdatesInput,
+    context: Context,
+  ) => Promise<AppointmentChange>;
+  readonly FB_Push_Details: (input: FB_Push_DetailsInput, context: Context) => Promise<FeedbackReceipt>;
+  readonly OPAppointmentdetail: (input: OPAppointmentdetailInput, context: Context) => Promise<DoctorDay>;
+  readonly Appointment_Status: (input: Appointment_StatusInput, context: Context) => Promise<AppointmentState>;
+  readonly Sent_SMS: (input: Sent_SMSInput, context: Context) => Promise<MessageReceipt>;
+  readonly GetDoctor: (input: GetDoctorInput, context: Context) => Promise<DoctorList>;
+}

@@ -1,0 +1,91 @@
+import { ServiceError, shown } from '../errors.ts';
+import type { DateTimeValue, Parameter, ParameterValue } from './contract.ts';
+import { FORM_DATE_TIME_FORMS, parseFormDateTime } from './form-date-time.ts';
+import { parseXsdDateTime } from './xsd-date-time.ts';
+import { INT_MAX, INT_MIN, parseXsdInt } from './xsd-int.ts';
+
+/** SOAP takes XSD's lexical forms; GET and POST also take the dates that people type. */
+export type Lexicon = 'xsd' | 'form';
+
+const INT_EXPECTED = `expected a whole number from ${INT_MIN} to ${INT_MAX}`;
+const XSD_DATE_TIME_EXPECTED = 'expected YYYY-MM-DDThh:mm:ss, such as 2027-01-18T10:15:00';
+const FORM_DATE_TIME_EXPECTED = `expected one of ${FORM_DATE_TIME_FORMS.join(', ')}, or a date and a time with a space between`;
+
+/**
+ * A parameter's text as the value of its type. Strings are kept as they are.
+ * Throws ServiceError InvalidValue for text that is not of the type, for a string longer than the parameter's `maxLength`
+ * (in code points), and for characters that XML 1.0 forbids, since no answer could hold them.
+ */
+export function readParameterValue(parameter: Parameter, text: string, lexicon: Lexicon): ParameterValue {
+  switch (parameter.type) {
+    case 'int':
+      return readInt(parameter, text);
+    case 'dateTime':
+      return readDateTime(parameter, text, lexicon);
+    case 'string':
+      return readString(parameter, text);
+  }
+}
+
+function readInt(parameter: Parameter, text: string): number {
+  const value = parseXsdInt(text);
+  if (typeof value === 'number') return value;
+  throw invalid(
+    parameter,
+    text,
+    `${value === 'range' ? 'is out of the range of int' : 'is not an int'}; ${INT_EXPECTED}`,
+  );
+}
+
+function readDateTime(parameter: Parameter, text: string, lexicon: Lexicon): DateTimeValue {
+  const value = lexicon === 'xsd' ? parseXsdDateTime(text) : parseFormDateTime(text);
+  if (typeof value === 'object') return value;
+  const expected = lexicon === 'xsd' ? XSD_DATE_TIME_EXPECTED : FORM_DATE_TIME_EXPECTED;
+  switch (value) {
+    case 'ambiguous':
+      throw invalid(
+        parameter,
+        text,
+        `is refused because dd/mm/yyyy is ambiguous, it cannot be told from mm/dd/yyyy; ${expected}`,
+      );
+    case 'range':
+      throw invalid(parameter, text, `is not a date and time that exists; ${expected}`);
+    case 'lexical':
+      throw invalid(parameter, text, `is not a dateTime; ${expected}`);
+  }
+}
+
+/** Quick test: matches surrogates as well, paired or not, which `forbiddenCharacter` then tells apart. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const SUSPECT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/;
+/** What XML 1.0, 2.2 Char, leaves out. With the `u` flag a surrogate matches only where it stands alone. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u;
+
+function readString(parameter: Parameter, text: string): string {
+  if (SUSPECT.test(text)) {
+    const character = FORBIDDEN.exec(text)?.[0];
+    if (character !== undefined) {
+      const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+      throw invalid(parameter, text, `holds U+${code}; expected only characters that XML 1.0 allows`);
+    }
+  }
+  const { maxLength } = parameter;
+  if (maxLength !== undefined && text.length > maxLength && isLongerThan(text, maxLength)) {
+    throw invalid(parameter, text, `is too long; expected at most ${maxLength} characters`);
+  }
+  return text;
+}
+
+/** Whether the text has more code points than given. */
+function isLongerThan(text: string, codePoints: number): boolean {
+  let count = 0;
+  for (const _ of text) if (++count > codePoints) return true;
+  return false;
+}
+
+function invalid(parameter: Parameter, text: string, problem: string): ServiceError {
+  return new ServiceError('InvalidValue', `Parameter ${parameter.name}: "${shown(text)}" ${problem}.`, {
+    parameter: parameter.name,
+  });
+}

@@ -1,0 +1,80 @@
+import { operationUri } from './operation-uri.ts';
+
+/**
+ * The WSDL for a deployment's namespace: targetNamespace, the prefixes bound to it and the soapActions.
+ * All other text is kept as it is, byte for byte.
+ */
+export function withNamespace(wsdl: string, namespace: string): string {
+  const own = ownNamespace(wsdl);
+  const escaped = escapeAttribute(namespace);
+  const ownActions = operationUri(own, '');
+  return withAttributes(wsdl, (_element, attribute, value) => {
+    if (attribute === 'soapAction') {
+      return value.startsWith(ownActions) ? operationUri(escaped, value.slice(ownActions.length)) : value;
+    }
+    return value === own && namesNamespace(attribute) ? escaped : value;
+  });
+}
+
+/** The WSDL with `endpointUrl` as the address of all of its ports; all other text is kept as it is, byte for byte. */
+export function withAddress(wsdl: string, endpointUrl: string): string {
+  const escaped = escapeAttribute(endpointUrl);
+  return withAttributes(wsdl, (element, attribute, value) =>
+    attribute === 'location' && localPart(element) === 'address' ? escaped : value,
+  );
+}
+
+const namesNamespace = (attribute: string): boolean =>
+  attribute === 'targetNamespace' ||
+  attribute === 'namespace' ||
+  attribute === 'xmlns' ||
+  attribute.startsWith('xmlns:');
+
+const localPart = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** The targetNamespace of the root element, as written: escaped. */
+function ownNamespace(wsdl: string): string {
+  let own: string | undefined;
+  withAttributes(wsdl, (element, attribute, value) => {
+    if (own === undefined && attribute === 'targetNamespace' && localPart(element) === 'definitions') own = value;
+    return value;
+  });
+  if (own === undefined) throw new Error('The WSDL has no targetNamespace.');
+  return own;
+}
+
+// Comments, CDATA sections and processing instructions come first, so that what looks like a tag in them is passed over.
+const MARKUP =
+  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)/g;
+const ATTRIBUTE = /([\w:.-]+)(\s*=\s*)(?:"([^"]*)"|'([^']*)')/g;
+
+type Rewrite = (element: string, attribute: string, value: string) => string;
+
+/** Gives every attribute's text to `rewrite`; an attribute that it returns unchanged keeps its quotes as well. */
+function withAttributes(wsdl: string, rewrite: Rewrite): string {
+  return wsdl.replace(MARKUP, (markup: string, element?: string, attributes?: string) => {
+    if (element === undefined || !attributes) return markup;
+    const rewritten = attributes.replace(
+      ATTRIBUTE,
+      (whole: string, name: string, equals: string, quoted?: string, apostrophed?: string) => {
+        const value = quoted ?? apostrophed ?? '';
+        const result = rewrite(element, name, value);
+        return result === value ? whole : `${name}${equals}"${result}"`;
+      },
+    );
+    return `<${element}${rewritten}`;
+  });
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+
+const escapeAttribute = (text: string): string =>
+  text.replace(/[&<>"\t\n\r]/g, (character) => ESCAPES[character] ?? '');

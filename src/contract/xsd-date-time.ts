@@ -1,0 +1,127 @@
+import type { DatePart, DateTimeValue, TimePart } from './contract.ts';
+import { trimXsdSpace } from './xsd-white-space.ts';
+
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+/** Days of a month of the proleptic Gregorian calendar; 0 for a month that is none. Source: XML Schema Part 2, appendix E.1. */
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) return 29;
+  return MONTH_DAYS[month - 1] ?? 0;
+}
+
+const LEXICAL = /^(-?)(\d{4,})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))?$/;
+const MAX_YEAR_DIGITS = 6;
+const MAX_YEAR = 999_999;
+const MAX_OFFSET = 14 * 60;
+
+/**
+ * Reads an `xsd:dateTime` in any of its lexical forms; white space around it is allowed. 24:00:00 is 00:00:00 of the next day.
+ * Answers 'lexical' for other text and 'range' for a day, time or offset that does not exist, year 0000, and years of more than
+ * 6 digits. Source: XML Schema Part 2 (1.0), 3.2.7 dateTime.
+ */
+export function parseXsdDateTime(text: string): DateTimeValue | 'lexical' | 'range' {
+  return readUsualForm(text) ?? readAnyForm(trimXsdSpace(text));
+}
+
+/** The value of two digits at a position, or NaN. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 0x30;
+  const ones = text.charCodeAt(at + 1) - 0x30;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+}
+
+/** `YYYY-MM-DDThh:mm:ss` that exists, which nearly every client sends; undefined leaves the text to `readAnyForm`. */
+function readUsualForm(text: string): DateTimeValue | undefined {
+  if (
+    text.length !== 19 ||
+    text.charCodeAt(4) !== 0x2d ||
+    text.charCodeAt(7) !== 0x2d ||
+    text.charCodeAt(10) !== 0x54 ||
+    text.charCodeAt(13) !== 0x3a ||
+    text.charCodeAt(16) !== 0x3a
+  ) {
+    return undefined;
+  }
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  // Every comparison with NaN is false, so a character that is no digit fails here too.
+  if (!(year >= 1 && day >= 1 && day <= daysInMonth(year, month) && hour < 24 && minute < 60 && second < 60)) {
+    return undefined;
+  }
+  return { date: { year, month, day }, time: { hour, minute, second, fraction: '' }, offset: undefined };
+}
+
+function readAnyForm(text: string): DateTimeValue | 'lexical' | 'range' {
+  const match = LEXICAL.exec(text);
+  if (match === null) return 'lexical';
+  const [
+    ,
+    minus,
+    yearDigits = '',
+    month,
+    day,
+    hour,
+    minute,
+    second,
+    fractionDigits = '',
+    sign,
+    offsetHour,
+    offsetMinute,
+  ] = match;
+  if (yearDigits.length > 4 && yearDigits.startsWith('0')) return 'lexical';
+  if (yearDigits.length > MAX_YEAR_DIGITS) return 'range';
+  const year = minus === '-' ? -Number(yearDigits) : Number(yearDigits);
+  const date = datePart(year, Number(month), Number(day));
+  if (date === undefined) return 'range';
+  const offset = readOffset(text, sign, Number(offsetHour), Number(offsetMinute));
+  if (offset === 'range') return 'range';
+  const fraction = withoutTrailingZeros(fractionDigits);
+  if (hour === '24') {
+    if (minute !== '00' || second !== '00' || fraction !== '') return 'range';
+    const next = dayAfter(date);
+    return next.year > MAX_YEAR
+      ? 'range'
+      : { date: next, time: { hour: 0, minute: 0, second: 0, fraction: '' }, offset };
+  }
+  const time = timePart(Number(hour), Number(minute), Number(second), fraction);
+  return time === undefined ? 'range' : { date, time, offset };
+}
+
+/** A day that exists, or undefined. There is no year 0: the year before 0001 is -0001. */
+export function datePart(year: number, month: number, day: number): DatePart | undefined {
+  return year !== 0 && day >= 1 && day <= daysInMonth(year, month) ? { year, month, day } : undefined;
+}
+
+/** A time of day that exists, or undefined. */
+export function timePart(hour: number, minute: number, second: number, fraction: string): TimePart | undefined {
+  return hour < 24 && minute < 60 && second < 60 ? { hour, minute, second, fraction } : undefined;
+}
+
+function readOffset(
+  text: string,
+  sign: string | undefined,
+  hour: number,
+  minute: number,
+): number | undefined | 'range' {
+  if (sign === undefined) return text.endsWith('Z') ? 0 : undefined;
+  const size = hour * 60 + minute;
+  if (minute > 59 || size > MAX_OFFSET) return 'range';
+  return sign === '-' && size !== 0 ? -size : size;
+}
+
+/** By a loop: `/0+$/` takes quadratic time on zeros that another digit ends. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === 0x30) end--;
+  return digits.substring(0, end);
+}
+
+function dayAfter({ year, month, day }: DatePart): DatePart {
+  if (day < daysInMonth(year, month)) return { year, month, day: day + 1 };
+  if (month < 12) return { year, month: month + 1, day: 1 };
+  return { year: year === -1 ? 1 : year + 1, month: 1, day: 1 };
+}

@@ -1,0 +1,93 @@
+import { type DestinationStream, pino } from 'pino';
+
+/**
+ * What may be said about an event. The list is closed on purpose: no field here can hold a patient's name, a phone number,
+ * a message text or a query string, so no line of the log can.
+ */
+export interface LogFields {
+  readonly correlationId?: string;
+  readonly operation?: string;
+  readonly transport?: string;
+  readonly method?: string;
+  readonly status?: number;
+  /** ErrorCode of a refused or failed call. */
+  readonly code?: string;
+  readonly resultCode?: number;
+  /** The limit or construct that a message broke. */
+  readonly reason?: string;
+  readonly milliseconds?: number;
+  readonly address?: string;
+  readonly port?: number;
+  readonly database?: string;
+  readonly signal?: string;
+  /** An error of ours: class, code and stack frames are written, its message only if it can't hold data of a request. */
+  readonly error?: unknown;
+}
+
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+
+/** A structured logger, one JSON line an event, that cannot print personal data. */
+export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields) => void };
+
+const FIELDS = [
+  'correlationId',
+  'operation',
+  'transport',
+  'method',
+  'status',
+  'code',
+  'resultCode',
+  'reason',
+  'milliseconds',
+  'address',
+  'port',
+  'database',
+  'signal',
+] as const satisfies readonly Exclude<keyof LogFields, 'error'>[];
+
+/** Drivers word their messages from table and column names; anyone else's may quote what a caller sent. */
+const HARMLESS_MESSAGES = new Set(['SqliteError', 'ConfigError']);
+
+interface LoggedError {
+  readonly class: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly frames: readonly string[];
+  readonly cause?: LoggedError;
+}
+
+/** Class, code and stack frames of an error, without its message unless that is known to be harmless. */
+export function loggedError(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { class: typeof error, frames: [] };
+  const { code } = error as { code?: unknown };
+  return {
+    class: error.name,
+    ...(typeof code === 'string' && /^[A-Za-z0-9_]{1,64}$/.test(code) ? { code } : {}),
+    ...(HARMLESS_MESSAGES.has(error.name) ? { message: error.message } : {}),
+    frames: (error.stack ?? '')
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 12)
+      .map((line) => line.trim()),
+    ...(error.cause === undefined || depth > 2 ? {} : { cause: loggedError(error.cause, depth + 1) }),
+  };
+}
+
+/** A log that writes to `destination`, standard output if none is given. */
+export function createLog(level: string, destination?: DestinationStream): Log {
+  const logger = pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    destination ?? pino.destination(1),
+  );
+  const write =
+    (at: LogLevel) =>
+    (event: string, fields: LogFields = {}) => {
+      if (!logger.isLevelEnabled(at)) return;
+      // Copied field by field: a caller that the compiler didn't see can't smuggle another one in.
+      const line: Record<string, unknown> = {};
+      for (const name of FIELDS) if (fields[name] !== undefined) line[name] = fields[name];
+      if (fields.error !== undefined) line.error = loggedError(fields.error);
+      logger[at](line, event);
+    };
+  return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
+}

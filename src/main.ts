@@ -1,0 +1,63 @@
+import { pino } from 'pino';
+import { ConfigError, readConfig } from './config.ts';
+import { DEMO_MARK } from './demo-data.ts';
+import { listen } from './http-server.ts';
+import { createLog } from './log.ts';
+import { openService } from './open-service.ts';
+import { startMessage } from './start-message.ts';
+import { newCorrelationId } from './transports/correlation-id.ts';
+
+// Lines are written in the background, so that a slow disk or terminal doesn't hold up a call; `flush` comes before every exit.
+const logFile = pino.destination({ dest: 1, sync: false });
+const flush = () => logFile.flushSync();
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel, logFile);
+  const clock = Date.now;
+  const service = await openService({ config, log, clock, newCorrelationId });
+  const { store, contract } = service;
+  const server = await listen(service.app, config.host, config.port).catch(async (error) => {
+    await store.close();
+    throw error;
+  });
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  process.stdout.write(
+    startMessage({
+      contract,
+      baseUrl: config.publicUrl ?? `http://${host}:${server.port}`,
+      storeDescription: store.description,
+      demoData: (await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined,
+      timeZone: config.timeZone,
+      now: clock(),
+    }),
+  );
+  log.info('ready', { address: config.host, port: server.port, database: store.description });
+
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    log.info('stopping', { signal });
+    await server.close();
+    await store.close();
+    log.info('stopped', { signal });
+    flush();
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+main().catch((error: NodeJS.ErrnoException) => {
+  flush();
+  process.stderr.write(`${startFailure(error)}\n`);
+  process.exit(1);
+});
+
+/** Mistakes of the set-up are told in words; anything else is ours, with its stack. */
+function startFailure(error: NodeJS.ErrnoException): string {
+  if (error instanceof ConfigError) return error.message;
+  if (error.code === 'EADDRINUSE') return `The address is in use by another program: ${error.message}`;
+  return error.stack ?? String(error);
+}

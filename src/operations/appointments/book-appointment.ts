@@ -1,0 +1,98 @@
+import type { AppointmentBooking, Fetch_DetailsInput } from '../../contract/generated-types.ts';
+import { ResultCode } from '../../result-codes.ts';
+import { statusText } from '../../rules/appointment-status.ts';
+import { appointmentStart, dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-time.ts';
+import type { OperationDependencies } from '../dependencies.ts';
+import { knownCenter, knownDoctor } from '../known-doctor.ts';
+import { readPatient } from './read-patient.ts';
+import { requireFreeStart } from './require-free-start.ts';
+import { writeAppointment } from './write-appointment.ts';
+
+const PENDING = 1;
+const BOOKED = 2;
+
+/** Fetch_Details: books a doctor's slot for a patient. Source: HL7 v2 SIU S12. */
+export const bookAppointment =
+  ({ store, clock, policy }: OperationDependencies) =>
+  async (input: Fetch_DetailsInput): Promise<AppointmentBooking> => {
+    const patient = readPatient(input, policy.phoneRegion);
+    const centerId = input.centerid;
+    const doctorId = input.DoctorID;
+    return writeAppointment(store, async (records) => {
+      const center = await knownCenter(records, centerId);
+      const doctor = await knownDoctor(records, centerId, doctorId, 'DoctorID');
+      const start = appointmentStart(
+        { value: input.app_date, name: 'app_date' },
+        { value: input.app_time, name: 'app_time' },
+        center.timeZone,
+      );
+      const day = dayOf(start);
+      // A client that lost our answer sends again, maybe after the start: that is answered before any rule about time.
+      const standing = await records.appointments.standing({
+        centerId,
+        doctorId,
+        day,
+        startsAt: start,
+        patientKey: patient.patientKey,
+      });
+      if (standing !== undefined) {
+        return booking({
+          ...standing,
+          resultCode: ResultCode.Duplicate,
+          resultText: 'The patient already holds this appointment.',
+        });
+      }
+      const now = clock();
+      const slot = await requireFreeStart(records, { center, doctor, start, now }, policy);
+      const tokenNo = await records.appointments.takeToken(centerId, doctorId, day);
+      const status = policy.confirmBookings ? BOOKED : PENDING;
+      const id = await records.appointments.insert({
+        ...patient,
+        ...slot,
+        centerId,
+        doctorId,
+        day,
+        tokenNo,
+        status,
+        now,
+      });
+      return booking({
+        id,
+        centerId,
+        doctorId,
+        doctorName: doctor.name,
+        startsAt: start,
+        tokenNo,
+        status,
+        registrationNumber: patient.registrationNumber ?? null,
+        resultCode: ResultCode.OK,
+        resultText: 'The appointment is booked.',
+      });
+    });
+  };
+
+const booking = (a: {
+  readonly id: number;
+  readonly centerId: number;
+  readonly doctorId: number;
+  readonly doctorName: string;
+  readonly startsAt: number;
+  readonly tokenNo: number;
+  readonly status: number;
+  readonly registrationNumber: string | null;
+  readonly resultCode: number;
+  readonly resultText: string;
+}): AppointmentBooking => ({
+  ResultCode: a.resultCode,
+  ResultText: a.resultText,
+  AppointmentID: a.id,
+  Status: a.status,
+  StatusText: statusText(a.status),
+  DoctorID: a.doctorId,
+  DoctorName: a.doctorName,
+  RegistrationNumber: a.registrationNumber ?? undefined,
+  app_date: `${formatWallDay(a.startsAt)}T00:00:00`,
+  app_time: formatWallMinute(a.startsAt),
+  TokenNo: a.tokenNo,
+  centerid: a.centerId,
+});

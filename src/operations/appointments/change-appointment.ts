@@ -1,0 +1,88 @@
+import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../../contract/generated-types.ts';
+import { ResultCode } from '../../result-codes.ts';
+import { type Move, moveOfType, nextStatus, statusText } from '../../rules/appointment-status.ts';
+import { appointmentStart, dayOf, formatWallDay, formatWallMinute, wallMinuteAt } from '../../rules/wall-time.ts';
+import type { Appointment } from '../../store/records/appointment-records.ts';
+import type { Records } from '../../store/store.ts';
+import type { OperationDependencies, Policy } from '../dependencies.ts';
+import { knownCenter, knownDoctor } from '../known-doctor.ts';
+import { knownAppointment } from './known-appointment.ts';
+import { requireFreeStart } from './require-free-start.ts';
+import { writeAppointment } from './write-appointment.ts';
+
+/** Appointment_Status_Updates: moves an appointment to another status, or to another time. Source: HL7 v2 SIU S13, S15. */
+export const changeAppointment =
+  ({ store, clock, policy }: OperationDependencies) =>
+  async (input: Appointment_Status_UpdatesInput): Promise<AppointmentChange> => {
+    const move = moveOfType(input.type);
+    return writeAppointment(store, async (records) => {
+      const now = clock();
+      const before = await knownAppointment(records, input.AppointmentID, input.centerid);
+      const after = move.needsStart
+        ? await reschedule(records, before, { move, input, now, policy })
+        : await changeStatus(records, before, move, now);
+      return {
+        ResultCode: ResultCode.OK,
+        ResultText: after.changed ? 'The appointment is changed.' : 'The appointment was like that already.',
+        AppointmentID: before.id,
+        type: input.type,
+        PreviousStatus: before.status,
+        Status: after.status,
+        StatusText: statusText(after.status),
+        appdate: `${formatWallDay(after.startsAt)}T00:00:00`,
+        apptime: formatWallMinute(after.startsAt),
+        Changed: after.changed,
+        centerid: before.centerId,
+      };
+    });
+  };
+
+interface Change {
+  readonly changed: boolean;
+  readonly status: number;
+  readonly startsAt: number;
+}
+
+async function changeStatus(records: Records, before: Appointment, move: Move, now: number): Promise<Change> {
+  const center = await knownCenter(records, before.centerId);
+  const { changed, status } = nextStatus(before.status, move, {
+    now: wallMinuteAt(now, center.timeZone),
+    startsAt: before.startsAt,
+  });
+  if (changed) await records.appointments.setStatus(before.id, status, now);
+  return { changed, status, startsAt: before.startsAt };
+}
+
+interface Reschedule {
+  readonly move: Move;
+  readonly input: Appointment_Status_UpdatesInput;
+  readonly now: number;
+  readonly policy: Policy;
+}
+
+/** The same appointment at another time. A refusal leaves it where it was, with its seat. */
+async function reschedule(
+  records: Records,
+  before: Appointment,
+  { move, input, now, policy }: Reschedule,
+): Promise<Change> {
+  const { centerId, doctorId } = before;
+  const center = await knownCenter(records, centerId);
+  const start = appointmentStart(
+    { value: input.appdate, name: 'appdate' },
+    { value: input.apptime, name: 'apptime' },
+    center.timeZone,
+  );
+  const { status } = nextStatus(before.status, move, {
+    now: wallMinuteAt(now, center.timeZone),
+    startsAt: before.startsAt,
+  });
+  if (start === before.startsAt && status === before.status) return { changed: false, status, startsAt: start };
+  const doctor = await knownDoctor(records, centerId, doctorId, 'AppointmentID');
+  const slot = await requireFreeStart(records, { center, doctor, start, now, movingId: before.id }, policy);
+  const day = dayOf(start);
+  const tokenNo =
+    day === dayOf(before.startsAt) ? before.tokenNo : await records.appointments.takeToken(centerId, doctorId, day);
+  await records.appointments.move({ ...slot, id: before.id, day, tokenNo, status, now });
+  return { changed: true, status, startsAt: start };
+}

@@ -1,0 +1,12 @@
+import { Refusal } from '../../result-codes.ts';
+import type { Appointment } from '../../store/records/appointment-records.ts';
+import type { Records } from '../../store/store.ts';
+
+/** The appointment, or Refusal AppointmentNotFound, which is the same for one of another center: ids can be guessed. */
+export async function knownAppointment({ appointments }: Records, id: number, centerId: number): Promise<Appointment> {
+  const appointment = await appointments.byId(id, centerId);
+  if (appointment === undefined) {
+    throw new Refusal('AppointmentNotFound', `Center ${centerId} has no appointment ${id}.`, 'AppointmentID');
+  }
+  return appointment;
+}

@@ -1,0 +1,40 @@
+import type { DoctorDay, OPAppointmentdetailInput } from '../../contract/generated-types.ts';
+import { ResultCode } from '../../result-codes.ts';
+import { statusText } from '../../rules/appointment-status.ts';
+import { maskPhone } from '../../rules/phone.ts';
+import { appointmentDay, dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-time.ts';
+import type { OperationDependencies } from '../dependencies.ts';
+import { knownCenter, knownDoctor } from '../known-doctor.ts';
+
+/** OPAppointmentdetail: a doctor's out-patient appointments of one day, by time, whatever their status. */
+export const listDoctorDay =
+  ({ store, policy }: OperationDependencies) =>
+  (input: OPAppointmentdetailInput): Promise<DoctorDay> =>
+    store.read(async (records) => {
+      const center = await knownCenter(records, input.centerid);
+      await knownDoctor(records, center.id, input.doctorid, 'doctorid');
+      const day = dayOf(appointmentDay(input.appdate, center.timeZone, 'appdate'));
+      const rows = await records.appointments.ofDay(center.id, input.doctorid, day);
+      return {
+        ResultCode: ResultCode.OK,
+        ResultText: 'OK.',
+        TotalCount: rows.length,
+        Appointments: {
+          Appointment: rows.map((row) => ({
+            TokenNo: row.tokenNo,
+            AppointmentID: row.id,
+            RegistrationNumber: row.registrationNumber ?? undefined,
+            title: row.title ?? undefined,
+            Name: row.name,
+            Sex: row.sex,
+            Age: row.ageText ?? undefined,
+            area: row.area ?? undefined,
+            contactnumber: policy.showContactNumbers ? row.phone : maskPhone(row.phone),
+            appdate: `${formatWallDay(row.startsAt)}T00:00:00`,
+            apptime: formatWallMinute(row.startsAt),
+            Status: row.status,
+            StatusText: statusText(row.status),
+          })),
+        },
+      };
+    });

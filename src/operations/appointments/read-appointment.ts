@@ -1,0 +1,30 @@
+import type { Appointment_StatusInput, AppointmentState } from '../../contract/generated-types.ts';
+import { ResultCode } from '../../result-codes.ts';
+import { statusText } from '../../rules/appointment-status.ts';
+import { formatWallDay, formatWallMinute, wallSecondTextAt } from '../../rules/wall-time.ts';
+import type { OperationDependencies } from '../dependencies.ts';
+import { knownCenter } from '../known-doctor.ts';
+import { knownAppointment } from './known-appointment.ts';
+
+/** Appointment_Status: reads one appointment. Ids can be guessed, so nothing here says who the patient is. */
+export const readAppointment =
+  ({ store }: OperationDependencies) =>
+  (input: Appointment_StatusInput): Promise<AppointmentState> =>
+    store.read(async (records) => {
+      const a = await knownAppointment(records, input.AppointmentID, input.centerid);
+      const center = await knownCenter(records, a.centerId);
+      return {
+        ResultCode: ResultCode.OK,
+        ResultText: 'OK.',
+        AppointmentID: a.id,
+        DoctorID: a.doctorId,
+        DoctorName: a.doctorName,
+        appdate: `${formatWallDay(a.startsAt)}T00:00:00`,
+        apptime: formatWallMinute(a.startsAt),
+        Status: a.status,
+        StatusText: statusText(a.status),
+        RescheduleCount: a.rescheduleCount,
+        UpdatedOn: wallSecondTextAt(a.updatedOn, center.timeZone),
+        centerid: a.centerId,
+      };
+    });

@@ -1,0 +1,61 @@
+import type { Fetch_DetailsInput } from '../../contract/generated-types.ts';
+import { shown } from '../../errors.ts';
+import { Refusal } from '../../result-codes.ts';
+import { parseAge } from '../../rules/age.ts';
+import { checkEmail } from '../../rules/email.ts';
+import { patientKey } from '../../rules/patient.ts';
+import { toE164 } from '../../rules/phone.ts';
+import { canonicalSex } from '../../rules/sex.ts';
+import { given } from '../given.ts';
+
+/** Who the appointment is for, as it is stored. Source: HL7 FHIR Patient. */
+export interface Patient {
+  readonly patientKey: string;
+  readonly registrationNumber: string | undefined;
+  readonly title: string | undefined;
+  readonly name: string;
+  readonly sex: string;
+  readonly ageText: string | undefined;
+  readonly ageValue: number | undefined;
+  readonly ageUnit: string | undefined;
+  readonly area: string | undefined;
+  /** E.164. */
+  readonly phone: string;
+  readonly email: string | undefined;
+}
+
+/** Reads the patient out of a booking; throws Refusal InvalidInput naming the first parameter that is not right. */
+export function readPatient(input: Fetch_DetailsInput, phoneRegion: string): Patient {
+  const name = given(input.Name);
+  if (name === undefined) throw new Refusal('InvalidInput', 'Name is needed: the name of the patient.', 'Name');
+  const contactNumber = given(input.contactnumber);
+  if (contactNumber === undefined) {
+    throw new Refusal('InvalidInput', "contactnumber is needed: the patient's phone number.", 'contactnumber');
+  }
+  const phone = toE164(contactNumber, phoneRegion);
+  if (phone === undefined) {
+    throw new Refusal(
+      'InvalidInput',
+      `contactnumber "${shown(contactNumber)}" is not a phone number; expected one such as 9845012345 or +919845012345.`,
+      'contactnumber',
+    );
+  }
+  const sex = canonicalSex(input.Sex);
+  const age = parseAge(input.Age);
+  const email = given(input.email);
+  if (email !== undefined) checkEmail(email);
+  const registrationNumber = given(input.RegistrationNumber);
+  return {
+    patientKey: patientKey({ registrationNumber, name, phone }),
+    registrationNumber,
+    title: given(input.title),
+    name,
+    sex,
+    ageText: age?.text,
+    ageValue: age?.value,
+    ageUnit: age?.unit,
+    area: given(input.area),
+    phone,
+    email,
+  };
+}

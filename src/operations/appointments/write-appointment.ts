@@ -1,0 +1,22 @@
+import { Refusal } from '../../result-codes.ts';
+import { type Records, type Store, StoreConflict } from '../../store/store.ts';
+
+/**
+ * Writes an appointment. The database itself refuses a double booking (StoreConflict) where another process was faster
+ * than our own look; a second look then finds what that process wrote, which may even be this same booking.
+ */
+export async function writeAppointment<T>(store: Store, work: (records: Records) => Promise<T>): Promise<T> {
+  try {
+    return await store.write(work);
+  } catch (error) {
+    if (!(error instanceof StoreConflict)) throw error;
+  }
+  try {
+    return await store.write(work);
+  } catch (error) {
+    if (!(error instanceof StoreConflict)) throw error;
+    throw error.kind === 'seat-taken'
+      ? new Refusal('SlotTaken', 'The doctor is already booked at that time.')
+      : new Refusal('PatientOverlap', 'The patient already has an appointment in this center at that time.');
+  }
+}

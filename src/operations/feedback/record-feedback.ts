@@ -1,0 +1,48 @@
+import type { FB_Push_DetailsInput, FeedbackReceipt } from '../../contract/generated-types.ts';
+import { Refusal, ResultCode } from '../../result-codes.ts';
+import { wallSecondTextAt } from '../../rules/wall-time.ts';
+import type { OperationDependencies } from '../dependencies.ts';
+import { given } from '../given.ts';
+
+/** The same feedback within this time is a retry, in milliseconds. */
+const SAME_FEEDBACK_WINDOW = 24 * 60 * 60 * 1000;
+
+/** FB_Push_Details: keeps what an in-patient said. */
+export const recordFeedback =
+  ({ store, clock, policy }: OperationDependencies) =>
+  async (input: FB_Push_DetailsInput): Promise<FeedbackReceipt> => {
+    const ipno = given(input.ipno);
+    if (ipno === undefined) throw new Refusal('InvalidInput', 'ipno is needed: the in-patient number.', 'ipno');
+    const feedback = {
+      ipno,
+      roomno: given(input.roomno),
+      mobile: given(input.moblieno),
+      dept: given(input.dept),
+      comment: given(input.needsimprovementcommit),
+    };
+    if ((feedback.roomno ?? feedback.mobile ?? feedback.dept ?? feedback.comment) === undefined) {
+      throw new Refusal(
+        'InvalidInput',
+        'At least one of roomno, moblieno, dept and needsimprovementcommit is needed.',
+        'needsimprovementcommit',
+      );
+    }
+    return store.write(async (records) => {
+      const now = clock();
+      const same = await records.feedback.same({ ...feedback, since: now - SAME_FEEDBACK_WINDOW });
+      if (same !== undefined) {
+        return receipt(ResultCode.Duplicate, 'The same feedback was received earlier.', same.id, same.receivedOn);
+      }
+      const id = await records.feedback.insert({ ...feedback, now });
+      return receipt(ResultCode.OK, 'The feedback is received.', id, now);
+    });
+
+    function receipt(resultCode: number, resultText: string, id: number, receivedOn: number): FeedbackReceipt {
+      return {
+        ResultCode: resultCode,
+        ResultText: resultText,
+        FeedbackID: id,
+        ReceivedOn: wallSecondTextAt(receivedOn, policy.timeZone),
+      };
+    }
+  };

@@ -1,0 +1,3 @@
+/** The text as it was given, or undefined if it is absent, empty or nothing but white space. */
+export const given = (text: string | undefined): string | undefined =>
+  text === undefined || text.trim() === '' ? undefined : text;

@@ -1,0 +1,68 @@
+import type { Operation, OperationInput, ResultRecord, Transport } from '../contract/contract.ts';
+import type { Log } from '../log.ts';
+import { isRefusal, Refusal } from '../result-codes.ts';
+import { checkLengths } from './check-lengths.ts';
+import type { Clock } from './dependencies.ts';
+
+/** One call, read from whatever transport. */
+export interface Call {
+  readonly operation: Operation;
+  readonly input: OperationInput;
+  readonly transport: Transport;
+  /** Ties the answer to the log. */
+  readonly correlationId: string;
+}
+
+/** What the hospital answers: a success or a refusal, both with their ResultCode. */
+export interface Outcome {
+  readonly record: ResultRecord;
+  /** Nothing was changed, because a rule of the hospital says no. */
+  readonly refused: boolean;
+  /** For a refusal: the parameter at fault. */
+  readonly parameter: string | undefined;
+}
+
+/** Throws ServiceError, or whatever broke: the transport answers it. */
+export type Invoke = (call: Call) => Promise<Outcome>;
+
+type Implementation = (input: OperationInput, call: Call) => Promise<ResultRecord>;
+
+export interface InvokeDependencies {
+  /** The service object: a function an operation, by the contract's names. */
+  readonly implementations: object;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** The only caller of an implementation, whatever the transport: what holds for every call belongs here. */
+export function createInvoke({ implementations, log, clock }: InvokeDependencies): Invoke {
+  const byName = new Map<string, Implementation>(Object.entries(implementations));
+
+  async function outcomeOf(call: Call): Promise<Outcome> {
+    const { operation, input } = call;
+    const implementation = byName.get(operation.name);
+    if (implementation === undefined) throw new Error(`${operation.name} has no implementation`);
+    try {
+      checkLengths(operation, input);
+      const record = await implementation(input, call);
+      return { record, refused: isRefusal(record.ResultCode as number), parameter: undefined };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const record = { ResultCode: error.resultCode, ResultText: error.message };
+      return { record, refused: true, parameter: error.parameter };
+    }
+  }
+
+  return async (call) => {
+    const began = clock();
+    const outcome = await outcomeOf(call);
+    log.info('call', {
+      operation: call.operation.name,
+      transport: call.transport,
+      resultCode: outcome.record.ResultCode as number,
+      milliseconds: clock() - began,
+      correlationId: call.correlationId,
+    });
+    return outcome;
+  };
+}

@@ -1,0 +1,24 @@
+import { Refusal } from '../result-codes.ts';
+import type { Center, Doctor } from '../store/records/reference-records.ts';
+import type { Records } from '../store/store.ts';
+
+/** The center, or Refusal UnknownCenter. */
+export async function knownCenter({ reference }: Records, centerId: number): Promise<Center> {
+  const center = await reference.center(centerId);
+  if (center === undefined) throw new Refusal('UnknownCenter', `There is no center ${centerId}.`, 'centerid');
+  return center;
+}
+
+/** The doctor, or Refusal UnknownDoctor, which is the same for a doctor of another center. `parameter` is the one that named them. */
+export async function knownDoctor(
+  { reference }: Records,
+  centerId: number,
+  doctorId: number,
+  parameter: string,
+): Promise<Doctor> {
+  const doctor = await reference.doctor(centerId, doctorId);
+  if (doctor === undefined) {
+    throw new Refusal('UnknownDoctor', `Center ${centerId} has no doctor ${doctorId}.`, parameter);
+  }
+  return doctor;
+}

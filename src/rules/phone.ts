@@ -1,0 +1,40 @@
+import {
+  type CountryCode,
+  isSupportedCountry,
+  type PhoneNumber,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
+
+/** What a written phone number may hold. Keeps words, extensions and long texts off the library. */
+const PLAUSIBLE = /^[+(]?[\d\s().\-/\u2010-\u2015]{3,40}$/;
+
+/** Whether the name is a region whose numbers are known, ISO 3166-1 alpha-2 in capitals, such as IN. */
+export const isPhoneRegion = (name: string): boolean => isSupportedCountry(name);
+
+/** A valid number in E.164, such as +919876543210, or undefined. A number without country code is read as of `region`. */
+export function toE164(text: string, region: string): string | undefined {
+  return validNumber(text, region)?.number;
+}
+
+/**
+ * The same for a number that text messages can reach: one whose numbering plan says mobile, does not tell mobile from fixed
+ * (as in North America), or says nothing of its kind.
+ */
+export function toMobileE164(text: string, region: string): string | undefined {
+  const number = validNumber(text, region);
+  const type = number?.getType();
+  return type === undefined || type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE' ? number?.number : undefined;
+}
+
+function validNumber(text: string, region: string): PhoneNumber | undefined {
+  // The library does not know a country code in parentheses, as in (+91) 98765 43210.
+  const trimmed = text.trim().replace(/^\((\+\d{1,3})\)/, '$1');
+  if (!PLAUSIBLE.test(trimmed)) return undefined;
+  const number = parsePhoneNumberFromString(trimmed, { defaultCountry: region as CountryCode, extract: false });
+  return number?.isValid() ? number : undefined;
+}
+
+/** The number with a `*` for every digit but the last 4: +********3210. */
+export function maskPhone(e164: string): string {
+  return e164.replace(/\d(?=\d{4})/g, '*');
+}

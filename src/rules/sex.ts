@@ -1,0 +1,38 @@
+import { shown } from '../errors.ts';
+import { Refusal } from '../result-codes.ts';
+
+export type Sex = 'M' | 'F' | 'O' | 'U';
+
+/** The codes and words of HL7 v2 table 0001 and FHIR AdministrativeGender, in lower case. */
+const SEXES: ReadonlyMap<string, Sex> = new Map([
+  ['', 'U'],
+  ['m', 'M'],
+  ['male', 'M'],
+  ['f', 'F'],
+  ['female', 'F'],
+  ['o', 'O'],
+  ['other', 'O'],
+  ['others', 'O'],
+  ['transgender', 'O'],
+  ['t', 'O'],
+  ['a', 'O'],
+  ['ambiguous', 'O'],
+  ['n', 'O'],
+  ['not applicable', 'O'],
+  ['x', 'O'],
+  ['u', 'U'],
+  ['unknown', 'U'],
+]);
+
+/** The one letter for a sex given as letter or word in any case; absent or blank is U. Throws Refusal InvalidInput. */
+export function canonicalSex(text: string | undefined): Sex {
+  const sex = SEXES.get((text ?? '').trim().toLowerCase());
+  if (sex === undefined) {
+    throw new Refusal(
+      'InvalidInput',
+      `Parameter Sex: "${shown(text ?? '')}" is not known; expected M, F, O or U.`,
+      'Sex',
+    );
+  }
+  return sex;
+}

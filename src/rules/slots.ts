@@ -1,0 +1,180 @@
+import { Refusal } from '../result-codes.ts';
+import {
+  dayOf,
+  formatClock,
+  formatWallDay,
+  isoWeekday,
+  minuteOfDay,
+  spellDay,
+  spellMinute,
+  type WallMinute,
+} from './wall-time.ts';
+
+/** A weekly range of a doctor's hours. Its slots start at `from` and follow each other; the last one ends at `to` or before. */
+export interface OpeningRange {
+  /** 1 is Monday, 7 Sunday. */
+  readonly weekday: number;
+  /** Minutes of the day, 0 to 1439. */
+  readonly from: number;
+  /** Minutes of the day, more than `from`, at most 1440. */
+  readonly to: number;
+  /** First day that the range holds on, `YYYY-MM-DD`. */
+  readonly validFrom?: string | null | undefined;
+  /** Last day that the range holds on, `YYYY-MM-DD`. */
+  readonly validTo?: string | null | undefined;
+}
+
+/** A time in which the doctor sees nobody: from `from` until just before `to`. */
+export interface Leave {
+  readonly from: WallMinute;
+  readonly to: WallMinute;
+}
+
+export interface StartCheck {
+  readonly start: WallMinute;
+  readonly now: WallMinute;
+  /** Slot length in minutes, 5 to 240. Source: HL7 FHIR Slot. */
+  readonly slotMinutes: number;
+  /** A doctor without opening hours takes any time. */
+  readonly openings: readonly OpeningRange[];
+  readonly leaves: readonly Leave[];
+  readonly doctorId: number;
+  /** Minutes that a start may lie in the past. */
+  readonly pastGraceMinutes: number;
+  /** Days that a start may lie ahead. */
+  readonly horizonDays: number;
+}
+
+const MINUTES_A_DAY = 1440;
+const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+/**
+ * Whether an appointment of this doctor may start then, other appointments aside.
+ * Throws Refusal PastTime, BeyondHorizon or DoctorNotAvailable, in this order; the text says what would be accepted.
+ */
+export function checkStart(check: StartCheck): void {
+  const { start, doctorId } = check;
+  const earliest = earliestStart(check);
+  if (start < earliest) {
+    throw new Refusal(
+      'PastTime',
+      `${spellMinute(start)} is in the past; the earliest start accepted now is ${spellMinute(earliest)}.`,
+    );
+  }
+  const latest = latestStart(check);
+  if (start > latest) {
+    throw new Refusal(
+      'BeyondHorizon',
+      `${spellMinute(start)} is more than ${check.horizonDays} days ahead; the latest start accepted now is ${spellMinute(latest)}.`,
+    );
+  }
+  if (!isOnGrid(check)) {
+    throw new Refusal(
+      'DoctorNotAvailable',
+      `${formatClock(minuteOfDay(start))} is not a slot of doctor ${doctorId} on ${spellDay(start)}; ${nearestSlots(check)}.`,
+    );
+  }
+  const leave = leaveAt(check, start);
+  if (leave !== undefined) {
+    throw new Refusal(
+      'DoctorNotAvailable',
+      `Doctor ${doctorId} is on leave from ${spellMinute(leave.from)} to ${spellMinute(leave.to)}; expected a time before or after.`,
+    );
+  }
+}
+
+const earliestStart = ({ now, pastGraceMinutes }: StartCheck): WallMinute => now - pastGraceMinutes;
+const latestStart = ({ now, horizonDays }: StartCheck): WallMinute => now + horizonDays * MINUTES_A_DAY;
+
+function isOnGrid({ start, slotMinutes, openings }: StartCheck): boolean {
+  if (openings.length === 0) return true;
+  const minute = minuteOfDay(start);
+  return openingsOn(openings, start).some(
+    ({ from, to }) => minute >= from && minute + slotMinutes <= to && (minute - from) % slotMinutes === 0,
+  );
+}
+
+/** The ranges that hold on the day of a minute. */
+function openingsOn(openings: readonly OpeningRange[], minute: WallMinute): OpeningRange[] {
+  const weekday = isoWeekday(minute);
+  return currentOpenings(
+    openings.filter((range) => range.weekday === weekday),
+    minute,
+  );
+}
+
+/** The ranges, of any weekday, whose validity holds the day of a minute. */
+export function currentOpenings(openings: readonly OpeningRange[], minute: WallMinute): OpeningRange[] {
+  const day = formatWallDay(minute);
+  return openings.filter(
+    ({ validFrom, validTo }) =>
+      (validFrom ?? day) <= day && day <= (validTo ?? day),
+  );
+}
+
+function leaveAt({ leaves, slotMinutes }: StartCheck, start: WallMinute): Leave | undefined {
+  return leaves.find(({ from, to }) => from < start + slotMinutes && to > start);
+}
+
+/** The last slot before and the first one after, of those on the same day that would be accepted. */
+function nearestSlots(check: StartCheck): string {
+  const { start, slotMinutes } = check;
+  const midnight = dayOf(start) * MINUTES_A_DAY;
+  let before: WallMinute | undefined;
+  let after: WallMinute | undefined;
+  for (const { from, to } of openingsOn(check.openings, start)) {
+    for (let slot = midnight + from; slot + slotMinutes <= midnight + to; slot += slotMinutes) {
+      if (slot < earliestStart(check) || slot > latestStart(check) || leaveAt(check, slot) !== undefined) continue;
+      if (slot < start && (before === undefined || slot > before)) before = slot;
+      if (slot > start && (after === undefined || slot < after)) after = slot;
+    }
+  }
+  const found = [before, after].filter((slot) => slot !== undefined).map((slot) => formatClock(minuteOfDay(slot)));
+  if (found.length === 2) return `the nearest are ${found.join(' and ')}`;
+  if (found.length === 1) return `the nearest is ${found[0]}`;
+  const { OPDays = 'none', OPTimings = 'none' } = describeOpenings(currentOpenings(check.openings, start));
+  return `there is none that day, the days are ${OPDays} and the hours ${OPTimings}`;
+}
+
+/**
+ * Opening hours for people: `{ OPDays: 'Mon-Sat', OPTimings: '09:00-13:00, 17:00-20:00' }`; where days differ, OPTimings names them:
+ * `Mon-Fri 09:00-13:00; Sat 10:00-12:00`. Both are absent without opening hours.
+ */
+export function describeOpenings(openings: readonly OpeningRange[]): { OPDays?: string; OPTimings?: string } {
+  const daysOfTimings = new Map<string, number[]>();
+  for (let weekday = 1; weekday <= 7; weekday++) {
+    const timings = timingsOf(openings.filter((range) => range.weekday === weekday));
+    if (timings === '') continue;
+    const days = daysOfTimings.get(timings);
+    if (days === undefined) daysOfTimings.set(timings, [weekday]);
+    else days.push(weekday);
+  }
+  if (daysOfTimings.size === 0) return {};
+  const groups = [...daysOfTimings];
+  const everyDay = groups.flatMap(([, days]) => days).sort((a, b) => a - b);
+  const OPTimings =
+    groups.length === 1
+      ? (groups[0]?.[0] ?? '')
+      : groups.map(([timings, days]) => `${describeDays(days)} ${timings}`).join('; ');
+  return { OPDays: describeDays(everyDay), OPTimings };
+}
+
+function timingsOf(ranges: readonly OpeningRange[]): string {
+  const sorted = ranges.toSorted((a, b) => a.from - b.from || a.to - b.to);
+  return [...new Set(sorted.map(({ from, to }) => `${formatClock(from)}-${formatClock(to)}`))].join(', ');
+}
+
+/** Ascending weekdays: three or more in a row as `Mon-Sat`, others each. */
+function describeDays(days: readonly number[]): string {
+  const parts: string[] = [];
+  for (let at = 0; at < days.length; ) {
+    const first = days[at] ?? 0;
+    let run = 1;
+    while (days[at + run] === first + run) run++;
+    const name = (weekday: number): string => DAY_NAMES[weekday - 1] ?? '';
+    if (run >= 3) parts.push(`${name(first)}-${name(first + run - 1)}`);
+    else for (let day = first; day < first + run; day++) parts.push(name(day));
+    at += run;
+  }
+  return parts.join(', ');
+}

@@ -1,0 +1,275 @@
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../schema.ts';
+import { type Session, statement } from '../statement.ts';
+
+/** An appointment with its doctor's name. Times are wall minutes of the center, `updatedOn` is an instant in ms. */
+export interface Appointment {
+  readonly id: number;
+  readonly centerId: number;
+  readonly doctorId: number;
+  readonly doctorName: string;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly seat: number;
+  readonly tokenNo: number;
+  readonly status: number;
+  readonly rescheduleCount: number;
+  readonly patientKey: string;
+  readonly registrationNumber: string | null;
+  readonly updatedOn: number;
+}
+
+/** A row of the doctor's day: what the desk sees of the patient. */
+export interface DayAppointment {
+  readonly id: number;
+  readonly tokenNo: number;
+  readonly registrationNumber: string | null;
+  readonly title: string | null;
+  readonly name: string;
+  readonly sex: string;
+  readonly ageText: string | null;
+  readonly area: string | null;
+  readonly phone: string;
+  readonly startsAt: number;
+  readonly status: number;
+}
+
+export interface NewAppointment {
+  readonly centerId: number;
+  readonly doctorId: number;
+  readonly day: number;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly seat: number;
+  readonly tokenNo: number;
+  readonly status: number;
+  readonly patientKey: string;
+  readonly registrationNumber: string | undefined;
+  readonly title: string | undefined;
+  readonly name: string;
+  readonly sex: string;
+  readonly ageText: string | undefined;
+  readonly ageValue: number | undefined;
+  readonly ageUnit: string | undefined;
+  readonly area: string | undefined;
+  readonly phone: string;
+  readonly email: string | undefined;
+  readonly now: number;
+}
+
+/** A span of one doctor's time, in wall minutes, half-open. */
+export interface DoctorSpan {
+  readonly centerId: number;
+  readonly doctorId: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The statuses that hold a slot are 1 to 4 (`rules/appointment-status.ts`); the database's guards say the same. */
+const LAST_HOLDING_STATUS = 4;
+
+/** No slot is longer than this, so a search for overlaps can start this much earlier and still use the index. */
+const LONGEST_SLOT_MINUTES = 240;
+
+const appointments = (db: Kysely<Schema>) =>
+  db
+    .selectFrom('appointment as a')
+    .innerJoin('doctor as d', (join) => join.onRef('d.center_id', '=', 'a.center_id').onRef('d.id', '=', 'a.doctor_id'))
+    .select([
+      'a.id',
+      'a.center_id as centerId',
+      'a.doctor_id as doctorId',
+      'd.name as doctorName',
+      'a.starts_at as startsAt',
+      'a.ends_at as endsAt',
+      'a.seat',
+      'a.token_no as tokenNo',
+      'a.status',
+      'a.reschedule_count as rescheduleCount',
+      'a.patient_key as patientKey',
+      'a.registration_number as registrationNumber',
+      'a.updated_on as updatedOn',
+    ]);
+
+const appointmentById = statement((db, v: { id: number; centerId: number }) =>
+  appointments(db).where('a.id', '=', v.id).where('a.center_id', '=', v.centerId),
+);
+
+const standingAppointment = statement(
+  (db, v: { centerId: number; doctorId: number; day: number; startsAt: number; patientKey: string }) =>
+    appointments(db)
+      .where('a.center_id', '=', v.centerId)
+      .where('a.doctor_id', '=', v.doctorId)
+      .where('a.day', '=', v.day)
+      .where('a.starts_at', '=', v.startsAt)
+      .where('a.patient_key', '=', v.patientKey)
+      .where('a.status', '<=', LAST_HOLDING_STATUS),
+);
+
+const seatsTaken = statement((db, v: DoctorSpan & { earliest: number; exceptId: number }) =>
+  db
+    .selectFrom('appointment')
+    .select('seat')
+    .where('center_id', '=', v.centerId)
+    .where('doctor_id', '=', v.doctorId)
+    .where('starts_at', '>', v.earliest)
+    .where('starts_at', '<', v.to)
+    .where('ends_at', '>', v.from)
+    .where('status', '<=', LAST_HOLDING_STATUS)
+    .where('id', '<>', v.exceptId),
+);
+
+const dayOfDoctor = statement((db, v: { centerId: number; doctorId: number; day: number }) =>
+  db
+    .selectFrom('appointment')
+    .select([
+      'id',
+      'token_no as tokenNo',
+      'registration_number as registrationNumber',
+      'title',
+      'name',
+      'sex',
+      'age_text as ageText',
+      'area',
+      'phone',
+      'starts_at as startsAt',
+      'status',
+    ])
+    .where('center_id', '=', v.centerId)
+    .where('doctor_id', '=', v.doctorId)
+    .where('day', '=', v.day)
+    .orderBy('starts_at')
+    .orderBy('id'),
+);
+
+const takeToken = statement((db, v: { centerId: number; doctorId: number; day: number }) =>
+  db
+    .insertInto('day_token')
+    .values({ center_id: v.centerId, doctor_id: v.doctorId, day: v.day, last_token: 1 })
+    .onConflict((c) =>
+      c.columns(['center_id', 'doctor_id', 'day']).doUpdateSet({ last_token: sql`day_token.last_token + 1` }),
+    )
+    .returning('last_token as tokenNo'),
+);
+
+const insertAppointment = statement((db, v: NewAppointment) =>
+  db
+    .insertInto('appointment')
+    .values({
+      center_id: v.centerId,
+      doctor_id: v.doctorId,
+      day: v.day,
+      starts_at: v.startsAt,
+      ends_at: v.endsAt,
+      seat: v.seat,
+      token_no: v.tokenNo,
+      status: v.status,
+      reschedule_count: 0,
+      patient_key: v.patientKey,
+      registration_number: v.registrationNumber ?? null,
+      title: v.title ?? null,
+      name: v.name,
+      sex: v.sex,
+      age_text: v.ageText ?? null,
+      age_value: v.ageValue ?? null,
+      age_unit: v.ageUnit ?? null,
+      area: v.area ?? null,
+      phone: v.phone,
+      email: v.email ?? null,
+      created_on: v.now,
+      updated_on: v.now,
+    })
+    .returning('id'),
+);
+
+const updateStatus = statement((db, v: { id: number; status: number; now: number }) =>
+  db.updateTable('appointment').set({ status: v.status, updated_on: v.now }).where('id', '=', v.id),
+);
+
+const moveAppointment = statement(
+  (
+    db,
+    v: {
+      id: number;
+      day: number;
+      startsAt: number;
+      endsAt: number;
+      seat: number;
+      tokenNo: number;
+      status: number;
+      now: number;
+    },
+  ) =>
+    db
+      .updateTable('appointment')
+      .set({
+        day: v.day,
+        starts_at: v.startsAt,
+        ends_at: v.endsAt,
+        seat: v.seat,
+        token_no: v.tokenNo,
+        status: v.status,
+        reschedule_count: sql`reschedule_count + 1`,
+        updated_on: v.now,
+      })
+      .where('id', '=', v.id),
+);
+
+/** Appointments. `insert` and `move` throw StoreConflict if the database's guards refuse. */
+export class AppointmentRecords {
+  readonly #session: Session;
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async byId(id: number, centerId: number): Promise<Appointment | undefined> {
+    return (await appointmentById(this.#session, { id, centerId }))[0];
+  }
+
+  /** The appointment that the same patient already holds at exactly this time. */
+  async standing(values: {
+    readonly centerId: number;
+    readonly doctorId: number;
+    readonly day: number;
+    readonly startsAt: number;
+    readonly patientKey: string;
+  }): Promise<Appointment | undefined> {
+    return (await standingAppointment(this.#session, values))[0];
+  }
+
+  /** The lowest seat free for the whole span, or undefined. An appointment that is being moved doesn't stand in its own way. */
+  async freeSeat(span: DoctorSpan, capacity: number, exceptId = 0): Promise<number | undefined> {
+    const rows = await seatsTaken(this.#session, { ...span, earliest: span.from - LONGEST_SLOT_MINUTES, exceptId });
+    for (let seat = 1; seat <= capacity; seat++) {
+      if (!rows.some((row) => row.seat === seat)) return seat;
+    }
+    return undefined;
+  }
+
+  /** By start, then id; every status. */
+  ofDay(centerId: number, doctorId: number, day: number): Promise<readonly DayAppointment[]> {
+    return dayOfDoctor(this.#session, { centerId, doctorId, day });
+  }
+
+  /** The next number of the doctor's day. */
+  async takeToken(centerId: number, doctorId: number, day: number): Promise<number> {
+    const [row] = await takeToken(this.#session, { centerId, doctorId, day });
+    if (row === undefined) throw new Error('day_token gave no number');
+    return row.tokenNo;
+  }
+
+  async insert(appointment: NewAppointment): Promise<number> {
+    const [row] = await insertAppointment(this.#session, appointment);
+    if (row === undefined) throw new Error('the appointment got no id');
+    return row.id;
+  }
+
+  async setStatus(id: number, status: number, now: number): Promise<void> {
+    await updateStatus(this.#session, { id, status, now });
+  }
+
+  /** Moves the appointment to another time and counts the move. */
+  async move(values: Parameters<typeof moveAppointment>[1]): Promise<void> {
+    await moveAppointment(this.#session, values);
+  }
+}

@@ -1,0 +1,56 @@
+import { type Session, statement } from '../statement.ts';
+
+export interface NewFeedback {
+  readonly ipno: string;
+  readonly roomno: string | undefined;
+  readonly mobile: string | undefined;
+  readonly dept: string | undefined;
+  readonly comment: string | undefined;
+  readonly now: number;
+}
+
+const sameFeedback = statement(
+  (db, v: { ipno: string; dept: string | undefined; comment: string | undefined; since: number }) =>
+    db
+      .selectFrom('feedback')
+      .select(['id', 'received_on as receivedOn'])
+      .where('ipno', '=', v.ipno)
+      .where('received_on', '>', v.since)
+      .where('dept', 'is not distinct from', v.dept ?? null)
+      .where('comment', 'is not distinct from', v.comment ?? null)
+      .orderBy('received_on', 'desc')
+      .limit(1),
+);
+
+const insertFeedback = statement((db, v: NewFeedback) =>
+  db
+    .insertInto('feedback')
+    .values({
+      ipno: v.ipno,
+      roomno: v.roomno ?? null,
+      mobile: v.mobile ?? null,
+      dept: v.dept ?? null,
+      comment: v.comment ?? null,
+      received_on: v.now,
+    })
+    .returning('id'),
+);
+
+/** What in-patients said. */
+export class FeedbackRecords {
+  readonly #session: Session;
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** The newest feedback since an instant (ms) with the same ipno, dept and text. */
+  async same(values: Parameters<typeof sameFeedback>[1]) {
+    return (await sameFeedback(this.#session, values))[0];
+  }
+
+  async insert(feedback: NewFeedback): Promise<number> {
+    const [row] = await insertFeedback(this.#session, feedback);
+    if (row === undefined) throw new Error('the feedback got no id');
+    return row.id;
+  }
+}

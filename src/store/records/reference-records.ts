@@ -1,0 +1,233 @@
+import { sql } from 'kysely';
+import { type Session, statement } from '../statement.ts';
+
+/** A hospital's site. Source: HL7 FHIR Location. */
+export interface Center {
+  readonly id: number;
+  readonly name: string;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+export interface Doctor {
+  readonly id: number;
+  readonly centerId: number;
+  readonly name: string;
+  readonly department: string | null;
+  readonly specialization: string | null;
+  readonly qualification: string | null;
+  /** Minutes, 5 to 240. Source: HL7 FHIR Slot. */
+  readonly slotMinutes: number;
+  /** Patients a slot, 1 or more. */
+  readonly capacity: number;
+}
+
+/** A range of a doctor's week; minutes of the day, `weekday` 1 Monday to 7 Sunday, ISO days inclusive. */
+export interface OpeningHours {
+  readonly doctorId: number;
+  readonly weekday: number;
+  readonly from: number;
+  readonly to: number;
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+}
+
+/** Half-open, in wall minutes of the center. */
+export interface DoctorLeave {
+  readonly from: number;
+  readonly to: number;
+}
+
+const DOCTOR = [
+  'id',
+  'center_id as centerId',
+  'name',
+  'department',
+  'specialization',
+  'qualification',
+  'slot_minutes as slotMinutes',
+  'capacity',
+] as const;
+
+const OPENING_HOURS = [
+  'doctor_id as doctorId',
+  'weekday',
+  'from_minute as from',
+  'to_minute as to',
+  'valid_from as validFrom',
+  'valid_to as validTo',
+] as const;
+
+const centerById = statement((db, v: { id: number }) =>
+  db.selectFrom('center').select(['id', 'name', 'time_zone as timeZone']).where('id', '=', v.id),
+);
+
+const doctorById = statement((db, v: { centerId: number; id: number }) =>
+  db
+    .selectFrom('doctor')
+    .select(DOCTOR)
+    .where('center_id', '=', v.centerId)
+    .where('id', '=', v.id)
+    .where('active', '=', 1),
+);
+
+const doctorsOfCenter = statement((db, v: { centerId: number }) =>
+  db
+    .selectFrom('doctor')
+    .select(DOCTOR)
+    .where('center_id', '=', v.centerId)
+    .where('active', '=', 1)
+    .orderBy('name')
+    .orderBy('id'),
+);
+
+const openingHoursOfDoctor = statement((db, v: { centerId: number; doctorId: number }) =>
+  db
+    .selectFrom('opening_hours')
+    .select(OPENING_HOURS)
+    .where('center_id', '=', v.centerId)
+    .where('doctor_id', '=', v.doctorId)
+    .orderBy('weekday')
+    .orderBy('from_minute'),
+);
+
+const openingHoursOfCenter = statement((db, v: { centerId: number }) =>
+  db
+    .selectFrom('opening_hours')
+    .select(OPENING_HOURS)
+    .where('center_id', '=', v.centerId)
+    .orderBy('doctor_id')
+    .orderBy('weekday')
+    .orderBy('from_minute'),
+);
+
+const leavesOfDoctor = statement((db, v: { centerId: number; doctorId: number; after: number }) =>
+  db
+    .selectFrom('doctor_leave')
+    .select(['from_at as from', 'to_at as to'])
+    .where('center_id', '=', v.centerId)
+    .where('doctor_id', '=', v.doctorId)
+    .where('to_at', '>', v.after),
+);
+
+/** One row if any table that people fill holds a row. */
+const anything = statement((db, _: object) =>
+  db
+    .selectFrom('center')
+    .select(sql<number>`1`.as('found'))
+    .unionAll(db.selectFrom('doctor').select(sql<number>`1`.as('found')))
+    .unionAll(db.selectFrom('appointment').select(sql<number>`1`.as('found')))
+    .unionAll(db.selectFrom('feedback').select(sql<number>`1`.as('found')))
+    .unionAll(db.selectFrom('message').select(sql<number>`1`.as('found')))
+    .limit(1),
+);
+
+const insertCenter = statement((db, v: Center) =>
+  db.insertInto('center').values({ id: v.id, name: v.name, time_zone: v.timeZone }),
+);
+
+const insertDoctor = statement((db, v: Doctor) =>
+  db.insertInto('doctor').values({
+    center_id: v.centerId,
+    id: v.id,
+    name: v.name,
+    department: v.department,
+    specialization: v.specialization,
+    qualification: v.qualification,
+    slot_minutes: v.slotMinutes,
+    capacity: v.capacity,
+    active: 1,
+  }),
+);
+
+const insertOpeningHours = statement((db, v: OpeningHours & { centerId: number }) =>
+  db.insertInto('opening_hours').values({
+    center_id: v.centerId,
+    doctor_id: v.doctorId,
+    weekday: v.weekday,
+    from_minute: v.from,
+    to_minute: v.to,
+    valid_from: v.validFrom,
+    valid_to: v.validTo,
+  }),
+);
+
+const insertLeave = statement((db, v: DoctorLeave & { centerId: number; doctorId: number }) =>
+  db.insertInto('doctor_leave').values({ center_id: v.centerId, doctor_id: v.doctorId, from_at: v.from, to_at: v.to }),
+);
+
+const setMark = statement((db, v: { name: string; value: string }) =>
+  db
+    .insertInto('service_mark')
+    .values({ name: v.name, value: v.value })
+    .onConflict((c) => c.column('name').doUpdateSet({ value: v.value })),
+);
+
+const markByName = statement((db, v: { name: string }) =>
+  db.selectFrom('service_mark').select('value').where('name', '=', v.name),
+);
+
+/** Centers, doctors and their hours: what the hospital loads and the operations only read. */
+export class ReferenceRecords {
+  readonly #session: Session;
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async center(id: number): Promise<Center | undefined> {
+    return (await centerById(this.#session, { id }))[0];
+  }
+
+  /** Active doctors only. */
+  async doctor(centerId: number, id: number): Promise<Doctor | undefined> {
+    return (await doctorById(this.#session, { centerId, id }))[0];
+  }
+
+  /** Active doctors by name, then id. */
+  doctors(centerId: number): Promise<readonly Doctor[]> {
+    return doctorsOfCenter(this.#session, { centerId });
+  }
+
+  openingHours(centerId: number, doctorId: number): Promise<readonly OpeningHours[]> {
+    return openingHoursOfDoctor(this.#session, { centerId, doctorId });
+  }
+
+  openingHoursOfCenter(centerId: number): Promise<readonly OpeningHours[]> {
+    return openingHoursOfCenter(this.#session, { centerId });
+  }
+
+  /** Leaves that end after a wall minute. */
+  leaves(centerId: number, doctorId: number, after: number): Promise<readonly DoctorLeave[]> {
+    return leavesOfDoctor(this.#session, { centerId, doctorId, after });
+  }
+
+  /** True if no center, doctor, appointment, feedback or message is there. */
+  async isEmpty(): Promise<boolean> {
+    return (await anything(this.#session, {})).length === 0;
+  }
+
+  async addCenter(center: Center): Promise<void> {
+    await insertCenter(this.#session, center);
+  }
+
+  async addDoctor(doctor: Doctor): Promise<void> {
+    await insertDoctor(this.#session, doctor);
+  }
+
+  async addOpeningHours(centerId: number, openingHours: OpeningHours): Promise<void> {
+    await insertOpeningHours(this.#session, { ...openingHours, centerId });
+  }
+
+  async addLeave(centerId: number, doctorId: number, leave: DoctorLeave): Promise<void> {
+    await insertLeave(this.#session, { ...leave, centerId, doctorId });
+  }
+
+  /** Remembers a fact about the database itself. */
+  async setMark(name: string, value: string): Promise<void> {
+    await setMark(this.#session, { name, value });
+  }
+
+  async mark(name: string): Promise<string | undefined> {
+    return (await markByName(this.#session, { name }))[0]?.value;
+  }
+}

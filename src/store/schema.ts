@@ -1,0 +1,131 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The tables, as Kysely sees them. Two kinds of time are kept apart by their names:
+ * `…_at` of an appointment is a wall minute of its center (whole minutes since 1970-01-01T00:00 on the center's clock),
+ * `…_on` is an instant (milliseconds since the epoch, UTC).
+ */
+export interface Schema {
+  center: CenterTable;
+  doctor: DoctorTable;
+  opening_hours: OpeningHoursTable;
+  doctor_leave: DoctorLeaveTable;
+  appointment: AppointmentTable;
+  day_token: DayTokenTable;
+  feedback: FeedbackTable;
+  message: MessageTable;
+  service_mark: ServiceMarkTable;
+}
+
+export interface CenterTable {
+  id: number;
+  name: string;
+  /** IANA name. */
+  time_zone: string;
+}
+
+/** A doctor as one center knows them: the same person in two centers has two rows. */
+export interface DoctorTable {
+  center_id: number;
+  id: number;
+  name: string;
+  department: string | null;
+  specialization: string | null;
+  qualification: string | null;
+  /** Source: HL7 FHIR Slot. */
+  slot_minutes: number;
+  /** Patients that one slot takes. */
+  capacity: number;
+  /** 1 while the doctor can be booked and is listed. */
+  active: number;
+}
+
+/** One range of a doctor's week. Source: HL7 FHIR Schedule. */
+export interface OpeningHoursTable {
+  id: Generated<number>;
+  center_id: number;
+  doctor_id: number;
+  /** ISO 8601: 1 Monday to 7 Sunday. */
+  weekday: number;
+  from_minute: number;
+  to_minute: number;
+  /** ISO days, inclusive; null is open-ended. */
+  valid_from: string | null;
+  valid_to: string | null;
+}
+
+export interface DoctorLeaveTable {
+  id: Generated<number>;
+  center_id: number;
+  doctor_id: number;
+  from_at: number;
+  to_at: number;
+}
+
+export interface AppointmentTable {
+  id: Generated<number>;
+  center_id: number;
+  doctor_id: number;
+  /** Day number of `starts_at`: the key of a doctor's day. */
+  day: number;
+  starts_at: number;
+  ends_at: number;
+  /** 1 to the doctor's capacity: no two standing appointments share doctor, seat and time. */
+  seat: number;
+  token_no: number;
+  status: number;
+  reschedule_count: number;
+  /** Who the patient is, for overlaps and retries: registration number, else name and phone. */
+  patient_key: string;
+  registration_number: string | null;
+  title: string | null;
+  name: string;
+  sex: string;
+  age_text: string | null;
+  age_value: number | null;
+  age_unit: string | null;
+  area: string | null;
+  /** E.164. */
+  phone: string;
+  email: string | null;
+  created_on: number;
+  updated_on: number;
+}
+
+/** The last token given out in a doctor's day: tokens are never given twice, whatever is cancelled or moved. */
+export interface DayTokenTable {
+  center_id: number;
+  doctor_id: number;
+  day: number;
+  last_token: number;
+}
+
+export interface FeedbackTable {
+  id: Generated<number>;
+  ipno: string;
+  roomno: string | null;
+  mobile: string | null;
+  dept: string | null;
+  comment: string | null;
+  received_on: number;
+}
+
+/** The outbox: a text message is sent from here, after the request that queued it was answered. */
+export interface MessageTable {
+  id: Generated<number>;
+  /** E.164. */
+  mobile: string;
+  text: string;
+  tempid: number;
+  mode: number;
+  encoding: string;
+  segments: number;
+  status: number;
+  queued_on: number;
+}
+
+/** What the service remembers about its own database, such as that it holds demo data. */
+export interface ServiceMarkTable {
+  name: string;
+  value: string;
+}

@@ -1,0 +1,47 @@
+import Database from 'better-sqlite3';
+import { sql } from 'kysely';
+import type { DatabaseDifferences } from '../database-differences.ts';
+
+const SEAT_TAKEN = 'appointment guard: seat taken';
+const PATIENT_OVERLAP = 'appointment guard: patient overlap';
+
+/**
+ * SQLite has no exclusion constraint, so triggers stand in for it. They are sound because SQLite runs one writer at a time:
+ * a trigger sees every row that was committed before its statement, from whatever process.
+ * 240 minutes is the longest slot: an appointment that started earlier can't reach into the new one.
+ */
+const guard = (name: string, event: string, message: string, same: string) => `
+  CREATE TRIGGER ${name} BEFORE ${event} ON appointment WHEN NEW.status <= 4 AND EXISTS (
+    SELECT 1 FROM appointment AS other
+    WHERE ${same} AND other.status <= 4 AND other.id IS NOT NEW.id
+      AND other.starts_at > NEW.starts_at - 240 AND other.starts_at < NEW.ends_at AND other.ends_at > NEW.starts_at
+  ) BEGIN SELECT RAISE(ABORT, '${message}'); END`;
+
+const SAME_SEAT = 'other.center_id = NEW.center_id AND other.doctor_id = NEW.doctor_id AND other.seat = NEW.seat';
+const SAME_PATIENT = 'other.center_id = NEW.center_id AND other.patient_key = NEW.patient_key';
+
+export const sqliteDifferences: DatabaseDifferences = {
+  endTable: (table) => table.modifyEnd(sql`strict`),
+  countedKey: (column) => column.primaryKey().autoIncrement().notNull(),
+  instant: 'integer',
+  guardAppointments: async (db) => {
+    const statements = [
+      'CREATE INDEX appointment_standing_by_doctor ON appointment (center_id, doctor_id, starts_at, ends_at, seat) WHERE status <= 4',
+      'CREATE INDEX appointment_standing_by_patient ON appointment (center_id, patient_key, starts_at, ends_at) WHERE status <= 4',
+      guard('appointment_seat_on_insert', 'INSERT', SEAT_TAKEN, SAME_SEAT),
+      guard('appointment_seat_on_update', 'UPDATE', SEAT_TAKEN, SAME_SEAT),
+      guard('appointment_patient_on_insert', 'INSERT', PATIENT_OVERLAP, SAME_PATIENT),
+      guard('appointment_patient_on_update', 'UPDATE', PATIENT_OVERLAP, SAME_PATIENT),
+    ];
+    for (const text of statements) await sql.raw(text).execute(db);
+  },
+  conflictOf: (error) => {
+    if (!(error instanceof Database.SqliteError)) return undefined;
+    if (error.message === SEAT_TAKEN) return 'seat-taken';
+    if (error.message === PATIENT_OVERLAP) return 'patient-overlap';
+    return undefined;
+  },
+  // Primary result codes of SQLite: busy and locked pass by themselves; the others need an operator, but a retry later is right too.
+  isUnavailable: (error) =>
+    error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code),
+};

@@ -1,0 +1,95 @@
+import Database from 'better-sqlite3';
+
+/** Bookings that one commit may carry: enough to share the disk's wait, few enough to keep answers prompt. */
+const BATCH = 64;
+/** How long a writer waits for another process before it gives up, in milliseconds. */
+const BUSY_LIMIT = 5000;
+
+interface Waiting {
+  readonly work: () => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+
+/**
+ * One writer for one connection. What waits at the same moment shares a transaction and its one wait for the disk; each
+ * piece of work has its own savepoint, so one that fails takes nothing of its neighbours with it. Nobody hears of success
+ * before the commit.
+ */
+export class WriteBatch {
+  readonly #database: Database.Database;
+  readonly #waiting: Waiting[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+  }
+
+  /** Resolves with the work's value after the commit that holds it. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#running ??= this.#drain();
+    });
+  }
+
+  /** Resolves when nothing waits or runs. */
+  async idle(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) {
+        // The requests that arrived in this turn of the event loop come together before the transaction begins.
+        await new Promise(setImmediate);
+        await this.#commit(this.#waiting.splice(0, BATCH));
+      }
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  async #commit(batch: readonly Waiting[]): Promise<void> {
+    const answers: (() => void)[] = [];
+    try {
+      await this.#begin();
+      for (const { work, resolve, reject } of batch) {
+        this.#database.exec('SAVEPOINT work');
+        try {
+          const value = await work();
+          answers.push(() => resolve(value));
+        } catch (error) {
+          // A full disk or a failed read may have ended the whole transaction already: then the batch fails as one.
+          if (!this.#database.inTransaction) throw error;
+          this.#database.exec('ROLLBACK TO work');
+          answers.push(() => reject(error));
+        }
+        this.#database.exec('RELEASE work');
+      }
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+    for (const answer of answers) answer();
+  }
+
+  /** Begins as a writer at once: a transaction that starts by reading could not always go on to write. */
+  async #begin(): Promise<void> {
+    for (let waited = 0, pause = 1; ; waited += pause, pause = Math.min(pause * 2, 50)) {
+      try {
+        this.#database.exec('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || waited > BUSY_LIMIT) throw error;
+        // SQLite's own busy handler would hold up the event loop, and every reader with it.
+        await new Promise((resume) => setTimeout(resume, pause));
+      }
+    }
+  }
+}

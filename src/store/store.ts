@@ -1,0 +1,42 @@
+import type { AppointmentRecords } from './records/appointment-records.ts';
+import type { FeedbackRecords } from './records/feedback-records.ts';
+import type { MessageRecords } from './records/message-records.ts';
+import type { ReferenceRecords } from './records/reference-records.ts';
+
+/**
+ * Where everything is kept. One implementation a database; the queries are shared (`records/`), what differs is written
+ * down in `database-differences.ts`.
+ *
+ * Both methods throw ServiceError `Unavailable` if the database is busy or cannot be reached.
+ */
+export interface Store {
+  /** For the start message: which database, and where the data lies. Holds no password. */
+  readonly description: string;
+  /** Runs `work` beside the writers; each of its queries sees what was committed when it began. */
+  read<T>(work: (records: Records) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` as one transaction that no other writer interleaves with. Resolves after its commit is on disk; if `work`
+   * throws, nothing of it stays. `work` awaits nothing but its records: other writers wait meanwhile.
+   */
+  write<T>(work: (records: Records) => Promise<T>): Promise<T>;
+  /** Finishes what runs, then closes the database. */
+  close(): Promise<void>;
+}
+
+/** The queries, by what they are about, bound to one connection or transaction. */
+export interface Records {
+  readonly reference: ReferenceRecords;
+  readonly appointments: AppointmentRecords;
+  readonly feedback: FeedbackRecords;
+  readonly messages: MessageRecords;
+}
+
+/** The database itself refused a row: another one holds the seat, or the patient is elsewhere at that time. */
+export class StoreConflict extends Error {
+  readonly kind: 'seat-taken' | 'patient-overlap';
+  constructor(kind: StoreConflict['kind'], cause: unknown) {
+    super(kind, { cause });
+    this.name = 'StoreConflict';
+    this.kind = kind;
+  }
+}

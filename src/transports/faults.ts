@@ -1,0 +1,113 @@
+import { type ErrorCode, ServiceError } from '../errors.ts';
+import type { Outcome } from '../operations/invoke.ts';
+import { ResultCode } from '../result-codes.ts';
+
+/** How one error code is answered on the wire. SOAP 1.1 fault codes: SOAP 1.1, 4.4.1; SOAP 1.2: part 1, 5.4.6. */
+export interface FaultAnswer {
+  readonly soap11: {
+    readonly status: number;
+    readonly faultCode: 'Client' | 'Server' | 'MustUnderstand' | 'VersionMismatch';
+  };
+  readonly soap12: {
+    readonly status: number;
+    readonly faultCode: 'Sender' | 'Receiver' | 'MustUnderstand' | 'VersionMismatch';
+  };
+  /** HTTP status on the GET and POST forms, the pages, and wherever no envelope can be answered. */
+  readonly status: number;
+}
+
+/**
+ * A fault of the caller. SOAP 1.1 wants 500 for every fault (section 6.2), and old clients read a fault only there; SOAP 1.2
+ * wants 400 for Sender (part 2, 7.5.2.2). What HTTP itself can tell (size, media type) keeps HTTP's status in both.
+ */
+const caller = (status: number, soap11Status = 500, soap12Status = 400): FaultAnswer => ({
+  soap11: { status: soap11Status, faultCode: 'Client' },
+  soap12: { status: soap12Status, faultCode: 'Sender' },
+  status,
+});
+
+const ours = (status: number): FaultAnswer => ({
+  soap11: { status, faultCode: 'Server' },
+  soap12: { status, faultCode: 'Receiver' },
+  status,
+});
+
+const header = (faultCode: 'MustUnderstand' | 'VersionMismatch'): FaultAnswer => ({
+  soap11: { status: 500, faultCode },
+  soap12: { status: 500, faultCode },
+  status: 400,
+});
+
+/** The only map from error codes to SOAP 1.1, SOAP 1.2 and HTTP. */
+export const FAULT_ANSWERS: Readonly<Record<ErrorCode, FaultAnswer>> = {
+  Malformed: caller(400, 400),
+  MissingParameter: caller(400),
+  InvalidValue: caller(400),
+  UnexpectedElement: caller(400),
+  DuplicateParameter: caller(400),
+  UnknownOperation: caller(404),
+  ActionMismatch: caller(400),
+  MustUnderstand: header('MustUnderstand'),
+  VersionMismatch: header('VersionMismatch'),
+  UnsupportedMediaType: caller(415, 415, 415),
+  TooLarge: caller(413, 413, 413),
+  MethodNotAllowed: caller(405, 405, 405),
+  NotFound: caller(404, 404, 404),
+  MisdirectedRequest: caller(421, 421, 421),
+  Refused: caller(422),
+  Unavailable: ours(503),
+  Internal: ours(500),
+};
+
+const NOT_FOUND: readonly number[] = [
+  ResultCode.UnknownCenter,
+  ResultCode.UnknownDoctor,
+  ResultCode.AppointmentNotFound,
+  ResultCode.UnknownTemplate,
+];
+const CONFLICT: readonly number[] = [
+  ResultCode.DoctorNotAvailable,
+  ResultCode.SlotTaken,
+  ResultCode.PatientOverlap,
+  ResultCode.MoveNotAllowed,
+];
+
+/** HTTP status of a refusal on the GET and POST forms, where refusals are answered as faults. */
+export function refusalStatus(resultCode: number): number {
+  if (NOT_FOUND.includes(resultCode)) return 404;
+  if (CONFLICT.includes(resultCode)) return 409;
+  return FAULT_ANSWERS.Refused.status;
+}
+
+/** Seconds after which a caller may try again, for the codes that pass by themselves. */
+export const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { Unavailable: 2 };
+
+/** An error in the words of the wire. Source: the contract's ServiceFault. */
+export interface Fault {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly resultCode: number | undefined;
+  readonly parameter: string | undefined;
+  readonly correlationId: string;
+}
+
+/** Anything thrown, as a fault. What is not a ServiceError is ours, and none of its words leave the house. */
+export function faultOf(error: unknown, correlationId: string): Fault {
+  const known = error instanceof ServiceError ? error : new ServiceError('Internal', undefined, { cause: error });
+  return {
+    code: known.code,
+    message: known.message,
+    resultCode: undefined,
+    parameter: known.parameter,
+    correlationId,
+  };
+}
+
+/** A refusal as a fault, for callers that want to hear of it that way. */
+export const faultOfRefusal = ({ record, parameter }: Outcome, correlationId: string): Fault => ({
+  code: 'Refused',
+  message: String(record.ResultText),
+  resultCode: Number(record.ResultCode),
+  parameter,
+  correlationId,
+});

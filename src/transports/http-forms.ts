@@ -1,0 +1,150 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { Request, RequestHandler, Response } from 'express';
+import type { RefusalStyle } from '../config.ts';
+import type { Contract, Operation, Transport } from '../contract/contract.ts';
+import { ServiceError, shown } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Invoke, Outcome } from '../operations/invoke.ts';
+import { answer, JSON_TYPE, TEXT, XML } from './answer.ts';
+import type { NewCorrelationId } from './correlation-id.ts';
+import { faultHeaders } from './fault-headers.ts';
+import { FAULT_ANSWERS, type Fault, faultOf, refusalStatus } from './faults.ts';
+import { readMediaType } from './media-type.ts';
+import { bodyOf, readBody } from './read-body.ts';
+import { type FormField, readForm } from './read-form.ts';
+import { compileFormReader, type ReadFormInput } from './read-form-input.ts';
+import { compileRecordWriter } from './record-writer.ts';
+import { reportFault } from './report-fault.ts';
+import { wantsJson } from './wants-json.ts';
+
+export interface HttpFormsDependencies {
+  readonly contract: Contract;
+  readonly invoke: Invoke;
+  readonly refusals: RefusalStyle;
+  readonly log: Log;
+  readonly newCorrelationId: NewCorrelationId;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
+
+interface Form {
+  readonly operation: Operation;
+  readonly readInput: ReadFormInput;
+  readonly writeRecord: ReturnType<typeof compileRecordWriter>;
+}
+
+/** The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, parameters as text, the result record as answer. */
+export function createHttpForms(dependencies: HttpFormsDependencies): RequestHandler {
+  const { contract, invoke, refusals, log, newCorrelationId } = dependencies;
+  const forms = new Map<string, Form>(
+    contract.operations.map((operation) => [
+      operation.name,
+      {
+        operation,
+        readInput: compileFormReader(operation),
+        writeRecord: compileRecordWriter(operation.resultType, operation.resultType.name, contract.namespace),
+      },
+    ]),
+  );
+
+  function answerOutcome(request: Request, response: Response, { writeRecord }: Form, outcome: Outcome): void {
+    const { record, refused } = outcome;
+    const status = refused && refusals === 'fault' ? refusalStatus(Number(record.ResultCode)) : 200;
+    if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), VARY);
+    else answer(response, status, XML, XML_DECLARATION + writeRecord(record), VARY);
+  }
+
+  function turnAway(request: Request, response: Response, error: unknown, correlationId: string): void {
+    const fault = faultOf(error, correlationId);
+    reportFault(log, error, fault, transportOf(request));
+    if (response.headersSent || response.destroyed) return;
+    answerFault(request, response, fault);
+  }
+
+  async function serve(request: Request, response: Response, fields: () => readonly FormField[]): Promise<void> {
+    const correlationId = newCorrelationId();
+    try {
+      const form = formOf(forms, String(request.params.operation));
+      const call = {
+        operation: form.operation,
+        input: form.readInput(fields()),
+        transport: transportOf(request),
+        correlationId,
+      };
+      answerOutcome(request, response, form, await invoke(call));
+    } catch (error) {
+      turnAway(request, response, error, correlationId);
+    }
+  }
+
+  return (request, response) => {
+    if (request.method === 'GET') {
+      void serve(request, response, () => readForm(queryOf(request)));
+      return;
+    }
+    readBody(request, response, (bodyError?: unknown) => {
+      void serve(request, response, () => {
+        if (bodyError !== undefined) throw bodyError;
+        return readForm(formTextOf(request));
+      });
+    });
+  };
+}
+
+const VARY = { Vary: 'Accept' };
+
+const transportOf = (request: Request): Transport => (request.method === 'GET' ? 'httpGet' : 'httpPost');
+
+function formOf(forms: ReadonlyMap<string, Form>, name: string): Form {
+  const form = forms.get(name);
+  if (form !== undefined) return form;
+  const spelling = [...forms.keys()].find((known) => known.toLowerCase() === name.toLowerCase());
+  throw new ServiceError(
+    'UnknownOperation',
+    spelling === undefined
+      ? `There is no operation "${shown(name)}".`
+      : `There is no operation "${shown(name)}"; operation names are case-sensitive: ${spelling}.`,
+  );
+}
+
+/** The query as text. Node gives the request line's bytes as Latin-1; scripts may send UTF-8 there without encoding it. */
+function queryOf({ url }: Request): string {
+  const mark = url.indexOf('?');
+  if (mark === -1) return '';
+  const query = url.slice(mark + 1);
+  return isAscii(Buffer.from(query, 'latin1')) ? query : utf8Of(Buffer.from(query, 'latin1'));
+}
+
+function utf8Of(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new ServiceError('Malformed', 'The form is not UTF-8.');
+  return bytes.toString('utf8');
+}
+
+/** The body as text. A POST without a body is an empty form, whatever its type; the query is not looked at. */
+function formTextOf(request: Request): string {
+  const bytes = bodyOf(request);
+  const { essence, charset } = readMediaType(request.headers['content-type']);
+  if (essence !== FORM && !(essence === '' && bytes.length === 0 && request.headers['content-type'] === undefined)) {
+    const is = essence === '' ? 'is missing' : `"${shown(essence)}" is not supported`;
+    throw new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${FORM}.`);
+  }
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
+    throw new ServiceError('UnsupportedMediaType', `The charset "${shown(charset)}" is not supported; expected utf-8.`);
+  }
+  return utf8Of(bytes);
+}
+
+/** One sentence, or RFC 9457 problem details where JSON was asked for. */
+function answerFault(request: Request, response: Response, fault: Fault): void {
+  const { status } = FAULT_ANSWERS[fault.code];
+  const headers = { ...VARY, ...faultHeaders(fault) };
+  const { code, message, parameter, correlationId } = fault;
+  if (wantsJson(request)) {
+    const problem = { type: 'about:blank', title: code, status, detail: message, code, parameter, correlationId };
+    answer(response, status, 'application/problem+json; charset=utf-8', JSON.stringify(problem), headers);
+    return;
+  }
+  const ours = status >= 500 ? ` Correlation id: ${correlationId}.` : '';
+  answer(response, status, TEXT, message + ours, headers);
+}

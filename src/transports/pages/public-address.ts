@@ -1,0 +1,24 @@
+import type { Request } from 'express';
+import { ServiceError, shown } from '../../errors.ts';
+
+export interface PublicAddressSettings {
+  readonly publicUrl: string | undefined;
+  readonly allowedHosts: readonly string[];
+}
+
+/**
+ * The base URL that the caller reaches the service by, without a slash at its end. It is written into the WSDL and the pages,
+ * so a Host header that isn't on the list is never believed: whoever could choose it would choose where patients' data go.
+ */
+export function publicAddress(request: Request, { publicUrl, allowedHosts }: PublicAddressSettings): string {
+  if (publicUrl !== undefined) return publicUrl;
+  const host = request.headers.host ?? '';
+  const name = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
+  if (name === undefined || !allowedHosts.includes(name)) {
+    throw new ServiceError(
+      'MisdirectedRequest',
+      `This server does not answer for the host "${shown(host)}"; its operator can set PUBLIC_URL or ALLOWED_HOSTS.`,
+    );
+  }
+  return `http://${host}`;
+}

@@ -1,0 +1,128 @@
+import type { Field, Operation, RecordType, ResultRecord, ResultValue, ScalarType } from '../contract/contract.ts';
+import { isLegal } from './soap/xml-characters.ts';
+
+type WriteRecord = (record: ResultRecord) => string;
+
+/**
+ * A function that writes a record as the element `elementName` in `namespace`: fields in the contract's order, undefined ones left
+ * out, arrays as repeated elements. It throws an Error for a value that is not of its field's type and for text that XML cannot hold.
+ */
+export function compileRecordWriter(type: RecordType, elementName: string, namespace: string): WriteRecord {
+  const writeFields = compileFields(type);
+  const open = `<${elementName} xmlns="${escapeAttribute(namespace)}">`;
+  const close = `</${elementName}>`;
+  return (record) => open + writeFields(record) + close;
+}
+
+/** A function that writes an operation's result inside its response wrapper. Source: WSDL, document/literal wrapped. */
+export function compileResponseWriter(operation: Operation, namespace: string): WriteRecord {
+  const writeFields = compileFields(operation.resultType);
+  const open = `<${operation.responseName} xmlns="${escapeAttribute(namespace)}"><${operation.resultName}>`;
+  const close = `</${operation.resultName}></${operation.responseName}>`;
+  return (record) => open + writeFields(record) + close;
+}
+
+interface FieldWriter {
+  readonly name: string;
+  readonly open: string;
+  readonly close: string;
+  readonly repeated: boolean;
+  readonly type: ScalarType | 'record';
+  readonly writeFields: WriteRecord;
+}
+
+function compileFields(type: RecordType): WriteRecord {
+  const writers = type.fields.map((field) => compileField(type, field));
+  return (record) => {
+    let xml = '';
+    for (const writer of writers) {
+      const value = record[writer.name];
+      if (value === undefined) continue;
+      xml += writer.repeated ? writeRepeated(writer, value) : writeElement(writer, value);
+    }
+    return xml;
+  };
+}
+
+function compileField(owner: RecordType, field: Field): FieldWriter {
+  const isRecord = typeof field.type === 'object';
+  return {
+    name: field.name,
+    open: `<${field.name}>`,
+    close: `</${field.name}>`,
+    repeated: field.repeated,
+    type: isRecord ? 'record' : (field.type as ScalarType),
+    writeFields: isRecord ? compileFields(field.type as RecordType) : () => fail(owner.name, 'no record'),
+  };
+}
+
+function writeRepeated(writer: FieldWriter, value: ResultValue): string {
+  if (!Array.isArray(value)) return fail(writer.name, 'not an array');
+  let xml = '';
+  for (const item of value as readonly ResultValue[]) xml += writeElement(writer, item);
+  return xml;
+}
+
+function writeElement(writer: FieldWriter, value: ResultValue): string {
+  switch (writer.type) {
+    case 'int':
+      // The conversion keeps whole numbers of 32 bits only: XML Schema Part 2, 3.3.17.
+      if (typeof value !== 'number' || (value | 0) !== value) return fail(writer.name, 'not an int');
+      return writer.open + value + writer.close;
+    case 'string':
+      if (typeof value !== 'string') return fail(writer.name, 'not a string');
+      return writer.open + escapeText(value) + writer.close;
+    case 'dateTime':
+      if (typeof value !== 'string' || value === '') return fail(writer.name, 'not a dateTime');
+      return writer.open + escapeText(value) + writer.close;
+    case 'boolean':
+      if (typeof value !== 'boolean') return fail(writer.name, 'not a boolean');
+      return writer.open + value + writer.close;
+    default:
+      if (typeof value !== 'object' || Array.isArray(value)) return fail(writer.name, 'not a record');
+      return writer.open + writer.writeFields(value as ResultRecord) + writer.close;
+  }
+}
+
+// The value itself may be personal data, and this message is for the log.
+function fail(name: string, problem: string): never {
+  throw new Error(`Result field ${name}: the value is ${problem}.`);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 forbids
+const NEEDS_CARE_IN_TEXT = /[&<>\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 forbids, normalizes or takes for markup
+const NEEDS_CARE_IN_ATTRIBUTE = /[&<>"'\u0000-\u001f\ud800-\udfff\ufffe\uffff]/;
+
+/**
+ * Character data that a parser reads back as `text`. CR is written as a reference, since a parser would read LF: XML 1.0, 2.11.
+ * Throws an Error for characters outside XML 1.0, production 2, lone surrogates among them.
+ */
+export function escapeText(text: string): string {
+  return NEEDS_CARE_IN_TEXT.test(text) ? withReferences(text, NEEDS_CARE_IN_TEXT) : text;
+}
+
+/** The same for an attribute value between quotes of either kind; tab and LF become references too: XML 1.0, 3.3.3. */
+export function escapeAttribute(text: string): string {
+  return NEEDS_CARE_IN_ATTRIBUTE.test(text) ? withReferences(text, NEEDS_CARE_IN_ATTRIBUTE) : text;
+}
+
+const REFERENCES: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&apos;'],
+  ['\t', '&#x9;'],
+  ['\n', '&#xA;'],
+  ['\r', '&#xD;'],
+]);
+
+function withReferences(text: string, needsCare: RegExp): string {
+  let escaped = '';
+  for (const char of text) {
+    if (!isLegal(char.codePointAt(0) as number)) throw new Error('A text holds a character that XML 1.0 forbids.');
+    escaped += (needsCare.test(char) ? REFERENCES.get(char) : undefined) ?? char;
+  }
+  return escaped;
+}

@@ -1,0 +1,142 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { RefusalStyle } from '../../config.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { ServiceError, shown } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Call, Invoke } from '../../operations/invoke.ts';
+import { answer, TEXT } from '../answer.ts';
+import type { NewCorrelationId } from '../correlation-id.ts';
+import { faultHeaders } from '../fault-headers.ts';
+import { FAULT_ANSWERS, faultOf, faultOfRefusal } from '../faults.ts';
+import { type MediaType, readMediaType } from '../media-type.ts';
+import { bodyOf, readBody } from '../read-body.ts';
+import { compileResponseWriter } from '../record-writer.ts';
+import { reportFault } from '../report-fault.ts';
+import { decodeXmlBytes } from './decode-xml-bytes.ts';
+import { compileMessageReader, type SeenMessage } from './message-reader.ts';
+import { actionOfHeader, createActionCheck } from './soap-action.ts';
+import { createFaultWriter, writeEnvelope } from './soap-fault.ts';
+import { type AnswerCall, createSoapListener } from './soap-listener.ts';
+import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
+
+export interface SoapDoorDependencies {
+  readonly contract: Contract;
+  /** The contract's own text, in the deployment's namespace. */
+  readonly wsdl: string;
+  readonly invoke: Invoke;
+  readonly refusals: RefusalStyle;
+  readonly log: Log;
+  readonly newCorrelationId: NewCorrelationId;
+}
+
+/**
+ * Answers SOAP 1.1 and SOAP 1.2 on one path, each in its own version: reads the message, hands the call to the `soap`
+ * library's listener of its version, and answers a fault itself where there is no call to hand over.
+ */
+export async function createSoapDoor(dependencies: SoapDoorDependencies): Promise<RequestHandler> {
+  const { contract, wsdl, invoke, refusals, log, newCorrelationId } = dependencies;
+  const readMessage = compileMessageReader(contract);
+  const checkAction = createActionCheck(contract.operations, contract.namespace);
+  const writeFault = createFaultWriter(contract.fault, contract.namespace);
+  const responseWriters = new Map<Operation, ReturnType<typeof compileResponseWriter>>(
+    contract.operations.map((operation) => [operation, compileResponseWriter(operation, contract.namespace)]),
+  );
+
+  const answerIn =
+    (version: SoapVersion): AnswerCall =>
+    async (call, response) => {
+      try {
+        const outcome = await invoke(call);
+        if (!outcome.refused || refusals === 'result') {
+          const write = responseWriters.get(call.operation);
+          if (write === undefined) throw new Error(`${call.operation.name} has no writer`);
+          return { body: write(outcome.record), faultStatus: undefined };
+        }
+        const fault = faultOfRefusal(outcome, call.correlationId);
+        const { status, body } = writeFault(version, fault);
+        response.setHeaders(new Map(Object.entries(faultHeaders(fault))));
+        return { body, faultStatus: status };
+      } catch (error) {
+        const fault = faultOf(error, call.correlationId);
+        reportFault(log, error, fault, version.name);
+        const { status, body } = writeFault(version, fault);
+        response.setHeaders(new Map(Object.entries(faultHeaders(fault))));
+        return { body, faultStatus: status };
+      }
+    };
+
+  const listeners = {
+    soap11: await createSoapListener(contract, wsdl, SOAP_11, answerIn(SOAP_11)),
+    soap12: await createSoapListener(contract, wsdl, SOAP_12, answerIn(SOAP_12)),
+  };
+
+  function readCall(request: Request, type: MediaType, seen: SeenMessage, correlationId: string): Call {
+    const bytes = bodyOf(request);
+    if (bytes.length === 0) throw new ServiceError('Malformed', 'The body is empty; expected a SOAP envelope.');
+    const { version, operation, input } = readVersioned(decodeXmlBytes(bytes, type.charset), type, seen);
+    checkAction(actionOfHeader(request.headers.soapaction), operation);
+    checkAction(type.action, operation);
+    return { operation, input, transport: version.name, correlationId };
+  }
+
+  /** text/xml is also how SOAP 1.2 goes out of some toolkits; application/soap+xml never carries SOAP 1.1: RFC 3902. */
+  function readVersioned(xml: string, type: MediaType, seen: SeenMessage) {
+    try {
+      return readMessage(xml, seen);
+    } finally {
+      if (seen.version === SOAP_11 && type.essence === SOAP_12.mediaType) {
+        // biome-ignore lint/correctness/noUnsafeFinally: the wrong envelope explains whatever else is wrong with it
+        throw new ServiceError(
+          'UnsupportedMediaType',
+          `A SOAP 1.1 envelope is sent as ${SOAP_11.mediaType}, not as ${SOAP_12.mediaType}.`,
+        );
+      }
+    }
+  }
+
+  function turnAway(response: Response, error: unknown, version: SoapVersion | undefined, correlationId: string): void {
+    const fault = faultOf(error, correlationId);
+    reportFault(log, error, fault, version?.name ?? 'http');
+    if (response.headersSent || response.destroyed) return;
+    if (version === undefined) {
+      answer(response, FAULT_ANSWERS[fault.code].status, TEXT, fault.message, faultHeaders(fault));
+      return;
+    }
+    const notUnderstood = error instanceof ServiceError ? error.notUnderstood : [];
+    const { status, header, body } = writeFault(version, fault, notUnderstood);
+    answer(response, status, version.contentType, writeEnvelope(version, header, body), faultHeaders(fault));
+  }
+
+  return (request, response, next) => {
+    const correlationId = newCorrelationId();
+    const type = readMediaType(request.headers['content-type']);
+    const typed = versionOfMediaType(type.essence);
+    if (typed === undefined) {
+      const expected = `${SOAP_11.mediaType} (SOAP 1.1) or ${SOAP_12.mediaType} (SOAP 1.2)`;
+      const is = type.essence === '' ? 'is missing' : `"${shown(type.essence)}" is not supported`;
+      turnAway(
+        response,
+        new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${expected}.`),
+        undefined,
+        correlationId,
+      );
+      return;
+    }
+    readBody(request, response, (bodyError?: unknown) => {
+      const seen: SeenMessage = {};
+      try {
+        if (bodyError !== undefined) throw bodyError;
+        const call = readCall(request, type, seen, correlationId);
+        listeners[call.transport as SoapVersion['name']](call, request, response, next);
+      } catch (error) {
+        turnAway(response, error, typed === SOAP_12 ? SOAP_12 : (seen.version ?? SOAP_11), correlationId);
+      }
+    });
+  };
+}
+
+function versionOfMediaType(essence: string): SoapVersion | undefined {
+  if (essence === SOAP_11.mediaType) return SOAP_11;
+  if (essence === SOAP_12.mediaType) return SOAP_12;
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import type { RecordType } from '../../contract/contract.ts';
+import type { QualifiedName } from '../../errors.ts';
+import { FAULT_ANSWERS, type Fault } from '../faults.ts';
+import { compileRecordWriter, escapeAttribute, escapeText } from '../record-writer.ts';
+import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
+
+/** A fault as it goes out in one version. */
+export interface WrittenFault {
+  readonly status: number;
+  /** The `soap:Fault` element; the prefix `soap` is the envelope's. */
+  readonly body: string;
+  /** Header blocks that the fault asks for, or empty. */
+  readonly header: string;
+}
+
+export type WriteFault = (version: SoapVersion, fault: Fault, notUnderstood?: readonly QualifiedName[]) => WrittenFault;
+
+/** Header of a VersionMismatch fault: SOAP 1.2 part 1, 5.4.7. */
+const UPGRADE = `<soap:Upgrade>${[SOAP_12, SOAP_11]
+  .map((v, i) => `<soap:SupportedEnvelope xmlns:v${i}="${v.envelopeNamespace}" qname="v${i}:Envelope"/>`)
+  .join('')}</soap:Upgrade>`;
+
+/** Writes faults with the contract's ServiceFault in their detail. */
+export function createFaultWriter(faultType: RecordType, namespace: string): WriteFault {
+  const writeDetail = compileRecordWriter(faultType, faultType.name, namespace);
+  const subcodeNamespace = escapeAttribute(namespace);
+  return (version, fault, notUnderstood = []) => {
+    // SOAP 1.1, 4.4: detail speaks of the Body alone, and must be absent where a header was the trouble.
+    const aboutHeader = fault.code === 'MustUnderstand' || fault.code === 'VersionMismatch';
+    const detail = aboutHeader ? '' : writeDetail(detailOf(fault));
+    const message = escapeText(fault.message);
+    if (version === SOAP_11) {
+      const { status, faultCode } = FAULT_ANSWERS[fault.code].soap11;
+      const body = `<soap:Fault><faultcode>soap:${faultCode}</faultcode><faultstring xml:lang="en">${message}</faultstring>${detail === '' ? '' : `<detail>${detail}</detail>`}</soap:Fault>`;
+      return { status, body, header: '' };
+    }
+    const { status, faultCode } = FAULT_ANSWERS[fault.code].soap12;
+    const subcode = aboutHeader
+      ? ''
+      : `<soap:Subcode><soap:Value xmlns:tns="${subcodeNamespace}">tns:${fault.code}</soap:Value></soap:Subcode>`;
+    const body = `<soap:Fault><soap:Code><soap:Value>soap:${faultCode}</soap:Value>${subcode}</soap:Code><soap:Reason><soap:Text xml:lang="en">${message}</soap:Text></soap:Reason>${detail === '' ? '' : `<soap:Detail>${detail}</soap:Detail>`}</soap:Fault>`;
+    return { status, body, header: headerOf(fault, notUnderstood) };
+  };
+}
+
+const detailOf = (fault: Fault) => ({
+  Code: fault.code,
+  ResultCode: fault.resultCode,
+  Message: fault.message,
+  Parameter: fault.parameter,
+  CorrelationId: fault.correlationId,
+});
+
+function headerOf(fault: Fault, notUnderstood: readonly QualifiedName[]): string {
+  if (fault.code === 'VersionMismatch') return UPGRADE;
+  // SOAP 1.2 part 1, 5.4.8
+  return notUnderstood
+    .map(({ namespace, localName }) =>
+      namespace === ''
+        ? `<soap:NotUnderstood qname="${escapeAttribute(localName)}"/>`
+        : `<soap:NotUnderstood xmlns:h="${escapeAttribute(namespace)}" qname="h:${escapeAttribute(localName)}"/>`,
+    )
+    .join('');
+}
+
+/** A whole message, as the `soap` library's listener would write it. */
+export const writeEnvelope = ({ envelopeNamespace }: SoapVersion, header: string, body: string): string =>
+  `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${envelopeNamespace}">${header === '' ? '' : `<soap:Header>${header}</soap:Header>`}<soap:Body>${body}</soap:Body></soap:Envelope>`;

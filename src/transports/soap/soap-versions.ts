@@ -1,0 +1,74 @@
+/** What differs between the versions of SOAP, as data. */
+export interface SoapVersion {
+  readonly name: 'soap11' | 'soap12';
+  /** As people write it: `SOAP 1.1`. */
+  readonly title: string;
+  readonly envelopeNamespace: string;
+  /** Without parameters. */
+  readonly mediaType: string;
+  /** As answers carry it. */
+  readonly contentType: string;
+  /** Local name of the header attribute that says whom a header is for: SOAP 1.1, 4.2.2; SOAP 1.2 part 1, 5.2.2. */
+  readonly roleAttribute: 'actor' | 'role';
+  /** The role of every node that a message passes. */
+  readonly nextRole: string;
+  /** Values of the role attribute that address this service, which is next and last at once; absence does too. */
+  readonly ourRoles: readonly string[];
+  /** Values of mustUnderstand: true, false. SOAP 1.1, 4.2.3 has 1 and 0 only, but toolkits write the words there as well. */
+  readonly mustUnderstandValues: Readonly<Record<'true' | 'false', readonly string[]>>;
+  /** Encoding styles under which a simple value is written as it is literally. */
+  readonly encodingStyles: readonly string[];
+  /** Whether encodingStyle may stand on Envelope, Header and Body: SOAP 1.1, 4.1.1; not in SOAP 1.2 part 1, 5.1.1. */
+  readonly encodingStyleAnywhere: boolean;
+  /** Whether qualified elements may follow the Body: SOAP 1.1, 4; not in SOAP 1.2 part 1, 5.1. */
+  readonly elementsAfterBody: boolean;
+}
+
+const MUST_UNDERSTAND_VALUES = { true: ['1', 'true'], false: ['0', 'false'] } as const;
+
+/** Source: Simple Object Access Protocol (SOAP) 1.1, W3C Note of 8 May 2000. */
+export const SOAP_11: SoapVersion = {
+  name: 'soap11',
+  title: 'SOAP 1.1',
+  envelopeNamespace: 'http://schemas.xmlsoap.org/soap/envelope/',
+  mediaType: 'text/xml',
+  contentType: 'text/xml; charset=utf-8',
+  roleAttribute: 'actor',
+  nextRole: 'http://schemas.xmlsoap.org/soap/actor/next',
+  ourRoles: ['', 'http://schemas.xmlsoap.org/soap/actor/next'],
+  mustUnderstandValues: MUST_UNDERSTAND_VALUES,
+  encodingStyles: ['', 'http://schemas.xmlsoap.org/soap/encoding/'],
+  encodingStyleAnywhere: true,
+  elementsAfterBody: true,
+};
+
+/** Source: SOAP 1.2 part 1 (second edition); the media type is that of RFC 3902. */
+export const SOAP_12: SoapVersion = {
+  name: 'soap12',
+  title: 'SOAP 1.2',
+  envelopeNamespace: 'http://www.w3.org/2003/05/soap-envelope',
+  mediaType: 'application/soap+xml',
+  contentType: 'application/soap+xml; charset=utf-8',
+  roleAttribute: 'role',
+  nextRole: 'http://www.w3.org/2003/05/soap-envelope/role/next',
+  ourRoles: [
+    '',
+    'http://www.w3.org/2003/05/soap-envelope/role/next',
+    'http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver',
+  ],
+  mustUnderstandValues: MUST_UNDERSTAND_VALUES,
+  encodingStyles: [
+    '',
+    'http://www.w3.org/2003/05/soap-envelope/encoding/none',
+    'http://www.w3.org/2003/05/soap-encoding',
+  ],
+  encodingStyleAnywhere: false,
+  elementsAfterBody: false,
+};
+
+/** The version whose Envelope is in the namespace, undefined if it is neither. */
+export function versionOfEnvelope(namespace: string): SoapVersion | undefined {
+  if (namespace === SOAP_11.envelopeNamespace) return SOAP_11;
+  if (namespace === SOAP_12.envelopeNamespace) return SOAP_12;
+  return undefined;
+}

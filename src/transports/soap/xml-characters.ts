@@ -1,0 +1,82 @@
+// Character classes of XML 1.0 (fifth edition), 2.2 and 2.3. Classes of ASCII are a table: the scanner asks for every character.
+
+/** May begin a name without colon (Namespaces in XML 1.0, production 4). */
+export const NAME_START = 1;
+/** May continue a name without colon. */
+export const NAME = 2;
+/** White space, production 3. */
+export const SPACE = 4;
+/** Stands for itself in character data: legal, and none of `<`, `&`, `]` and CR. */
+export const PLAIN_TEXT = 8;
+/** Stands for itself in an attribute value: legal, and none of `<`, `&`, quotes, tab and line ends. */
+export const PLAIN_ATTRIBUTE = 16;
+/** Legal in a document, production 2. */
+export const LEGAL = 32;
+
+/** Classes of the characters below U+0080, as bits. */
+export const ASCII_CLASSES: Uint8Array = asciiClasses();
+
+function asciiClasses(): Uint8Array {
+  const classes = new Uint8Array(128);
+  for (let code = 0; code < 128; code++) {
+    const char = String.fromCharCode(code);
+    let bits = 0;
+    if (/[A-Za-z_]/.test(char)) bits |= NAME_START | NAME;
+    if (/[-.0-9]/.test(char)) bits |= NAME;
+    if (/[ \t\r\n]/.test(char)) bits |= SPACE;
+    if (code >= 0x20 || bits & SPACE) bits |= LEGAL;
+    if (bits & LEGAL && !/[<&\]\r]/.test(char)) bits |= PLAIN_TEXT;
+    if (bits & LEGAL && !/[<&"'\t\r\n]/.test(char)) bits |= PLAIN_ATTRIBUTE;
+    classes[code] = bits;
+  }
+  return classes;
+}
+
+/** Ranges of production 4 above ASCII, each as first and last code point. */
+const NAME_START_RANGES: readonly number[] = [
+  0xc0, 0xd6, 0xd8, 0xf6, 0xf8, 0x2ff, 0x370, 0x37d, 0x37f, 0x1fff, 0x200c, 0x200d, 0x2070, 0x218f, 0x2c00, 0x2fef,
+  0x3001, 0xd7ff, 0xf900, 0xfdcf, 0xfdf0, 0xfffd, 0x10000, 0xeffff,
+];
+/** What production 4a adds above ASCII. */
+const NAME_RANGES: readonly number[] = [0xb7, 0xb7, 0x300, 0x36f, 0x203f, 0x2040];
+
+/** Whether a code point from U+0080 on may begin a name. */
+export function isWideNameStart(codePoint: number): boolean {
+  return isWithin(NAME_START_RANGES, codePoint);
+}
+
+/** Whether a code point from U+0080 on may continue a name. */
+export function isWideName(codePoint: number): boolean {
+  return isWithin(NAME_START_RANGES, codePoint) || isWithin(NAME_RANGES, codePoint);
+}
+
+function isWithin(ranges: readonly number[], codePoint: number): boolean {
+  for (let at = 0; at < ranges.length; at += 2) {
+    if (codePoint >= (ranges[at] as number) && codePoint <= (ranges[at + 1] as number)) return true;
+  }
+  return false;
+}
+
+/** Whether a code point is a Char of XML 1.0, production 2. */
+export function isLegal(codePoint: number): boolean {
+  if (codePoint < 0x20) return codePoint === 0x9 || codePoint === 0xa || codePoint === 0xd;
+  return (
+    codePoint <= 0xd7ff ||
+    (codePoint >= 0xe000 && codePoint <= 0xfffd) ||
+    (codePoint >= 0x10000 && codePoint <= 0x10ffff)
+  );
+}
+
+/** XML white space removed from both ends; XSD's `collapse` for values that hold no inner white space. */
+export function trimXmlSpace(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isXmlSpace(text.charCodeAt(from))) from++;
+  while (to > from && isXmlSpace(text.charCodeAt(to - 1))) to--;
+  return from === 0 && to === text.length ? text : text.substring(from, to);
+}
+
+/** Whether a UTF-16 code unit is white space, XML 1.0 production 3. */
+export function isXmlSpace(code: number): boolean {
+  return code === 0x20 || code === 0xa || code === 0x9 || code === 0xd;
+}

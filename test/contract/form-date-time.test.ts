@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { DateTimeValue } from '../../src/contract/contract.ts';
+import { parseFormDateTime } from '../../src/contract/form-date-time.ts';
+import { parseXsdDateTime } from '../../src/contract/xsd-date-time.ts';
+
+type Triple = [number, number, number];
+
+const value = (date: Triple | undefined, time: Triple | undefined): DateTimeValue => ({
+  date: date && { year: date[0], month: date[1], day: date[2] },
+  time: time && { hour: time[0], minute: time[1], second: time[2], fraction: '' },
+  offset: undefined,
+});
+
+describe('parseFormDateTime', () => {
+  const day: Triple = [2026, 11, 20];
+  const accepted: [string, DateTimeValue][] = [
+    ['2026-11-20', value(day, undefined)],
+    ['\t2026-11-20 ', value(day, undefined)],
+    ['20-Nov-2026', value(day, undefined)],
+    ['20-nov-2026', value(day, undefined)],
+    ['20-NOV-2026', value(day, undefined)],
+    ['20-November-2026', value(day, undefined)],
+    ['5-May-2027', value([2027, 5, 5], undefined)],
+    ['29-Feb-2028', value([2028, 2, 29], undefined)],
+    ['10:15', value(undefined, [10, 15, 0])],
+    ['00:00', value(undefined, [0, 0, 0])],
+    ['23:59:59', value(undefined, [23, 59, 59])],
+    ['10:15 AM', value(undefined, [10, 15, 0])],
+    ['10:15am', value(undefined, [10, 15, 0])],
+    ['10:15 pm', value(undefined, [22, 15, 0])],
+    ['9:05 Pm', value(undefined, [21, 5, 0])],
+    ['12:00 AM', value(undefined, [0, 0, 0])],
+    ['12:00 PM', value(undefined, [12, 0, 0])],
+    ['10:15:30 AM', value(undefined, [10, 15, 30])],
+    ['2026-11-20 10:15', value(day, [10, 15, 0])],
+    ['2026-11-20 10:15:30', value(day, [10, 15, 30])],
+    ['2026-11-20T10:15', value(day, [10, 15, 0])],
+    ['2026-11-20 10:15 PM', value(day, [22, 15, 0])],
+    ['20-Nov-2026 10:15 AM', value(day, [10, 15, 0])],
+    ['20-Oct-2026 10:15', value([2026, 10, 20], [10, 15, 0])],
+    ['2026-11-20T10:15:00', value(day, [10, 15, 0])],
+    ['2026-11-20T10:15:00Z', { ...value(day, [10, 15, 0]), offset: 0 }],
+  ];
+  for (const [text, expected] of accepted) {
+    it(`reads ${JSON.stringify(text)}`, () => {
+      expect(parseFormDateTime(text)).to.deep.equal(expected);
+    });
+  }
+
+  for (const text of [
+    '18/01/2027',
+    '01/18/2027',
+    '1/2/2027',
+    '18-01-2027',
+    '18.01.2027',
+    '18/01/27',
+    '18/01/2027 10:15',
+    '18/01/2027 10:15 AM',
+    '18-01-2027T10:15:00',
+    '99/99/9999',
+  ]) {
+    it(`calls ${text} ambiguous`, () => {
+      expect(parseFormDateTime(text)).to.equal('ambiguous');
+    });
+  }
+
+  for (const text of [
+    '2027-02-30',
+    '30-Feb-2027',
+    '31-Apr-2027',
+    '0-Jan-2027',
+    '0000-01-01',
+    '24:00',
+    '10:60',
+    '10:15:60',
+    '13:00 PM',
+    '0:30 AM',
+    '2027-02-30 10:15',
+    '2027-02-28 25:15',
+    '2027-02-30T00:00:00',
+  ]) {
+    it(`says that ${text} does not exist`, () => {
+      expect(parseFormDateTime(text)).to.equal('range');
+    });
+  }
+
+  for (const text of [
+    '',
+    '2027/01/18',
+    '2027-1-8',
+    '20270118',
+    '20-Nof-2026',
+    '20-No-2026',
+    '20-Novem-2026',
+    '20 Nov 2026',
+    '20-Nov-26',
+    '9:15',
+    '10',
+    '10.15',
+    '10:15 XM',
+    '10:15 A.M.',
+    '10:15Z',
+    '2026-11-20 10:15Z',
+    '2026-11-20 foo',
+    '10:15 2026-11-20',
+    '2026-11-20 2026-11-20',
+    'today',
+    '12:00 AM PM',
+    `2026-11-20${' '.repeat(70)}10:15`,
+  ]) {
+    it(`refuses ${JSON.stringify(text.slice(0, 30))}`, () => {
+      expect(parseFormDateTime(text)).to.equal('lexical');
+    });
+  }
+
+  it('agrees with XSD dateTime wherever that is given', () => {
+    fc.assert(
+      fc.property(fc.nat(9999), fc.nat(13), fc.nat(32), fc.nat(25), fc.nat(61), (year, month, day, hour, minute) => {
+        const two = (number: number) => String(number).padStart(2, '0');
+        const text = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:00`;
+        expect(parseFormDateTime(text)).to.deep.equal(parseXsdDateTime(text));
+      }),
+    );
+  });
+
+  it('never throws, whatever the text', () => {
+    const unit = fc.oneof(fc.constantFrom(...'0123456789-/.: TAPMNov'), fc.string({ unit: 'binary', maxLength: 1 }));
+    fc.assert(fc.property(fc.string({ unit, maxLength: 30 }), (text) => void parseFormDateTime(text)));
+  });
+});

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { firstDifference, generatedTypes } from '../../scripts/generate-types.ts';
+import type { ResultRecord } from '../../src/contract/contract.ts';
+import type * as generated from '../../src/contract/generated-types.ts';
+import { ownContract } from './own-wsdl.ts';
+
+const file = readFileSync(new URL('../../src/contract/generated-types.ts', import.meta.url), 'utf8');
+
+// Checked by the compiler: every result can be handed to what writes a ResultRecord.
+type Results =
+  | Awaited<ReturnType<generated.Implementations<unknown>[generated.OperationName]>>
+  | generated.ServiceFault;
+const asRecord = (result: Results): ResultRecord => result;
+
+describe('generated types', () => {
+  it('are those of the WSDL', () => {
+    expect(firstDifference(generatedTypes(ownContract), file)).to.equal(undefined);
+  });
+
+  it('give records that are result records', () => {
+    expect(asRecord({ ResultCode: 0, Doctors: { Doctor: [] } })).to.deep.equal({
+      ResultCode: 0,
+      Doctors: { Doctor: [] },
+    });
+  });
+
+  it('cannot be ended by what the documentation says', () => {
+    const [operation] = ownContract.operations;
+    if (!operation) throw new Error('There is no operation.');
+    const text = generatedTypes({ ...ownContract, operations: [{ ...operation, documentation: 'a */ b' }] });
+    expect(text).to.include('a * / b');
+  });
+});
+
+describe('firstDifference', () => {
+  it('names the first line that differs', () => {
+    expect(firstDifference('a\nb\nc', 'a\nx\ny')).to.equal('Line 2 is "x"; the WSDL gives "b".');
+  });
+
+  it('names a line that is missing', () => {
+    expect(firstDifference('a\nb', 'a')).to.equal('Line 2 is nothing; the WSDL gives "b".');
+  });
+
+  it('names a line that is too many', () => {
+    expect(firstDifference('a', 'a\nb')).to.equal('Line 2 is "b"; the WSDL gives nothing.');
+  });
+});

@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Parameter, ParameterType } from '../../src/contract/contract.ts';
+import { type Lexicon, readParameterValue } from '../../src/contract/parameter-values.ts';
+import { ServiceError } from '../../src/errors.ts';
+
+const parameter = (name: string, type: ParameterType, maxLength?: number): Parameter => ({
+  name,
+  type,
+  required: true,
+  documentation: '',
+  ...(maxLength === undefined ? {} : { maxLength }),
+});
+
+const centerid = parameter('centerid', 'int');
+const appdate = parameter('appdate', 'dateTime');
+const name = parameter('Name', 'string', 5);
+
+function errorOf(of: Parameter, text: string, lexicon: Lexicon): ServiceError {
+  try {
+    readParameterValue(of, text, lexicon);
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+  throw new Error(`${of.name} took ${JSON.stringify(text)}`);
+}
+
+describe('readParameterValue', () => {
+  it('gives a number for an int', () => {
+    expect(readParameterValue(centerid, ' 12 ', 'xsd')).to.equal(12);
+  });
+
+  it('gives date, time and offset for a dateTime', () => {
+    expect(readParameterValue(appdate, '2027-01-18T10:15:00Z', 'xsd')).to.deep.equal({
+      date: { year: 2027, month: 1, day: 18 },
+      time: { hour: 10, minute: 15, second: 0, fraction: '' },
+      offset: 0,
+    });
+  });
+
+  it('gives a string as it is, white space and empty text included', () => {
+    for (const text of ['', ' a ', '\t\n', '\r\n', '<&>', '\u{1f600}', 'é', '\u{1fffe}']) {
+      expect(readParameterValue(name, text, 'form')).to.equal(text);
+    }
+  });
+
+  it('reads a typed date from a form', () => {
+    expect(readParameterValue(appdate, '20-Nov-2026', 'form')).to.have.deep.property('date', {
+      year: 2026,
+      month: 11,
+      day: 20,
+    });
+  });
+
+  it('refuses a typed date in SOAP', () => {
+    expect(errorOf(appdate, '20-Nov-2026', 'xsd').message).to.equal(
+      'Parameter appdate: "20-Nov-2026" is not a dateTime; expected YYYY-MM-DDThh:mm:ss, such as 2027-01-18T10:15:00.',
+    );
+  });
+
+  it('names parameter, value and bounds for what is not an int', () => {
+    const error = errorOf(centerid, '12abc', 'xsd');
+    expect(error.message).to.equal(
+      'Parameter centerid: "12abc" is not an int; expected a whole number from -2147483648 to 2147483647.',
+    );
+    expect(error).to.include({ code: 'InvalidValue', parameter: 'centerid' });
+  });
+
+  it('tells an int out of range from no int', () => {
+    expect(errorOf(centerid, '2147483648', 'form').message).to.equal(
+      'Parameter centerid: "2147483648" is out of the range of int; expected a whole number from -2147483648 to 2147483647.',
+    );
+  });
+
+  it('refuses an empty int and an empty dateTime', () => {
+    expect(errorOf(centerid, '', 'form').code).to.equal('InvalidValue');
+    expect(errorOf(appdate, '', 'form').code).to.equal('InvalidValue');
+  });
+
+  it('tells a day that does not exist from no date', () => {
+    expect(errorOf(appdate, '2027-02-30T00:00:00', 'xsd').message).to.equal(
+      'Parameter appdate: "2027-02-30T00:00:00" is not a date and time that exists; expected YYYY-MM-DDThh:mm:ss, such as 2027-01-18T10:15:00.',
+    );
+  });
+
+  it('says by name that dd/mm/yyyy is ambiguous, and what a form takes', () => {
+    const { message } = errorOf(appdate, '18/01/2027', 'form');
+    expect(message).to.include('"18/01/2027" is refused because dd/mm/yyyy is ambiguous');
+    for (const form of ['YYYY-MM-DDThh:mm:ss', 'YYYY-MM-DD', '20-Nov-2026', 'HH:mm', 'hh:mm AM']) {
+      expect(message).to.include(form);
+    }
+  });
+
+  it('shows at most 64 characters of the value', () => {
+    expect(errorOf(centerid, 'x'.repeat(10_000), 'xsd').message).to.include(`"${'x'.repeat(64)}…"`);
+  });
+
+  for (const text of [
+    '\u0000',
+    'a\u0008',
+    '\u000b',
+    '\u001b[31m',
+    '\ufffe',
+    'a\uffff',
+    '\ud83d',
+    '\ude00a',
+    '\ude00\ud83d',
+  ]) {
+    it(`refuses ${JSON.stringify(text)} in a string, and does not repeat it`, () => {
+      const { message } = errorOf(name, text, 'form');
+      expect(message).to.match(
+        /^Parameter Name: ".*" holds U\+[0-9A-F]{4}; expected only characters that XML 1\.0 allows\.$/,
+      );
+      expect(message.isWellFormed()).to.equal(true);
+    });
+  }
+
+  it('refuses a string that is too long, counting code points', () => {
+    expect(readParameterValue(name, '\u{1f600}'.repeat(5), 'xsd')).to.have.length(10);
+    expect(errorOf(name, '\u{1f600}'.repeat(6), 'xsd').message).to.include(
+      'is too long; expected at most 5 characters.',
+    );
+    expect(errorOf(name, 'abcdef', 'form').message).to.include('is too long');
+  });
+
+  it('takes exactly the strings that XML 1.0 can hold', () => {
+    const free = parameter('area', 'string');
+    fc.assert(
+      fc.property(fc.array(fc.nat(0xffff), { maxLength: 6 }), (units) => {
+        const text = String.fromCharCode(...units);
+        const allowed = Array.from(text).every((character) => {
+          const code = character.codePointAt(0) ?? 0;
+          return (
+            code === 9 ||
+            code === 10 ||
+            code === 13 ||
+            (code >= 0x20 && code <= 0xd7ff) ||
+            (code >= 0xe000 && code <= 0xfffd) ||
+            code >= 0x10000
+          );
+        });
+        if (allowed) expect(readParameterValue(free, text, 'form')).to.equal(text);
+        else expect(errorOf(free, text, 'form').code).to.equal('InvalidValue');
+      }),
+    );
+  });
+
+  it('throws nothing but InvalidValue with one sentence that names the parameter', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(centerid, appdate, name),
+        fc.string({ unit: 'binary', maxLength: 100 }),
+        fc.constantFrom<Lexicon>('xsd', 'form'),
+        (of, text, lexicon) => {
+          try {
+            readParameterValue(of, text, lexicon);
+          } catch (error) {
+            expect(error).to.be.instanceOf(ServiceError).and.include({ code: 'InvalidValue', parameter: of.name });
+            expect((error as ServiceError).message).to.match(new RegExp(`^Parameter ${of.name}: ".*\\.$`, 's'));
+          }
+        },
+      ),
+    );
+  });
+});

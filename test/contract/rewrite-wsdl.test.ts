@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { readContract } from '../../src/contract/read-wsdl.ts';
+import { withAddress, withNamespace } from '../../src/contract/rewrite-wsdl.ts';
+import { parseXml, type XmlNode } from '../../src/contract/xml-node.ts';
+import { ownWsdl } from './own-wsdl.ts';
+
+describe('withNamespace', () => {
+  for (const [namespace, action] of [
+    ['urn:hospital', 'urn:hospital/GetDoctor'],
+    ['https://h.example/ws', 'https://h.example/ws/GetDoctor'],
+    ['https://h.example/ws/', 'https://h.example/ws/GetDoctor'],
+    ['https://h.example/ws?a=1&b="2"', 'https://h.example/ws?a=1&b="2"/GetDoctor'],
+  ] as const) {
+    it(`gives a contract of ${namespace} with the soapAction ${action}`, () => {
+      const contract = readContract(withNamespace(ownWsdl, namespace));
+      expect(contract.namespace).to.equal(namespace);
+      expect(contract.operations.find(({ name }) => name === 'GetDoctor')?.soapAction).to.equal(action);
+    });
+  }
+
+  it('leaves no trace of the former namespace', () => {
+    expect(withNamespace(ownWsdl, 'urn:hospital')).to.not.include('tempuri');
+  });
+
+  it('rewrites a SOAP 1.1 and a SOAP 1.2 soapAction for each operation', () => {
+    const actions = withNamespace(ownWsdl, 'urn:hospital').match(/soapAction="urn:hospital\/\w+"/g);
+    expect(actions).to.have.length(14);
+  });
+
+  it('keeps all other text, so that the way back gives the file itself', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true }), (namespace) => {
+        expect(withNamespace(withNamespace(ownWsdl, namespace), 'http://tempuri.org/')).to.equal(ownWsdl);
+      }),
+    );
+  });
+
+  it('keeps comments and text that mention the namespace', () => {
+    const wsdl =
+      '<w:definitions targetNamespace="urn:a"><!-- <x targetNamespace="urn:a"> -->' +
+      '<![CDATA[<x targetNamespace="urn:a">]]><d>targetNamespace="urn:a"</d></w:definitions>';
+    expect(withNamespace(wsdl, 'urn:b')).to.equal(wsdl.replace('urn:a', 'urn:b'));
+  });
+
+  it('takes a replacement pattern as plain text', () => {
+    expect(readContract(withNamespace(ownWsdl, "urn:$&-$1-$'")).namespace).to.equal("urn:$&-$1-$'");
+  });
+});
+
+describe('withAddress', () => {
+  it('gives all four ports the address', () => {
+    const url = 'https://hospital.example:8443/ws/TPWebServices.asmx?a=1&b=<2>';
+    expect(addressesOf(withAddress(ownWsdl, url))).to.deep.equal([url, url, url, url]);
+  });
+
+  it('keeps the locations of the GET and POST operations', () => {
+    expect(withAddress(ownWsdl, 'https://h.example/x')).to.include('<http:operation location="/GetDoctor" />');
+  });
+
+  it('keeps all other text, so that the way back gives the file itself', () => {
+    const there = withAddress(ownWsdl, 'https://h.example/x');
+    expect(there).to.not.equal(ownWsdl);
+    expect(withAddress(there, 'http://localhost:8080/TPWebServices.asmx')).to.equal(ownWsdl);
+  });
+});
+
+function addressesOf(wsdl: string): (string | undefined)[] {
+  const find = (node: XmlNode): (string | undefined)[] =>
+    node.name === 'address' ? [node.attributes.get('location')] : node.children.flatMap(find);
+  return find(parseXml(wsdl));
+}

@@ -1,0 +1,187 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { parseXsdDateTime } from '../../src/contract/xsd-date-time.ts';
+
+const value = (
+  [year, month, day]: [number, number, number],
+  [hour, minute, second]: [number, number, number],
+  fraction = '',
+  offset?: number,
+) => ({ date: { year, month, day }, time: { hour, minute, second, fraction }, offset });
+
+describe('parseXsdDateTime', () => {
+  const accepted: [string, ReturnType<typeof value>][] = [
+    ['2027-01-18T10:15:00', value([2027, 1, 18], [10, 15, 0])],
+    [' \t\r\n2027-01-18T10:15:00 \t\r\n', value([2027, 1, 18], [10, 15, 0])],
+    ['2027-01-18T10:15:00Z', value([2027, 1, 18], [10, 15, 0], '', 0)],
+    ['2027-01-18T10:15:00+05:30', value([2027, 1, 18], [10, 15, 0], '', 330)],
+    ['2027-01-18T10:15:00-03:30', value([2027, 1, 18], [10, 15, 0], '', -210)],
+    ['2027-01-18T10:15:00+00:00', value([2027, 1, 18], [10, 15, 0], '', 0)],
+    ['2027-01-18T10:15:00-00:00', value([2027, 1, 18], [10, 15, 0], '', 0)],
+    ['2027-01-18T10:15:00+14:00', value([2027, 1, 18], [10, 15, 0], '', 840)],
+    ['2027-01-18T10:15:00-14:00', value([2027, 1, 18], [10, 15, 0], '', -840)],
+    ['2027-01-18T10:15:00.25', value([2027, 1, 18], [10, 15, 0], '25')],
+    ['2027-01-18T10:15:00.2500000', value([2027, 1, 18], [10, 15, 0], '25')],
+    ['2027-01-18T10:15:00.000', value([2027, 1, 18], [10, 15, 0])],
+    ['2027-01-18T10:15:00.0000000000000000000001Z', value([2027, 1, 18], [10, 15, 0], '0000000000000000000001', 0)],
+    ['2027-01-18T23:59:59', value([2027, 1, 18], [23, 59, 59])],
+    ['2027-01-18T24:00:00', value([2027, 1, 19], [0, 0, 0])],
+    ['2027-01-31T24:00:00.000Z', value([2027, 2, 1], [0, 0, 0], '', 0)],
+    ['2028-02-28T24:00:00', value([2028, 2, 29], [0, 0, 0])],
+    ['2026-12-31T24:00:00', value([2027, 1, 1], [0, 0, 0])],
+    ['-0001-12-31T24:00:00', value([1, 1, 1], [0, 0, 0])],
+    ['2028-02-29T00:00:00', value([2028, 2, 29], [0, 0, 0])],
+    ['2000-02-29T00:00:00', value([2000, 2, 29], [0, 0, 0])],
+    ['0001-01-01T00:00:00', value([1, 1, 1], [0, 0, 0])],
+    ['-0044-03-15T12:00:00', value([-44, 3, 15], [12, 0, 0])],
+    ['12027-01-18T10:15:00', value([12027, 1, 18], [10, 15, 0])],
+    ['-999999-01-18T10:15:00', value([-999999, 1, 18], [10, 15, 0])],
+  ];
+  for (const [text, expected] of accepted) {
+    it(`reads ${JSON.stringify(text)}`, () => {
+      expect(parseXsdDateTime(text)).to.deep.equal(expected);
+    });
+  }
+
+  for (const text of [
+    '2027-02-29T00:00:00',
+    '2027-02-30T00:00:00',
+    '2100-02-29T00:00:00',
+    '2027-04-31T00:00:00',
+    '2027-01-00T00:00:00',
+    '2027-01-32T00:00:00',
+    '2027-00-18T00:00:00',
+    '2027-13-18T00:00:00',
+    '2027-01-18T25:00:00',
+    '2027-01-18T24:00:01',
+    '2027-01-18T24:01:00',
+    '2027-01-18T24:00:00.001',
+    '2027-01-18T10:60:00',
+    '2027-01-18T10:15:60',
+    '2027-01-18T10:15:00+14:01',
+    '2027-01-18T10:15:00-15:00',
+    '2027-01-18T10:15:00+05:60',
+    '0000-01-18T10:15:00',
+    '-0000-01-18T10:15:00',
+    '1000000-01-18T10:15:00',
+    '999999-12-31T24:00:00',
+  ]) {
+    it(`says that ${text} does not exist`, () => {
+      expect(parseXsdDateTime(text)).to.equal('range');
+    });
+  }
+
+  for (const text of [
+    '',
+    '2027-01-18',
+    '10:15:00',
+    '2027-01-18 10:15:00',
+    '2027-01-18t10:15:00',
+    '2027-01-18T10:15:00z',
+    '2027-01-18T10:15',
+    '2027-01-18T10:15:00.',
+    '2027-01-18T10:15:00,5',
+    '2027-01-18T10:15:00 Z',
+    '2027-01-18T10:15:00+0530',
+    '2027-01-18T10:15:00+5:30',
+    '2027-01-18T10:15:00+05',
+    '2027-1-18T10:15:00',
+    '2027-01-18T9:15:00',
+    '+2027-01-18T10:15:00',
+    '--2027-01-18T10:15:00',
+    '027-01-18T10:15:00',
+    '02027-01-18T10:15:00',
+    '18/01/2027 10:15',
+    '2027/01/18T10:15:00',
+    '2027-01-18T10-15-00',
+    '２027-01-18T10:15:00',
+    '2027-01-1aT10:15:00',
+    '2027-01-18T1a:15:00',
+    '\u00a02027-01-18T10:15:00',
+    '2027-01-18T10:15:00\u0000',
+    'today',
+  ]) {
+    it(`refuses ${JSON.stringify(text)}`, () => {
+      expect(parseXsdDateTime(text)).to.equal('lexical');
+    });
+  }
+
+  const year = fc.integer({ min: -999_999, max: 999_999 }).filter((candidate) => candidate !== 0);
+  const two = (number: number) => String(number).padStart(2, '0');
+  const four = (number: number) => `${number < 0 ? '-' : ''}${String(Math.abs(number)).padStart(4, '0')}`;
+
+  it('reads back every value that it is given', () => {
+    fc.assert(
+      fc.property(
+        year,
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 28 }),
+        fc.nat(23),
+        fc.nat(59),
+        fc.nat(59),
+        fc.stringMatching(/^([0-9]{0,11}[1-9])?$/),
+        fc.option(fc.integer({ min: -840, max: 840 }), { nil: undefined }),
+        (y, month, day, hour, minute, second, fraction, offset) => {
+          const zone =
+            offset === undefined
+              ? ''
+              : `${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
+          const text = `${four(y)}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}${fraction && `.${fraction}`}${zone}`;
+          expect(parseXsdDateTime(text)).to.deep.equal(
+            value([y, month, day], [hour, minute, second], fraction, offset === undefined ? undefined : offset + 0),
+          );
+        },
+      ),
+    );
+  });
+
+  it('agrees with Temporal on which days exist', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -9999, max: 200_000 }).filter((candidate) => candidate !== 0),
+        fc.nat(14),
+        fc.nat(33),
+        (y, month, day) => {
+          let exists = true;
+          try {
+            Temporal.PlainDate.from({ year: y, month, day }, { overflow: 'reject' });
+          } catch {
+            exists = false;
+          }
+          const read = parseXsdDateTime(`${four(y)}-${two(month)}-${two(day)}T00:00:00`);
+          expect(read !== 'range', `${y}-${month}-${day}`).to.equal(exists);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('never throws, whatever the text', () => {
+    const unit = fc.oneof(fc.constantFrom(...'0123456789-+:TZ. '), fc.string({ unit: 'binary', maxLength: 1 }));
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 30 }), (text) => {
+        const read = parseXsdDateTime(text);
+        if (typeof read === 'object') expect(text).to.match(/^\s*-?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d/);
+      }),
+    );
+  });
+
+  it('refuses every text that is one character off a dateTime', () => {
+    const good = '2027-01-18T10:15:00';
+    fc.assert(
+      fc.property(fc.nat(good.length - 1), fc.constantFrom(...'x/ -:T٣²'), (at, character) => {
+        fc.pre(good[at] !== character);
+        expect(parseXsdDateTime(good.slice(0, at) + character + good.slice(at + 1))).to.be.oneOf(['lexical', 'range']);
+      }),
+    );
+  });
+
+  it('takes time in proportion to the text', () => {
+    const started = performance.now();
+    parseXsdDateTime(`2027-01-18T10:15:00.${'0'.repeat(500_000)}1`);
+    parseXsdDateTime(`${' '.repeat(500_000)}x${' '.repeat(500_000)}`);
+    parseXsdDateTime(`${'9'.repeat(500_000)}-01-18T10:15:00`);
+    expect(performance.now() - started).to.be.below(1000);
+  });
+});

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ResultCode } from '../../src/result-codes.ts';
+import { parseAge } from '../../src/rules/age.ts';
+import { refusalOf } from './refusal-of.ts';
+
+describe('parseAge', () => {
+  for (const [text, value, unit] of [
+    ['34', 34, 'Y'],
+    ['0', 0, 'Y'],
+    ['034', 34, 'Y'],
+    ['34Y', 34, 'Y'],
+    ['34 y', 34, 'Y'],
+    ['34 years', 34, 'Y'],
+    ['34 Yrs', 34, 'Y'],
+    ['1 year', 1, 'Y'],
+    ['6M', 6, 'M'],
+    ['6 months', 6, 'M'],
+    ['3W', 3, 'W'],
+    ['3 weeks', 3, 'W'],
+    ['12D', 12, 'D'],
+    ['12 days', 12, 'D'],
+    ['2Y 6M', 30, 'M'],
+    ['2y6m', 30, 'M'],
+    ['2 years  6 months', 30, 'M'],
+    [' 34 ', 34, 'Y'],
+    ['150', 150, 'Y'],
+    ['1800M', 1800, 'M'],
+  ] as const) {
+    it(`reads ${JSON.stringify(text)} as ${value} ${unit} and keeps it as given`, () => {
+      expect(parseAge(text)).to.deep.equal({ text, value, unit });
+    });
+  }
+
+  it('gives nothing for an absent or blank age', () => {
+    for (const text of [undefined, '', '  ']) expect(parseAge(text)).to.equal(undefined);
+  });
+
+  for (const text of ['151', '1801M', '7827W', '54787D', '150Y 1M', '999999999']) {
+    it(`refuses ${text} as more than 150 years`, () => {
+      const refusal = refusalOf(() => parseAge(text));
+      expect(refusal).to.include({ resultCode: ResultCode.InvalidInput, parameter: 'Age' });
+      expect(refusal.message).to.include('at most 150 years');
+    });
+  }
+
+  for (const text of ['-1', '3.5', 'Y', 'old', '34X', '6M 2Y', '2Y 6', '34 34', '1e2', '٣٤', '9'.repeat(50)]) {
+    it(`refuses ${JSON.stringify(text.slice(0, 20))}`, () => {
+      expect(refusalOf(() => parseAge(text)).message).to.include('is not an age; expected years such as 34');
+    });
+  }
+
+  it('throws nothing but a refusal', () => {
+    const unit = fc.oneof(fc.constantFrom(...'0123456789 YMWDyears'), fc.string({ unit: 'binary', maxLength: 1 }));
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 20 }), (text) => {
+        let age: ReturnType<typeof parseAge>;
+        try {
+          age = parseAge(text);
+        } catch {
+          expect(refusalOf(() => parseAge(text)).parameter).to.equal('Age');
+        }
+        if (age !== undefined) expect(age.value).to.be.within(0, 54_786);
+      }),
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { ResultCode } from '../../src/result-codes.ts';
+import { holdsSlot, MOVES, moveOfType, nextStatus, statusText } from '../../src/rules/appointment-status.ts';
+import { refusalOf } from './refusal-of.ts';
+
+const startsAt = 30_000_000;
+const late = { now: startsAt + 60, startsAt };
+
+/** A row a type, a column a status from 1 to 7: the status after the move, `=` for unchanged, `-` for refused. */
+const TABLE: Record<number, string> = {
+  1: '2 2 - - - - 2',
+  2: '2 = - - - - -',
+  3: '3 3 = - - - -',
+  4: '- 4 4 = - - -',
+  5: '- 5 5 5 = - -',
+  6: '6 6 6 - - = -',
+  7: '7 7 - - - - =',
+};
+
+describe('nextStatus', () => {
+  for (const [type, row] of Object.entries(TABLE)) {
+    const move = moveOfType(Number(type));
+    for (const [index, cell] of row.split(' ').entries()) {
+      const current = index + 1;
+      if (cell === '-') {
+        it(`refuses ${move.name} from ${statusText(current)}`, () => {
+          const refusal = refusalOf(() => nextStatus(current, move, late));
+          expect(refusal.resultCode).to.equal(ResultCode.MoveNotAllowed);
+          for (const status of move.allowedFrom) expect(refusal.message).to.include(`${status} ${statusText(status)}`);
+        });
+      } else if (cell === '=') {
+        it(`leaves ${statusText(current)} unchanged on ${move.name}`, () => {
+          expect(nextStatus(current, move, late)).to.deep.equal({ changed: false, status: current });
+        });
+      } else {
+        it(`goes from ${statusText(current)} to ${statusText(Number(cell))} on ${move.name}`, () => {
+          expect(nextStatus(current, move, late)).to.deep.equal({ changed: true, status: Number(cell) });
+        });
+      }
+    }
+  }
+
+  it('says in one sentence from which statuses a move is allowed', () => {
+    expect(refusalOf(() => nextStatus(5, moveOfType(6), late)).message).to.equal(
+      'Cancel is allowed only from status 1 Pending, 2 Booked or 3 Arrived; the appointment has status 5 Completed.',
+    );
+  });
+
+  it('allows NoShow from 15 minutes after the start, and not a minute earlier', () => {
+    expect(nextStatus(2, moveOfType(7), { now: startsAt + 15, startsAt }).changed).to.equal(true);
+    const refusal = refusalOf(() => nextStatus(2, moveOfType(7), { now: startsAt + 14, startsAt }));
+    expect(refusal.resultCode).to.equal(ResultCode.MoveNotAllowed);
+    expect(refusal.message).to.include('15 minutes after the start');
+  });
+
+  it('does not look at the time when NoShow is repeated', () => {
+    expect(nextStatus(7, moveOfType(7), { now: 0, startsAt }).changed).to.equal(false);
+  });
+});
+
+describe('moveOfType', () => {
+  it('finds each move by its number', () => {
+    for (const move of MOVES) expect(moveOfType(move.type)).to.equal(move);
+  });
+
+  for (const type of [0, 8, -1, 2147483647]) {
+    it(`refuses ${type} and lists the types`, () => {
+      const refusal = refusalOf(() => moveOfType(type));
+      expect(refusal).to.include({ resultCode: ResultCode.UnknownType, parameter: 'type' });
+      expect(refusal.message).to.equal(
+        `Parameter type: ${type} is not known; expected one of 1 Reschedule, 2 Confirm, 3 Arrive, 4 Start, 5 Complete, 6 Cancel, 7 NoShow.`,
+      );
+    });
+  }
+});
+
+describe('statusText and holdsSlot', () => {
+  it('names the statuses 1 to 7', () => {
+    expect([1, 2, 3, 4, 5, 6, 7].map(statusText)).to.deep.equal([
+      'Pending',
+      'Booked',
+      'Arrived',
+      'InConsultation',
+      'Completed',
+      'Cancelled',
+      'NoShow',
+    ]);
+  });
+
+  it('throws for a number that is no status', () => {
+    expect(() => statusText(0)).to.throw(RangeError);
+    expect(() => statusText(8)).to.throw(RangeError);
+  });
+
+  it('lets 1 to 4 hold their slot', () => {
+    expect([0, 1, 2, 3, 4, 5, 6, 7].map(holdsSlot)).to.deep.equal([false, true, true, true, true, false, false, false]);
+  });
+});

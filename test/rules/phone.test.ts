@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { isPhoneRegion, maskPhone, toE164, toMobileE164 } from '../../src/rules/phone.ts';
+
+describe('toE164', () => {
+  for (const [text, expected] of [
+    ['9876543210', '+919876543210'],
+    ['09876543210', '+919876543210'],
+    ['+91 98765 43210', '+919876543210'],
+    ['0091-98765-43210', '+919876543210'],
+    [' (+91) 9876543210 ', '+919876543210'],
+    ['044 2345 6789', '+914423456789'],
+    ['+1 212 555 0123', '+12125550123'],
+    ['+44 20 7946 0958', '+442079460958'],
+  ] as const) {
+    it(`reads ${text} as ${expected}`, () => {
+      expect(toE164(text, 'IN')).to.equal(expected);
+    });
+  }
+
+  it('reads a number without country code as of the region', () => {
+    expect(toE164('020 7946 0958', 'GB')).to.equal('+442079460958');
+  });
+
+  for (const text of [
+    '',
+    '12',
+    '12345',
+    '98765432101234567890',
+    'call me',
+    '98765x43210',
+    '9876543210 ext 5',
+    '9876543210;ext=5',
+    '98765+43210',
+    '9'.repeat(1000),
+    '0000000000',
+    "9876543210' OR 1=1--",
+  ]) {
+    it(`refuses ${JSON.stringify(text.slice(0, 24))}`, () => {
+      expect(toE164(text, 'IN')).to.equal(undefined);
+    });
+  }
+
+  it('never throws, and gives nothing but E.164', () => {
+    const unit = fc.oneof(fc.constantFrom(...'0123456789+-() '), fc.string({ unit: 'binary', maxLength: 1 }));
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 20 }), fc.constantFrom('IN', 'US', 'DE'), (text, region) => {
+        const number = toE164(text, region);
+        if (number !== undefined) expect(number).to.match(/^\+[1-9][0-9]{4,14}$/);
+      }),
+    );
+  });
+
+  it('reads its own answers back', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[6-9][0-9]{9}$/), (text) => {
+        const number = toE164(text, 'IN');
+        if (number !== undefined) expect(toE164(number, 'US')).to.equal(number);
+      }),
+    );
+  });
+});
+
+describe('toMobileE164', () => {
+  it('takes a mobile number, and one of a plan that does not tell', () => {
+    expect(toMobileE164('98765 43210', 'IN')).to.equal('+919876543210');
+    expect(toMobileE164('+1 212 555 0123', 'IN')).to.equal('+12125550123');
+  });
+
+  it('refuses fixed, toll-free and invalid numbers', () => {
+    for (const text of ['044 2345 6789', '1800123456', '12345', '+44 20 7946 0958', '']) {
+      expect(toMobileE164(text, 'IN'), text).to.equal(undefined);
+    }
+  });
+});
+
+describe('isPhoneRegion', () => {
+  it('knows regions by their two capitals', () => {
+    expect(['IN', 'DE', 'in', 'XX', '', 'INDIA'].map(isPhoneRegion)).to.deep.equal([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('maskPhone', () => {
+  it('shows the last 4 digits only', () => {
+    expect(maskPhone('+919876543210')).to.equal('+********3210');
+  });
+
+  it('leaves nothing but the last 4 digits of any number', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^\+[1-9][0-9]{4,14}$/), (number) => {
+        expect(maskPhone(number)).to.equal(`+${'*'.repeat(number.length - 5)}${number.slice(-4)}`);
+      }),
+    );
+  });
+});

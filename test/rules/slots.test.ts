@@ -1,0 +1,220 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ResultCode } from '../../src/result-codes.ts';
+import {
+  checkStart,
+  currentOpenings,
+  describeOpenings,
+  type OpeningRange,
+  type StartCheck,
+} from '../../src/rules/slots.ts';
+import { type WallMinute, wallMinute } from '../../src/rules/wall-time.ts';
+import { refusalOf } from './refusal-of.ts';
+
+/** 2027-01-18 is a Monday. */
+const at = (day: number, hour: number, minute: number): WallMinute =>
+  wallMinute({ year: 2027, month: 1, day }, hour, minute);
+const range = (weekday: number, from: number, to: number, validity: Partial<OpeningRange> = {}): OpeningRange => ({
+  weekday,
+  from: from * 60,
+  to: to * 60,
+  ...validity,
+});
+const MONDAY_TO_SATURDAY = [1, 2, 3, 4, 5, 6].flatMap((weekday) => [range(weekday, 9, 13), range(weekday, 17, 20)]);
+
+const check = (start: WallMinute, changes: Partial<StartCheck> = {}): void =>
+  checkStart({
+    start,
+    now: at(11, 12, 0),
+    slotMinutes: 15,
+    openings: MONDAY_TO_SATURDAY,
+    leaves: [],
+    doctorId: 101,
+    pastGraceMinutes: 5,
+    horizonDays: 365,
+    ...changes,
+  });
+
+describe('checkStart', () => {
+  it('takes the first and the last slot of a range', () => {
+    for (const [hour, minute] of [
+      [9, 0],
+      [12, 45],
+      [17, 0],
+      [19, 45],
+    ] as const) {
+      expect(() => check(at(18, hour, minute))).not.to.throw();
+    }
+  });
+
+  it('names the nearest slots for a time off the grid', () => {
+    const refusal = refusalOf(() => check(at(18, 10, 10)));
+    expect(refusal.resultCode).to.equal(ResultCode.DoctorNotAvailable);
+    expect(refusal.message).to.equal(
+      '10:10 is not a slot of doctor 101 on Monday 18 January 2027; the nearest are 10:00 and 10:15.',
+    );
+  });
+
+  it('refuses a slot that would end after its range', () => {
+    expect(refusalOf(() => check(at(18, 13, 0))).message).to.include('the nearest are 12:45 and 17:00');
+    expect(refusalOf(() => check(at(18, 12, 45), { slotMinutes: 20 })).message).to.include(
+      'the nearest are 12:40 and 17:00',
+    );
+    // 12:20 is on the grid of 50 minutes, but would end at 13:10.
+    expect(refusalOf(() => check(at(18, 12, 20), { slotMinutes: 50 })).message).to.include(
+      'the nearest are 11:30 and 17:00',
+    );
+  });
+
+  it('names one slot where there is one side only', () => {
+    expect(refusalOf(() => check(at(18, 8, 45))).message).to.include('the nearest is 09:00.');
+    expect(refusalOf(() => check(at(18, 20, 0))).message).to.include('the nearest is 19:45.');
+  });
+
+  it('says the days and hours for a day without slots', () => {
+    expect(refusalOf(() => check(at(17, 10, 0))).message).to.equal(
+      '10:00 is not a slot of doctor 101 on Sunday 17 January 2027; there is none that day, the days are Mon-Sat and the hours 09:00-13:00, 17:00-20:00.',
+    );
+  });
+
+  it('starts the grid of a range at its beginning', () => {
+    const openings = [{ weekday: 1, from: 9 * 60 + 10, to: 12 * 60 }];
+    expect(() => check(at(18, 9, 25), { openings })).not.to.throw();
+    expect(refusalOf(() => check(at(18, 9, 15), { openings })).message).to.include('the nearest are 09:10 and 09:25');
+  });
+
+  it('never proposes a time that is past or on leave', () => {
+    const leaves = [{ from: at(18, 10, 15), to: at(18, 10, 30) }];
+    expect(refusalOf(() => check(at(18, 10, 10), { now: at(18, 10, 8), leaves })).message).to.include(
+      'the nearest is 10:30.',
+    );
+  });
+
+  it('refuses the past with 5 minutes of grace', () => {
+    expect(() => check(at(18, 10, 0), { now: at(18, 10, 5) })).not.to.throw();
+    const refusal = refusalOf(() => check(at(18, 10, 0), { now: at(18, 10, 6) }));
+    expect(refusal.resultCode).to.equal(ResultCode.PastTime);
+    expect(refusal.message).to.equal(
+      '10:00 on Monday 18 January 2027 is in the past; the earliest start accepted now is 10:01 on Monday 18 January 2027.',
+    );
+  });
+
+  it('refuses what is over 365 days ahead', () => {
+    const now = at(18, 10, 0) - 365 * 1440;
+    expect(() => check(at(18, 10, 0), { now })).not.to.throw();
+    expect(refusalOf(() => check(at(18, 10, 0), { now: now - 1 })).resultCode).to.equal(ResultCode.BeyondHorizon);
+  });
+
+  it('reports the past and the horizon before hours and leave', () => {
+    const leaves = [{ from: 0, to: at(31, 0, 0) * 2 }];
+    expect(refusalOf(() => check(at(3, 3, 3), { leaves })).resultCode).to.equal(ResultCode.PastTime);
+    expect(refusalOf(() => check(at(18, 3, 3) + 400 * 1440, { leaves })).resultCode).to.equal(ResultCode.BeyondHorizon);
+    expect(refusalOf(() => check(at(18, 3, 3), { leaves })).resultCode).to.equal(ResultCode.DoctorNotAvailable);
+  });
+
+  it('refuses a slot that touches a leave, and takes those beside it', () => {
+    const leaves = [{ from: at(18, 10, 5), to: at(18, 10, 40) }];
+    for (const minute of [0, 15, 30]) {
+      const refusal = refusalOf(() => check(at(18, 10, minute), { leaves }));
+      expect(refusal.resultCode).to.equal(ResultCode.DoctorNotAvailable);
+      expect(refusal.message).to.include('Doctor 101 is on leave from 10:05 on Monday 18 January 2027');
+    }
+    expect(() => check(at(18, 9, 45), { leaves })).not.to.throw();
+    expect(() => check(at(18, 10, 45), { leaves })).not.to.throw();
+  });
+
+  it('takes leave as half-open', () => {
+    const leaves = [{ from: at(18, 10, 0), to: at(18, 10, 15) }];
+    expect(() => check(at(18, 9, 45), { leaves })).not.to.throw();
+    expect(() => check(at(18, 10, 15), { leaves })).not.to.throw();
+    expect(() => check(at(18, 10, 0), { leaves })).to.throw();
+  });
+
+  it('takes any time of a doctor without opening hours, leave aside', () => {
+    expect(() => check(at(17, 3, 7), { openings: [] })).not.to.throw();
+    expect(() => check(at(17, 3, 7), { openings: [], leaves: [{ from: at(17, 3, 20), to: at(17, 4, 0) }] })).to.throw();
+  });
+
+  it('keeps to the days on which a range is valid, both included', () => {
+    const openings = [range(1, 9, 13, { validFrom: '2027-01-18', validTo: '2027-01-25' })];
+    expect(() => check(at(18, 10, 0), { openings })).not.to.throw();
+    expect(() => check(at(25, 10, 0), { openings })).not.to.throw();
+    expect(() => check(at(11, 12, 15), { openings })).to.throw();
+    expect(() => check(wallMinute({ year: 2027, month: 2, day: 1 }, 10, 0), { openings })).to.throw();
+  });
+
+  it('takes a range up to midnight', () => {
+    expect(() => check(at(18, 23, 45), { openings: [range(1, 20, 24)] })).not.to.throw();
+  });
+
+  it('accepts every time that it proposes', () => {
+    const opening = fc
+      .tuple(fc.integer({ min: 1, max: 7 }), fc.nat(1380), fc.integer({ min: 1, max: 600 }))
+      .map(([weekday, from, length]) => ({ weekday, from, to: Math.min(from + length, 1440) }));
+    const leave = fc
+      .tuple(fc.nat(14 * 1440), fc.integer({ min: 1, max: 600 }))
+      .map(([from, length]) => ({ from: at(18, 0, 0) + from, to: at(18, 0, 0) + from + length }));
+    fc.assert(
+      fc.property(
+        fc.array(opening, { minLength: 1, maxLength: 8 }),
+        fc.array(leave, { maxLength: 3 }),
+        fc.integer({ min: 5, max: 240 }),
+        fc.nat(7 * 1440),
+        (openings, leaves, slotMinutes, ahead) => {
+          const start = at(18, 0, 0) + ahead;
+          const changes = { now: at(18, 6, 0), openings, leaves, slotMinutes };
+          try {
+            check(start, changes);
+          } catch (error) {
+            const proposed = /nearest (?:is|are) (.*)\.$/.exec((error as Error).message)?.[1]?.split(' and ') ?? [];
+            for (const clock of proposed) {
+              const minutes = Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+              expect(() => check(Math.floor(start / 1440) * 1440 + minutes, changes), clock).not.to.throw();
+            }
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('describeOpenings', () => {
+  it('gives days and hours apart where all days are alike', () => {
+    expect(describeOpenings(MONDAY_TO_SATURDAY)).to.deep.equal({
+      OPDays: 'Mon-Sat',
+      OPTimings: '09:00-13:00, 17:00-20:00',
+    });
+  });
+
+  it('names the days in the hours where they differ', () => {
+    const openings = [...[1, 2, 3, 4, 5].map((weekday) => range(weekday, 9, 13)), range(6, 10, 12)];
+    expect(describeOpenings(openings)).to.deep.equal({
+      OPDays: 'Mon-Sat',
+      OPTimings: 'Mon-Fri 09:00-13:00; Sat 10:00-12:00',
+    });
+  });
+
+  it('lists days that do not follow each other', () => {
+    const openings = [1, 3, 5, 6].map((weekday) => range(weekday, 9, 13));
+    expect(describeOpenings(openings)).to.deep.equal({ OPDays: 'Mon, Wed, Fri, Sat', OPTimings: '09:00-13:00' });
+  });
+
+  it('sorts ranges and says each once', () => {
+    const openings = [range(1, 17, 24), range(1, 9, 13), range(1, 9, 13, { validFrom: '2027-01-01' })];
+    expect(describeOpenings(openings)).to.deep.equal({ OPDays: 'Mon', OPTimings: '09:00-13:00, 17:00-24:00' });
+  });
+
+  it('gives nothing without opening hours', () => {
+    expect(describeOpenings([])).to.deep.equal({});
+  });
+});
+
+describe('currentOpenings', () => {
+  it('leaves out the ranges that do not hold on the day', () => {
+    const always = range(1, 9, 13);
+    const past = range(2, 9, 13, { validTo: '2027-01-17' });
+    const today = range(3, 9, 13, { validFrom: '2027-01-18', validTo: '2027-01-18' });
+    const later = range(4, 9, 13, { validFrom: '2027-01-19' });
+    expect(currentOpenings([always, past, today, later], at(18, 23, 59))).to.deep.equal([always, today]);
+  });
+});

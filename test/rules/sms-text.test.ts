@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ResultCode } from '../../src/result-codes.ts';
+import { MAX_SEGMENTS, measureMessage, SMS_MODES, smsMode, smsStatusText } from '../../src/rules/sms-text.ts';
+import { refusalOf } from './refusal-of.ts';
+
+const gsm = (segments: number) => ({ encoding: 'GSM-7', segments });
+const ucs = (segments: number) => ({ encoding: 'UCS-2', segments });
+
+describe('measureMessage', () => {
+  const measured: [string, string, { encoding: string; segments: number }][] = [
+    ['the empty text', '', gsm(1)],
+    ['160 plain characters', 'a'.repeat(160), gsm(1)],
+    ['161 plain characters', 'a'.repeat(161), gsm(2)],
+    ['306 plain characters', 'a'.repeat(306), gsm(2)],
+    ['307 plain characters', 'a'.repeat(307), gsm(3)],
+    ['765 plain characters', 'a'.repeat(765), gsm(5)],
+    ['766 plain characters', 'a'.repeat(766), gsm(6)],
+    ['80 euro signs', '€'.repeat(80), gsm(1)],
+    ['81 euro signs', '€'.repeat(81), gsm(2)],
+    // 153 is odd: each segment of euro signs holds 76 and leaves a septet empty.
+    ['152 euro signs', '€'.repeat(152), gsm(2)],
+    ['153 euro signs', '€'.repeat(153), gsm(3)],
+    ['a pair that would fall on a segment’s end', `${'a'.repeat(152)}€${'a'.repeat(152)}`, gsm(3)],
+    ['a pair that ends a segment', `${'a'.repeat(151)}€${'a'.repeat(153)}`, gsm(2)],
+    ['every character of the extension table', '\f^{}\\[~]|€', gsm(1)],
+    ['accents and Greek that the alphabet has', 'èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉÄÖÑÜ§¿äöñüà¡£¥¤@$_\n\r', gsm(1)],
+    ['70 Hindi characters', 'न'.repeat(70), ucs(1)],
+    ['71 Hindi characters', 'न'.repeat(71), ucs(2)],
+    ['134 Hindi characters', 'न'.repeat(134), ucs(2)],
+    ['135 Hindi characters', 'न'.repeat(135), ucs(3)],
+    ['35 emoji', '😀'.repeat(35), ucs(1)],
+    ['36 emoji', '😀'.repeat(36), ucs(2)],
+    // 67 is odd: a segment holds 33 surrogate pairs.
+    ['66 emoji', '😀'.repeat(66), ucs(2)],
+    ['67 emoji', '😀'.repeat(67), ucs(3)],
+    ['one character outside the alphabet', `${'a'.repeat(70)}ç`, ucs(2)],
+    ['a back quote', '`', ucs(1)],
+    ['a tab', '\t', ucs(1)],
+    ['the escape character', '\u001b', ucs(1)],
+  ];
+  for (const [what, text, expected] of measured) {
+    it(`measures ${what} as ${expected.segments} in ${expected.encoding}`, () => {
+      expect(measureMessage(text)).to.deep.equal(expected);
+    });
+  }
+
+  it('has the 127 characters of the alphabet and the 10 of its extension', () => {
+    let basic = 0;
+    let extended = 0;
+    for (let code = 0; code < 0xd800; code++) {
+      const character = String.fromCharCode(code);
+      if (measureMessage(character).encoding !== 'GSM-7') continue;
+      if (measureMessage(character.repeat(160)).segments === 1) basic++;
+      else extended++;
+    }
+    expect([basic, extended]).to.deep.equal([127, 10]);
+  });
+
+  it('never needs fewer segments for more text', () => {
+    const character = fc.constantFrom('a', '€', '[', 'न', '😀');
+    fc.assert(
+      fc.property(fc.array(character, { maxLength: 400 }), character, (characters, more) => {
+        const text = characters.join('');
+        expect(measureMessage(text + more).segments).to.be.at.least(measureMessage(text).segments);
+      }),
+    );
+  });
+
+  it('allows 5 segments', () => {
+    expect(MAX_SEGMENTS).to.equal(5);
+  });
+});
+
+describe('smsMode', () => {
+  it('takes 0 as 1', () => {
+    expect(smsMode(0)).to.equal(smsMode(1));
+    expect(smsMode(1)).to.include({ mode: 1, name: 'service', flash: false });
+  });
+
+  it('holds promotional messages to 10:00-21:00', () => {
+    expect(smsMode(2)).to.deep.include({ mode: 2, name: 'promotional', window: { from: 600, to: 1260 } });
+  });
+
+  it('puts OTPs first and lets them expire after 10 minutes', () => {
+    expect(smsMode(3)).to.include({ mode: 3, name: 'otp', expiresAfterMinutes: 10 });
+    const others = SMS_MODES.filter(({ mode }) => mode !== 3).map(({ priority }) => priority);
+    expect(smsMode(3).priority).to.be.above(Math.max(...others));
+  });
+
+  it('sends mode 4 as flash', () => {
+    expect(smsMode(4)).to.include({ mode: 4, name: 'flash', flash: true });
+  });
+
+  for (const value of [-1, 5, 2147483647]) {
+    it(`refuses ${value}`, () => {
+      expect(refusalOf(() => smsMode(value))).to.include({ resultCode: ResultCode.UnknownMode, parameter: 'SMSmode' });
+    });
+  }
+});
+
+describe('smsStatusText', () => {
+  it('names the statuses 1 to 8', () => {
+    expect([1, 2, 3, 4, 5, 6, 7, 8].map(smsStatusText)).to.deep.equal([
+      'Queued',
+      'Sending',
+      'Submitted',
+      'Delivered',
+      'Failed',
+      'Expired',
+      'Rejected',
+      'Dead',
+    ]);
+  });
+
+  it('throws for a number that is no status', () => {
+    expect(() => smsStatusText(0)).to.throw(RangeError);
+    expect(() => smsStatusText(9)).to.throw(RangeError);
+  });
+});
