@@ -47,6 +47,8 @@ export interface Parameter {
   readonly required: boolean;
   /** Greatest length in Unicode code points; strings only. */
   readonly maxLength?: number;
+  /** A value for samples, as XSD text: with the demo data, the examples of an operation make a call that works. */
+  readonly example: string;
   readonly documentation: string;
 }
 

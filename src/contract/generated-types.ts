@@ -140,7 +140,10 @@ export interface Sent_SMSInput {
    * set to. At most 30 characters.
    */
   readonly Mobileno?: string | undefined;
-  /** Full text of the message, which must match the template; at most 5 segments. At most 2000 characters. */
+  /**
+   * Full text of the message, which must match the template if tempid names one; at most 5 segments. At most 10000
+   * characters.
+   */
   readonly Message?: string | undefined;
   /** Local number of the message template; 0 means none. */
   readonly tempid: number;

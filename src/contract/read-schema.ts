@@ -142,13 +142,14 @@ function readParameters(nodes: readonly XmlNode[], operation: string): readonly 
     if (namespace !== XSD || !isParameterType(type)) {
       throw new Error(`${place} has the unsupported type ${type}; a parameter is an int, string or dateTime.`);
     }
-    const { documentation, maxLength } = annotationOf(node, place);
+    const { documentation, maxLength, example } = annotationOf(node, place);
+    if (example === undefined) throw new Error(`${place} has no example.`);
     if (type !== 'string') {
       if (maxLength !== undefined) throw new Error(`${place} has a maxLength, which only a string can have.`);
-      return { name, type, required, documentation };
+      return { name, type, required, example, documentation };
     }
     if (maxLength === undefined) throw new Error(`${place} has no maxLength.`);
-    return { name, type, required, maxLength, documentation };
+    return { name, type, required, maxLength, example, documentation };
   });
 }
 
@@ -160,8 +161,9 @@ function readField(
 ): Field {
   const { name, place, required, repeated } = readOccurrence(node, owner);
   const { namespace, localName } = qualifiedNameOf(node, 'type', place);
-  const { documentation, maxLength } = annotationOf(node, place);
+  const { documentation, maxLength, example } = annotationOf(node, place);
   if (maxLength !== undefined) throw new Error(`${place} has a maxLength, which only a parameter can have.`);
+  if (example !== undefined) throw new Error(`${place} has an example, which only a parameter can have.`);
   if (namespace === targetNamespace) return { name, documentation, required, repeated, type: typeCalled(localName) };
   if (namespace !== XSD || !isScalarType(localName)) {
     throw new Error(
@@ -189,23 +191,33 @@ function readOccurrence(node: XmlNode, owner: string) {
   return { name, place, required: minOccurs === '1', repeated: maxOccurs === 'unbounded' };
 }
 
-function annotationOf(node: XmlNode, place: string): { documentation: string; maxLength: number | undefined } {
+interface Annotation {
+  readonly documentation: string;
+  readonly maxLength: number | undefined;
+  readonly example: string | undefined;
+}
+
+function annotationOf(node: XmlNode, place: string): Annotation {
   const [annotation, second] = childrenOf(node, XSD, 'annotation');
   if (second) throw new Error(`${place} has more than one annotation.`);
-  if (!annotation) return { documentation: '', maxLength: undefined };
+  if (!annotation) return { documentation: '', maxLength: undefined, example: undefined };
   expectShape(annotation, `The annotation of ${place}`, { children: [[XSD, 'documentation', 'appinfo']] });
-  const lengths = childrenOf(annotation, XSD, 'appinfo').flatMap((appinfo) => {
-    expectShape(appinfo, `The appinfo of ${place}`, { children: [[CONTRACT_ANNOTATIONS, 'maxLength']] });
-    return appinfo.children;
-  });
-  if (lengths.length > 1) throw new Error(`${place} has more than one maxLength.`);
-  const length = lengths[0]?.text;
+  const values = new Map<string, string>();
+  for (const appinfo of childrenOf(annotation, XSD, 'appinfo')) {
+    expectShape(appinfo, `The appinfo of ${place}`, { children: [[CONTRACT_ANNOTATIONS, 'maxLength', 'example']] });
+    for (const { name, text } of appinfo.children) {
+      if (values.has(name)) throw new Error(`${place} has more than one ${name}.`);
+      values.set(name, text);
+    }
+  }
+  const length = values.get('maxLength');
   if (length !== undefined && !/^[1-9]\d{0,5}$/.test(length)) {
     throw new Error(`${place} has the maxLength "${length}"; it must be a number from 1 to 999999.`);
   }
   return {
     documentation: documentationOf(annotation),
     maxLength: length === undefined ? undefined : Number(length),
+    example: values.get('example'),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Operation, OperationInput, ResultRecord, Transport } from '../contract/contract.ts';
 import type { Log } from '../log.ts';
 import { isRefusal, Refusal } from '../result-codes.ts';
-import { checkLengths } from './check-lengths.ts';
 import type { Clock } from './dependencies.ts';
 
 /** One call, read from whatever transport. */
@@ -43,7 +42,6 @@ export function createInvoke({ implementations, log, clock }: InvokeDependencies
     const implementation = byName.get(operation.name);
     if (implementation === undefined) throw new Error(`${operation.name} has no implementation`);
     try {
-      checkLengths(operation, input);
       const record = await implementation(input, call);
       return { record, refused: isRefusal(record.ResultCode as number), parameter: undefined };
     } catch (error) {

@@ -106,10 +106,7 @@ function openingsOn(openings: readonly OpeningRange[], minute: WallMinute): Open
 /** The ranges, of any weekday, whose validity holds the day of a minute. */
 export function currentOpenings(openings: readonly OpeningRange[], minute: WallMinute): OpeningRange[] {
   const day = formatWallDay(minute);
-  return openings.filter(
-    ({ validFrom, validTo }) =>
-      (validFrom ?? day) <= day && day <= (validTo ?? day),
-  );
+  return openings.filter(({ validFrom, validTo }) => (validFrom ?? day) <= day && day <= (validTo ?? day));
 }
 
 function leaveAt({ leaves, slotMinutes }: StartCheck, start: WallMinute): Leave | undefined {

@@ -8,6 +8,7 @@ const parameter = (name: string, type: ParameterType, maxLength?: number): Param
   name,
   type,
   required: true,
+  example: '',
   documentation: '',
   ...(maxLength === undefined ? {} : { maxLength }),
 });

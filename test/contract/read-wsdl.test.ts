@@ -398,8 +398,22 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
   ],
   [
     'a string parameter without a greatest length',
-    edited('<s:appinfo><tp:maxLength>50</tp:maxLength></s:appinfo>', ''),
+    edited('<tp:maxLength>50</tp:maxLength>', ''),
     'RegistrationNumber in Fetch_Details has no maxLength.',
+  ],
+  [
+    'a parameter without an example',
+    edited('<s:appinfo><tp:example>101</tp:example></s:appinfo>', ''),
+    'DoctorID in Fetch_Details has no example.',
+  ],
+  [
+    'an example of a result field',
+    edited(
+      '</s:documentation>',
+      '</s:documentation><s:appinfo><tp:example>OK.</tp:example></s:appinfo>',
+      'name="ResultText" type="s:string"',
+    ),
+    'ResultText in AppointmentBooking has an example, which only a parameter can have.',
   ],
   [
     'a greatest length that is no number',
@@ -577,7 +591,7 @@ describe('readContract', () => {
     expect(resultType).to.equal(ownContract.types.find(({ name }) => name === 'MessageReceipt'));
     expect(parameters.map(({ name, type, required, maxLength }) => [name, type, required, maxLength])).to.deep.equal([
       ['Mobileno', 'string', false, 30],
-      ['Message', 'string', false, 2000],
+      ['Message', 'string', false, 10000],
       ['tempid', 'int', true, undefined],
       ['SMSmode', 'int', true, undefined],
     ]);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import soap from 'soap';
 import type { Field, Operation } from '../../src/contract/contract.ts';
+import { readParameterValue } from '../../src/contract/parameter-values.ts';
 import { parseXml, type XmlNode } from '../../src/contract/xml-node.ts';
 import { ERROR_CODES } from '../../src/errors.ts';
 import { ResultCode } from '../../src/result-codes.ts';
@@ -129,6 +130,12 @@ describe('the WSDL', () => {
         if (maxLength !== undefined)
           expect(documentation, `${name} ${parameter}`).to.include(`At most ${maxLength} characters.`);
       }
+    }
+  });
+
+  it('gives examples that are values of their parameters', () => {
+    for (const { parameters } of ownContract.operations) {
+      for (const parameter of parameters) readParameterValue(parameter, parameter.example, 'xsd');
     }
   });
 

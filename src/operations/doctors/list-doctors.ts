@@ -1,16 +1,18 @@
 import type { DoctorList, GetDoctorInput } from '../../contract/generated-types.ts';
 import { ResultCode } from '../../result-codes.ts';
-import { describeOpenings } from '../../rules/slots.ts';
+import { currentOpenings, describeOpenings } from '../../rules/slots.ts';
+import { wallMinuteAt } from '../../rules/wall-time.ts';
 import type { OpeningHours } from '../../store/records/reference-records.ts';
 import type { OperationDependencies } from '../dependencies.ts';
 import { knownCenter } from '../known-doctor.ts';
 
 /** GetDoctor: the doctors of a center who can be booked, by name. */
 export const listDoctors =
-  ({ store }: OperationDependencies) =>
+  ({ store, clock }: OperationDependencies) =>
   (input: GetDoctorInput): Promise<DoctorList> =>
     store.read(async (records) => {
       const center = await knownCenter(records, input.centerid);
+      const now = wallMinuteAt(clock(), center.timeZone);
       const doctors = await records.reference.doctors(center.id);
       const openings = byDoctor(await records.reference.openingHoursOfCenter(center.id));
       return {
@@ -24,7 +26,7 @@ export const listDoctors =
             Specialization: doctor.specialization ?? undefined,
             Qualification: doctor.qualification ?? undefined,
             SlotMinutes: doctor.slotMinutes,
-            ...describeOpenings(openings.get(doctor.id) ?? []),
+            ...describeOpenings(currentOpenings(openings.get(doctor.id) ?? [], now)),
             centerid: doctor.centerId,
           })),
         },

@@ -12,7 +12,10 @@ export function operationPage(contract: Contract, operation: Operation, endpoint
     )
     .join('\n');
   const inputs = operation.parameters
-    .map((p) => `<label>${escapeHtml(p.name)} <small>${p.type}</small><input name="${escapeHtml(p.name)}"></label>`)
+    .map(
+      (p) =>
+        `<label>${escapeHtml(p.name)} <small>${p.type}</small><input name="${escapeHtml(p.name)}" value="${escapeHtml(p.example)}"></label>`,
+    )
     .join('\n');
   const samples = sampleExchanges(contract, operation, endpoint)
     .map(

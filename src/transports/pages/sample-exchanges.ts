@@ -1,7 +1,6 @@
 import type {
   Contract,
   Operation,
-  ParameterType,
   RecordType,
   ResultRecord,
   ResultValue,
@@ -18,12 +17,6 @@ export interface SampleExchange {
   readonly response: string;
 }
 
-const PARAMETER_SAMPLES: Readonly<Record<ParameterType, string>> = {
-  int: '1',
-  string: 'text',
-  dateTime: '2027-01-18T10:15:00',
-};
-
 const RESULT_SAMPLES: Readonly<Record<ScalarType, ResultValue>> = {
   int: 1,
   string: 'text',
@@ -37,9 +30,7 @@ export function sampleExchanges(contract: Contract, operation: Operation, endpoi
   const record = sampleRecord(operation.resultType);
   const result = compileResponseWriter(operation, contract.namespace)(record);
   const plain = `<?xml version="1.0" encoding="utf-8"?>\n${compileRecordWriter(operation.resultType, operation.resultType.name, contract.namespace)(record)}`;
-  const form = operation.parameters
-    .map(({ name, type }) => `${name}=${encodeURIComponent(PARAMETER_SAMPLES[type])}`)
-    .join('&');
+  const form = operation.parameters.map(({ name, example }) => `${name}=${encodeURIComponent(example)}`).join('&');
   const soap = (title: string, version: SoapVersion, headers: readonly string[]): SampleExchange => {
     const body = writeEnvelope(version, '', requestElement(operation, contract.namespace));
     return {
@@ -75,7 +66,7 @@ const message = (head: readonly string[], body: string): string =>
   `${[...head, `Content-Length: ${Buffer.byteLength(body)}`].join('\n')}\n\n${body}`;
 
 function requestElement({ name, parameters }: Operation, namespace: string): string {
-  const children = parameters.map((p) => `<${p.name}>${escapeText(PARAMETER_SAMPLES[p.type])}</${p.name}>`).join('');
+  const children = parameters.map((p) => `<${p.name}>${escapeText(p.example)}</${p.name}>`).join('');
   return `<${name} xmlns="${escapeAttribute(namespace)}">${children}</${name}>`;
 }
 
