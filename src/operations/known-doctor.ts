@@ -5,7 +5,8 @@ import type { Records } from '../store/store.ts';
 /** The center, or Refusal UnknownCenter. */
 export async function knownCenter({ reference }: Records, centerId: number): Promise<Center> {
   const center = await reference.center(centerId);
-  if (center === undefined) throw new Refusal('UnknownCenter', `There is no center ${centerId}.`, 'centerid');
+  if (center === undefined)
+    throw new Refusal('UnknownCenter', `Parameter centerid: there is no center ${centerId}.`, 'centerid');
   return center;
 }
 
@@ -18,7 +19,11 @@ export async function knownDoctor(
 ): Promise<Doctor> {
   const doctor = await reference.doctor(centerId, doctorId);
   if (doctor === undefined) {
-    throw new Refusal('UnknownDoctor', `Center ${centerId} has no doctor ${doctorId}.`, parameter);
+    throw new Refusal(
+      'UnknownDoctor',
+      `Parameter ${parameter}: center ${centerId} has no doctor ${doctorId}.`,
+      parameter,
+    );
   }
   return doctor;
 }

@@ -74,7 +74,7 @@ export function nextStatus(
     const allowed = listOf(move.allowedFrom.map((status) => `${status} ${statusText(status)}`));
     throw new Refusal(
       'MoveNotAllowed',
-      `${move.name} is allowed only from status ${allowed}; the appointment has status ${current} ${statusText(current)}.`,
+      `Parameter type: ${move.name} is allowed only from status ${allowed}; the appointment has status ${current} ${statusText(current)}.`,
       'type',
     );
   }
@@ -82,7 +82,7 @@ export function nextStatus(
   if (move.name === 'NoShow' && now < earliest) {
     throw new Refusal(
       'MoveNotAllowed',
-      `NoShow is allowed only from ${NO_SHOW_AFTER_MINUTES} minutes after the start, that is from ${spellMinute(earliest)}.`,
+      `Parameter type: NoShow is allowed only from ${NO_SHOW_AFTER_MINUTES} minutes after the start, that is from ${spellMinute(earliest)}.`,
       'type',
     );
   }

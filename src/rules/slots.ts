@@ -39,6 +39,8 @@ export interface StartCheck {
   readonly openings: readonly OpeningRange[];
   readonly leaves: readonly Leave[];
   readonly doctorId: number;
+  /** Names of the parameters that gave the start, for the text of a refusal. */
+  readonly parameters?: string;
   /** Minutes that a start may lie in the past. */
   readonly pastGraceMinutes: number;
   /** Days that a start may lie ahead. */
@@ -53,32 +55,33 @@ const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
  * Throws Refusal PastTime, BeyondHorizon or DoctorNotAvailable, in this order; the text says what would be accepted.
  */
 export function checkStart(check: StartCheck): void {
-  const { start, doctorId } = check;
+  const { start, doctorId, parameters } = check;
+  const subject = parameters === undefined ? '' : `Parameters ${parameters}: `;
   const earliest = earliestStart(check);
   if (start < earliest) {
     throw new Refusal(
       'PastTime',
-      `${spellMinute(start)} is in the past; the earliest start accepted now is ${spellMinute(earliest)}.`,
+      `${subject}${spellMinute(start)} is in the past; the earliest start accepted now is ${spellMinute(earliest)}.`,
     );
   }
   const latest = latestStart(check);
   if (start > latest) {
     throw new Refusal(
       'BeyondHorizon',
-      `${spellMinute(start)} is more than ${check.horizonDays} days ahead; the latest start accepted now is ${spellMinute(latest)}.`,
+      `${subject}${spellMinute(start)} is more than ${check.horizonDays} days ahead; the latest start accepted now is ${spellMinute(latest)}.`,
     );
   }
   if (!isOnGrid(check)) {
     throw new Refusal(
       'DoctorNotAvailable',
-      `${formatClock(minuteOfDay(start))} is not a slot of doctor ${doctorId} on ${spellDay(start)}; ${nearestSlots(check)}.`,
+      `${subject}${formatClock(minuteOfDay(start))} is not a slot of doctor ${doctorId} on ${spellDay(start)}; ${nearestSlots(check)}.`,
     );
   }
   const leave = leaveAt(check, start);
   if (leave !== undefined) {
     throw new Refusal(
       'DoctorNotAvailable',
-      `Doctor ${doctorId} is on leave from ${spellMinute(leave.from)} to ${spellMinute(leave.to)}; expected a time before or after.`,
+      `${subject}Doctor ${doctorId} is on leave from ${spellMinute(leave.from)} to ${spellMinute(leave.to)}; expected a time before or after.`,
     );
   }
 }

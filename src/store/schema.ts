@@ -14,6 +14,7 @@ export interface Schema {
   day_token: DayTokenTable;
   feedback: FeedbackTable;
   message: MessageTable;
+  reference_version: ReferenceVersionTable;
   service_mark: ServiceMarkTable;
 }
 
@@ -122,6 +123,11 @@ export interface MessageTable {
   segments: number;
   status: number;
   queued_on: number;
+}
+
+/** One row: counts the changes of centers, doctors, opening hours and leaves. The database itself counts. */
+export interface ReferenceVersionTable {
+  version: number;
 }
 
 /** What the service remembers about its own database, such as that it holds demo data. */

@@ -1,14 +1,18 @@
-import type { Compilable, CompiledQuery, Kysely } from 'kysely';
+import type { Compilable, Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** Where a statement runs: a connection or a transaction, with the statements compiled for its database so far. */
 export interface Session {
+  /** Builds and compiles; what runs often goes past it, straight to the driver. */
   readonly db: Kysely<Schema>;
   readonly compiled: Map<unknown, CompiledStatement>;
+  /** Runs SQL text that `db` compiled; resolves with its rows, none for a statement that returns none. */
+  run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
 }
 
 interface CompiledStatement {
-  readonly query: CompiledQuery;
+  readonly sql: string;
+  readonly constants: readonly unknown[];
   /** Per SQL parameter: the name of the value to put there, or undefined for a constant of the query. */
   readonly names: readonly (string | undefined)[];
 }
@@ -33,14 +37,16 @@ export function statement<Values extends object, Row>(
   return async (session, values) => {
     let compiled = session.compiled.get(build);
     if (compiled === undefined) {
-      const query = build(session.db, placeholders as Values).compile();
-      compiled = { query, names: query.parameters.map((p) => (p instanceof Placeholder ? p.name : undefined)) };
+      const { sql, parameters } = build(session.db, placeholders as Values).compile();
+      const names = parameters.map((p) => (p instanceof Placeholder ? p.name : undefined));
+      compiled = { sql, constants: parameters, names };
       session.compiled.set(build, compiled);
     }
-    const { query, names } = compiled;
-    const parameters = names.map((name, i) =>
-      name === undefined ? query.parameters[i] : ((values as Record<string, unknown>)[name] ?? null),
-    );
-    return (await session.db.executeQuery<Row>({ ...query, parameters } as CompiledQuery<Row>)).rows;
+    const { sql, constants, names } = compiled;
+    const parameters: unknown[] = [];
+    for (const [i, name] of names.entries()) {
+      parameters.push(name === undefined ? constants[i] : ((values as Record<string, unknown>)[name] ?? null));
+    }
+    return (await session.run(sql, parameters)) as Row[];
   };
 }

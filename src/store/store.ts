@@ -19,6 +19,11 @@ export interface Store {
    * throws, nothing of it stays. `work` awaits nothing but its records: other writers wait meanwhile.
    */
   write<T>(work: (records: Records) => Promise<T>): Promise<T>;
+  /**
+   * A number that is another one after centers, doctors, opening hours or leaves were changed, by whatever process: what was
+   * made from them under one number may be used again while it lasts. Cheap enough to ask at every call.
+   */
+  referenceVersion(): Promise<number>;
   /** Finishes what runs, then closes the database. */
   close(): Promise<void>;
 }

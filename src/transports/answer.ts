@@ -1,6 +1,7 @@
 import type { Response } from 'express';
+import { discardRest, hasLargeRest } from './discard-rest.ts';
 
-/** Answers with a whole body, its Content-Length and any further headers. */
+/** Answers with a whole body, its Content-Length and any further headers; closes the connection if the request goes on for long. */
 export function answer(
   response: Response,
   status: number,
@@ -8,12 +9,20 @@ export function answer(
   body: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
+  const closes = hasLargeRest(response.req);
   response.writeHead(status, {
     ...headers,
+    ...(closes ? { Connection: 'close' } : {}),
     'Content-Type': contentType,
     'Content-Length': Buffer.byteLength(body),
   });
-  response.end(body);
+  if (!closes) {
+    response.end(body);
+    return;
+  }
+  // The answer is out and whole with its last byte; `end` is what closes the connection.
+  response.write(body);
+  discardRest(response.req, () => response.end());
 }
 
 export const TEXT = 'text/plain; charset=utf-8';

@@ -93,7 +93,7 @@ export interface Fault {
 
 /** Anything thrown, as a fault. What is not a ServiceError is ours, and none of its words leave the house. */
 export function faultOf(error: unknown, correlationId: string): Fault {
-  const known = error instanceof ServiceError ? error : new ServiceError('Internal', undefined, { cause: error });
+  const known = serviceErrorOf(error);
   return {
     code: known.code,
     message: known.message,
@@ -101,6 +101,15 @@ export function faultOf(error: unknown, correlationId: string): Fault {
     parameter: known.parameter,
     correlationId,
   };
+}
+
+function serviceErrorOf(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  // Express's router throws this for a path that it can't decode, before any door sees the request.
+  if (error instanceof URIError && (error as { status?: unknown }).status === 400) {
+    return new ServiceError('Malformed', 'The address is not UTF-8 in percent-encoding.', { cause: error });
+  }
+  return new ServiceError('Internal', undefined, { cause: error });
 }
 
 /** A refusal as a fault, for callers that want to hear of it that way. */

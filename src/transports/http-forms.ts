@@ -1,4 +1,4 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import type { Request, RequestHandler, Response } from 'express';
 import type { RefusalStyle } from '../config.ts';
 import type { Contract, Operation, Transport } from '../contract/contract.ts';
@@ -108,31 +108,26 @@ function formOf(forms: ReadonlyMap<string, Form>, name: string): Form {
   );
 }
 
-/** The query as text. Node gives the request line's bytes as Latin-1; scripts may send UTF-8 there without encoding it. */
+/** The query as text; Node's HTTP parser has refused whatever is not ASCII in it. */
 function queryOf({ url }: Request): string {
   const mark = url.indexOf('?');
-  if (mark === -1) return '';
-  const query = url.slice(mark + 1);
-  return isAscii(Buffer.from(query, 'latin1')) ? query : utf8Of(Buffer.from(query, 'latin1'));
-}
-
-function utf8Of(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new ServiceError('Malformed', 'The form is not UTF-8.');
-  return bytes.toString('utf8');
+  return mark === -1 ? '' : url.slice(mark + 1);
 }
 
 /** The body as text. A POST without a body is an empty form, whatever its type; the query is not looked at. */
 function formTextOf(request: Request): string {
   const bytes = bodyOf(request);
-  const { essence, charset } = readMediaType(request.headers['content-type']);
-  if (essence !== FORM && !(essence === '' && bytes.length === 0 && request.headers['content-type'] === undefined)) {
-    const is = essence === '' ? 'is missing' : `"${shown(essence)}" is not supported`;
+  const header = request.headers['content-type'];
+  const { essence, charset } = readMediaType(header);
+  if (essence !== FORM && !(header === undefined && bytes.length === 0)) {
+    const is = header === undefined ? 'is missing' : `"${shown(essence || header)}" is not supported`;
     throw new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${FORM}.`);
   }
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
     throw new ServiceError('UnsupportedMediaType', `The charset "${shown(charset)}" is not supported; expected utf-8.`);
   }
-  return utf8Of(bytes);
+  if (!isUtf8(bytes)) throw new ServiceError('Malformed', 'The form is not UTF-8.');
+  return bytes.toString('utf8');
 }
 
 /** One sentence, or RFC 9457 problem details where JSON was asked for. */

@@ -9,15 +9,44 @@ const raw = bodyParser.raw({ type: () => true, limit: LARGEST_BODY, inflate: fal
 
 /**
  * Reads the whole body into `request.body` as a Buffer. A compressed body is refused before a byte of it is read: unpacking
- * is how a few bytes become many.
+ * is how a few bytes become many. One that is too large is refused as soon as that is known; the parser alone would read it to
+ * its end first, and an endless one has none.
  */
 export const readBody: RequestHandler = (request, response, next) => {
   if (request.headers['content-encoding'] !== undefined) {
     next(new ServiceError('UnsupportedMediaType', 'Content-Encoding is not supported; send the body as it is.'));
     return;
   }
-  raw(request, response, (error?: unknown) => next(error === undefined ? undefined : bodyError(error)));
+  if (Number(request.headers['content-length']) > LARGEST_BODY) {
+    next(tooLarge());
+    return;
+  }
+  // RFC 9110, 10.1.1
+  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+  let answered = false;
+  const once = (error?: unknown) => {
+    if (answered) return;
+    answered = true;
+    next(error);
+  };
+  if (request.headers['transfer-encoding'] !== undefined) limitChunks(request, once);
+  raw(request, response, (error?: unknown) => once(error === undefined ? undefined : bodyError(error)));
 };
+
+/** Calls `refuse` as soon as the chunks of a body come to too much. */
+function limitChunks(request: Request, refuse: (error: ServiceError) => void): void {
+  let length = 0;
+  const count = (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= LARGEST_BODY) return;
+    request.off('data', count);
+    refuse(tooLarge());
+  };
+  request.on('data', count);
+}
+
+const tooLarge = () =>
+  new ServiceError('TooLarge', `The body is larger than ${LARGEST_BODY} bytes.`, { reason: 'body' });
 
 /** The body that `readBody` read; empty if there was none. */
 export const bodyOf = (request: Request): Buffer => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
@@ -25,9 +54,7 @@ export const bodyOf = (request: Request): Buffer => (Buffer.isBuffer(request.bod
 /** body-parser's errors carry a `type`. Source: its README, "Errors". */
 function bodyError(error: unknown): unknown {
   const { type } = error as { type?: unknown };
-  if (type === 'entity.too.large') {
-    return new ServiceError('TooLarge', `The body is larger than ${LARGEST_BODY} bytes.`, { reason: 'body' });
-  }
+  if (type === 'entity.too.large') return tooLarge();
   if (type === 'request.aborted' || type === 'request.size.invalid') {
     return new ServiceError('Malformed', 'The body ended before its Content-Length.', { reason: 'body', cause: error });
   }

@@ -8,18 +8,32 @@ type WriteRecord = (record: ResultRecord) => string;
  * out, arrays as repeated elements. It throws an Error for a value that is not of its field's type and for text that XML cannot hold.
  */
 export function compileRecordWriter(type: RecordType, elementName: string, namespace: string): WriteRecord {
-  const writeFields = compileFields(type);
+  const appendFields = compileFields(type);
   const open = `<${elementName} xmlns="${escapeAttribute(namespace)}">`;
   const close = `</${elementName}>`;
-  return (record) => open + writeFields(record) + close;
+  return keepingFrozen((record) => appendFields(open, record) + close);
 }
 
 /** A function that writes an operation's result inside its response wrapper. Source: WSDL, document/literal wrapped. */
 export function compileResponseWriter(operation: Operation, namespace: string): WriteRecord {
-  const writeFields = compileFields(operation.resultType);
+  const appendFields = compileFields(operation.resultType);
   const open = `<${operation.responseName} xmlns="${escapeAttribute(namespace)}"><${operation.resultName}>`;
   const close = `</${operation.resultName}></${operation.responseName}>`;
-  return (record) => open + writeFields(record) + close;
+  return keepingFrozen((record) => appendFields(open, record) + close);
+}
+
+/** What is written of a frozen record stays right, so it is written once. */
+function keepingFrozen(write: WriteRecord): WriteRecord {
+  const kept = new WeakMap<ResultRecord, string>();
+  return (record) => {
+    if (!Object.isFrozen(record)) return write(record);
+    let xml = kept.get(record);
+    if (xml === undefined) {
+      xml = write(record);
+      kept.set(record, xml);
+    }
+    return xml;
+  };
 }
 
 interface FieldWriter {
@@ -28,17 +42,20 @@ interface FieldWriter {
   readonly close: string;
   readonly repeated: boolean;
   readonly type: ScalarType | 'record';
-  readonly writeFields: WriteRecord;
+  readonly appendFields: AppendRecord;
 }
 
-function compileFields(type: RecordType): WriteRecord {
+/** Appends a record's fields to what is written already: chains that grow at the end are the fastest to flatten. */
+type AppendRecord = (xml: string, record: ResultRecord) => string;
+
+function compileFields(type: RecordType): AppendRecord {
   const writers = type.fields.map((field) => compileField(type, field));
-  return (record) => {
-    let xml = '';
+  return (start, record) => {
+    let xml = start;
     for (const writer of writers) {
       const value = record[writer.name];
       if (value === undefined) continue;
-      xml += writer.repeated ? writeRepeated(writer, value) : writeElement(writer, value);
+      xml = writer.repeated ? appendRepeated(xml, writer, value) : appendElement(xml, writer, value);
     }
     return xml;
   };
@@ -52,35 +69,35 @@ function compileField(owner: RecordType, field: Field): FieldWriter {
     close: `</${field.name}>`,
     repeated: field.repeated,
     type: isRecord ? 'record' : (field.type as ScalarType),
-    writeFields: isRecord ? compileFields(field.type as RecordType) : () => fail(owner.name, 'no record'),
+    appendFields: isRecord ? compileFields(field.type as RecordType) : () => fail(owner.name, 'no record'),
   };
 }
 
-function writeRepeated(writer: FieldWriter, value: ResultValue): string {
+function appendRepeated(start: string, writer: FieldWriter, value: ResultValue): string {
   if (!Array.isArray(value)) return fail(writer.name, 'not an array');
-  let xml = '';
-  for (const item of value as readonly ResultValue[]) xml += writeElement(writer, item);
+  let xml = start;
+  for (const item of value as readonly ResultValue[]) xml = appendElement(xml, writer, item);
   return xml;
 }
 
-function writeElement(writer: FieldWriter, value: ResultValue): string {
+function appendElement(xml: string, writer: FieldWriter, value: ResultValue): string {
   switch (writer.type) {
     case 'int':
       // The conversion keeps whole numbers of 32 bits only: XML Schema Part 2, 3.3.17.
       if (typeof value !== 'number' || (value | 0) !== value) return fail(writer.name, 'not an int');
-      return writer.open + value + writer.close;
+      return xml + writer.open + value + writer.close;
     case 'string':
       if (typeof value !== 'string') return fail(writer.name, 'not a string');
-      return writer.open + escapeText(value) + writer.close;
+      return xml + writer.open + escapeText(value) + writer.close;
     case 'dateTime':
       if (typeof value !== 'string' || value === '') return fail(writer.name, 'not a dateTime');
-      return writer.open + escapeText(value) + writer.close;
+      return xml + writer.open + escapeText(value) + writer.close;
     case 'boolean':
       if (typeof value !== 'boolean') return fail(writer.name, 'not a boolean');
-      return writer.open + value + writer.close;
+      return xml + writer.open + value + writer.close;
     default:
-      if (typeof value !== 'object' || Array.isArray(value)) return fail(writer.name, 'not a record');
-      return writer.open + writer.writeFields(value as ResultRecord) + writer.close;
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(writer.name, 'not a record');
+      return writer.appendFields(xml + writer.open, value as ResultRecord) + writer.close;
   }
 }
 

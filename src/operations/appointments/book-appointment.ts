@@ -10,6 +10,7 @@ import { writeAppointment } from './write-appointment.ts';
 
 const PENDING = 1;
 const BOOKED = 2;
+const START_PARAMETERS = 'app_date and app_time';
 
 /** Fetch_Details: books a doctor's slot for a patient. Source: HL7 v2 SIU S12. */
 export const bookAppointment =
@@ -18,7 +19,7 @@ export const bookAppointment =
     const patient = readPatient(input, policy.phoneRegion);
     const centerId = input.centerid;
     const doctorId = input.DoctorID;
-    return writeAppointment(store, async (records) => {
+    return writeAppointment(store, START_PARAMETERS, async (records) => {
       const center = await knownCenter(records, centerId);
       const doctor = await knownDoctor(records, centerId, doctorId, 'DoctorID');
       const start = appointmentStart(
@@ -43,7 +44,11 @@ export const bookAppointment =
         });
       }
       const now = clock();
-      const slot = await requireFreeStart(records, { center, doctor, start, now }, policy);
+      const slot = await requireFreeStart(
+        records,
+        { center, doctor, start, parameters: START_PARAMETERS, now },
+        policy,
+      );
       const tokenNo = await records.appointments.takeToken(centerId, doctorId, day);
       const status = policy.confirmBookings ? BOOKED : PENDING;
       const id = await records.appointments.insert({

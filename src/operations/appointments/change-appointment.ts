@@ -10,12 +10,14 @@ import { knownAppointment } from './known-appointment.ts';
 import { requireFreeStart } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
 
+const START_PARAMETERS = 'appdate and apptime';
+
 /** Appointment_Status_Updates: moves an appointment to another status, or to another time. Source: HL7 v2 SIU S13, S15. */
 export const changeAppointment =
   ({ store, clock, policy }: OperationDependencies) =>
   async (input: Appointment_Status_UpdatesInput): Promise<AppointmentChange> => {
     const move = moveOfType(input.type);
-    return writeAppointment(store, async (records) => {
+    return writeAppointment(store, START_PARAMETERS, async (records) => {
       const now = clock();
       const before = await knownAppointment(records, input.AppointmentID, input.centerid);
       const after = move.needsStart
@@ -44,9 +46,8 @@ interface Change {
 }
 
 async function changeStatus(records: Records, before: Appointment, move: Move, now: number): Promise<Change> {
-  const center = await knownCenter(records, before.centerId);
   const { changed, status } = nextStatus(before.status, move, {
-    now: wallMinuteAt(now, center.timeZone),
+    now: wallMinuteAt(now, before.timeZone),
     startsAt: before.startsAt,
   });
   if (changed) await records.appointments.setStatus(before.id, status, now);
@@ -79,7 +80,11 @@ async function reschedule(
   });
   if (start === before.startsAt && status === before.status) return { changed: false, status, startsAt: start };
   const doctor = await knownDoctor(records, centerId, doctorId, 'AppointmentID');
-  const slot = await requireFreeStart(records, { center, doctor, start, now, movingId: before.id }, policy);
+  const slot = await requireFreeStart(
+    records,
+    { center, doctor, start, parameters: START_PARAMETERS, now, movingId: before.id },
+    policy,
+  );
   const day = dayOf(start);
   const tokenNo =
     day === dayOf(before.startsAt) ? before.tokenNo : await records.appointments.takeToken(centerId, doctorId, day);

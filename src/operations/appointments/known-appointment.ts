@@ -6,7 +6,11 @@ import type { Records } from '../../store/store.ts';
 export async function knownAppointment({ appointments }: Records, id: number, centerId: number): Promise<Appointment> {
   const appointment = await appointments.byId(id, centerId);
   if (appointment === undefined) {
-    throw new Refusal('AppointmentNotFound', `Center ${centerId} has no appointment ${id}.`, 'AppointmentID');
+    throw new Refusal(
+      'AppointmentNotFound',
+      `Parameter AppointmentID: center ${centerId} has no appointment ${id}.`,
+      'AppointmentID',
+    );
   }
   return appointment;
 }

@@ -3,7 +3,6 @@ import { ResultCode } from '../../result-codes.ts';
 import { statusText } from '../../rules/appointment-status.ts';
 import { formatWallDay, formatWallMinute, wallSecondTextAt } from '../../rules/wall-time.ts';
 import type { OperationDependencies } from '../dependencies.ts';
-import { knownCenter } from '../known-doctor.ts';
 import { knownAppointment } from './known-appointment.ts';
 
 /** Appointment_Status: reads one appointment. Ids can be guessed, so nothing here says who the patient is. */
@@ -12,7 +11,6 @@ export const readAppointment =
   (input: Appointment_StatusInput): Promise<AppointmentState> =>
     store.read(async (records) => {
       const a = await knownAppointment(records, input.AppointmentID, input.centerid);
-      const center = await knownCenter(records, a.centerId);
       return {
         ResultCode: ResultCode.OK,
         ResultText: 'OK.',
@@ -24,7 +22,7 @@ export const readAppointment =
         Status: a.status,
         StatusText: statusText(a.status),
         RescheduleCount: a.rescheduleCount,
-        UpdatedOn: wallSecondTextAt(a.updatedOn, center.timeZone),
+        UpdatedOn: wallSecondTextAt(a.updatedOn, a.timeZone),
         centerid: a.centerId,
       };
     });

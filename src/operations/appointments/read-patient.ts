@@ -27,16 +27,21 @@ export interface Patient {
 /** Reads the patient out of a booking; throws Refusal InvalidInput naming the first parameter that is not right. */
 export function readPatient(input: Fetch_DetailsInput, phoneRegion: string): Patient {
   const name = given(input.Name);
-  if (name === undefined) throw new Refusal('InvalidInput', 'Name is needed: the name of the patient.', 'Name');
+  if (name === undefined)
+    throw new Refusal('InvalidInput', 'Parameter Name is needed: the name of the patient.', 'Name');
   const contactNumber = given(input.contactnumber);
   if (contactNumber === undefined) {
-    throw new Refusal('InvalidInput', "contactnumber is needed: the patient's phone number.", 'contactnumber');
+    throw new Refusal(
+      'InvalidInput',
+      "Parameter contactnumber is needed: the patient's phone number.",
+      'contactnumber',
+    );
   }
   const phone = toE164(contactNumber, phoneRegion);
   if (phone === undefined) {
     throw new Refusal(
       'InvalidInput',
-      `contactnumber "${shown(contactNumber)}" is not a phone number; expected one such as 9845012345 or +919845012345.`,
+      `Parameter contactnumber: "${shown(contactNumber)}" is not a phone number; expected one such as 9845012345 or +919845012345.`,
       'contactnumber',
     );
   }

@@ -10,6 +10,8 @@ export interface WantedStart {
   readonly doctor: Doctor;
   /** Wall minute of the center. */
   readonly start: number;
+  /** The parameters that gave the start, such as `app_date and app_time`. */
+  readonly parameters: string;
   /** Instant, ms. */
   readonly now: number;
   /** The appointment that is being moved, if one is. */
@@ -26,7 +28,7 @@ export interface FreeSlot {
 /** The free slot at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken. */
 export async function requireFreeStart(
   { reference, appointments }: Records,
-  { center, doctor, start, now, movingId }: WantedStart,
+  { center, doctor, start, parameters, now, movingId }: WantedStart,
   policy: Policy,
 ): Promise<FreeSlot> {
   const wallNow = wallMinuteAt(now, center.timeZone);
@@ -39,18 +41,16 @@ export async function requireFreeStart(
     openings,
     leaves,
     doctorId: doctor.id,
+    parameters,
     pastGraceMinutes: policy.pastGraceMinutes,
     horizonDays: policy.horizonDays,
   });
   const endsAt = start + doctor.slotMinutes;
   const span = { centerId: center.id, doctorId: doctor.id, from: start, to: endsAt };
   const seat = await appointments.freeSeat(span, doctor.capacity, movingId);
-  if (seat === undefined) throw slotTaken(doctor.id, start);
+  if (seat === undefined) {
+    const when = formatWallMinute(start).replace('T', ' ').slice(0, 16);
+    throw new Refusal('SlotTaken', `Parameters ${parameters}: doctor ${doctor.id} is already booked at ${when}.`);
+  }
   return { startsAt: start, endsAt, seat };
 }
-
-export const slotTaken = (doctorId: number, start: number): Refusal =>
-  new Refusal(
-    'SlotTaken',
-    `Doctor ${doctorId} is already booked at ${formatWallMinute(start).replace('T', ' ').slice(0, 16)}.`,
-  );

@@ -4,8 +4,13 @@ import { type Records, type Store, StoreConflict } from '../../store/store.ts';
 /**
  * Writes an appointment. The database itself refuses a double booking (StoreConflict) where another process was faster
  * than our own look; a second look then finds what that process wrote, which may even be this same booking.
+ * `parameters` are the names of those that gave the start.
  */
-export async function writeAppointment<T>(store: Store, work: (records: Records) => Promise<T>): Promise<T> {
+export async function writeAppointment<T>(
+  store: Store,
+  parameters: string,
+  work: (records: Records) => Promise<T>,
+): Promise<T> {
   try {
     return await store.write(work);
   } catch (error) {
@@ -16,7 +21,10 @@ export async function writeAppointment<T>(store: Store, work: (records: Records)
   } catch (error) {
     if (!(error instanceof StoreConflict)) throw error;
     throw error.kind === 'seat-taken'
-      ? new Refusal('SlotTaken', 'The doctor is already booked at that time.')
-      : new Refusal('PatientOverlap', 'The patient already has an appointment in this center at that time.');
+      ? new Refusal('SlotTaken', `Parameters ${parameters}: the doctor is already booked at that time.`)
+      : new Refusal(
+          'PatientOverlap',
+          `Parameters ${parameters}: the patient already has an appointment in this center at that time.`,
+        );
   }
 }

@@ -1,38 +1,62 @@
 import type { DoctorList, GetDoctorInput } from '../../contract/generated-types.ts';
 import { ResultCode } from '../../result-codes.ts';
 import { currentOpenings, describeOpenings } from '../../rules/slots.ts';
-import { wallMinuteAt } from '../../rules/wall-time.ts';
-import type { OpeningHours } from '../../store/records/reference-records.ts';
+import { dayOf, wallMinuteAt } from '../../rules/wall-time.ts';
+import type { Center } from '../../store/records/reference-records.ts';
+import type { Records } from '../../store/store.ts';
 import type { OperationDependencies } from '../dependencies.ts';
+import { freezeRecord } from '../freeze-record.ts';
 import { knownCenter } from '../known-doctor.ts';
 
-/** GetDoctor: the doctors of a center who can be booked, by name. */
-export const listDoctors =
-  ({ store, clock }: OperationDependencies) =>
-  (input: GetDoctorInput): Promise<DoctorList> =>
-    store.read(async (records) => {
-      const center = await knownCenter(records, input.centerid);
-      const now = wallMinuteAt(clock(), center.timeZone);
-      const doctors = await records.reference.doctors(center.id);
-      const openings = byDoctor(await records.reference.openingHoursOfCenter(center.id));
-      return {
-        ResultCode: ResultCode.OK,
-        ResultText: 'OK.',
-        Doctors: {
-          Doctor: doctors.map((doctor) => ({
-            DoctorID: doctor.id,
-            DoctorName: doctor.name,
-            Department: doctor.department ?? undefined,
-            Specialization: doctor.specialization ?? undefined,
-            Qualification: doctor.qualification ?? undefined,
-            SlotMinutes: doctor.slotMinutes,
-            ...describeOpenings(currentOpenings(openings.get(doctor.id) ?? [], now)),
-            centerid: doctor.centerId,
-          })),
-        },
-      };
-    });
+/** A center's list as it was made once, and until when it holds. */
+interface KeptList {
+  readonly center: Center;
+  /** Day number of the center's wall clock: opening hours have days that they are valid on. */
+  readonly day: number;
+  readonly list: DoctorList;
+}
 
-function byDoctor(rows: readonly OpeningHours[]): ReadonlyMap<number, OpeningHours[]> {
-  return Map.groupBy(rows, (row) => row.doctorId);
+/** GetDoctor: the doctors of a center who can be booked, by name. Lists are kept while the reference data stay as they are. */
+export function listDoctors({ store, clock }: OperationDependencies) {
+  const kept = new Map<number, KeptList>();
+  let keptVersion: number | undefined;
+
+  return async ({ centerid }: GetDoctorInput): Promise<DoctorList> => {
+    const version = await store.referenceVersion();
+    if (version !== keptVersion) {
+      kept.clear();
+      keptVersion = version;
+    }
+    const known = kept.get(centerid);
+    if (known !== undefined && known.day === dayOf(wallMinuteAt(clock(), known.center.timeZone))) return known.list;
+    return store.read(async (records) => {
+      const center = await knownCenter(records, centerid);
+      const now = wallMinuteAt(clock(), center.timeZone);
+      const list = freezeRecord(await doctorList(records, center, now));
+      // Another call may have seen a newer version meanwhile, and this list may be older than that.
+      if (version === keptVersion) kept.set(centerid, { center, day: dayOf(now), list });
+      return list;
+    });
+  };
+}
+
+async function doctorList({ reference }: Records, center: Center, now: number): Promise<DoctorList> {
+  const doctors = await reference.doctors(center.id);
+  const openings = Map.groupBy(await reference.openingHoursOfCenter(center.id), ({ doctorId }) => doctorId);
+  return {
+    ResultCode: ResultCode.OK,
+    ResultText: 'OK.',
+    Doctors: {
+      Doctor: doctors.map((doctor) => ({
+        DoctorID: doctor.id,
+        DoctorName: doctor.name,
+        Department: doctor.department ?? undefined,
+        Specialization: doctor.specialization ?? undefined,
+        Qualification: doctor.qualification ?? undefined,
+        SlotMinutes: doctor.slotMinutes,
+        ...describeOpenings(currentOpenings(openings.get(doctor.id) ?? [], now)),
+        centerid: doctor.centerId,
+      })),
+    },
+  };
 }

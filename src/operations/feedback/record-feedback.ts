@@ -12,7 +12,8 @@ export const recordFeedback =
   ({ store, clock, policy }: OperationDependencies) =>
   async (input: FB_Push_DetailsInput): Promise<FeedbackReceipt> => {
     const ipno = given(input.ipno);
-    if (ipno === undefined) throw new Refusal('InvalidInput', 'ipno is needed: the in-patient number.', 'ipno');
+    if (ipno === undefined)
+      throw new Refusal('InvalidInput', 'Parameter ipno is needed: the in-patient number.', 'ipno');
     const feedback = {
       ipno,
       roomno: given(input.roomno),
@@ -23,7 +24,7 @@ export const recordFeedback =
     if ((feedback.roomno ?? feedback.mobile ?? feedback.dept ?? feedback.comment) === undefined) {
       throw new Refusal(
         'InvalidInput',
-        'At least one of roomno, moblieno, dept and needsimprovementcommit is needed.',
+        'At least one of the parameters roomno, moblieno, dept and needsimprovementcommit is needed.',
         'needsimprovementcommit',
       );
     }

@@ -20,23 +20,28 @@ export const queueMessage =
     if (mobile === undefined) {
       throw new Refusal(
         'InvalidMobile',
-        `Mobileno "${shown(input.Mobileno ?? '')}" is not a mobile number; expected one such as 9845012345 or +919845012345.`,
+        `Parameter Mobileno: "${shown(input.Mobileno ?? '')}" is not a mobile number; expected one such as 9845012345 or +919845012345.`,
         'Mobileno',
       );
     }
     const text = given(input.Message);
-    if (text === undefined) throw new Refusal('InvalidInput', 'Message is needed: the text to send.', 'Message');
+    if (text === undefined)
+      throw new Refusal('InvalidInput', 'Parameter Message is needed: the text to send.', 'Message');
     const mode = smsMode(input.SMSmode);
     const { encoding, segments } = measureMessage(text);
     if (segments > MAX_SEGMENTS) {
       throw new Refusal(
         'MessageTooLong',
-        `Message takes ${segments} segments as ${encoding}; at most ${MAX_SEGMENTS} are sent.`,
+        `Parameter Message takes ${segments} segments as ${encoding}; at most ${MAX_SEGMENTS} are sent.`,
         'Message',
       );
     }
     if (tempid !== 0) {
-      throw new Refusal('UnknownTemplate', `There is no template ${tempid}; 0 sends without one.`, 'tempid');
+      throw new Refusal(
+        'UnknownTemplate',
+        `Parameter tempid: there is no template ${tempid}; 0 sends without one.`,
+        'tempid',
+      );
     }
     return store.write(async ({ messages }) => {
       const now = clock();

@@ -5,7 +5,7 @@ import type { Schema } from '../schema.ts';
 /** The tables that the seven operations need. */
 export async function firstLight(
   db: Kysely<Schema>,
-  { endTable, countedKey, instant, guardAppointments }: DatabaseDifferences,
+  { endTable, countedKey, instant, guardAppointments, countChanges }: DatabaseDifferences,
 ) {
   const { schema } = db;
   await endTable(
@@ -137,4 +137,7 @@ export async function firstLight(
       .addColumn('name', 'text', (c) => c.primaryKey().notNull())
       .addColumn('value', 'text', (c) => c.notNull()),
   ).execute();
+  await endTable(schema.createTable('reference_version').addColumn('version', 'integer', (c) => c.notNull())).execute();
+  await db.insertInto('reference_version').values({ version: 1 }).execute();
+  await countChanges(db, ['center', 'doctor', 'opening_hours', 'doctor_leave']);
 }

@@ -167,6 +167,8 @@ const markByName = statement((db, v: { name: string }) =>
   db.selectFrom('service_mark').select('value').where('name', '=', v.name),
 );
 
+const version = statement((db, _: object) => db.selectFrom('reference_version').select('version'));
+
 /** Centers, doctors and their hours: what the hospital loads and the operations only read. */
 export class ReferenceRecords {
   readonly #session: Session;
@@ -199,6 +201,11 @@ export class ReferenceRecords {
   /** Leaves that end after a wall minute. */
   leaves(centerId: number, doctorId: number, after: number): Promise<readonly DoctorLeave[]> {
     return leavesOfDoctor(this.#session, { centerId, doctorId, after });
+  }
+
+  /** Counts up with every change of what is kept here but marks. */
+  async version(): Promise<number> {
+    return (await version(this.#session, {}))[0]?.version ?? 0;
   }
 
   /** True if no center, doctor, appointment, feedback or message is there. */

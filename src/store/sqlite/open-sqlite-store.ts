@@ -15,8 +15,13 @@ import { WriteBatch } from './write-batch.ts';
 /** How long opening and migrating waits for another process that does the same, in milliseconds. */
 const START_BUSY_LIMIT = 10_000;
 
+export interface SqliteSettings {
+  /** How long a write waits for another process, in milliseconds; 5 s unless given. */
+  readonly busyLimit?: number | undefined;
+}
+
 /** `path` is a file, made with its folder if it isn't there, or `:memory:`. */
-export async function openSqliteStore(path: string): Promise<Store> {
+export async function openSqliteStore(path: string, { busyLimit }: SqliteSettings = {}): Promise<Store> {
   const inMemory = path === ':memory:';
   const file = inMemory ? path : resolve(path);
   if (!inMemory) mkdirSync(dirname(file), { recursive: true });
@@ -24,11 +29,20 @@ export async function openSqliteStore(path: string): Promise<Store> {
   try {
     applyPragmas(writing, inMemory);
     const writeSession = sessionOf(writing);
-    await migrate(writeSession.db, sqliteDifferences);
+    writing.pragma('busy_timeout = 0');
+    // Kysely's own lock is none for SQLite: of two processes that start on a new file, the second would fail.
+    await new WriteBatch(writing, START_BUSY_LIMIT).run(() =>
+      migrate(writeSession.db, sqliteDifferences, { withinTransaction: true }),
+    );
     // A database in memory lives in one connection; a file lets readers go on while a writer waits for the disk.
     const reading = inMemory ? writing : new Database(file, { readonly: true, timeout: 1000 });
-    writing.pragma('busy_timeout = 0');
-    return new SqliteStore(inMemory ? 'SQLite in memory' : `SQLite file ${file}`, writing, writeSession, reading);
+    return new SqliteStore(
+      inMemory ? 'SQLite in memory' : `SQLite file ${file}`,
+      writing,
+      writeSession,
+      reading,
+      new WriteBatch(writing, busyLimit),
+    );
   } catch (error) {
     writing.close();
     throw error;
@@ -47,10 +61,19 @@ function applyPragmas(database: Database.Database, inMemory: boolean): void {
   }
 }
 
-const sessionOf = (database: Database.Database): Session => ({
-  db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: cachedStatements(database) }) }),
-  compiled: new Map(),
-});
+function sessionOf(database: Database.Database): Session {
+  const statements = cachedStatements(database);
+  return {
+    db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: statements }) }),
+    compiled: new Map(),
+    run: async (sql, parameters) => {
+      const statement = statements.prepare(sql);
+      if (statement.reader) return statement.all(parameters);
+      statement.run(parameters);
+      return [];
+    },
+  };
+}
 
 class SqliteStore implements Store {
   readonly description: string;
@@ -59,14 +82,25 @@ class SqliteStore implements Store {
   readonly #batch: WriteBatch;
   readonly #writeRecords: Records;
   readonly #readRecords: Records;
+  readonly #readDataVersion: Database.Statement<[], number>;
+  #dataVersion: number | undefined;
+  #askedThisTurn = false;
+  #referenceVersion = 0;
 
-  constructor(description: string, writing: Database.Database, writeSession: Session, reading: Database.Database) {
+  constructor(
+    description: string,
+    writing: Database.Database,
+    writeSession: Session,
+    reading: Database.Database,
+    batch: WriteBatch,
+  ) {
     this.description = description;
     this.#writing = writing;
     this.#reading = reading;
-    this.#batch = new WriteBatch(writing);
+    this.#batch = batch;
     this.#writeRecords = bindRecords(writeSession);
     this.#readRecords = reading === writing ? this.#writeRecords : bindRecords(sessionOf(reading));
+    this.#readDataVersion = reading.prepare<[], number>('PRAGMA data_version').pluck();
   }
 
   async read<T>(work: (records: Records) => Promise<T>): Promise<T> {
@@ -83,6 +117,27 @@ class SqliteStore implements Store {
   async write<T>(work: (records: Records) => Promise<T>): Promise<T> {
     try {
       return await this.#batch.run(() => work(this.#writeRecords));
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+
+  async referenceVersion(): Promise<number> {
+    // data_version tells of commits by other connections, so it is silent where there is but one.
+    if (this.#reading === this.#writing) return this.read(({ reference }) => reference.version());
+    // Calls that are answered in one turn of the event loop happen at once, as far as anybody outside can tell.
+    if (this.#askedThisTurn) return this.#referenceVersion;
+    try {
+      const dataVersion = this.#readDataVersion.get();
+      if (dataVersion !== this.#dataVersion) {
+        this.#referenceVersion = await this.#readRecords.reference.version();
+        this.#dataVersion = dataVersion;
+      }
+      this.#askedThisTurn = true;
+      setImmediate(() => {
+        this.#askedThisTurn = false;
+      });
+      return this.#referenceVersion;
     } catch (error) {
       throw storeError(error);
     }

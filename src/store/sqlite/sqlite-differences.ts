@@ -35,6 +35,15 @@ export const sqliteDifferences: DatabaseDifferences = {
     ];
     for (const text of statements) await sql.raw(text).execute(db);
   },
+  countChanges: async (db, tables) => {
+    for (const table of tables) {
+      for (const event of ['INSERT', 'UPDATE', 'DELETE']) {
+        const trigger = `CREATE TRIGGER ${table}_counts_${event.toLowerCase()} AFTER ${event} ON ${table}
+          BEGIN UPDATE reference_version SET version = version + 1; END`;
+        await sql.raw(trigger).execute(db);
+      }
+    }
+  },
   conflictOf: (error) => {
     if (!(error instanceof Database.SqliteError)) return undefined;
     if (error.message === SEAT_TAKEN) return 'seat-taken';

@@ -2,7 +2,6 @@ import Database from 'better-sqlite3';
 
 /** Bookings that one commit may carry: enough to share the disk's wait, few enough to keep answers prompt. */
 const BATCH = 64;
-/** How long a writer waits for another process before it gives up, in milliseconds. */
 const BUSY_LIMIT = 5000;
 
 interface Waiting {
@@ -22,10 +21,13 @@ const isBusy = (error: unknown): boolean =>
 export class WriteBatch {
   readonly #database: Database.Database;
   readonly #waiting: Waiting[] = [];
+  readonly #busyLimit: number;
   #running: Promise<void> | undefined;
 
-  constructor(database: Database.Database) {
+  /** `busyLimit` is how long a batch waits for another process before it fails with SQLITE_BUSY, in milliseconds. */
+  constructor(database: Database.Database, busyLimit = BUSY_LIMIT) {
     this.#database = database;
+    this.#busyLimit = busyLimit;
   }
 
   /** Resolves with the work's value after the commit that holds it. */
@@ -86,7 +88,7 @@ export class WriteBatch {
         this.#database.exec('BEGIN IMMEDIATE');
         return;
       } catch (error) {
-        if (!isBusy(error) || waited > BUSY_LIMIT) throw error;
+        if (!isBusy(error) || waited >= this.#busyLimit) throw error;
         // SQLite's own busy handler would hold up the event loop, and every reader with it.
         await new Promise((resume) => setTimeout(resume, pause));
       }

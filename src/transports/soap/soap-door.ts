@@ -109,11 +109,12 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
 
   return (request, response, next) => {
     const correlationId = newCorrelationId();
-    const type = readMediaType(request.headers['content-type']);
+    const header = request.headers['content-type'];
+    const type = readMediaType(header);
     const typed = versionOfMediaType(type.essence);
     if (typed === undefined) {
       const expected = `${SOAP_11.mediaType} (SOAP 1.1) or ${SOAP_12.mediaType} (SOAP 1.2)`;
-      const is = type.essence === '' ? 'is missing' : `"${shown(type.essence)}" is not supported`;
+      const is = header === undefined ? 'is missing' : `"${shown(type.essence || header)}" is not supported`;
       turnAway(
         response,
         new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${expected}.`),

@@ -42,11 +42,13 @@ const AMP = 0x26;
 const APOSTROPHE = 0x27;
 const SLASH = 0x2f;
 const COLON = 0x3a;
+const SEMICOLON = 0x3b;
 const LT = 0x3c;
 const EQUALS = 0x3d;
 const GT = 0x3e;
 const QUESTION = 0x3f;
 const BRACKET = 0x5d;
+const LOWER_X = 0x78;
 
 /**
  * Pull scanner for XML 1.0 (fifth edition) with Namespaces in XML 1.0 (third edition). It reads a decoded document in one pass, in
@@ -241,10 +243,7 @@ export class XmlScanner {
     if (!this.source.startsWith(name, at + 2)) throw this.wrongEndTag(at);
     if (this.source.charCodeAt(end) !== GT) {
       const next = this.skipSpace(end);
-      if (this.source.charCodeAt(next) !== GT) {
-        if (next === end) throw this.wrongEndTag(at);
-        throw this.unexpected(next, `in the end tag of ${this.openName()}`);
-      }
+      if (this.source.charCodeAt(next) !== GT) throw this.unexpected(next, `in the end tag of ${this.openName()}`);
       end = next;
     }
     this.position = end + 1;
@@ -483,18 +482,18 @@ export class XmlScanner {
 
   private characterReference(at: number): string {
     const source = this.source;
-    const isHex = source.charCodeAt(at + 2) === 0x78;
+    const isHex = source.charCodeAt(at + 2) === LOWER_X;
     const base = isHex ? 16 : 10;
-    const start = at + (isHex ? 3 : 2);
+    // Stays at U+0000, which is refused, if there are no digits.
     let codePoint = 0;
-    let end = start;
+    let end = at + (isHex ? 3 : 2);
     for (; ; end++) {
       const digit = digitValue(source.charCodeAt(end));
       if (!(digit < base)) break;
+      // Grows to Infinity at worst, which is no character either.
       codePoint = codePoint * base + digit;
-      if (codePoint > 0x10ffff) break;
     }
-    if (end === start || source.charCodeAt(end) !== 0x3b || !isLegal(codePoint)) {
+    if (source.charCodeAt(end) !== SEMICOLON || !isLegal(codePoint)) {
       throw this.malformed(at, 'reference', 'a character reference names no character of XML 1.0');
     }
     this.position = end + 1;

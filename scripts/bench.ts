@@ -1,0 +1,279 @@
+// npm run bench -- [--rounds 3] [--seconds 5] [--warm 3] [--operations GetDoctor,…] [--out FILE.json] [--profile FOLDER]
+// Measures the service beside bare node:http and the stock `soap` library on Express, all in one interleaved run, each server
+// on CPU 0 and wrk on CPU 1. Only the ratios of one run mean something. Answers are checked before anything is timed.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Contract } from '../src/contract/contract.ts';
+import { readContract } from '../src/contract/read-wsdl.ts';
+import { BENCH_TRANSPORTS, type BenchTransport, benchRequest } from './bench/bench-requests.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '5' },
+    warm: { type: 'string', default: '3' },
+    operations: { type: 'string', default: 'GetDoctor,Appointment_Status,Fetch_Details' },
+    out: { type: 'string' },
+    profile: { type: 'string' },
+  },
+});
+
+const CONNECTIONS = 32;
+const BASE_PORT = 18600;
+const here = import.meta.dirname;
+const work = mkdtempSync(join(tmpdir(), 'tpwebservices-bench-'));
+const contract: Contract = readContract(readFileSync(join(here, '../wsdl/TPWebServices.wsdl'), 'utf8'));
+
+interface Target {
+  readonly name: string;
+  readonly port: number;
+  readonly start: () => ChildProcess;
+  readonly measures: (operation: string, transport: BenchTransport) => boolean;
+}
+
+interface Figures {
+  readonly target: string;
+  readonly operation: string;
+  readonly transport: BenchTransport;
+  readonly requestsPerSecond: number;
+  readonly requestsPerCpuSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly errors: number;
+}
+
+function installWrk(): void {
+  try {
+    execFileSync('wrk', ['-v'], { stdio: 'ignore' });
+  } catch (error) {
+    // wrk -v prints its version and ends with 1
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return;
+    console.log('Installing wrk from the packages of Debian.');
+    execFileSync('apt-get', ['update'], { stdio: 'ignore' });
+    execFileSync('apt-get', ['install', '-y', 'wrk'], { stdio: 'ignore' });
+  }
+}
+
+const pinned = (cpu: number, command: readonly string[]): [string, string[]] =>
+  availableParallelism() > 1 ? ['taskset', ['-c', String(cpu), ...command]] : [command[0] as string, command.slice(1)];
+
+function node(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+  const [command, rest] = pinned(0, [process.execPath, ...args]);
+  return spawn(command, rest, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+const TIMED: readonly string[] = String(options.operations).split(',');
+const isCall = (operation: string) => operation === 'GetDoctor';
+
+const service: Target = {
+  name: 'TPWebServices',
+  port: BASE_PORT,
+  start: () => {
+    const profile = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
+    const env = { PORT: String(BASE_PORT), DATABASE_URL: `sqlite:${join(work, 'bench.db')}`, DEMO_DATA: 'true' };
+    return node([...profile, join(here, '../src/main.ts')], env);
+  },
+  measures: () => true,
+};
+
+const peers: readonly Target[] = [
+  {
+    name: 'bare node:http',
+    port: BASE_PORT + 1,
+    start: () => node([join(here, 'bench/bare-http.ts'), String(BASE_PORT + 1), join(work, 'answer.xml')]),
+    measures: (operation, transport) => isCall(operation) && (transport === 'SOAP 1.1' || transport === 'GET'),
+  },
+  {
+    name: 'soap on Express, stock',
+    port: BASE_PORT + 2,
+    start: () => node([join(here, 'bench/stock-soap.ts'), String(BASE_PORT + 2), join(work, 'results.json')]),
+    measures: (operation, transport) => isCall(operation) && transport === 'SOAP 1.1',
+  },
+];
+
+/** Waits for the line that says that a server listens. */
+function untilReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => /listening|is ready/.test(String(chunk)) && resolve());
+    child.once('exit', (code) => reject(new Error(`a server ended with ${code} before it was ready`)));
+  });
+}
+
+const stop = (child: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+
+/** Every operation and transport answers with ResultCode 0 before any is timed; keeps what the peers answer with. */
+async function checkAnswers(): Promise<void> {
+  const results: Record<string, unknown> = {};
+  for (const operation of contract.operations.filter(({ name }) => TIMED.includes(name))) {
+    for (const [index, transport] of BENCH_TRANSPORTS.entries()) {
+      const text = filled(benchRequest(contract, operation, transport), index);
+      const { status, body } = await send(text);
+      if (status !== 200 || !body.includes('<ResultCode>0</ResultCode>')) {
+        throw new Error(`${operation.name} over ${transport} answered ${status}: ${body.slice(0, 500)}`);
+      }
+      if (operation.name === 'GetDoctor' && transport === 'SOAP 1.1') writeFileSync(join(work, 'answer.xml'), body);
+      writeFileSync(join(work, fileOf(operation.name, transport)), benchRequest(contract, operation, transport));
+    }
+    const json = await send(filled(benchRequest(contract, operation, 'GET'), 9), 'application/json');
+    results[operation.name] = JSON.parse(json.body);
+  }
+  writeFileSync(join(work, 'results.json'), JSON.stringify(results));
+}
+
+const fileOf = (operation: string, transport: BenchTransport) =>
+  `${operation}-${transport.replaceAll(/[ .]/g, '')}.txt`;
+
+/** For the check: a booking of doctor 110 on the last days that the load reaches last. */
+const filled = (text: string, index: number) =>
+  text
+    .replaceAll('@doctor@', '110')
+    .replaceAll('@center@', '1')
+    .replaceAll('@reg@', `CHECK-${index}`)
+    .replaceAll('@date@', new Date(firstDay() * 1000 + 361 * 86_400_000).toISOString().slice(0, 10))
+    .replaceAll('@time@', `0${index}:00:00`);
+
+const firstDay = () => Math.floor(Date.now() / 86_400_000) * 86_400 + 2 * 86_400;
+
+async function send(text: string, accept = 'text/xml'): Promise<{ status: number; body: string }> {
+  const cut = text.indexOf('\n\n');
+  const [line = '', ...headers] = text.slice(0, cut).split('\n');
+  const [method = '', path = ''] = line.split(' ');
+  const body = text.slice(cut + 2);
+  const response = await fetch(`http://127.0.0.1:${BASE_PORT}${path}`, {
+    method,
+    headers: Object.fromEntries(
+      [...headers, `Accept: ${accept}`].map((header) => header.split(/: (.*)/s) as [string, string]),
+    ),
+    ...(body === '' ? {} : { body }),
+  });
+  return { status: response.status, body: await response.text() };
+}
+
+/** CPU time that a process and its threads used so far, in seconds. Source: proc(5), stat. */
+function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+let bookings = 0;
+
+async function load(
+  target: Target,
+  child: ChildProcess,
+  operation: string,
+  transport: BenchTransport,
+  seconds: string,
+) {
+  const before = cpuSeconds(child.pid as number);
+  const [command, args] = pinned(1, [
+    'wrk',
+    '-t1',
+    `-c${CONNECTIONS}`,
+    `-d${seconds}`,
+    '-s',
+    join(here, 'bench/load.lua'),
+    `http://127.0.0.1:${target.port}`,
+  ]);
+  const wrk = spawn(command, args, {
+    env: {
+      ...process.env,
+      BENCH_FILE: join(work, fileOf(operation, transport)),
+      BENCH_START: String(bookings),
+      BENCH_FIRST_DAY: String(firstDay()),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  wrk.stdout.on('data', (chunk: Buffer) => {
+    output += String(chunk);
+  });
+  await new Promise((resolve) => wrk.once('close', resolve));
+  const cpu = cpuSeconds(child.pid as number) - before;
+  const r = JSON.parse(/^BENCH (.*)$/m.exec(output)?.[1] ?? '{}') as Record<string, number>;
+  const requests = r.requests ?? 0;
+  // What was in flight at the end may have been booked without being counted.
+  if (operation === 'Fetch_Details') bookings += requests + CONNECTIONS * 2;
+  const errors = ['status', 'connect', 'read', 'write', 'timeout'].reduce((sum, kind) => sum + (r[kind] ?? 0), 0);
+  return {
+    target: target.name,
+    operation,
+    transport,
+    requestsPerSecond: Math.round((requests * 1e6) / (r.micros ?? 1)),
+    requestsPerCpuSecond: Math.round(requests / cpu),
+    p50: (r.p50 ?? 0) / 1000,
+    p99: (r.p99 ?? 0) / 1000,
+    errors,
+  } satisfies Figures;
+}
+
+const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+function table(all: readonly Figures[]): string {
+  const rows = Map.groupBy(all, (f) => `${f.operation}|${f.transport}|${f.target}`);
+  const limit = (transport: BenchTransport) => {
+    const bare = transport === 'GET' ? 'GET' : 'SOAP 1.1';
+    return median((rows.get(`GetDoctor|${bare}|bare node:http`) ?? []).map((f) => f.requestsPerSecond));
+  };
+  const lines = [
+    '| Operation | Transport | Server | req/s | req per CPU-s | p50 ms | p99 ms | errors | of bare node:http |',
+    '|---|---|---|---:|---:|---:|---:|---:|---:|',
+  ];
+  for (const [key, figures] of rows) {
+    const [operation, transport, target] = key.split('|') as [string, BenchTransport, string];
+    const of = (pick: (f: Figures) => number) => median(figures.map(pick));
+    const perSecond = of((f) => f.requestsPerSecond);
+    const bare = limit(transport);
+    const ratio = bare === 0 ? '' : (perSecond / bare).toFixed(2);
+    lines.push(
+      `| ${operation} | ${transport} | ${target} | ${perSecond} | ${of((f) => f.requestsPerCpuSecond)} | ${of((f) => f.p50).toFixed(2)} | ${of((f) => f.p99).toFixed(2)} | ${figures.reduce((sum, f) => sum + f.errors, 0)} | ${ratio} |`,
+    );
+  }
+  return lines.join('\n');
+}
+
+installWrk();
+const figures: Figures[] = [];
+const main = service.start();
+try {
+  await untilReady(main);
+  // Reads need something to read: appointment 1 is what Appointment_Status asks for.
+  const fetchDetails = contract.operations.find(({ name }) => name === 'Fetch_Details');
+  if (fetchDetails !== undefined) await send(filled(benchRequest(contract, fetchDetails, 'POST'), 8));
+  await checkAnswers();
+  main.stdout?.resume();
+  for (let round = 0; round < Number(options.rounds); round++) {
+    for (const target of [service, ...peers]) {
+      const child = target === service ? main : target.start();
+      if (target !== service) await untilReady(child);
+      for (const operation of TIMED) {
+        for (const transport of BENCH_TRANSPORTS) {
+          if (!target.measures(operation, transport)) continue;
+          await load(target, child, operation, transport, String(options.warm));
+          const result = await load(target, child, operation, transport, String(options.seconds));
+          figures.push(result);
+          console.log(
+            `round ${round + 1}: ${target.name}, ${operation} by ${transport}: ${result.requestsPerSecond} req/s`,
+          );
+        }
+      }
+      if (target !== service) await stop(child);
+    }
+  }
+} finally {
+  await stop(main);
+  rmSync(work, { recursive: true });
+}
+console.log(
+  `\n${new Date().toISOString()}, ${cpus()[0]?.model} x ${availableParallelism()}, Node ${process.version}, wrk -t1 -c${CONNECTIONS}, ${options.rounds} rounds of ${options.seconds} s, medians\n`,
+);
+console.log(table(figures));
+if (options.out !== undefined) writeFileSync(options.out, `${JSON.stringify(figures, null, 2)}\n`);
+if (figures.some(({ errors }) => errors > 0)) process.exitCode = 1;
