@@ -1,5 +1,4 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { RefusalStyle } from './config.ts';
 import type { Contract } from './contract/contract.ts';
 import { ServiceError } from './errors.ts';
 import type { Log } from './log.ts';
@@ -7,7 +6,7 @@ import type { Invoke } from './operations/invoke.ts';
 import { answer, TEXT } from './transports/answer.ts';
 import type { NewCorrelationId } from './transports/correlation-id.ts';
 import { faultHeaders } from './transports/fault-headers.ts';
-import { FAULT_ANSWERS, faultOf } from './transports/faults.ts';
+import { FAULT_ANSWERS, faultOf, type RefusalStyle } from './transports/faults.ts';
 import { createHttpForms } from './transports/http-forms.ts';
 import { createMetadata } from './transports/pages/metadata.ts';
 import { reportFault } from './transports/report-fault.ts';

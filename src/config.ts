@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { isTimeZone } from './rules/wall-time.ts';
 import type { DatabaseLocation } from './store/open-store.ts';
+import type { RefusalStyle } from './transports/faults.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const LOOPBACK_NAMES = 'localhost,127.0.0.1,[::1]';
-
-/** How a refusal by the hospital's rules is answered: as a fault or HTTP 4xx, or as HTTP 200 with its ResultCode. */
-export type RefusalStyle = 'fault' | 'result';
 
 export interface Config {
   readonly host: string;
@@ -26,15 +25,6 @@ export interface Config {
 
 /** One row of the README's table a setting: `describe` is its meaning, the default is the text that it stands for. */
 const text = (meaning: string, fallback: string) => z.string().default(fallback).describe(meaning);
-
-const isTimeZone = (name: string): boolean => {
-  try {
-    // An offset such as +05:30 is a valid time zone here, but has no rules for daylight saving.
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
-};
 
 const isBaseUrl = (value: string): boolean => {
   if (!URL.canParse(value)) return false;

@@ -104,10 +104,18 @@ function answerBrokenRequests(server: Server): void {
     // A whole request that came before on this connection is still owed its answer, which must not be taken for this one.
     if (before?.request.complete && !before.response.writableFinished) {
       before.response.once('close', () => answerAndClose(socket, status));
-    } else if (before?.response.headersSent && !before.response.writableFinished) socket.destroy();
-    else answerAndClose(socket, status);
+    } else if (before?.response.headersSent && !before.response.writableFinished) {
+      // Refused before it was whole, and answered already.
+      closeGently(socket);
+    } else answerAndClose(socket, status);
   });
 }
+
+/** As on every answer of the app. */
+const EVERY_ANSWER = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+const EVERY_ANSWER_LINES = Object.entries(EVERY_ANSWER)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('');
 
 function answerAndClose(socket: Duplex, status: string, headers = ''): void {
   if (!socket.writable) {
@@ -115,10 +123,15 @@ function answerAndClose(socket: Duplex, status: string, headers = ''): void {
     return;
   }
   const body = `${status.slice(4)}.`;
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\n${headers}Content-Type: text/plain; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  closeGently(
+    socket,
+    `HTTP/1.1 ${status}\r\nConnection: close\r\n${EVERY_ANSWER_LINES}${headers}Content-Type: text/plain; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
-  // Closed at once while the client still sends, the connection would be reset, and the answer lost: RFC 9112, 9.6.
+}
+
+/** Sends what there is to send, and closes. At once, while the client sends, would be a reset, and the answer lost: RFC 9112, 9.6. */
+function closeGently(socket: Duplex, last = ''): void {
+  socket.end(last);
   const cut = setTimeout(() => socket.destroy(), CLOSING_TIME);
   socket.once('close', () => clearTimeout(cut));
 }
@@ -130,6 +143,7 @@ const isWithoutHost = ({ headers, httpVersion }: IncomingMessage) =>
 function refuseWithoutHost(response: ServerResponse): void {
   const body = 'The Host header is missing.';
   response.writeHead(400, {
+    ...EVERY_ANSWER,
     Connection: 'close',
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Length': body.length,

@@ -8,24 +8,17 @@ const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: Data
   '0001-first-light': firstLight,
 };
 
-export interface MigrateOptions {
-  /** The caller has begun a transaction that no other writer gets into, and commits or rolls it back. */
-  readonly withinTransaction?: boolean;
-}
-
-/** Brings the database's schema up to date; throws if a step fails, and leaves the schema as it was. */
-export async function migrate(
-  db: Kysely<Schema>,
-  differences: DatabaseDifferences,
-  { withinTransaction = false }: MigrateOptions = {},
-): Promise<void> {
+/**
+ * Brings the database's schema up to date; throws if a step fails. Where Kysely takes no lock and no transaction for a database,
+ * the caller does.
+ */
+export async function migrate(db: Kysely<Schema>, differences: DatabaseDifferences): Promise<void> {
   const migrations: Record<string, Migration> = Object.fromEntries(
     Object.entries(MIGRATIONS).map(([name, up]) => [
       name,
       { up: (untyped: Kysely<unknown>) => up(untyped as Kysely<Schema>, differences) },
     ]),
   );
-  const provider = { getMigrations: async () => migrations };
-  const { error } = await new Migrator({ db, provider, disableTransactions: withinTransaction }).migrateToLatest();
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
   if (error !== undefined) throw error;
 }

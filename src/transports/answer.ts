@@ -21,6 +21,7 @@ export function answer(
     return;
   }
   // The answer is out and whole with its last byte; `end` is what closes the connection.
+  response.flushHeaders();
   response.write(body);
   discardRest(response.req, () => response.end());
 }

@@ -4,6 +4,8 @@ import { LARGEST_BODY } from './read-body.ts';
 /** How long and how far a refused body is read on. Milliseconds and bytes: an honest client has sent its file by then. */
 const LONGEST_WAIT = 1000;
 const LARGEST_REST = 64 * 1024 * 1024;
+/** In how many pieces at most: a chunk costs the same whether it carries one byte or thousands. */
+const MOST_PIECES = 16 * 1024;
 
 /** True if more of the body is to come than is ever read, or nobody knows how much, or whether it comes at all. */
 export function hasLargeRest({ complete, headers }: IncomingMessage): boolean {
@@ -18,14 +20,15 @@ export function hasLargeRest({ complete, headers }: IncomingMessage): boolean {
  */
 export function discardRest(request: IncomingMessage, done: () => void): void {
   let length = 0;
+  let pieces = 0;
   const stop = () => {
     clearTimeout(deadline);
-    request.off('data', count).off('end', stop).off('close', stop);
+    request.off('data', count).off('end', stop).off('close', stop).pause();
     done();
   };
   const count = (chunk: Buffer) => {
     length += chunk.length;
-    if (length > LARGEST_REST) stop();
+    if (length > LARGEST_REST || ++pieces > MOST_PIECES) stop();
   };
   const deadline = setTimeout(stop, LONGEST_WAIT);
   request.on('data', count).on('end', stop).on('close', stop).resume();

@@ -72,6 +72,9 @@ const CONFLICT: readonly number[] = [
   ResultCode.MoveNotAllowed,
 ];
 
+/** How a refusal by the hospital's rules is answered: as a fault or HTTP 4xx, or as HTTP 200 with its ResultCode. */
+export type RefusalStyle = 'fault' | 'result';
+
 /** HTTP status of a refusal on the GET and POST forms, where refusals are answered as faults. */
 export function refusalStatus(resultCode: number): number {
   if (NOT_FOUND.includes(resultCode)) return 404;

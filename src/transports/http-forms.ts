@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request, RequestHandler, Response } from 'express';
-import type { RefusalStyle } from '../config.ts';
 import type { Contract, Operation, Transport } from '../contract/contract.ts';
 import { ServiceError, shown } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -8,7 +7,7 @@ import type { Invoke, Outcome } from '../operations/invoke.ts';
 import { answer, JSON_TYPE, TEXT, XML } from './answer.ts';
 import type { NewCorrelationId } from './correlation-id.ts';
 import { faultHeaders } from './fault-headers.ts';
-import { FAULT_ANSWERS, type Fault, faultOf, refusalStatus } from './faults.ts';
+import { FAULT_ANSWERS, type Fault, faultOf, type RefusalStyle, refusalStatus } from './faults.ts';
 import { readMediaType } from './media-type.ts';
 import { bodyOf, readBody } from './read-body.ts';
 import { type FormField, readForm } from './read-form.ts';

@@ -5,6 +5,9 @@ import { ServiceError } from '../errors.ts';
 /** Bytes of the largest body that is read. */
 export const LARGEST_BODY = 64 * 1024;
 
+/** Chunks of the largest body: a chunk costs the same whether it carries one byte or thousands. */
+const MOST_CHUNKS = 4096;
+
 const raw = bodyParser.raw({ type: () => true, limit: LARGEST_BODY, inflate: false });
 
 /**
@@ -33,17 +36,22 @@ export const readBody: RequestHandler = (request, response, next) => {
   raw(request, response, (error?: unknown) => once(error === undefined ? undefined : bodyError(error)));
 };
 
-/** Calls `refuse` as soon as the chunks of a body come to too much. */
+/** Calls `refuse` as soon as the chunks of a body come to too much, or are too many. */
 function limitChunks(request: Request, refuse: (error: ServiceError) => void): void {
   let length = 0;
+  let chunks = 0;
   const count = (chunk: Buffer) => {
     length += chunk.length;
-    if (length <= LARGEST_BODY) return;
+    const tooMany = ++chunks > MOST_CHUNKS;
+    if (length <= LARGEST_BODY && !tooMany) return;
     request.off('data', count);
-    refuse(tooLarge());
+    refuse(tooMany ? tooManyChunks() : tooLarge());
   };
   request.on('data', count);
 }
+
+const tooManyChunks = () =>
+  new ServiceError('TooLarge', `The body comes in more than ${MOST_CHUNKS} chunks.`, { reason: 'chunks' });
 
 const tooLarge = () =>
   new ServiceError('TooLarge', `The body is larger than ${LARGEST_BODY} bytes.`, { reason: 'body' });

@@ -1,5 +1,5 @@
 import type { Field, Operation, RecordType, ResultRecord, ResultValue, ScalarType } from '../contract/contract.ts';
-import { isLegal } from './soap/xml-characters.ts';
+import { isLegal } from './xml-characters.ts';
 
 type WriteRecord = (record: ResultRecord) => string;
 
@@ -8,18 +8,18 @@ type WriteRecord = (record: ResultRecord) => string;
  * out, arrays as repeated elements. It throws an Error for a value that is not of its field's type and for text that XML cannot hold.
  */
 export function compileRecordWriter(type: RecordType, elementName: string, namespace: string): WriteRecord {
-  const appendFields = compileFields(type);
+  const writeFields = compileFields(type);
   const open = `<${elementName} xmlns="${escapeAttribute(namespace)}">`;
   const close = `</${elementName}>`;
-  return keepingFrozen((record) => appendFields(open, record) + close);
+  return keepingFrozen((record) => open + writeFields(record) + close);
 }
 
 /** A function that writes an operation's result inside its response wrapper. Source: WSDL, document/literal wrapped. */
 export function compileResponseWriter(operation: Operation, namespace: string): WriteRecord {
-  const appendFields = compileFields(operation.resultType);
+  const writeFields = compileFields(operation.resultType);
   const open = `<${operation.responseName} xmlns="${escapeAttribute(namespace)}"><${operation.resultName}>`;
   const close = `</${operation.resultName}></${operation.responseName}>`;
-  return keepingFrozen((record) => appendFields(open, record) + close);
+  return keepingFrozen((record) => open + writeFields(record) + close);
 }
 
 /** What is written of a frozen record stays right, so it is written once. */
@@ -42,20 +42,17 @@ interface FieldWriter {
   readonly close: string;
   readonly repeated: boolean;
   readonly type: ScalarType | 'record';
-  readonly appendFields: AppendRecord;
+  readonly writeFields: WriteRecord;
 }
 
-/** Appends a record's fields to what is written already: chains that grow at the end are the fastest to flatten. */
-type AppendRecord = (xml: string, record: ResultRecord) => string;
-
-function compileFields(type: RecordType): AppendRecord {
+function compileFields(type: RecordType): WriteRecord {
   const writers = type.fields.map((field) => compileField(type, field));
-  return (start, record) => {
-    let xml = start;
+  return (record) => {
+    let xml = '';
     for (const writer of writers) {
       const value = record[writer.name];
       if (value === undefined) continue;
-      xml = writer.repeated ? appendRepeated(xml, writer, value) : appendElement(xml, writer, value);
+      xml += writer.repeated ? writeRepeated(writer, value) : writeElement(writer, value);
     }
     return xml;
   };
@@ -69,35 +66,35 @@ function compileField(owner: RecordType, field: Field): FieldWriter {
     close: `</${field.name}>`,
     repeated: field.repeated,
     type: isRecord ? 'record' : (field.type as ScalarType),
-    appendFields: isRecord ? compileFields(field.type as RecordType) : () => fail(owner.name, 'no record'),
+    writeFields: isRecord ? compileFields(field.type as RecordType) : () => fail(owner.name, 'no record'),
   };
 }
 
-function appendRepeated(start: string, writer: FieldWriter, value: ResultValue): string {
+function writeRepeated(writer: FieldWriter, value: ResultValue): string {
   if (!Array.isArray(value)) return fail(writer.name, 'not an array');
-  let xml = start;
-  for (const item of value as readonly ResultValue[]) xml = appendElement(xml, writer, item);
+  let xml = '';
+  for (const item of value as readonly ResultValue[]) xml += writeElement(writer, item);
   return xml;
 }
 
-function appendElement(xml: string, writer: FieldWriter, value: ResultValue): string {
+function writeElement(writer: FieldWriter, value: ResultValue): string {
   switch (writer.type) {
     case 'int':
       // The conversion keeps whole numbers of 32 bits only: XML Schema Part 2, 3.3.17.
       if (typeof value !== 'number' || (value | 0) !== value) return fail(writer.name, 'not an int');
-      return xml + writer.open + value + writer.close;
+      return writer.open + value + writer.close;
     case 'string':
       if (typeof value !== 'string') return fail(writer.name, 'not a string');
-      return xml + writer.open + escapeText(value) + writer.close;
+      return writer.open + escapeText(value) + writer.close;
     case 'dateTime':
       if (typeof value !== 'string' || value === '') return fail(writer.name, 'not a dateTime');
-      return xml + writer.open + escapeText(value) + writer.close;
+      return writer.open + escapeText(value) + writer.close;
     case 'boolean':
       if (typeof value !== 'boolean') return fail(writer.name, 'not a boolean');
-      return xml + writer.open + value + writer.close;
+      return writer.open + value + writer.close;
     default:
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(writer.name, 'not a record');
-      return writer.appendFields(xml + writer.open, value as ResultRecord) + writer.close;
+      return writer.open + writer.writeFields(value as ResultRecord) + writer.close;
   }
 }
 

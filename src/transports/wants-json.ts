@@ -6,7 +6,7 @@ import type { Request } from 'express';
  */
 export function wantsJson(request: Request): boolean {
   const accept = request.headers.accept;
-  if (accept === undefined || !accept.includes('json')) return false;
+  if (accept === undefined || !/json/i.test(accept)) return false;
   return (
     request
       .accepts(['text/xml', 'application/xml', 'application/json', 'application/problem+json'])

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { DatabaseDifferences } from '../database-differences.ts';
 import type { Schema } from '../schema.ts';
 
@@ -27,7 +27,9 @@ export async function firstLight(
       .addColumn('slot_minutes', 'integer', (c) => c.notNull())
       .addColumn('capacity', 'integer', (c) => c.notNull())
       .addColumn('active', 'integer', (c) => c.notNull())
-      .addPrimaryKeyConstraint('doctor_key', ['center_id', 'id']),
+      .addPrimaryKeyConstraint('doctor_key', ['center_id', 'id'])
+      .addCheckConstraint('doctor_slot_minutes', sql`slot_minutes between 5 and 240`)
+      .addCheckConstraint('doctor_capacity', sql`capacity >= 1`),
   ).execute();
   await endTable(
     schema
@@ -88,7 +90,10 @@ export async function firstLight(
       .addColumn('email', 'text')
       .addColumn('created_on', instant, (c) => c.notNull())
       .addColumn('updated_on', instant, (c) => c.notNull())
-      .addForeignKeyConstraint('appointment_doctor', ['center_id', 'doctor_id'], 'doctor', ['center_id', 'id']),
+      .addForeignKeyConstraint('appointment_doctor', ['center_id', 'doctor_id'], 'doctor', ['center_id', 'id'])
+      // The guards look back as far as the longest slot reaches: a longer one would escape them.
+      .addCheckConstraint('appointment_length', sql`ends_at > starts_at and ends_at - starts_at <= 240`)
+      .addCheckConstraint('appointment_status', sql`status between 1 and 7`),
   ).execute();
   await schema
     .createIndex('appointment_by_day')

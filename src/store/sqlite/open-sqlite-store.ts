@@ -30,10 +30,8 @@ export async function openSqliteStore(path: string, { busyLimit }: SqliteSetting
     applyPragmas(writing, inMemory);
     const writeSession = sessionOf(writing);
     writing.pragma('busy_timeout = 0');
-    // Kysely's own lock is none for SQLite: of two processes that start on a new file, the second would fail.
-    await new WriteBatch(writing, START_BUSY_LIMIT).run(() =>
-      migrate(writeSession.db, sqliteDifferences, { withinTransaction: true }),
-    );
+    // Kysely takes neither lock nor transaction for SQLite: of two processes that start on a new file, the second would fail.
+    await new WriteBatch(writing, START_BUSY_LIMIT).run(() => migrate(writeSession.db, sqliteDifferences));
     // A database in memory lives in one connection; a file lets readers go on while a writer waits for the disk.
     const reading = inMemory ? writing : new Database(file, { readonly: true, timeout: 1000 });
     return new SqliteStore(

@@ -74,11 +74,20 @@ export class WriteBatch {
       }
       this.#database.exec('COMMIT');
     } catch (error) {
-      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+      this.#rollback();
       for (const { reject } of batch) reject(error);
       return;
     }
     for (const answer of answers) answer();
+  }
+
+  /** What went wrong before is what the waiting are told; a transaction that stays open makes the next batch fail, and end it. */
+  #rollback(): void {
+    try {
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+    } catch {
+      // The disk is failing, and the first error has said so.
+    }
   }
 
   /** Begins as a writer at once: a transaction that starts by reading could not always go on to write. */

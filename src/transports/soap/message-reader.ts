@@ -2,7 +2,7 @@ import type { Contract, Operation, OperationInput, Parameter, ParameterValue } f
 import { readParameterValue } from '../../contract/parameter-values.ts';
 import { type ErrorDetails, type QualifiedName, ServiceError, shown } from '../../errors.ts';
 import { type SoapVersion, versionOfEnvelope } from './soap-versions.ts';
-import { trimXmlSpace } from './xml-characters.ts';
+import { trimXmlSpace } from '../xml-characters.ts';
 import { Token, XmlScanner } from './xml-scanner.ts';
 
 /** A request as its envelope says it. */

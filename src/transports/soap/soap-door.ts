@@ -1,5 +1,4 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { RefusalStyle } from '../../config.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -7,7 +6,7 @@ import type { Call, Invoke } from '../../operations/invoke.ts';
 import { answer, TEXT } from '../answer.ts';
 import type { NewCorrelationId } from '../correlation-id.ts';
 import { faultHeaders } from '../fault-headers.ts';
-import { FAULT_ANSWERS, faultOf, faultOfRefusal } from '../faults.ts';
+import { FAULT_ANSWERS, faultOf, faultOfRefusal, type RefusalStyle } from '../faults.ts';
 import { type MediaType, readMediaType } from '../media-type.ts';
 import { bodyOf, readBody } from '../read-body.ts';
 import { compileResponseWriter } from '../record-writer.ts';

@@ -20,6 +20,9 @@ const UPGRADE = `<soap:Upgrade>${[SOAP_12, SOAP_11]
   .map((v, i) => `<soap:SupportedEnvelope xmlns:v${i}="${v.envelopeNamespace}" qname="v${i}:Envelope"/>`)
   .join('')}</soap:Upgrade>`;
 
+/** Bound to the prefix `xml` and to no other: Namespaces in XML 1.0, 3. */
+const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
+
 /** Writes faults with the contract's ServiceFault in their detail. */
 export function createFaultWriter(faultType: RecordType, namespace: string): WriteFault {
   const writeDetail = compileRecordWriter(faultType, faultType.name, namespace);
@@ -54,13 +57,14 @@ const detailOf = (fault: Fault) => ({
 function headerOf(fault: Fault, notUnderstood: readonly QualifiedName[]): string {
   if (fault.code === 'VersionMismatch') return UPGRADE;
   // SOAP 1.2 part 1, 5.4.8
-  return notUnderstood
-    .map(({ namespace, localName }) =>
-      namespace === ''
-        ? `<soap:NotUnderstood qname="${escapeAttribute(localName)}"/>`
-        : `<soap:NotUnderstood xmlns:h="${escapeAttribute(namespace)}" qname="h:${escapeAttribute(localName)}"/>`,
-    )
-    .join('');
+  return notUnderstood.map(writeNotUnderstood).join('');
+}
+
+function writeNotUnderstood({ namespace, localName }: QualifiedName): string {
+  const name = escapeAttribute(localName);
+  if (namespace === '') return `<soap:NotUnderstood qname="${name}"/>`;
+  if (namespace === XML_NAMESPACE) return `<soap:NotUnderstood qname="xml:${name}"/>`;
+  return `<soap:NotUnderstood xmlns:h="${escapeAttribute(namespace)}" qname="h:${name}"/>`;
 }
 
 /** A whole message, as the `soap` library's listener would write it. */

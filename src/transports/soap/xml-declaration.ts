@@ -1,4 +1,4 @@
-import { isXmlSpace } from './xml-characters.ts';
+import { isXmlSpace } from '../xml-characters.ts';
 
 /** An XML declaration at the start of a document. Source: XML 1.0, 2.8. */
 export interface XmlDeclaration {

@@ -10,7 +10,7 @@ import {
   NAME_START,
   PLAIN_ATTRIBUTE,
   PLAIN_TEXT,
-} from './xml-characters.ts';
+} from '../xml-characters.ts';
 import { hasXmlDeclaration, readXmlDeclaration } from './xml-declaration.ts';
 
 /** Far above what a request of the contract needs, far below what costs time. */

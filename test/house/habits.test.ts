@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { sourceFiles } from './source-files.ts';
+
+const files = sourceFiles();
+
+/** Where a piece of code may stand, and why nowhere else. */
+const HABITS: readonly {
+  readonly title: string;
+  readonly pattern: RegExp;
+  readonly allowedIn: readonly string[];
+}[] = [
+  { title: 'only main.ts reads the environment', pattern: /\bprocess\.env\b/, allowedIn: ['main.ts'] },
+  { title: 'only main.ts touches the process', pattern: /\bprocess\.\w/, allowedIn: ['main.ts'] },
+  {
+    title: 'only main.ts has the clock',
+    pattern: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/,
+    allowedIn: ['main.ts'],
+  },
+  // `new Date(text)` reads a wall time in the zone of the host, and rolls 30 February over.
+  { title: 'nobody makes a Date', pattern: /\bnew Date\(\s*[^\s)]|\bDate\.parse\b/, allowedIn: [] },
+  { title: 'nobody rolls dice', pattern: /\bMath\.random\b/, allowedIn: [] },
+  {
+    title: 'only the correlation id is random',
+    pattern: /\brandom(?:UUID|Bytes|Int)\b/,
+    allowedIn: ['transports/correlation-id.ts'],
+  },
+  { title: 'nobody writes to the console', pattern: /\bconsole\./, allowedIn: [] },
+  { title: 'nothing depends on the locale', pattern: /\.toLocale\w*\(|\.localeCompare\(/, allowedIn: [] },
+  { title: 'there are no barrels', pattern: /^export \*|^export \{[^}]*\} from/m, allowedIn: [] },
+  { title: 'exports have names', pattern: /^export default\b/m, allowedIn: [] },
+  { title: 'no code is made from text', pattern: /\beval\(|\bnew Function\(/, allowedIn: [] },
+];
+
+/** Longer than the rest, each with its reason. */
+const LONG_FILES: Readonly<Record<string, number>> = {
+  // Generated from the WSDL.
+  'contract/generated-types.ts': 1000,
+  // One grammar, read from its first production to its last; apart, its parts would share all their state.
+  'transports/soap/xml-scanner.ts': 700,
+  // One message, from the Envelope to a parameter.
+  'transports/soap/message-reader.ts': 450,
+};
+const LONGEST = 300;
+
+/** Named for what they are about, as their exports together are. */
+const NAMED_FOR_ALL = ['main.ts', 'contract/generated-types.ts', 'contract/rewrite-wsdl.ts', 'rules/slots.ts'];
+
+describe('The habits of the house', () => {
+  for (const { title, pattern, allowedIn } of HABITS) {
+    it(`hold: ${title}`, () => {
+      const wrong = files.filter(({ path, code }) => pattern.test(code) && !allowedIn.includes(path));
+      expect(wrong.map(({ path }) => path)).to.deep.equal([]);
+    });
+  }
+
+  it(`keep a file below ${LONGEST} lines, but for those that say why not`, () => {
+    const wrong = files.filter(({ path, lineCount }) => lineCount > (LONG_FILES[path] ?? LONGEST));
+    expect(wrong.map(({ path, lineCount }) => `${path}: ${lineCount}`)).to.deep.equal([]);
+  });
+
+  it('write file names in kebab-case', () => {
+    const wrong = files.filter(
+      ({ path }) => !/^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/.test(path),
+    );
+    expect(wrong.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('name a file for what it exports', () => {
+    const wrong = files.filter(({ path, exports }) => !NAMED_FOR_ALL.includes(path) && !isNamedFor(path, exports));
+    expect(wrong.map(({ path, exports }) => `${path}: ${exports.join(', ')}`)).to.deep.equal([]);
+  });
+});
+
+/** Loosely: some exported name holds some word of the file's name, singular or plural. */
+function isNamedFor(path: string, exports: readonly string[]): boolean {
+  const words = (path.split('/').at(-1) ?? '')
+    .replace(/\.ts$/, '')
+    .split('-')
+    .map((word) => word.replace(/ies$|y$|e?s$/, ''));
+  return exports.some((name) => words.some((word) => name.toLowerCase().includes(word)));
+}

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { root, sourceFile, sourceFiles } from './source-files.ts';
+
+const files = sourceFiles();
+
+/** What everything may import. Neither imports anything of the house. */
+const FOUNDATION = ['errors.ts', 'result-codes.ts'];
+
+/**
+ * By part of the house: what it may import beside itself and the foundation. `type` before a name: its types only.
+ * Source: the picture in the README.
+ */
+const LINES: Readonly<Record<string, readonly string[]>> = {
+  'errors.ts': [],
+  'result-codes.ts': [],
+  'log.ts': [],
+  contract: [],
+  rules: ['type contract/contract.ts'],
+  store: [],
+  operations: ['contract', 'rules', 'store', 'type log.ts'],
+  transports: ['operations', 'contract', 'type log.ts'],
+  'config.ts': ['rules', 'type store', 'type transports'],
+  'http-server.ts': [],
+  'demo-data.ts': ['type store'],
+  'start-message.ts': ['rules', 'type contract'],
+  'app.ts': ['transports', 'type operations', 'type contract', 'type log.ts'],
+  'open-service.ts': [
+    'app.ts',
+    'operations',
+    'store',
+    'contract',
+    'demo-data.ts',
+    'type config.ts',
+    'type log.ts',
+    'type transports',
+  ],
+  'main.ts': [
+    'open-service.ts',
+    'http-server.ts',
+    'start-message.ts',
+    'demo-data.ts',
+    'config.ts',
+    'log.ts',
+    'transports',
+  ],
+};
+
+/** By library: the parts of the house that may import it. */
+const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
+  'better-sqlite3': ['store/sqlite'],
+  'body-parser': ['transports'],
+  express: ['app.ts', 'open-service.ts', 'http-server.ts', 'transports', 'access'],
+  kysely: ['store'],
+  'libphonenumber-js': ['rules'],
+  pg: ['store/postgres'],
+  pino: ['log.ts', 'main.ts'],
+  soap: ['transports/soap'],
+  'temporal-polyfill': ['rules'],
+  xml2js: ['contract'],
+  zod: ['config.ts'],
+};
+
+const partOf = (path: string): string => path.split('/')[0] ?? path;
+const isIn = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
+
+describe('The directions of imports', () => {
+  it('give every part of src/ its line', () => {
+    expect(files.map(({ path }) => partOf(path))).to.include.members(Object.keys(LINES));
+    expect(Object.keys(LINES)).to.include.members(files.map(({ path }) => partOf(path)));
+  });
+
+  for (const [part, allowed] of Object.entries(LINES)) {
+    it(`are kept by ${part}`, () => {
+      const wrong = files
+        .filter(({ path }) => partOf(path) === part)
+        .flatMap(({ path, imports }) =>
+          imports
+            .filter(({ isFile, target, typesOnly }) => {
+              if (!isFile || partOf(target) === part || FOUNDATION.includes(target)) return false;
+              return !allowed.some((entry) => {
+                const isTypes = entry.startsWith('type ');
+                return isIn(target, isTypes ? entry.slice(5) : entry) && (!isTypes || typesOnly);
+              });
+            })
+            .map(({ target, typesOnly }) => `${path} imports ${typesOnly ? 'types of ' : ''}${target}`),
+        );
+      expect(wrong).to.deep.equal([]);
+    });
+  }
+
+  it('let the foundation import nothing of the house', () => {
+    const foundation = files.filter(({ path }) => FOUNDATION.includes(path));
+    expect(foundation.flatMap(({ imports }) => imports)).to.deep.equal([]);
+  });
+
+  it('keep every library in its place', () => {
+    const wrong = files.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ isFile, target }) => !isFile && !target.startsWith('node:'))
+        .filter(({ target }) => !(LIBRARIES[target] ?? []).some((place) => isIn(path, place)))
+        .map(({ target }) => `${path} imports ${target}`),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('leave no dependency of package.json unused', () => {
+    const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+    const used = new Set(files.flatMap(({ imports }) => imports.map(({ target }) => target)));
+    // What lies in tools/ is there for the installation, not for the service.
+    const unused = Object.entries<string>(dependencies).filter(
+      ([name, version]) => !used.has(name) && !version.startsWith('file:tools/'),
+    );
+    expect(unused).to.deep.equal([]);
+  });
+
+  it('keep the rules free of the host: they import nothing of Node', () => {
+    const wrong = files.filter(
+      ({ path, imports }) => isIn(path, 'rules') && imports.some(({ target }) => target.startsWith('node:')),
+    );
+    expect(wrong.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('are read from every form of import that the house writes', () => {
+    const { imports } = sourceFile(
+      'store/a.ts',
+      [
+        "import { b } from './b.ts';",
+        "import type { C } from '../errors.ts';",
+        'import {',
+        '  d,',
+        "} from '@scope/d/deep';",
+        "import 'e';",
+        "export { f } from './sqlite/f.ts';",
+        "const g = await import('g/sub');",
+        "// import { h } from 'h';",
+        "/** import { i } from 'i'; */",
+      ].join('\n'),
+    );
+    expect(imports.map(({ target, typesOnly }) => `${typesOnly ? 'type ' : ''}${target}`)).to.deep.equal([
+      'store/b.ts',
+      'type errors.ts',
+      '@scope/d',
+      'e',
+      'store/sqlite/f.ts',
+      'g',
+    ]);
+  });
+});

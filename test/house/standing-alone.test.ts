@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { root } from './source-files.ts';
+
+/** What .gitignore leaves out, and git's own. */
+const NOT_OURS = /^(?:node_modules|data|coverage|\.git)(?:\/|$)|\.log$/;
+
+/** Put together here, so that this file doesn't hold them itself. */
+const registries = [
+  ['registry', 'npmjs', 'org'],
+  ['npmjs', 'com'],
+  ['yarnpkg', 'com'],
+  ['jsr', 'io'],
+  ['npm', 'pkg', 'github', 'com'],
+];
+const FOREIGN: readonly { readonly what: string; readonly pattern: RegExp }[] = [
+  { what: 'a path of a workplace', pattern: /(?<![\w.])\/(?:work|home|Users)\/[\w.-]/ },
+  { what: 'the host of a package registry', pattern: new RegExp(registries.map((p) => p.join('\\.')).join('|'), 'i') },
+  { what: 'the number of an entry in a tracker', pattern: /\b(?:issue|ticket|task|bug|PR|pull request)s?[ /-]?#?\d+/i },
+];
+
+const paths = filesBelow('');
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(new URL(folder, root), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder + entry.name;
+    if (NOT_OURS.test(path)) return [];
+    return entry.isDirectory() ? filesBelow(`${path}/`) : [path];
+  });
+}
+
+/** A file's lines; a digest is no text of ours. */
+const linesOf = (path: string): string[] =>
+  readFileSync(new URL(path, root), 'utf8')
+    .replace(/"sha512-[^"]*"/g, '""')
+    .split('\n');
+
+describe('The project stands alone', () => {
+  it('with its own files in sight', () => {
+    expect(paths).to.include.members([
+      'README.md',
+      'package.json',
+      'wsdl/TPWebServices.wsdl',
+      'src/main.ts',
+      '.ci/run',
+    ]);
+  });
+
+  for (const { what, pattern } of FOREIGN) {
+    it(`without ${what}`, () => {
+      const found = paths.flatMap((path) => {
+        const line = linesOf(path).findIndex((text) => pattern.test(text));
+        return line === -1 ? [] : [`${path}:${line + 1}`];
+      });
+      expect(found).to.deep.equal([]);
+    });
+  }
+
+  it('with a lock file that says what, not from where', () => {
+    const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8'));
+    const packages = Object.entries<{ resolved?: string }>(lock.packages);
+    expect(packages).to.have.length.above(100);
+    expect(
+      packages
+        .filter(([, { resolved }]) => resolved !== undefined && !resolved.startsWith('file:tools/'))
+        .map(([name]) => name),
+    ).to.deep.equal([]);
+  });
+
+  it('on exact versions', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([, version]) => !/^(?:\d+\.\d+\.\d+(?:-[\w.]+)?|file:tools\/.+)$/.test(String(version)),
+    );
+    expect(loose).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { ResultRecord, ResultValue } from '../../src/contract/contract.ts';
+import {
+  compileRecordWriter,
+  compileResponseWriter,
+  escapeAttribute,
+  escapeText,
+} from '../../src/transports/record-writer.ts';
+import { Token, XmlScanner } from '../../src/transports/soap/xml-scanner.ts';
+import { DOCTOR_LIST, field, GET_DOCTOR, record } from './soap/small-contract.ts';
+
+const write = compileRecordWriter(DOCTOR_LIST, 'DoctorList', 'urn:x');
+const inner = (result: ResultRecord): string =>
+  write(result).slice('<DoctorList xmlns="urn:x">'.length, -'</DoctorList>'.length);
+const writeOne = (type: 'int' | 'string' | 'boolean' | 'dateTime', value: unknown): string =>
+  compileRecordWriter(record('R', [field('f', type)]), 'R', 'u')({ f: value as ResultValue });
+
+describe('compileRecordWriter', () => {
+  it('writes the element in its namespace, which it escapes', () => {
+    expect(compileRecordWriter(record('R', []), 'Root', 'urn:"<&')({})).to.equal(
+      '<Root xmlns="urn:&quot;&lt;&amp;"></Root>',
+    );
+  });
+  it("writes fields in the contract's order and leaves undefined ones out", () => {
+    expect(inner({ ResultText: 'fine', ResultCode: 0 })).to.equal(
+      '<ResultCode>0</ResultCode><ResultText>fine</ResultText>',
+    );
+    expect(inner({ ResultCode: 1, ResultText: undefined })).to.equal('<ResultCode>1</ResultCode>');
+  });
+  it('ignores what the contract does not name', () => {
+    expect(inner({ ResultCode: 1, Secret: 'x', constructor: 'y' })).to.equal('<ResultCode>1</ResultCode>');
+  });
+  it('repeats an array field for each of its items', () => {
+    const Doctor = [
+      { DoctorID: 1, DoctorName: 'A & B', Active: true, Since: '2027-01-18T10:15:00' },
+      { DoctorID: -2, Active: false },
+    ];
+    expect(inner({ Doctors: { Doctor } })).to.equal(
+      '<Doctors><Doctor><DoctorID>1</DoctorID><DoctorName>A &amp; B</DoctorName><Active>true</Active>' +
+        '<Since>2027-01-18T10:15:00</Since></Doctor><Doctor><DoctorID>-2</DoctorID><Active>false</Active></Doctor></Doctors>',
+    );
+    expect(inner({ Doctors: { Doctor: [] } })).to.equal('<Doctors></Doctors>');
+  });
+  it('writes an empty string as an empty element', () => {
+    expect(writeOne('string', '')).to.equal('<R xmlns="u"><f></f></R>');
+  });
+  it('writes ints of 32 bits and throws for other numbers', () => {
+    for (const value of [0, -1, 2147483647, -2147483648]) expect(writeOne('int', value)).to.include(`<f>${value}</f>`);
+    expect(writeOne('int', -0)).to.include('<f>0</f>');
+    for (const value of [1.5, Number.NaN, Number.POSITIVE_INFINITY, 2147483648, 1e21, '1', true]) {
+      expect(() => writeOne('int', value), String(value)).to.throw('Result field f');
+    }
+  });
+  it('throws for a value of another type than its field, never showing the value', () => {
+    for (const [type, value] of [
+      ['string', 4711],
+      ['boolean', 4711],
+      ['dateTime', 4711],
+      ['string', { a: 4711 }],
+      ['dateTime', ''],
+    ] as const) {
+      expect(() => writeOne(type, value)).to.throw(/^Result field f: (?!.*4711)/);
+    }
+    for (const value of [null, new Date(0)]) expect(() => writeOne('string', value)).to.throw('Result field f');
+    for (const Doctors of [null, 5, 'x', [], { Doctor: {} }, { Doctor: [5] }, { Doctor: [undefined] }]) {
+      expect(() => inner({ Doctors } as never), JSON.stringify(Doctors)).to.throw('Result field');
+    }
+  });
+});
+
+describe('compileResponseWriter', () => {
+  it('wraps the result twice', () => {
+    expect(compileResponseWriter(GET_DOCTOR, 'urn:x')({ ResultCode: 0 })).to.equal(
+      '<GetDoctorResponse xmlns="urn:x"><GetDoctorResult><ResultCode>0</ResultCode></GetDoctorResult></GetDoctorResponse>',
+    );
+  });
+  it('writes what the scanner reads back, for any string', () => {
+    const awkward = fc.array(
+      fc.constantFrom('&', '<', '>', ']]>', '\r', '\n', '\t', ' ', '\u{1f600}', '\u0939', '&amp;', '\u0085'),
+    );
+    const text = fc
+      .oneof(
+        awkward.map((parts) => parts.join('')),
+        fc.string({ unit: 'grapheme' }),
+      )
+      .filter((value) => value !== '');
+    fc.assert(
+      fc.property(text, (ResultText) => {
+        const scanner = new XmlScanner();
+        scanner.reset(compileResponseWriter(GET_DOCTOR, 'urn:x')({ ResultText }));
+        while (scanner.next() !== Token.Text);
+        expect(scanner.text).to.equal(ResultText);
+        while (scanner.next() !== Token.End);
+      }),
+    );
+  });
+});
+
+describe('escapeText and escapeAttribute', () => {
+  it('escape markup, and white space that a parser would change', () => {
+    expect(escapeText(`a&<>"'\r\n\t\u{1f600}`)).to.equal(`a&amp;&lt;&gt;"'&#xD;\n\t\u{1f600}`);
+    expect(escapeAttribute(`a&<>"'\r\n\t\u{1f600}`)).to.equal('a&amp;&lt;&gt;&quot;&apos;&#xD;&#xA;&#x9;\u{1f600}');
+  });
+  it('throw for characters that XML 1.0 forbids and for lone surrogates', () => {
+    for (const char of [
+      '\0',
+      '\u0001',
+      '\u0008',
+      '\u000b',
+      '\u000c',
+      '\u000e',
+      '\u001f',
+      '\ufffe',
+      '\uffff',
+      '\ud83d',
+      '\ude00',
+      '\ude00\ud83d',
+    ]) {
+      expect(() => escapeText(`a${char}b`)).to.throw('forbids');
+      expect(() => escapeAttribute(`a${char}b`)).to.throw('forbids');
+    }
+  });
+});

@@ -1,0 +1,437 @@
+import { expect } from 'chai';
+import { ServiceError } from '../../../src/errors.ts';
+import { compileMessageReader, type SeenMessage } from '../../../src/transports/soap/message-reader.ts';
+import { SOAP_11, SOAP_12, type SoapVersion } from '../../../src/transports/soap/soap-versions.ts';
+import { BOOK, GET_DOCTOR, NAMESPACE, parameter, SMALL_CONTRACT } from './small-contract.ts';
+
+const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
+const ENC = 'xmlns:enc="http://schemas.xmlsoap.org/soap/encoding/"';
+const VERSIONS = [SOAP_11, SOAP_12];
+
+const read = compileMessageReader(SMALL_CONTRACT);
+
+const envelope = (content: string, version: SoapVersion = SOAP_11, attributes = ''): string =>
+  `<e:Envelope xmlns:e="${version.envelopeNamespace}" ${XSI} ${attributes}>${content}</e:Envelope>`;
+const inBody = (content: string, version?: SoapVersion): string => envelope(`<e:Body>${content}</e:Body>`, version);
+const getDoctor = (content: string, attributes = ''): string =>
+  `<GetDoctor xmlns="${NAMESPACE}" ${attributes}>${content}</GetDoctor>`;
+const book = (content: string): string => `<Book xmlns="${NAMESPACE}">${content}</Book>`;
+
+const GOOD = getDoctor('<centerid>1</centerid>');
+const REST = '<DoctorID>1</DoctorID><app_date>2027-01-18T00:00:00</app_date>';
+
+/** Name and area of a booking, as read. */
+const stringsOf = (content: string): unknown[] => {
+  const { input } = read(inBody(book(REST + content)), {});
+  return [input.Name, input.area];
+};
+
+function errorOf(xml: string, seen: SeenMessage = {}): ServiceError {
+  try {
+    read(xml, seen);
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+  throw new Error(`Accepted: ${xml}`);
+}
+
+function expectError(xml: string, code: string, message = ''): void {
+  const error = errorOf(xml);
+  expect(error.code, `${xml}\n${error.message}`).to.equal(code);
+  expect(error.message).to.include(message);
+}
+
+describe('compileMessageReader', () => {
+  it('reads a request of either version, and says which', () => {
+    for (const version of VERSIONS) {
+      const seen: SeenMessage = {};
+      const message = read(inBody(GOOD, version), seen);
+      expect(message.version).to.equal(version);
+      expect(message.operation).to.equal(GET_DOCTOR);
+      expect({ ...message.input }).to.deep.equal({ centerid: 1 });
+      expect(seen).to.deep.equal({ version, operation: GET_DOCTOR });
+    }
+  });
+  it('reads values by their types, in any order, whatever the prefixes', () => {
+    const xml = inBody(
+      `<t:Book xmlns:t="${NAMESPACE}">\n<t:area>x</t:area><Name xmlns="${NAMESPACE}"/>` +
+        `<t:app_date>2027-01-18T10:15:00</t:app_date> <t:DoctorID> 7 </t:DoctorID></t:Book>`,
+    );
+    const { operation, input } = read(`<?xml version="1.0" encoding="utf-8"?>\n${xml}\n<!-- end -->`, {});
+    expect(operation).to.equal(BOOK);
+    expect(Object.keys(input)).to.deep.equal(['DoctorID', 'app_date', 'Name', 'area']);
+    expect(input.DoctorID).to.equal(7);
+    expect(input.app_date).to.deep.include({ date: { year: 2027, month: 1, day: 18 } });
+    expect([input.Name, input.area]).to.deep.equal(['', 'x']);
+  });
+  it('gives an input that inherits nothing', () => {
+    const { input } = read(inBody(GOOD), {});
+    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty'])
+      expect(name in input, name).to.equal(false);
+  });
+  it('keeps strings as they are', () => {
+    const text = `  a\n\t'"]] > \u{1f600}\u0939\u0085 `;
+    expect(stringsOf(`<Name>${text}</Name><area><![CDATA[<?xml ?>&]]>&#13;<!-- x --> &lt;</area>`)).to.deep.equal([
+      text,
+      '<?xml ?>&\r <',
+    ]);
+  });
+  it('keeps nothing of one message for the next', () => {
+    errorOf(inBody(book('<Name>x</Name><Name>y</Name>')));
+    errorOf(envelope(`<e:Header><h:H xmlns:h="u" e:mustUnderstand="1"/></e:Header><e:Body>${GOOD}</e:Body>`));
+    expect(stringsOf('')).to.deep.equal([undefined, undefined]);
+  });
+
+  describe('the Envelope', () => {
+    it('is the root', () => {
+      expectError('<a/>', 'Malformed', 'expected a SOAP Envelope');
+      expectError(GOOD, 'Malformed', 'The root element is GetDoctor; expected a SOAP Envelope.');
+    });
+    it('is of a known version, or nothing is known of the message', () => {
+      const seen: SeenMessage = {};
+      const error = errorOf(`<Envelope xmlns="urn:soap"><Body>${GOOD}</Body></Envelope>`, seen);
+      expect(error.code).to.equal('VersionMismatch');
+      expect(error.message).to.include('"urn:soap"');
+      expect(seen.version).to.equal(undefined);
+      expectError(`<Envelope><Body>${GOOD}</Body></Envelope>`, 'VersionMismatch');
+    });
+    it('is well-formed to its end before its version is judged', () => {
+      expectError('<Envelope xmlns="urn:soap"><a></Envelope>', 'Malformed');
+      expectError('<Envelope xmlns="urn:soap"/><a/>', 'Malformed');
+    });
+    it('holds a Body', () => {
+      for (const version of VERSIONS) {
+        expectError(envelope('', version), 'Malformed', 'no SOAP 1.');
+        expectError(envelope('<e:Header/>', version), 'Malformed', 'Body');
+        expectError(envelope(`<Body>${GOOD}</Body>`, version), 'Malformed', 'Body');
+      }
+      const other = `<o:Body xmlns:o="${SOAP_12.envelopeNamespace}">${GOOD}</o:Body>`;
+      expectError(envelope(other), 'Malformed', 'Body');
+    });
+    it('holds one Body and one Header at most, the Header first', () => {
+      for (const version of VERSIONS) {
+        const body = `<e:Body>${GOOD}</e:Body>`;
+        for (const content of [
+          body + body,
+          `${body}<e:Header/>`,
+          `<e:Header/><e:Header/>${body}`,
+          `<x:a xmlns:x="u"/>${body}`,
+          `${body}<a/>`,
+        ]) {
+          expectError(envelope(content, version), 'UnexpectedElement', `in the ${version.title} Envelope`);
+        }
+      }
+    });
+    it('may hold qualified elements after the Body in SOAP 1.1 only', () => {
+      const content = `<e:Body>${GOOD}</e:Body><x:a xmlns:x="u"><b/></x:a>`;
+      expect(read(envelope(content), {}).operation).to.equal(GET_DOCTOR);
+      expectError(
+        envelope(content, SOAP_12),
+        'UnexpectedElement',
+        'Element a is not expected in the SOAP 1.2 Envelope',
+      );
+    });
+    it('holds no text but white space, nor do Header, Body and operation', () => {
+      const body = `<e:Body>${GOOD}</e:Body>`;
+      for (const xml of [
+        envelope(`x${body}`),
+        envelope(`${body}x`),
+        envelope(`<e:Header>x</e:Header>${body}`),
+        inBody(`x${GOOD}`),
+        inBody(`${GOOD}&#160;`),
+        inBody(getDoctor('x<centerid>1</centerid>')),
+      ]) {
+        expectError(xml, 'UnexpectedElement', 'Text "');
+      }
+      expect(
+        read(envelope(`\n<e:Header> </e:Header>\t<e:Body>\r\n${GOOD} <!-- x --></e:Body>&#32;`), {}).operation,
+      ).to.equal(GET_DOCTOR);
+    });
+  });
+
+  describe('headers', () => {
+    const withHeader = (header: string, version: SoapVersion = SOAP_11, body = GOOD): string =>
+      envelope(`<e:Header>${header}</e:Header><e:Body>${body}</e:Body>`, version);
+    const must = (value: string, more = ''): string =>
+      `<h:Token xmlns:h="urn:h" e:mustUnderstand="${value}" ${more}><h:x>y</h:x></h:Token>`;
+
+    it('that need not be understood are skipped', () => {
+      for (const version of VERSIONS) {
+        for (const header of [
+          '<h:x xmlns:h="u">t<y/></h:x>',
+          must('0'),
+          must('false'),
+          must(' 0 '),
+          '<h:x xmlns:h="u" mustUnderstand="1"/>',
+        ]) {
+          expect(read(withHeader(header, version), {}).operation).to.equal(GET_DOCTOR);
+        }
+      }
+    });
+    it('that must be understood are named', () => {
+      for (const version of VERSIONS) {
+        for (const value of ['1', 'true', ' 1\n']) {
+          const error = errorOf(withHeader(`<h:a xmlns:h="u"/>${must(value)}${must('1')}`, version));
+          expect(error.code).to.equal('MustUnderstand');
+          expect(error.message).to.include('Token ("urn:h")');
+          const name = { namespace: 'urn:h', localName: 'Token' };
+          expect(error.notUnderstood).to.deep.equal([name, name]);
+        }
+      }
+    });
+    it('that are for others are skipped', () => {
+      const ours = {
+        soap11: ['', 'http://schemas.xmlsoap.org/soap/actor/next'],
+        soap12: [
+          '',
+          'http://www.w3.org/2003/05/soap-envelope/role/next',
+          ' http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver ',
+        ],
+      };
+      for (const version of VERSIONS) {
+        for (const role of ours[version.name]) {
+          expectError(withHeader(must('1', `e:${version.roleAttribute}="${role}"`), version), 'MustUnderstand');
+        }
+        for (const role of ['urn:other', 'http://www.w3.org/2003/05/soap-envelope/role/none']) {
+          const xml = withHeader(must('1', `e:${version.roleAttribute}="${role}"`), version);
+          expect(read(xml, {}).operation).to.equal(GET_DOCTOR);
+        }
+      }
+      expectError(withHeader(must('1', 'e:role="urn:other"'), SOAP_11), 'MustUnderstand');
+      expectError(withHeader(must('1', 'e:actor="urn:other"'), SOAP_12), 'MustUnderstand');
+    });
+    it('have mustUnderstand as the specification says', () => {
+      for (const value of ['2', '', 'yes', 'TRUE', '1 0'])
+        expectError(withHeader(must(value)), 'Malformed', 'mustUnderstand');
+    });
+    it('are in a namespace', () => {
+      expectError(withHeader('<x/>'), 'UnexpectedElement', 'Element x is not expected in the Header');
+    });
+    it('that are not understood count for more than problems in the Body, and less than XML that is not well-formed', () => {
+      expectError(withHeader(must('1'), SOAP_11, getDoctor('')), 'MustUnderstand');
+      expectError(withHeader(must('1'), SOAP_11, '<Nothing/>'), 'MustUnderstand');
+      expectError(withHeader(must('1')).slice(0, -1), 'Malformed');
+      expectError(withHeader(must('1'), SOAP_11, '<a/>'.repeat(200)), 'TooLarge');
+    });
+  });
+
+  describe('the operation', () => {
+    it('is there, and is one', () => {
+      expectError(inBody(''), 'Malformed', 'The Body is empty');
+      expectError(inBody(GOOD + GOOD), 'UnexpectedElement', 'Element GetDoctor is not expected in the Body');
+    });
+    it('is in the namespace of the contract', () => {
+      const expected = `expected "${NAMESPACE}"`;
+      expectError(inBody('<GetDoctor/>'), 'UnexpectedElement', 'Element GetDoctor is in no namespace; ');
+      expectError(inBody('<GetDoctor xmlns="http://tempuri.org"/>'), 'UnexpectedElement', expected);
+      expectError(
+        inBody('<Other xmlns="urn:x"/>'),
+        'UnexpectedElement',
+        `Element Other is in namespace "urn:x"; ${expected}`,
+      );
+    });
+    it('is one of the contract, spelled so', () => {
+      expectError(inBody(`<Nothing xmlns="${NAMESPACE}"/>`), 'UnknownOperation', 'There is no operation Nothing.');
+      expectError(
+        inBody(`<getdoctor xmlns="${NAMESPACE}"/>`),
+        'UnknownOperation',
+        'no operation getdoctor; the name is spelled GetDoctor',
+      );
+      for (const name of ['__proto__', 'constructor', 'toString'])
+        expectError(inBody(`<${name} xmlns="${NAMESPACE}"/>`), 'UnknownOperation');
+    });
+    it('is known to the caller although the message is refused', () => {
+      const seen: SeenMessage = {};
+      errorOf(inBody(getDoctor('<x>'), SOAP_12), seen);
+      expect(seen).to.deep.equal({ version: SOAP_12, operation: GET_DOCTOR });
+    });
+    it('has no attributes that refer elsewhere or say that it is something else', () => {
+      for (const attribute of ['id="1"', 'href="#1"', `${ENC} enc:arrayType="xsd:int[1000000000]"`]) {
+        expectError(inBody(getDoctor('<centerid>1</centerid>', attribute)), 'UnexpectedElement', 'Attribute');
+      }
+      for (const attribute of ['xsi:nil="true"', 'xsi:type="xsd:int"']) {
+        expectError(
+          inBody(getDoctor('<centerid>1</centerid>', attribute)),
+          'InvalidValue',
+          'Element GetDoctor has xsi:',
+        );
+      }
+      for (const attribute of [
+        'xsi:type="GetDoctor"',
+        'xsi:nil="false"',
+        `${ENC} enc:root="1"`,
+        'xmlns:o="u" o:id="1" o:encodingStyle="u"',
+        'e:mustUnderstand="1"',
+      ]) {
+        expect(read(inBody(getDoctor('<centerid>1</centerid>', attribute)), {}).operation).to.equal(GET_DOCTOR);
+      }
+    });
+  });
+
+  describe('encodingStyle', () => {
+    const styled = (style: string): string => getDoctor('<centerid>1</centerid>', `e:encodingStyle="${style}"`);
+    it('may say that simple values are written as they are', () => {
+      for (const version of VERSIONS) {
+        for (const style of version.encodingStyles)
+          expect(read(inBody(styled(style), version), {}).operation).to.equal(GET_DOCTOR);
+      }
+    });
+    it('may not say anything else', () => {
+      for (const version of VERSIONS) {
+        expectError(
+          inBody(styled('urn:other'), version),
+          'UnexpectedElement',
+          'encodingStyle "urn:other" is not supported',
+        );
+        expectError(
+          inBody(getDoctor('<centerid e:encodingStyle="urn:other">1</centerid>'), version),
+          'UnexpectedElement',
+          'encodingStyle',
+        );
+      }
+    });
+    it('may stand on the Envelope in SOAP 1.1 only', () => {
+      const attribute = 'e:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"';
+      const body = `<e:Body>${GOOD}</e:Body>`;
+      expect(read(envelope(body, SOAP_11, attribute), {}).operation).to.equal(GET_DOCTOR);
+      expectError(envelope(body, SOAP_12, attribute), 'UnexpectedElement', 'not allowed on the SOAP 1.2 Envelope');
+      expectError(envelope(`<e:Body ${attribute}>${GOOD}</e:Body>`, SOAP_12), 'UnexpectedElement', 'SOAP 1.2 Body');
+    });
+  });
+
+  describe('parameters', () => {
+    it('are all there that are required', () => {
+      const error = errorOf(inBody(getDoctor('')));
+      expect([error.code, error.message, error.parameter]).to.deep.equal([
+        'MissingParameter',
+        'Missing parameter: centerid.',
+        'centerid',
+      ]);
+      expect(stringsOf('')).to.deep.equal([undefined, undefined]);
+    });
+    it('are in the namespace of the contract', () => {
+      const expected = `expected "${NAMESPACE}"`;
+      expectError(
+        inBody(getDoctor('<centerid xmlns="">1</centerid>')),
+        'UnexpectedElement',
+        `Element centerid is in no namespace; ${expected}`,
+      );
+      expectError(inBody(getDoctor('<x:centerid xmlns:x="urn:x">1</x:centerid>')), 'UnexpectedElement', expected);
+    });
+    it('are parameters of the operation', () => {
+      for (const name of ['CenterId', 'Name', '__proto__', 'constructor', 'hasOwnProperty']) {
+        expectError(
+          inBody(getDoctor(`<centerid>1</centerid><${name}>1</${name}>`)),
+          'UnexpectedElement',
+          `Element ${name} is not expected in GetDoctor`,
+        );
+      }
+    });
+    it('are given once', () => {
+      const error = errorOf(inBody(getDoctor('<centerid>1</centerid><centerid>1</centerid>')));
+      expect([error.code, error.parameter]).to.deep.equal(['DuplicateParameter', 'centerid']);
+      expectError(inBody(book(`${REST}<Name xsi:nil="1"/><Name>x</Name>`)), 'DuplicateParameter');
+    });
+    it('hold text only', () => {
+      for (const content of ['<b/>', '1<b/>', '<b>1</b>', '<centerid>1</centerid>']) {
+        expectError(
+          inBody(getDoctor(`<centerid>${content}</centerid>`)),
+          'UnexpectedElement',
+          'in parameter centerid; expected text only',
+        );
+      }
+    });
+    it('have values of their types', () => {
+      const error = errorOf(inBody(getDoctor('<centerid>12abc</centerid>')));
+      expect([error.code, error.parameter]).to.deep.equal(['InvalidValue', 'centerid']);
+      expect(error.message).to.include('centerid').and.include('12abc');
+      expectError(inBody(getDoctor('<centerid/>')), 'InvalidValue', 'centerid');
+    });
+    it('may carry an xsi:type that agrees, in any spelling of its QName', () => {
+      for (const schema of [
+        'http://www.w3.org/2001/XMLSchema',
+        'http://www.w3.org/1999/XMLSchema',
+        'http://www.w3.org/2000/10/XMLSchema',
+        'http://schemas.xmlsoap.org/soap/encoding/',
+      ]) {
+        const attributes = `xmlns:q="${schema}" xmlns:i="http://www.w3.org/1999/XMLSchema-instance"`;
+        for (const prefix of ['xsi', 'i']) {
+          const xml = inBody(getDoctor(`<centerid ${attributes} ${prefix}:type=" q:int ">1</centerid>`));
+          expect(read(xml, {}).input.centerid).to.equal(1);
+        }
+      }
+      const byDefault = `<t:centerid xmlns:t="${NAMESPACE}" xmlns="http://www.w3.org/2001/XMLSchema" xsi:type="int">1</t:centerid>`;
+      expect(read(inBody(getDoctor(byDefault)), {}).input.centerid).to.equal(1);
+      expectError(inBody(getDoctor(byDefault.replace('"int"', '":int"'))), 'InvalidValue', 'xsi:type ":int"');
+    });
+    it('may not carry another xsi:type', () => {
+      for (const type of [
+        'xsd:string',
+        'xsd:long',
+        'int',
+        'other:int',
+        'e:int',
+        ':int',
+        'xsd:',
+        '',
+        'xsd:int x',
+        'xsd:xsd:int',
+      ]) {
+        expectError(
+          inBody(getDoctor(`<centerid xsi:type="${type}">1</centerid>`)),
+          'InvalidValue',
+          `Parameter centerid has xsi:type "${type}"; expected int`,
+        );
+      }
+    });
+    it('are absent if nil', () => {
+      for (const nil of [
+        'xsi:nil="true"',
+        'xsi:nil=" 1 "',
+        'xmlns:i="http://www.w3.org/1999/XMLSchema-instance" i:null="1"',
+      ]) {
+        expect(stringsOf(`<Name ${nil}/><area ${nil}></area>`)).to.deep.equal([undefined, undefined]);
+        expectError(inBody(getDoctor(`<centerid ${nil}/>`)), 'MissingParameter', 'Missing parameter: centerid.');
+        expectError(inBody(getDoctor(`<centerid ${nil}>1</centerid>`)), 'InvalidValue', 'centerid is nil');
+      }
+      expect(stringsOf('<Name xsi:nil="false">x</Name><area xsi:nil="0"/>')).to.deep.equal(['x', '']);
+      for (const value of ['yes', '', 'TRUE', '2']) {
+        expectError(inBody(book(`${REST}<Name xsi:nil="${value}"/>`)), 'InvalidValue', `xsi:nil "${value}"`);
+      }
+    });
+    it('have no attributes that refer elsewhere, and may have those of others', () => {
+      for (const attribute of [
+        'id="1"',
+        'href="#1"',
+        'type="xsd:int"',
+        `${ENC} enc:arrayType="xsd:int[9]"`,
+        'xmlns:q="http://www.w3.org/2003/05/soap-encoding" q:ref="1"',
+      ]) {
+        expectError(inBody(getDoctor(`<centerid ${attribute}>1</centerid>`)), 'UnexpectedElement', 'Attribute');
+      }
+      const { input } = read(inBody(getDoctor('<centerid xmlns:o="u" o:id="1" xml:lang="en">1</centerid>')), {});
+      expect(input.centerid).to.equal(1);
+    });
+  });
+
+  describe('of several problems', () => {
+    it('the first in the message is told', () => {
+      expectError(inBody(book('<x/><DoctorID>y</DoctorID>')), 'UnexpectedElement', 'Element x');
+      expectError(inBody(book('<DoctorID>y</DoctorID><x/>')), 'InvalidValue', 'DoctorID');
+      expectError(inBody(book('<Name>1</Name><Name>2</Name>')), 'DuplicateParameter', 'Name');
+    });
+    it('XML that is not well-formed or too large is told before any', () => {
+      const wrong = inBody(getDoctor('<x/><centerid>y</centerid>'));
+      expectError(wrong.replace('</e:Envelope>', ''), 'Malformed');
+      expectError(`${wrong}<!DOCTYPE a>`, 'Malformed');
+      expectError(inBody(getDoctor('<x/>'.repeat(200))), 'TooLarge');
+    });
+  });
+
+  it('refuses a contract with more parameters than it can count', () => {
+    const parameters = Array.from({ length: 32 }, (_, index) => parameter(`p${index}`, 'string'));
+    const contract = { ...SMALL_CONTRACT, operations: [{ ...BOOK, parameters }] };
+    expect(() => compileMessageReader(contract)).to.throw('more than 31 parameters');
+  });
+});

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { ERROR_CODES, type ErrorCode } from '../../../src/errors.ts';
+import { FAULT_ANSWERS, type Fault } from '../../../src/transports/faults.ts';
+import { createFaultWriter, writeEnvelope } from '../../../src/transports/soap/soap-fault.ts';
+import { SOAP_11, SOAP_12, type SoapVersion } from '../../../src/transports/soap/soap-versions.ts';
+import { validateAll } from '../../cases/validate-all.ts';
+import { findElement, linesOf, parseXmlTree, writeXmlTree, type XmlTree } from '../../cases/xml-tree.ts';
+import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';
+import { schemaOf } from '../../contract/validate-message.ts';
+
+const write = createFaultWriter(ownContract.fault, ownContract.namespace);
+const codes = Object.keys(ERROR_CODES) as ErrorCode[];
+
+const fault = (code: ErrorCode, more: Partial<Fault> = {}): Fault => ({
+  code,
+  message: ERROR_CODES[code],
+  resultCode: undefined,
+  parameter: undefined,
+  correlationId: 'id-1',
+  ...more,
+});
+
+function treeOf(version: SoapVersion, what: Fault, names: Parameters<typeof write>[2] = []): XmlTree {
+  const { header, body } = write(version, what, names);
+  return parseXmlTree(writeEnvelope(version, header, body));
+}
+
+describe('A SOAP fault', () => {
+  it('In SOAP 1.1 it has its code, its words and a ServiceFault as detail.', () => {
+    const expected = parseXmlTree(`<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault>
+      <faultcode>s:Client</faultcode><faultstring xml:lang="en">No &lt;b&gt; &amp; no.</faultstring>
+      <detail><ServiceFault xmlns="http://tempuri.org/"><Code>Refused</Code><ResultCode>14</ResultCode>
+        <Message>No &lt;b&gt; &amp; no.</Message><Parameter>app_time</Parameter><CorrelationId>id-1</CorrelationId>
+      </ServiceFault></detail></s:Fault></s:Body></s:Envelope>`);
+    const what = fault('Refused', { message: 'No <b> & no.', resultCode: 14, parameter: 'app_time' });
+    expect(linesOf(treeOf(SOAP_11, what))).to.equal(linesOf(expected));
+  });
+
+  it('In SOAP 1.2 it has a Subcode in the namespace and its words in English.', () => {
+    const expected = parseXmlTree(`<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault>
+      <s:Code><s:Value>s:Sender</s:Value><s:Subcode><s:Value xmlns:t="http://tempuri.org/">t:InvalidValue</s:Value></s:Subcode></s:Code>
+      <s:Reason><s:Text xml:lang="en">Wrong.</s:Text></s:Reason>
+      <s:Detail><ServiceFault xmlns="http://tempuri.org/"><Code>InvalidValue</Code><Message>Wrong.</Message>
+        <CorrelationId>id-1</CorrelationId></ServiceFault></s:Detail></s:Fault></s:Body></s:Envelope>`);
+    expect(linesOf(treeOf(SOAP_12, fault('InvalidValue', { message: 'Wrong.' })))).to.equal(linesOf(expected));
+  });
+
+  it('Every error code is written in both versions with the status that is its own.', () => {
+    for (const code of codes) {
+      for (const version of [SOAP_11, SOAP_12]) {
+        const answer = FAULT_ANSWERS[code][version.name];
+        const written = write(version, fault(code));
+        expect(written.status, code).to.equal(answer.status);
+        const values = linesOf(treeOf(version, fault(code)));
+        expect(values, code).to.include(`"{${version.envelopeNamespace}}${answer.faultCode}"`);
+      }
+    }
+  });
+
+  it('Every detail is valid against the types of the contract.', async () => {
+    const details = new Map<string, string>();
+    for (const code of codes) {
+      const detail = findElement(treeOf(SOAP_11, fault(code, { resultCode: 10, parameter: 'a' })), '{}detail');
+      if (detail?.children[0] !== undefined) details.set(`${code}.xml`, writeXmlTree(detail.children[0]));
+    }
+    expect(details.size).to.equal(codes.length - 2);
+    expect(await validateAll(schemaOf(ownWsdl), details)).to.deep.equal([]);
+  });
+
+  it('A fault about a header has no detail, for that speaks of the Body.', () => {
+    for (const code of ['MustUnderstand', 'VersionMismatch'] as const) {
+      for (const version of [SOAP_11, SOAP_12]) expect(linesOf(treeOf(version, fault(code)))).to.not.match(/detail/i);
+    }
+  });
+
+  it('SOAP 1.2 names each header that was not understood.', () => {
+    const names = [
+      { namespace: 'urn:a&"<', localName: 'One' },
+      { namespace: 'urn:b', localName: 'Two' },
+    ];
+    const header = findElement(
+      treeOf(SOAP_12, fault('MustUnderstand'), names),
+      '{http://www.w3.org/2003/05/soap-envelope}Header',
+    );
+    expect(header?.children.map(({ attributes }) => attributes)).to.deep.equal([
+      [['{}qname', '{urn:a&"<}One']],
+      [['{}qname', '{urn:b}Two']],
+    ]);
+    expect(write(SOAP_11, fault('MustUnderstand'), names).header).to.equal('');
+  });
+
+  it('SOAP 1.2 names the versions that are understood, the newer one first.', () => {
+    const header = findElement(
+      treeOf(SOAP_12, fault('VersionMismatch')),
+      '{http://www.w3.org/2003/05/soap-envelope}Upgrade',
+    );
+    expect(header?.children.map(({ attributes }) => attributes[0]?.[1])).to.deep.equal([
+      `{${SOAP_12.envelopeNamespace}}Envelope`,
+      `{${SOAP_11.envelopeNamespace}}Envelope`,
+    ]);
+  });
+});
