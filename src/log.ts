@@ -64,13 +64,21 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
     class: error.name,
     ...(typeof code === 'string' && /^[A-Za-z0-9_]{1,64}$/.test(code) ? { code } : {}),
     ...(HARMLESS_MESSAGES.has(error.name) ? { message: error.message } : {}),
-    frames: (error.stack ?? '')
-      .split('\n')
-      .filter((line) => /^\s+at /.test(line))
-      .slice(0, 12)
-      .map((line) => line.trim()),
+    frames: framesOf(error),
     ...(error.cause === undefined || depth > 2 ? {} : { cause: loggedError(error.cause, depth + 1) }),
   };
+}
+
+/** A message of several lines may look like frames, so what stands before them is cut off first. */
+function framesOf({ stack = '', message }: Error): readonly string[] {
+  const at = stack.indexOf(message);
+  if (at === -1) return [];
+  return stack
+    .slice(at + message.length)
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 12)
+    .map((line) => line.trim());
 }
 
 /** A log that writes to `destination`, standard output if none is given. */

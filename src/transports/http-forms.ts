@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Contract, Operation, Transport } from '../contract/contract.ts';
 import { ServiceError, shown } from '../errors.ts';
@@ -9,7 +10,7 @@ import type { NewCorrelationId } from './correlation-id.ts';
 import { faultHeaders } from './fault-headers.ts';
 import { FAULT_ANSWERS, type Fault, faultOf, type RefusalStyle, refusalStatus } from './faults.ts';
 import { readMediaType } from './media-type.ts';
-import { bodyOf, readBody } from './read-body.ts';
+import { bodyOf, encodingError, readBody } from './read-body.ts';
 import { type FormField, readForm } from './read-form.ts';
 import { compileFormReader, type ReadFormInput } from './read-form-input.ts';
 import { compileRecordWriter } from './record-writer.ts';
@@ -47,11 +48,17 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
     ]),
   );
 
-  function answerOutcome(request: Request, response: Response, { writeRecord }: Form, outcome: Outcome): void {
-    const { record, refused } = outcome;
+  function answerOutcome(
+    request: Request,
+    response: Response,
+    { writeRecord }: Form,
+    { record, refused }: Outcome,
+    correlationId: string,
+  ): void {
     const status = refused && refusals === 'fault' ? refusalStatus(Number(record.ResultCode)) : 200;
-    if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), VARY);
-    else answer(response, status, XML, XML_DECLARATION + writeRecord(record), VARY);
+    const headers = status === 200 ? VARY : { ...VARY, 'X-Correlation-Id': correlationId };
+    if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), headers);
+    else answer(response, status, XML, XML_DECLARATION + writeRecord(record), headers);
   }
 
   function turnAway(request: Request, response: Response, error: unknown, correlationId: string): void {
@@ -71,7 +78,7 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
         transport: transportOf(request),
         correlationId,
       };
-      answerOutcome(request, response, form, await invoke(call));
+      answerOutcome(request, response, form, await invoke(call), correlationId);
     } catch (error) {
       turnAway(request, response, error, correlationId);
     }
@@ -79,7 +86,11 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
 
   return (request, response) => {
     if (request.method === 'GET') {
-      void serve(request, response, () => readForm(queryOf(request)));
+      void serve(request, response, () => {
+        const encoded = encodingError(request);
+        if (encoded !== undefined) throw encoded;
+        return readForm(queryOf(request));
+      });
       return;
     }
     readBody(request, response, (bodyError?: unknown) => {
@@ -135,7 +146,15 @@ function answerFault(request: Request, response: Response, fault: Fault): void {
   const headers = { ...VARY, ...faultHeaders(fault) };
   const { code, message, parameter, correlationId } = fault;
   if (wantsJson(request)) {
-    const problem = { type: 'about:blank', title: code, status, detail: message, code, parameter, correlationId };
+    const problem = {
+      type: 'about:blank',
+      title: STATUS_CODES[status],
+      status,
+      detail: message,
+      code,
+      parameter,
+      correlationId,
+    };
     answer(response, status, 'application/problem+json; charset=utf-8', JSON.stringify(problem), headers);
     return;
   }

@@ -16,8 +16,9 @@ const raw = bodyParser.raw({ type: () => true, limit: LARGEST_BODY, inflate: fal
  * its end first, and an endless one has none.
  */
 export const readBody: RequestHandler = (request, response, next) => {
-  if (request.headers['content-encoding'] !== undefined) {
-    next(new ServiceError('UnsupportedMediaType', 'Content-Encoding is not supported; send the body as it is.'));
+  const encoded = encodingError(request);
+  if (encoded !== undefined) {
+    next(encoded);
     return;
   }
   if (Number(request.headers['content-length']) > LARGEST_BODY) {
@@ -35,6 +36,12 @@ export const readBody: RequestHandler = (request, response, next) => {
   if (request.headers['transfer-encoding'] !== undefined) limitChunks(request, once);
   raw(request, response, (error?: unknown) => once(error === undefined ? undefined : bodyError(error)));
 };
+
+/** What to answer to a request that says its content is encoded, even if it has none. */
+export const encodingError = ({ headers }: Request): ServiceError | undefined =>
+  headers['content-encoding'] === undefined
+    ? undefined
+    : new ServiceError('UnsupportedMediaType', 'Content-Encoding is not supported; send the body as it is.');
 
 /** Calls `refuse` as soon as the chunks of a body come to too much, or are too many. */
 function limitChunks(request: Request, refuse: (error: ServiceError) => void): void {

@@ -42,7 +42,7 @@ describe('nextStatus', () => {
 
   it('says in one sentence from which statuses a move is allowed', () => {
     expect(refusalOf(() => nextStatus(5, moveOfType(6), late)).message).to.equal(
-      'Cancel is allowed only from status 1 Pending, 2 Booked or 3 Arrived; the appointment has status 5 Completed.',
+      'Parameter type: Cancel is allowed only from status 1 Pending, 2 Booked or 3 Arrived; the appointment has status 5 Completed.',
     );
   });
 

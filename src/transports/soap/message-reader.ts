@@ -1,8 +1,8 @@
 import type { Contract, Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
 import { readParameterValue } from '../../contract/parameter-values.ts';
 import { type ErrorDetails, type QualifiedName, ServiceError, shown } from '../../errors.ts';
-import { type SoapVersion, versionOfEnvelope } from './soap-versions.ts';
 import { trimXmlSpace } from '../xml-characters.ts';
+import { type SoapVersion, versionOfEnvelope } from './soap-versions.ts';
 import { Token, XmlScanner } from './xml-scanner.ts';
 
 /** A request as its envelope says it. */

@@ -38,9 +38,7 @@ export function createFaultWriter(faultType: RecordType, namespace: string): Wri
       return { status, body, header: '' };
     }
     const { status, faultCode } = FAULT_ANSWERS[fault.code].soap12;
-    const subcode = aboutHeader
-      ? ''
-      : `<soap:Subcode><soap:Value xmlns:tns="${subcodeNamespace}">tns:${fault.code}</soap:Value></soap:Subcode>`;
+    const subcode = `<soap:Subcode><soap:Value xmlns:tns="${subcodeNamespace}">tns:${fault.code}</soap:Value></soap:Subcode>`;
     const body = `<soap:Fault><soap:Code><soap:Value>soap:${faultCode}</soap:Value>${subcode}</soap:Code><soap:Reason><soap:Text xml:lang="en">${message}</soap:Text></soap:Reason>${detail === '' ? '' : `<soap:Detail>${detail}</soap:Detail>`}</soap:Fault>`;
     return { status, body, header: headerOf(fault, notUnderstood) };
   };

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { expect } from 'chai';
+import { withNamespace } from '../../src/contract/rewrite-wsdl.ts';
+import { ERROR_CODES } from '../../src/errors.ts';
+import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
+import { schemaOf } from '../contract/validate-message.ts';
+import { type ExchangeCase, readCase } from './read-case.ts';
+import { type Answered, checkAnswer, payloadOf, sendCase } from './run-case.ts';
+import { validateAll } from './validate-all.ts';
+import { writeXmlTree } from './xml-tree.ts';
+
+const folder = new URL('.', import.meta.url);
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.case'))
+  .sort();
+const cases = new Map<string, ExchangeCase>(files.map((path) => [path, caseIn(path)]));
+
+function caseIn(path: string): ExchangeCase {
+  try {
+    return readCase(readFileSync(new URL(path, folder), 'utf8'));
+  } catch (error) {
+    throw new Error(`test/cases/${path}: ${(error as Error).message}`);
+  }
+}
+
+describe('Exchanges over the wire', () => {
+  /** Payloads by namespace, then by the file that they came from. */
+  const payloads = new Map<string, Map<string, string>>();
+
+  function keepPayload(path: string, answered: Answered): void {
+    const payload = payloadOf(answered);
+    if (payload === undefined) return;
+    const namespace = /^\{(.*)\}/.exec(payload.name)?.[1] ?? '';
+    const ofNamespace = payloads.get(namespace) ?? new Map<string, string>();
+    payloads.set(namespace, ofNamespace);
+    ofNamespace.set(`${ofNamespace.size}-${basename(path)}.xml`, writeXmlTree(payload));
+  }
+
+  for (const [group, paths] of Map.groupBy(files, dirname)) {
+    describe(group, () => {
+      for (const path of paths) {
+        const exchangeCase = cases.get(path) as ExchangeCase;
+        it(exchangeCase.title, async () => {
+          const answers = await sendCase(exchangeCase);
+          for (const answered of answers) {
+            checkAnswer(answered);
+            keepPayload(path, answered);
+          }
+        });
+      }
+    });
+  }
+
+  it('Every operation succeeds over every transport in some file.', () => {
+    const missing = ['soap-1.1', 'soap-1.2', 'http-get', 'http-post'].flatMap((transport) =>
+      ownContract.operations.map(({ name }) => `${transport}/${name}.case`).filter((path) => !cases.has(path)),
+    );
+    expect(missing).to.deep.equal([]);
+    const succeeding = files
+      .filter((path) => /^(soap-1\.[12]|http-(get|post))\//.test(path))
+      .map((path) => cases.get(path));
+    expect(succeeding.every((known) => known?.exchanges.at(-1)?.answer.status === 200)).to.equal(true);
+  });
+
+  it('Every error code that a caller can cause is answered in some file.', () => {
+    const answers = [...cases.values()].flatMap(({ exchanges }) => exchanges.map(({ answer }) => answer.body ?? ''));
+    const headless = ['MustUnderstand', 'VersionMismatch', 'MethodNotAllowed', 'NotFound', 'MisdirectedRequest'];
+    const broken = ['Internal', 'Unavailable'];
+    const missing = Object.keys(ERROR_CODES).filter(
+      (code) =>
+        !headless.includes(code) &&
+        !broken.includes(code) &&
+        !answers.some((body) => body.includes(`<Code>${code}</Code>`)),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+
+  it('No two files have the same title.', () => {
+    const titles = [...cases.values()].map(({ title }) => title);
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).to.deep.equal([]);
+  });
+
+  // A suite's own tests run before those of the suites in it, and this one needs what they have collected.
+  describe('all of them', () => {
+    it('Every record and every fault detail that was answered is valid against the types of the contract.', async () => {
+      expect(payloads.size).to.be.greaterThan(0);
+      for (const [namespace, documents] of payloads) {
+        expect(await validateAll(schemaOf(withNamespace(ownWsdl, namespace)), documents)).to.deep.equal([]);
+      }
+    });
+  });
+});

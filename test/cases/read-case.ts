@@ -1,0 +1,147 @@
+/** An exchange file: what is sent to a service of its own, and what it has to answer. `README.md` shows the form. */
+export interface ExchangeCase {
+  /** A sentence. */
+  readonly title: string;
+  /** Settings by their environment names. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly exchanges: readonly Exchange[];
+}
+
+export interface Exchange {
+  readonly request: CaseRequest;
+  readonly answer: CaseAnswer;
+}
+
+export interface CaseRequest {
+  /** Minutes that the service's clock goes on before the request. */
+  readonly minutesLater: number;
+  /** The request goes over the connection of the one before it. */
+  readonly sameConnection: boolean;
+  /** The body is sent when the service has answered 100 Continue. */
+  readonly bodyAfterContinue: boolean;
+  readonly method: string;
+  /** As sent, its lines ended by CRLF. */
+  readonly head: Buffer;
+  readonly body: Buffer;
+}
+
+export interface CaseAnswer {
+  readonly status: number;
+  /** Names in lower case. `*` stands for any value, `-` for a header that must not be there. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Undefined: any body will do. */
+  readonly body: string | undefined;
+  /** The lines of the body each stand somewhere in the answer's; otherwise they are all of it. */
+  readonly inPart: boolean;
+  /** Lines that stand nowhere in the answer's body. */
+  readonly lacking: readonly string[];
+}
+
+/** Reads an exchange file; throws an Error that says what is wrong with it. */
+export function readCase(text: string): ExchangeCase {
+  const [top = '', ...sections] = text.split(/^=== /m);
+  const [title = '', ...settings] = top.split('\n').filter((line) => line !== '');
+  const exchanges: { request: CaseRequest; answer?: CaseAnswer }[] = [];
+  for (const section of sections) {
+    const [kind = '', ...options] = lineOf(section, 0).split(/, /);
+    const content = section.slice(lineOf(section, 0).length + 1).replace(/\n$/, '');
+    const last = exchanges.at(-1);
+    if (kind === 'request') exchanges.push({ request: readRequest(content, options) });
+    else if (kind === 'answer' && last !== undefined) last.answer = readAnswer(content, options);
+    else if (kind === 'not in the answer' && last?.answer !== undefined) {
+      last.answer = { ...last.answer, lacking: content.split('\n').filter((line) => line !== '') };
+    } else throw new Error(`a section "${kind}" is not expected there`);
+  }
+  return {
+    title,
+    environment: Object.fromEntries(settings.map((line) => cut(line, '='))),
+    exchanges: exchanges.map(({ request, answer }) => {
+      if (answer === undefined) throw new Error('a request has no answer');
+      return { request, answer };
+    }),
+  };
+}
+
+const lineOf = (text: string, at: number): string => text.split('\n', at + 1)[at] ?? '';
+
+function cut(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  if (at === -1) throw new Error(`"${text}" has no "${separator}"`);
+  return [text.slice(0, at), text.slice(at + separator.length).trim()];
+}
+
+function headAndBody(content: string): [head: string, body: string | undefined] {
+  const end = content.indexOf('\n\n');
+  return end === -1 ? [content.trimEnd(), undefined] : [content.slice(0, end), content.slice(end + 2)];
+}
+
+function readRequest(content: string, options: readonly string[]): CaseRequest {
+  const [headText, bodyText = ''] = headAndBody(content);
+  let encoding = 'utf-8';
+  const request = { minutesLater: 0, sameConnection: false, bodyAfterContinue: false };
+  for (const option of options) {
+    const minutes = /^(\d+) minutes later$/.exec(option)?.[1];
+    const body = /^body as (.+)$/.exec(option)?.[1];
+    if (minutes !== undefined) request.minutesLater = Number(minutes);
+    else if (body !== undefined) encoding = body;
+    else if (option === 'on the same connection') request.sameConnection = true;
+    else if (option === 'body after 100 Continue') request.bodyAfterContinue = true;
+    else throw new Error(`a request has no option "${option}"`);
+  }
+  const body = readBody(bodyText, encoding);
+  const head = `${headText.replace(/^Content-Length: auto$/m, `Content-Length: ${body.length}`).replaceAll('\n', '\r\n')}\r\n\r\n`;
+  return { ...request, method: headText.split(' ', 1)[0] ?? '', head: Buffer.from(head), body };
+}
+
+const ENCODERS: Readonly<Record<string, (text: string) => Buffer>> = {
+  'utf-8': (text) => Buffer.from(text),
+  'utf-8 with BOM': (text) => Buffer.from(`\ufeff${text}`),
+  'iso-8859-1': (text) => Buffer.from(text, 'latin1'),
+  'utf-16le with BOM': (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+  'utf-16be with BOM': (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+};
+
+/** `{{"x" * 100}}` is repeated text, `{{" " to 65536}}` fills the body up to that many bytes, `{{base64 AA==}}` and `{{hex 00}}` are bytes. */
+function readBody(text: string, encoding: string): Buffer {
+  const encode = ENCODERS[encoding];
+  if (encode === undefined) throw new Error(`there is no encoding "${encoding}"`);
+  let whole = Number.NaN;
+  let filler = '';
+  const parts = text.split(/(\{\{.*?\}\})/).map((part, index) => {
+    if (!part.startsWith('{{')) return index === 0 || part !== '' ? encode(part) : Buffer.alloc(0);
+    const [, repeated, times] = /^\{\{"(.*)" \* (\d+)\}\}$/.exec(part) ?? [];
+    if (repeated !== undefined) return encode(repeated.repeat(Number(times)));
+    const [, filling, length] = /^\{\{"(.)" to (\d+)\}\}$/.exec(part) ?? [];
+    if (filling !== undefined) {
+      filler = filling;
+      whole = Number(length);
+      return undefined;
+    }
+    const [, base64] = /^\{\{base64 (.*)\}\}$/.exec(part) ?? [];
+    if (base64 !== undefined) return Buffer.from(base64, 'base64');
+    const [, hex] = /^\{\{hex (.*)\}\}$/.exec(part) ?? [];
+    if (hex !== undefined) return Buffer.from(hex, 'hex');
+    throw new Error(`"${part}" means nothing`);
+  });
+  const given = parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
+  return Buffer.concat(parts.map((part) => part ?? encode(filler.repeat(whole - given))));
+}
+
+function readAnswer(content: string, options: readonly string[]): CaseAnswer {
+  const [headText, body] = headAndBody(content);
+  const [statusLine = '', ...headers] = headText.split('\n');
+  const status = /^HTTP\/1\.1 (\d{3}) .+$/.exec(statusLine)?.[1];
+  if (status === undefined) throw new Error(`"${statusLine}" is not a status line`);
+  const inPart = options[0] === 'in part';
+  if (options.length > (inPart ? 1 : 0)) throw new Error(`an answer has no options "${options.join(', ')}"`);
+  return {
+    status: Number(status),
+    headers: headers.map((line) => {
+      const [name, value] = cut(line, ':');
+      return [name.toLowerCase(), value] as const;
+    }),
+    body: body?.trimEnd(),
+    inPart,
+    lacking: [],
+  };
+}

@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import { ERROR_CODES, type ErrorCode, ServiceError } from '../../src/errors.ts';
+import { isRefusal, ResultCode, type ResultCodeName } from '../../src/result-codes.ts';
+import { faultHeaders } from '../../src/transports/fault-headers.ts';
+import { FAULT_ANSWERS, faultOf, faultOfRefusal, RETRY_AFTER, refusalStatus } from '../../src/transports/faults.ts';
+
+const codes = Object.keys(ERROR_CODES) as ErrorCode[];
+
+/** SOAP 1.1 status and code, SOAP 1.2 status and code, status elsewhere. */
+const EXPECTED: Readonly<Record<ErrorCode, string>> = {
+  Malformed: '400 Client, 400 Sender, 400',
+  MissingParameter: '500 Client, 400 Sender, 400',
+  InvalidValue: '500 Client, 400 Sender, 400',
+  UnexpectedElement: '500 Client, 400 Sender, 400',
+  DuplicateParameter: '500 Client, 400 Sender, 400',
+  UnknownOperation: '500 Client, 400 Sender, 404',
+  ActionMismatch: '500 Client, 400 Sender, 400',
+  MustUnderstand: '500 MustUnderstand, 500 MustUnderstand, 400',
+  VersionMismatch: '500 VersionMismatch, 500 VersionMismatch, 400',
+  UnsupportedMediaType: '415 Client, 415 Sender, 415',
+  TooLarge: '413 Client, 413 Sender, 413',
+  MethodNotAllowed: '405 Client, 405 Sender, 405',
+  NotFound: '404 Client, 404 Sender, 404',
+  MisdirectedRequest: '421 Client, 421 Sender, 421',
+  Refused: '500 Client, 400 Sender, 422',
+  Unavailable: '503 Server, 503 Receiver, 503',
+  Internal: '500 Server, 500 Receiver, 500',
+};
+
+const REFUSAL_STATUS: Readonly<Partial<Record<ResultCodeName, number>>> = {
+  UnknownCenter: 404,
+  UnknownDoctor: 404,
+  AppointmentNotFound: 404,
+  UnknownTemplate: 404,
+  DoctorNotAvailable: 409,
+  SlotTaken: 409,
+  PatientOverlap: 409,
+  MoveNotAllowed: 409,
+};
+
+describe('Faults', () => {
+  for (const code of codes) {
+    it(`${code} is answered as ${EXPECTED[code]}.`, () => {
+      const { soap11, soap12, status } = FAULT_ANSWERS[code];
+      const answers = `${soap11.status} ${soap11.faultCode}, ${soap12.status} ${soap12.faultCode}, ${status}`;
+      expect(answers).to.equal(EXPECTED[code]);
+    });
+  }
+
+  for (const [name, code] of Object.entries(ResultCode)) {
+    if (!isRefusal(code)) continue;
+    const status = REFUSAL_STATUS[name as ResultCodeName] ?? 422;
+    it(`A refusal ${name} is answered ${status} on the forms.`, () => {
+      expect(refusalStatus(code)).to.equal(status);
+    });
+  }
+
+  it('A ServiceError keeps its words.', () => {
+    const error = new ServiceError('InvalidValue', 'Parameter a is wrong.', { parameter: 'a', cause: new Error('x') });
+    expect(faultOf(error, 'id-1')).to.deep.equal({
+      code: 'InvalidValue',
+      message: 'Parameter a is wrong.',
+      resultCode: undefined,
+      parameter: 'a',
+      correlationId: 'id-1',
+    });
+  });
+
+  for (const thrown of [
+    new Error('SELECT secret FROM patients'),
+    new TypeError('secret is undefined'),
+    new URIError('secret'),
+    'secret',
+    { Fault: { faultstring: 'secret' } },
+    undefined,
+    null,
+  ]) {
+    it(`${thrown instanceof Error ? `A thrown ${thrown.name}` : `Thrown ${JSON.stringify(thrown)}`} is ours, and its words stay inside.`, () => {
+      const fault = faultOf(thrown, 'id-1');
+      expect(fault.code).to.equal('Internal');
+      expect(fault.message).to.equal(ERROR_CODES.Internal);
+      expect(JSON.stringify(fault)).to.not.include('secret');
+    });
+  }
+
+  it('A path that cannot be decoded is malformed, and its words stay inside.', () => {
+    const fault = faultOf(Object.assign(new URIError("Failed to decode param '%zz'"), { status: 400 }), 'id-1');
+    expect(fault.code).to.equal('Malformed');
+    expect(fault.message).to.not.include('%zz');
+  });
+
+  it('A refusal as a fault carries its ResultCode, its text and its parameter.', () => {
+    const record = { ResultCode: 11, ResultText: 'There is no center 9.' };
+    expect(faultOfRefusal({ record, refused: true, parameter: 'centerid' }, 'id-1')).to.deep.equal({
+      code: 'Refused',
+      message: 'There is no center 9.',
+      resultCode: 11,
+      parameter: 'centerid',
+      correlationId: 'id-1',
+    });
+  });
+
+  it('Retry-After goes with what passes by itself, and with nothing else.', () => {
+    expect(codes.filter((code) => RETRY_AFTER[code] !== undefined)).to.deep.equal(['Unavailable']);
+    for (const code of codes) {
+      const headers = faultHeaders({ ...faultOf(new ServiceError(code), 'id-1') });
+      expect(headers['Retry-After'], code).to.equal(code === 'Unavailable' ? '2' : undefined);
+    }
+  });
+
+  it('Every fault carries its correlation id in a header.', () => {
+    for (const code of codes) {
+      expect(faultHeaders(faultOf(new ServiceError(code), 'id-7'))['X-Correlation-Id']).to.equal('id-7');
+    }
+  });
+
+  it('The connection is closed after a request that was too large, and only then.', () => {
+    for (const code of codes) {
+      const { Connection } = faultHeaders(faultOf(new ServiceError(code), 'id-1'));
+      expect(Connection, code).to.equal(code === 'TooLarge' ? 'close' : undefined);
+    }
+  });
+});

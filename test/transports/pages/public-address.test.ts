@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import type { Request } from 'express';
+import { ServiceError } from '../../../src/errors.ts';
+import { publicAddress } from '../../../src/transports/pages/public-address.ts';
+
+const allowedHosts = ['localhost', '127.0.0.1', '[::1]', 'his.example.org'];
+const requestFor = (headers: Record<string, string>) => ({ headers }) as unknown as Request;
+const addressFor = (headers: Record<string, string>, publicUrl?: string): string =>
+  publicAddress(requestFor(headers), { publicUrl, allowedHosts });
+
+describe('The public address', () => {
+  for (const host of [
+    'localhost',
+    'localhost:8080',
+    '127.0.0.1:80',
+    '[::1]:8080',
+    '[::1]',
+    'his.example.org',
+    'HIS.Example.ORG',
+  ]) {
+    it(`A request for ${host} is answered with it.`, () => {
+      expect(addressFor({ host })).to.equal(`http://${host}`);
+    });
+  }
+
+  for (const host of [
+    'evil.example',
+    'localhost.evil.example',
+    'evil.example:localhost',
+    'localhost@evil.example',
+    'localhost/evil',
+    'localhost"><script>',
+    'localhost evil',
+    'localhost:99999999',
+    'localhost:',
+    '::1',
+    '',
+  ]) {
+    it(`A request for ${JSON.stringify(host)} is misdirected.`, () => {
+      expect(() => addressFor({ host }))
+        .to.throw(ServiceError)
+        .with.property('code', 'MisdirectedRequest');
+    });
+  }
+
+  it('A request without Host is misdirected.', () => {
+    expect(() => addressFor({})).to.throw(ServiceError);
+  });
+
+  it('PUBLIC_URL goes before whatever Host says.', () => {
+    expect(addressFor({ host: 'evil.example' }, 'https://his.example.org/x')).to.equal('https://his.example.org/x');
+  });
+
+  it('Headers of proxies are not believed.', () => {
+    const headers = { host: 'localhost', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
+    expect(addressFor(headers)).to.equal('http://localhost');
+  });
+});

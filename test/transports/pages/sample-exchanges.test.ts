@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { sampleExchanges } from '../../../src/transports/pages/sample-exchanges.ts';
+import { validateAll } from '../../cases/validate-all.ts';
+import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../../cases/xml-tree.ts';
+import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';
+import { schemaOf } from '../../contract/validate-message.ts';
+import { rawExchange } from '../../support/raw-exchange.ts';
+import { startService } from '../../support/start-service.ts';
+
+const ENDPOINT = 'http://localhost:8080/TPWebServices.asmx';
+const samplesOf = (name: string) => {
+  const operation = ownContract.operations.find((known) => known.name === name);
+  if (operation === undefined) throw new Error(name);
+  return sampleExchanges(ownContract, operation, ENDPOINT);
+};
+
+function bodyOf(message: string): string {
+  const end = message.indexOf('\n\n');
+  return end === -1 ? '' : message.slice(end + 2);
+}
+
+/** What the contract's types describe of a message in XML. */
+function payloadOf(body: string): XmlTree {
+  const root = parseXmlTree(body);
+  if (!root.name.endsWith('}Envelope')) return root;
+  return findElement(root, root.name.replace('}Envelope', '}Body'))?.children[0] ?? root;
+}
+
+describe('Samples on the pages', () => {
+  for (const { name } of ownContract.operations) {
+    it(`${name} has one of each transport, with the lengths that the messages have.`, () => {
+      const samples = samplesOf(name);
+      expect(samples.map(({ title }) => title)).to.deep.equal(['SOAP 1.1', 'SOAP 1.2', 'HTTP GET', 'HTTP POST']);
+      for (const message of samples.flatMap(({ request, response }) => [request, response])) {
+        const length = /^Content-Length: (\d+)$/m.exec(message)?.[1];
+        if (message.startsWith('GET ')) expect(length).to.equal(undefined);
+        else expect(length).to.equal(String(Buffer.byteLength(bodyOf(message))));
+      }
+    });
+  }
+
+  it('Every message in XML is valid against the types of the contract.', async () => {
+    const payloads = new Map<string, string>();
+    for (const { name } of ownContract.operations) {
+      for (const { title, request, response } of samplesOf(name)) {
+        for (const message of [request, response]) {
+          const body = bodyOf(message);
+          if (!body.startsWith('<')) continue;
+          payloads.set(`${payloads.size}-${name}-${title.replace(' ', '-')}.xml`, writeXmlTree(payloadOf(body)));
+        }
+      }
+    }
+    expect(payloads.size).to.equal(ownContract.operations.length * 6);
+    expect(await validateAll(schemaOf(ownWsdl), payloads)).to.deep.equal([]);
+  });
+
+  it('Every sample request is understood by the service as it stands.', async () => {
+    const service = await startService({ environment: { REFUSALS: 'result' } });
+    try {
+      for (const { name } of ownContract.operations) {
+        for (const { title, request } of samplesOf(name)) {
+          const [head = '', ...rest] = request.split('\n\n');
+          const bytes = `${head.trimEnd().replaceAll('\n', '\r\n')}\r\n\r\n${rest.join('\n\n')}`;
+          const { status, body } = await rawExchange(service.port, bytes);
+          expect(status, `${name} over ${title}: ${body}`).to.equal(200);
+        }
+      }
+    } finally {
+      await service.close();
+    }
+  });
+});
