@@ -1,0 +1,205 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { callOver, resultCodeOf } from './service/four-transports.ts';
+import { type ReadyService, type ServiceProcess, startProcess, startReady } from './service/service-process.ts';
+import { temporaryFolder } from './service/temporary-folder.ts';
+import { parseAnswer, rawExchange } from './support/raw-exchange.ts';
+
+describe('main', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let started: ServiceProcess[];
+  beforeEach(() => {
+    folder = temporaryFolder();
+    started = [];
+  });
+  afterEach(async () => {
+    await Promise.all(started.map((service) => service.stop()));
+    folder.remove();
+  });
+
+  async function ready(settings: Readonly<Record<string, string>> = {}): Promise<ReadyService> {
+    const service = await startReady(folder.path, settings);
+    started.push(service);
+    return service;
+  }
+  function start(settings: Readonly<Record<string, string>>): ServiceProcess {
+    const service = startProcess(folder.path, settings);
+    started.push(service);
+    return service;
+  }
+  const book = (service: ReadyService, RegistrationNumber: string, app_time = '10:15') =>
+    callOver('httpPost', service.endpoint, 'Fetch_Details', {
+      DoctorID: 102,
+      RegistrationNumber,
+      app_date: `${new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)}`,
+      app_time,
+      title: '',
+      Name: 'Asha Pai',
+      Sex: '',
+      Age: '',
+      area: '',
+      contactnumber: '9845012345',
+      email: '',
+      centerid: 1,
+    });
+
+  describe('prints', () => {
+    const ownFolder = temporaryFolder();
+    let service: ReadyService;
+    before(async () => {
+      service = await startReady(ownFolder.path, { LOG_LEVEL: 'trace' });
+    });
+    after(async () => {
+      await service.stop();
+      ownFolder.remove();
+    });
+
+    const curlLine = () => /^ {2}(curl .*)$/m.exec(service.output())?.[1] ?? '';
+
+    it('the addresses, where the data lies, and that they are for demonstration', async () => {
+      expect(service.output()).to.contain(`Service page  http://127.0.0.1:${service.port}/TPWebServices.asmx\n`);
+      expect(service.output()).to.contain(`WSDL          ${service.endpoint}?wsdl\n`);
+      expect(service.output()).to.contain(`SQLite file ${ownFolder.path}/data/tpwebservices.db (with demo data)`);
+      expect((await fetch(`${service.endpoint}?wsdl`)).status).to.equal(200);
+      expect((await fetch(service.endpoint)).status).to.equal(200);
+    });
+
+    it('a curl line that books an appointment just as it stands', async () => {
+      const [, url = '', body = ''] = /^curl (\S+) -d '([^']+)'$/.exec(curlLine()) ?? [];
+      const type = 'application/x-www-form-urlencoded';
+      const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': type }, body });
+      const text = await response.text();
+      expect(response.status, text).to.equal(200);
+      expect(text).to.contain('<ResultCode>0</ResultCode>');
+    });
+
+    it('a curl line that a shell runs', async function () {
+      const script = `command -v curl >/dev/null || exit 127; ${curlLine()} --silent`;
+      const { stdout } = await promisify(execFile)('sh', ['-c', script]).catch((error: { code?: number }) => {
+        // There is no curl on this machine; the test before sent the same request.
+        if (error.code === 127) return this.skip();
+        throw error;
+      });
+      expect(stdout).to.match(/<ResultCode>[01]<\/ResultCode>/);
+    });
+
+    it('nothing on standard output but its message and lines of JSON, nothing on standard error', async () => {
+      await book(service, 'R-1');
+      await fetch(`${service.endpoint}/Nothing`);
+      await service.stop();
+      const message = service.output().slice(0, service.output().indexOf('{"level"'));
+      expect(message).to.match(/^\nTPWebServices is ready\.\n(?: {2}.*\n|\n|Book an appointment:\n)+$/);
+      const lines = service.output().slice(message.length).trimEnd().split('\n');
+      expect(lines.length).to.be.greaterThan(3);
+      for (const line of lines) expect(JSON.parse(line)).to.have.property('msg');
+      expect(service.errors()).to.equal('');
+    });
+  });
+
+  it('loads nothing and prints no curl line without DEMO_DATA, and keeps its data where it is told', async () => {
+    const service = await ready({ DEMO_DATA: 'false', DATABASE_URL: `sqlite:${folder.path}/elsewhere/hospital.db` });
+    expect(service.output()).not.to.match(/demo|curl/);
+    expect(resultCodeOf(await callOver('httpGet', service.endpoint, 'GetDoctor', { centerid: 1 }))).to.equal(11);
+    expect(existsSync(`${folder.path}/elsewhere/hospital.db`)).to.equal(true);
+  });
+
+  it('keeps its data over a stop and over a kill, and loads no demo data again', async () => {
+    const times = Array.from({ length: 10 }, (_, n) => `1${n}:00`);
+    const bookAll = (service: ReadyService) => Promise.all(times.map((time, n) => book(service, `R-${n}`, time)));
+    const first = await ready();
+    const booked = await bookAll(first);
+    expect(booked.map(resultCodeOf)).to.deep.equal(times.map(() => 0));
+    const ids = booked.map(({ record }) => record.AppointmentID);
+
+    expect(await first.stop()).to.equal(0);
+    const second = await ready();
+    const afterStop = await bookAll(second);
+    expect(afterStop.map(resultCodeOf)).to.deep.equal(times.map(() => 1));
+    expect(afterStop.map(({ record }) => record.AppointmentID)).to.deep.equal(ids);
+    const late = await book(second, 'R-late', '20:00');
+
+    second.signal('SIGKILL');
+    expect(await second.exited()).to.equal(null);
+    const third = await ready();
+    expect((await book(third, 'R-late', '20:00')).record).to.include({
+      ResultCode: '1',
+      AppointmentID: late.record.AppointmentID,
+    });
+    const { record } = await callOver('httpGet', third.endpoint, 'GetDoctor', { centerid: 1 });
+    expect(record.Doctors.Doctor).to.have.length(10);
+    expect(third.output()).to.contain('(with demo data)');
+  });
+
+  it('shares a new file with another process that starts at the same moment', async () => {
+    const [a, b] = await Promise.all([ready(), ready()]);
+    const codes = (await Promise.all([book(a, 'R-1'), book(b, 'R-2')])).map(resultCodeOf);
+    expect(codes.toSorted((x, y) => x - y)).to.deep.equal([0, 14]);
+    const { record } = await callOver('httpGet', b.endpoint, 'GetDoctor', { centerid: 1 });
+    expect(record.Doctors.Doctor).to.have.length(10);
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`on ${signal} turns new connections away, finishes the request in flight, stops once, and exits with 0`, async () => {
+      const service = await ready();
+      const body = 'centerid=2';
+      const socket = connect(service.port, '127.0.0.1');
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk) => chunks.push(chunk));
+      const ended = new Promise<void>((resolve, reject) => {
+        socket.on('end', resolve);
+        socket.on('error', reject);
+      });
+      socket.write(
+        `POST /TPWebServices.asmx/GetDoctor HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 4)}`,
+      );
+      // An answer on a second connection shows that the first one's bytes have arrived.
+      await callOver('httpGet', service.endpoint, 'GetDoctor', { centerid: 1 });
+      service.signal(signal);
+      await service.printed('"msg":"stopping"');
+      service.signal(signal);
+      const turnedAway = await rawExchange(service.port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n').catch((error) => error);
+      expect(turnedAway).to.have.property('code', 'ECONNREFUSED');
+
+      socket.write(body.slice(4));
+      await ended;
+      const answer = parseAnswer(Buffer.concat(chunks));
+      expect(answer.status).to.equal(200);
+      expect(answer.body.length).to.equal(Number(answer.headers['content-length']));
+      expect(answer.body.toString())
+        .to.contain('Dr. Anita Urs')
+        .and.match(/<\/DoctorList>\s*$/);
+      expect(await service.exited()).to.equal(0);
+      expect(service.logLines().map(({ msg }) => msg)).to.include.members(['stopping', 'stopped']);
+      expect(service.logLines().filter(({ msg }) => msg === 'stopping')).to.have.length(1);
+    });
+  }
+
+  describe('does not start', () => {
+    it('with a configuration of three mistakes: it tells all three and exits with 1', async () => {
+      const service = start({ PORT: '99999', TIME_ZONE: 'Mars/Olympus', REFUSALS: 'maybe' });
+      expect(await service.exited()).to.equal(1);
+      expect(service.errors()).to.match(/3 mistakes/);
+      for (const mistake of ['PORT=99999: ', 'TIME_ZONE=Mars/Olympus: ', 'REFUSALS=maybe: ']) {
+        expect(service.errors()).to.contain(mistake);
+      }
+      expect(service.errors()).not.to.match(/^\s+at /m);
+      expect(service.output()).to.equal('');
+    });
+
+    it('on a port that another program has: it says so in words and exits with 1', async () => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await new Promise((resolve) => other.on('listening', resolve));
+      const { port } = other.address() as { port: number };
+      const service = start({ PORT: String(port) });
+      expect(await service.exited()).to.equal(1);
+      expect(service.errors())
+        .to.match(/in use by another program/)
+        .and.contain(String(port));
+      expect(service.errors()).not.to.match(/^\s+at /m);
+      other.close();
+    });
+  });
+});

@@ -1,0 +1,511 @@
+import { expect } from 'chai';
+import { addDoctor, BOOKING, DAY, type Given, HOUR, type Hospital, MINUTE, openHospital, present } from './hospital.ts';
+
+/** Friday 20 November 2026, 08:30 in Asia/Kolkata. */
+const NOW = Date.UTC(2026, 10, 20, 3, 0);
+
+describe('Fetch_Details', () => {
+  let hospital: Hospital;
+  beforeEach(async () => {
+    hospital = await openHospital();
+  });
+  afterEach(() => hospital.close());
+
+  const refused = (given: object, code: number) => hospital.refused('Fetch_Details', { ...BOOKING, ...given }, code);
+  const dayOf = (doctorId = 102) => hospital.dayOf(doctorId, '2027-01-18');
+
+  describe('the answer', () => {
+    it('holds every field of a booking', async () => {
+      expect(present(await hospital.book())).to.deep.equal({
+        ResultCode: 0,
+        ResultText: 'The appointment is booked.',
+        AppointmentID: 1,
+        Status: 2,
+        StatusText: 'Booked',
+        DoctorID: 102,
+        DoctorName: 'Dr. Vikram Shetty',
+        RegistrationNumber: 'R-1',
+        app_date: '2027-01-18T00:00:00',
+        app_time: '2027-01-18T10:15:00',
+        TokenNo: 1,
+        centerid: 1,
+      });
+    });
+
+    for (const RegistrationNumber of [undefined, '', '  ']) {
+      it(`leaves out a registration number given as ${JSON.stringify(RegistrationNumber)}`, async () => {
+        expect(present(await hospital.book({ RegistrationNumber }))).not.to.have.property('RegistrationNumber');
+      });
+    }
+
+    it('is 1 Pending where bookings are not confirmed by themselves', async () => {
+      await hospital.close();
+      hospital = await openHospital({ confirmBookings: false });
+      expect(await hospital.book()).to.include({ ResultCode: 0, Status: 1, StatusText: 'Pending' });
+    });
+
+    it('of a refusal holds nothing but ResultCode and ResultText', async () => {
+      const record = await refused({ DoctorID: 999 }, 12);
+      expect(present(record)).to.have.all.keys('ResultCode', 'ResultText');
+    });
+  });
+
+  describe('the date and the time', () => {
+    for (const [what, given, start] of [
+      [
+        'joins the date of one with the time of the other',
+        { app_date: '2027-01-18T23:59:59', app_time: '1999-12-31T10:15:00' },
+        '2027-01-18T10:15:00',
+      ],
+      ['takes a date alone and a time alone', { app_date: '2027-01-18', app_time: '10:15' }, '2027-01-18T10:15:00'],
+      ['takes a time with AM or PM', { app_date: '18-Jan-2027', app_time: '10:15 PM' }, '2027-01-18T22:15:00'],
+      ['takes the day in Kolkata of a date in UTC', { app_date: '2027-01-17T20:00:00Z' }, '2027-01-18T10:15:00'],
+      [
+        'takes the day in Kolkata of a date before half past six in UTC',
+        { app_date: '2027-01-17T18:29:59Z' },
+        '2027-01-17T10:15:00',
+      ],
+      [
+        'takes the day in Kolkata of a date at half past six in UTC',
+        { app_date: '2027-01-17T18:30:00Z' },
+        '2027-01-18T10:15:00',
+      ],
+      [
+        'takes the day in Kolkata of a date with an offset',
+        { app_date: '2027-01-18T23:30:00-05:00' },
+        '2027-01-19T10:15:00',
+      ],
+      ['takes the time in Kolkata of a time in UTC', { app_time: '2027-01-18T04:45:00Z' }, '2027-01-18T10:15:00'],
+      [
+        'takes the time in Kolkata of a time with an offset',
+        { app_time: '2027-01-18T00:15:00+14:00' },
+        '2027-01-18T15:45:00',
+      ],
+      [
+        'leaves a time with the offset of Kolkata as it is',
+        { app_date: '2027-01-18T00:00:00+05:30', app_time: '2027-01-18T10:15:00+05:30' },
+        '2027-01-18T10:15:00',
+      ],
+      ['takes 29 February of a leap year', { app_date: '2028-02-29' }, '2028-02-29T10:15:00'],
+      ['takes midnight', { app_time: '00:00' }, '2027-01-18T00:00:00'],
+    ] as const) {
+      it(what, async () => {
+        hospital.clock.now = Date.UTC(2027, 0, 10);
+        if (start.startsWith('2028')) hospital.clock.now = Date.UTC(2028, 0, 10);
+        const record = await hospital.book(given);
+        expect(record.app_time).to.equal(start);
+        expect(record.app_date).to.equal(`${start.slice(0, 10)}T00:00:00`);
+      });
+    }
+
+    for (const unset of ['0001-01-01T00:00:00', '0001-01-01T00:00:00Z', undefined]) {
+      it(`refuses app_date ${unset}, by name`, async () => {
+        expect((await refused({ app_date: unset }, 10)).ResultText).to.contain('app_date');
+      });
+
+      it(`refuses app_time ${unset}, by name`, async () => {
+        expect((await refused({ app_time: unset }, 10)).ResultText).to.contain('app_time');
+      });
+    }
+
+    it('refuses a time with seconds', async () => {
+      expect((await refused({ app_time: '10:15:30' }, 13)).ResultText).to.contain('app_time');
+    });
+
+    it('uses the zone of the center', async () => {
+      await hospital.store.write(async ({ reference }) => {
+        await reference.addCenter({ id: 3, name: 'New York', timeZone: 'America/New_York' });
+      });
+      await addDoctor(hospital.store, { centerId: 3 });
+      const record = await hospital.book({
+        DoctorID: 900,
+        centerid: 3,
+        app_date: '2027-01-18T03:00:00Z',
+        app_time: '2027-01-18T15:00:00Z',
+      });
+      expect(record.app_time).to.equal('2027-01-17T10:00:00');
+    });
+  });
+
+  describe('when a doctor sees patients', () => {
+    for (const [what, app_date, app_time] of [
+      ['the first slot of the morning', '2027-01-18', '09:00'],
+      ['the last slot of the morning', '2027-01-18', '12:45'],
+      ['the first slot of the evening', '2027-01-18', '17:00'],
+      ['the last slot of the evening', '2027-01-23', '19:45'],
+    ] as const) {
+      it(`books ${what}`, async () => {
+        expect(await hospital.book({ DoctorID: 101, app_date, app_time })).to.include({ ResultCode: 0 });
+      });
+    }
+
+    for (const [what, app_date, app_time] of [
+      ['off the grid', '2027-01-18', '10:20'],
+      ['a minute off the grid', '2027-01-18', '10:16'],
+      ['before opening', '2027-01-18', '08:45'],
+      ['at closing', '2027-01-18', '13:00'],
+      ['between morning and evening', '2027-01-18', '15:00'],
+      ['at night', '2027-01-18', '23:45'],
+      ['on a Sunday', '2027-01-17', '10:15'],
+      ['on the Sunday that Saturday evening in UTC is', '2027-01-16T19:00:00Z', '10:15'],
+    ] as const) {
+      it(`refuses a start ${what}`, async () => {
+        await refused({ DoctorID: 101, app_date, app_time }, 13);
+      });
+    }
+
+    for (const [app_date, app_time] of [
+      ['2027-01-17', '10:15'],
+      ['2027-01-18', '03:07'],
+      ['2027-01-18', '23:59'],
+    ] as const) {
+      it(`books a doctor without opening hours at ${app_time} on ${app_date}`, async () => {
+        expect(await hospital.book({ app_date, app_time })).to.include({ app_time: `${app_date}T${app_time}:00` });
+      });
+    }
+
+    describe('with a leave', () => {
+      beforeEach(() =>
+        hospital.store.write(({ reference }) => {
+          // 18 January 2027, 10:00 to 11:00.
+          const ten = (Date.UTC(2027, 0, 18, 10) - Date.UTC(1970, 0, 1)) / MINUTE;
+          return reference.addLeave(1, 101, { from: ten, to: ten + 60 });
+        }),
+      );
+
+      for (const app_time of ['10:00', '10:45']) {
+        it(`refuses ${app_time}, which lies in it`, async () => {
+          expect((await refused({ DoctorID: 101, app_time }, 13)).ResultText).to.contain('leave');
+        });
+      }
+
+      for (const app_time of ['09:45', '11:00']) {
+        it(`books ${app_time}, which touches it`, async () => {
+          await hospital.book({ DoctorID: 101, app_time });
+        });
+      }
+    });
+  });
+
+  describe('past and future', () => {
+    const at = (app_date: string, app_time: string) => ({ app_date, app_time });
+
+    it('books a start 5 minutes ago', async () => {
+      await hospital.book(at('2026-11-20', '08:25'));
+    });
+
+    it('books it to the end of that minute', async () => {
+      hospital.clock.now = NOW + MINUTE - 1;
+      await hospital.book(at('2026-11-20', '08:25'));
+    });
+
+    it('refuses a start 6 minutes ago', async () => {
+      await refused(at('2026-11-20', '08:24'), 15);
+    });
+
+    it('refuses a day long past', async () => {
+      await refused(at('1999-01-01', '10:15'), 15);
+    });
+
+    it('books a start 365 days ahead', async () => {
+      await hospital.book(at('2027-11-20', '08:30'));
+    });
+
+    it('refuses a start a minute later than that', async () => {
+      await refused(at('2027-11-20', '08:31'), 16);
+    });
+
+    it('refuses the year 9999', async () => {
+      await refused(at('9999-12-31', '10:15'), 16);
+    });
+
+    it('counts the days that the policy says', async () => {
+      await hospital.close();
+      hospital = await openHospital({ horizonDays: 30, pastGraceMinutes: 0 });
+      await hospital.book(at('2026-12-20', '08:30'));
+      await refused(at('2026-12-20', '08:31'), 16);
+      await hospital.book({ ...at('2026-11-20', '08:30'), RegistrationNumber: 'R-2' });
+      await refused({ ...at('2026-11-20', '08:29'), RegistrationNumber: 'R-3' }, 15);
+    });
+  });
+
+  describe('who and where', () => {
+    it('refuses an unknown center, by name', async () => {
+      expect((await refused({ centerid: 9 }, 11)).ResultText).to.match(/centerid.*9/);
+    });
+
+    it('refuses an unknown doctor, by name', async () => {
+      expect((await refused({ DoctorID: 999 }, 12)).ResultText).to.match(/DoctorID.*999/);
+    });
+
+    it('refuses a doctor of another center in the same words', async () => {
+      const other = await refused({ DoctorID: 201 }, 12);
+      const unknown = await refused({ DoctorID: 999 }, 12);
+      expect(String(other.ResultText).replace('201', '999')).to.equal(unknown.ResultText);
+    });
+
+    it('refuses negative and greatest numbers like any unknown', async () => {
+      await refused({ centerid: -1 }, 11);
+      await refused({ DoctorID: 2147483647 }, 12);
+    });
+  });
+
+  describe('the patient', () => {
+    for (const [parameter, value] of [
+      ['Name', ''],
+      ['Name', '   '],
+      ['Name', undefined],
+      ['contactnumber', ''],
+      ['contactnumber', undefined],
+      ['contactnumber', '12345'],
+      ['contactnumber', 'none'],
+      ['Sex', 'Z'],
+      ['Age', '151'],
+      ['Age', 'old'],
+      ['email', 'asha'],
+    ] as const) {
+      it(`is refused with ${parameter} ${JSON.stringify(value)}, by name`, async () => {
+        const { record, parameter: named } = await hospital.call('Fetch_Details', { ...BOOKING, [parameter]: value });
+        expect(record.ResultCode).to.equal(10);
+        expect(record.ResultText).to.contain(parameter);
+        expect(named).to.equal(parameter);
+      });
+    }
+
+    for (const parameter of ['title', 'Sex', 'Age', 'area', 'email']) {
+      it(`is booked without ${parameter}`, async () => {
+        await hospital.book({ [parameter]: undefined });
+        await hospital.book({ [parameter]: '', app_time: '12:15' });
+      });
+    }
+
+    it('may have a phone that no text message reaches', async () => {
+      await hospital.book({ contactnumber: '080 2345 6789' });
+    });
+
+    it('is stored as it was given, with sex and phone in their one form', async () => {
+      await hospital.close();
+      hospital = await openHospital({ showContactNumbers: true });
+      await hospital.book({
+        Name: ' आशा <Pai> & Söhne 😀',
+        Sex: 'transgender',
+        Age: '2Y 6M',
+        contactnumber: '098450 12345',
+      });
+      expect((await dayOf())[0]).to.include({
+        Name: ' आशा <Pai> & Söhne 😀',
+        Sex: 'O',
+        Age: '2Y 6M',
+        contactnumber: '+919845012345',
+      });
+    });
+  });
+
+  describe('a slot that is taken', () => {
+    beforeEach(() => hospital.book());
+
+    it('is refused to another patient', async () => {
+      expect((await refused({ RegistrationNumber: 'R-2' }, 14)).ResultText).to.match(/102.*2027-01-18 10:15/);
+    });
+
+    it('is refused where it overlaps by a minute', async () => {
+      await refused({ RegistrationNumber: 'R-2', app_time: '10:01' }, 14);
+      await refused({ RegistrationNumber: 'R-2', app_time: '10:29' }, 14);
+    });
+
+    it('leaves the minutes before and after free', async () => {
+      await hospital.book({ RegistrationNumber: 'R-2', app_time: '10:00' });
+      await hospital.book({ RegistrationNumber: 'R-3', app_time: '10:30' });
+    });
+
+    it('is free with another doctor and on another day', async () => {
+      await hospital.book({ RegistrationNumber: 'R-2', DoctorID: 103 });
+      await hospital.book({ RegistrationNumber: 'R-3', app_date: '2027-01-19' });
+    });
+
+    for (const type of [6, 5]) {
+      it(`is free again after type ${type}`, async () => {
+        await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type, centerid: 1 });
+        expect(await hospital.book({ RegistrationNumber: 'R-2' })).to.include({ ResultCode: 0, AppointmentID: 2 });
+      });
+    }
+
+    for (const type of [3, 4]) {
+      it(`stays taken after type ${type}`, async () => {
+        await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type, centerid: 1 });
+        await refused({ RegistrationNumber: 'R-2' }, 14);
+      });
+    }
+
+    it('that was cancelled can be booked again by the same patient, as a new appointment', async () => {
+      await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 6, centerid: 1 });
+      expect(await hospital.book()).to.include({ ResultCode: 0, AppointmentID: 2 });
+    });
+  });
+
+  describe('a doctor of capacity 3', () => {
+    beforeEach(() => addDoctor(hospital.store, { capacity: 3 }));
+
+    it('takes three patients at one time, and refuses the fourth', async () => {
+      for (const n of [1, 2, 3]) await hospital.book({ DoctorID: 900, RegistrationNumber: `R-${n}` });
+      await refused({ DoctorID: 900, RegistrationNumber: 'R-4' }, 14);
+      expect(await dayOf(900)).to.have.length(3);
+    });
+
+    it('takes another one for each that is cancelled', async () => {
+      for (const n of [1, 2, 3]) await hospital.book({ DoctorID: 900, RegistrationNumber: `R-${n}` });
+      await hospital.ok('Appointment_Status_Updates', { AppointmentID: 2, type: 6, centerid: 1 });
+      await hospital.book({ DoctorID: 900, RegistrationNumber: 'R-4' });
+      await refused({ DoctorID: 900, RegistrationNumber: 'R-5' }, 14);
+    });
+
+    it('takes exactly three of ten at the same moment', async () => {
+      const codes = await Promise.all(
+        Array.from({ length: 10 }, async (_, n) => {
+          const given = { ...BOOKING, DoctorID: 900, RegistrationNumber: `R-${n}` };
+          return (await hospital.call('Fetch_Details', given)).record.ResultCode as number;
+        }),
+      );
+      expect(codes.toSorted((a, b) => a - b)).to.deep.equal([0, 0, 0, 14, 14, 14, 14, 14, 14, 14]);
+    });
+  });
+
+  it('gives a slot as long as its doctor', async () => {
+    await addDoctor(hospital.store, { slotMinutes: 60 });
+    await hospital.book({ DoctorID: 900 });
+    await refused({ DoctorID: 900, RegistrationNumber: 'R-2', app_time: '11:14' }, 14);
+    await hospital.book({ DoctorID: 900, RegistrationNumber: 'R-2', app_time: '11:15' });
+  });
+
+  describe('a patient who is elsewhere at that time', () => {
+    beforeEach(() => hospital.book());
+
+    for (const app_time of ['10:15', '10:01', '10:29']) {
+      it(`is refused with another doctor at ${app_time}`, async () => {
+        expect((await refused({ DoctorID: 103, app_time }, 17)).ResultText).to.contain('app_date and app_time');
+      });
+    }
+
+    for (const app_time of ['10:00', '10:30']) {
+      it(`is booked with another doctor at ${app_time}`, async () => {
+        await hospital.book({ DoctorID: 103, app_time });
+      });
+    }
+
+    it('is the same whatever the case of the registration number, and the name', async () => {
+      await refused({ DoctorID: 103, RegistrationNumber: 'r-1', Name: 'Somebody Else' }, 17);
+    });
+
+    it('is booked in another center', async () => {
+      await hospital.book({ DoctorID: 201, centerid: 2 });
+    });
+
+    it('is booked once the first is cancelled', async () => {
+      await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 6, centerid: 1 });
+      await hospital.book({ DoctorID: 103 });
+    });
+
+    it('takes no token', async () => {
+      await refused({ DoctorID: 103 }, 17);
+      expect(await hospital.book({ DoctorID: 103, app_time: '11:00' })).to.include({ TokenNo: 1 });
+    });
+
+    it('without a registration number is known by name and phone', async () => {
+      const nobody = { RegistrationNumber: '', app_time: '12:00' };
+      await hospital.book(nobody);
+      await refused({ ...nobody, DoctorID: 103, Name: ' asha  PAI ', contactnumber: '+91 98450 12345' }, 17);
+      await hospital.book({ ...nobody, DoctorID: 103, contactnumber: '9845012346' });
+      await hospital.book({ ...nobody, DoctorID: 104, Name: 'Usha Pai' });
+    });
+  });
+
+  describe('a booking sent again', () => {
+    it('gives the appointment that stands, with ResultCode 1', async () => {
+      const { ResultCode: _, ResultText: __, ...first } = present(await hospital.book());
+      const { ResultCode, ResultText, ...again } = present(await hospital.book());
+      expect(again).to.deep.equal(first);
+      expect(ResultCode).to.equal(1);
+      expect(ResultText).to.equal('The patient already holds this appointment.');
+    });
+
+    it('adds nothing to the day', async () => {
+      await hospital.book();
+      await hospital.book();
+      expect(await dayOf()).to.have.length(1);
+    });
+
+    it('is known after the start has passed', async () => {
+      await hospital.book();
+      hospital.clock.now = Date.UTC(2027, 0, 18, 4, 45) + 2 * HOUR;
+      expect(await hospital.book()).to.include({ ResultCode: 1, AppointmentID: 1 });
+    });
+
+    it('is known a year later', async () => {
+      await hospital.book();
+      hospital.clock.now += 400 * DAY;
+      expect(await hospital.book()).to.include({ ResultCode: 1, AppointmentID: 1 });
+    });
+
+    it('gives the status that the appointment has by now', async () => {
+      await hospital.book();
+      await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 3, centerid: 1 });
+      expect(await hospital.book()).to.include({ ResultCode: 1, Status: 3, StatusText: 'Arrived' });
+    });
+
+    it('is known by registration number, whatever the case and the other fields', async () => {
+      await hospital.book();
+      expect(await hospital.book({ RegistrationNumber: ' r-1', Age: '35', area: '' })).to.include({ ResultCode: 1 });
+    });
+
+    it('is known when its date is written another way', async () => {
+      await hospital.book();
+      expect(await hospital.book({ app_date: '2027-01-17T18:30:00Z', app_time: '2027-06-01T04:45:00Z' })).to.include({
+        ResultCode: 1,
+      });
+    });
+
+    it('fifty times at the same moment makes one appointment', async () => {
+      const records = await Promise.all(Array.from({ length: 50 }, () => hospital.book()));
+      expect(records.filter(({ ResultCode }) => ResultCode === 0)).to.have.length(1);
+      expect(records.filter(({ ResultCode }) => ResultCode === 1)).to.have.length(49);
+      expect(new Set(records.map(({ AppointmentID }) => AppointmentID))).to.deep.equal(new Set([1]));
+    });
+  });
+
+  describe('TokenNo', () => {
+    const token = async (given: Given) => (await hospital.book(given)).TokenNo;
+
+    it('counts the bookings of a doctor and day, in the order of booking', async () => {
+      expect(await token({ RegistrationNumber: 'R-1', app_time: '12:00' })).to.equal(1);
+      expect(await token({ RegistrationNumber: 'R-2', app_time: '09:00' })).to.equal(2);
+      expect(await token({ RegistrationNumber: 'R-3', app_time: '10:00' })).to.equal(3);
+    });
+
+    it('begins anew with each doctor and each day', async () => {
+      expect(await token({ RegistrationNumber: 'R-1' })).to.equal(1);
+      expect(await token({ RegistrationNumber: 'R-2', DoctorID: 103 })).to.equal(1);
+      expect(await token({ RegistrationNumber: 'R-3', app_date: '2027-01-19' })).to.equal(1);
+      expect(await token({ RegistrationNumber: 'R-4', DoctorID: 201, centerid: 2 })).to.equal(1);
+    });
+
+    it('is not given again after a cancel', async () => {
+      await token({ RegistrationNumber: 'R-1' });
+      await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 6, centerid: 1 });
+      expect(await token({ RegistrationNumber: 'R-2' })).to.equal(2);
+    });
+
+    it('is not given again after the last one moved to another day', async () => {
+      await token({ RegistrationNumber: 'R-1' });
+      const move = { AppointmentID: 1, type: 1, appdate: '2027-01-19', apptime: '10:15', centerid: 1 };
+      await hospital.ok('Appointment_Status_Updates', move);
+      expect(await token({ RegistrationNumber: 'R-2' })).to.equal(2);
+      expect(await token({ RegistrationNumber: 'R-3', app_date: '2027-01-19', app_time: '12:00' })).to.equal(2);
+    });
+
+    it('is not used up by a refusal', async () => {
+      await token({ RegistrationNumber: 'R-1' });
+      await refused({ RegistrationNumber: 'R-2' }, 14);
+      expect(await token({ RegistrationNumber: 'R-2', app_time: '12:00' })).to.equal(2);
+    });
+  });
+});

@@ -1,0 +1,318 @@
+import { expect } from 'chai';
+import { type Given, type Hospital, MINUTE, openHospital, present } from './hospital.ts';
+
+/** 18 January 2027, 10:15 in Asia/Kolkata, where every appointment here starts. */
+const START = Date.UTC(2027, 0, 18, 4, 45);
+
+const STATUS_TEXTS = ['', 'Pending', 'Booked', 'Arrived', 'InConsultation', 'Completed', 'Cancelled', 'NoShow'];
+
+/** The moves that lead from status 1 Pending to each status. */
+const WAYS: readonly (readonly number[])[] = [[], [], [2], [3], [2, 4], [2, 5], [6], [7]];
+
+/**
+ * By type, then by status before (1 to 7): the status after, `=` for the same and Changed false, `-` for refused.
+ * From the table of the moves that the service promises.
+ */
+const MOVES: Readonly<Record<number, string>> = {
+  1: '2 2 - - - - 2',
+  2: '2 = - - - - -',
+  3: '3 3 = - - - -',
+  4: '- 4 4 = - - -',
+  5: '- 5 5 5 = - -',
+  6: '6 6 6 - - = -',
+  7: '7 7 - - - - =',
+};
+
+describe('Appointment_Status_Updates', () => {
+  let hospital: Hospital;
+
+  const change = (type: number, given: Given = {}) => ({ AppointmentID: 1, type, centerid: 1, ...given });
+  const changed = (type: number, given: Given = {}) => hospital.ok('Appointment_Status_Updates', change(type, given));
+  const refused = (type: number, code: number, given: Given = {}) =>
+    hospital.refused('Appointment_Status_Updates', change(type, given), code);
+  const stateOf = (AppointmentID = 1) => hospital.ok('Appointment_Status', { AppointmentID, centerid: 1 });
+  const TO_NOON = { appdate: '2027-01-18', apptime: '12:00' };
+
+  const LATER = { appdate: '2027-02-01', apptime: '12:00' };
+
+  describe('by type and status', () => {
+    beforeEach(async () => {
+      hospital = await openHospital({ confirmBookings: false });
+      await hospital.book();
+      hospital.clock.now = START + 20 * MINUTE;
+    });
+    afterEach(() => hospital.close());
+
+    for (const [type, row] of Object.entries(MOVES)) {
+      for (const [index, after] of row.split(' ').entries()) {
+        const before = index + 1;
+        const outcome =
+          after === '-'
+            ? 'is refused'
+            : after === '='
+              ? 'changes nothing'
+              : `gives ${after} ${STATUS_TEXTS[Number(after)]}`;
+        it(`type ${type} from ${before} ${STATUS_TEXTS[before]} ${outcome}`, async () => {
+          for (const way of WAYS[before] ?? []) await changed(way);
+          const state = await stateOf();
+          expect(state.Status).to.equal(before);
+          hospital.clock.now += MINUTE;
+          if (after === '-') {
+            const { ResultText } = await refused(Number(type), 21, LATER);
+            expect(ResultText).to.contain('Parameter type').and.contain(`${before} ${STATUS_TEXTS[before]}`);
+            expect(await stateOf()).to.deep.equal(state);
+            return;
+          }
+          const Status = after === '=' ? before : Number(after);
+          const reached = { Status, StatusText: STATUS_TEXTS[Status] };
+          expect(await changed(Number(type), LATER)).to.include({
+            ...reached,
+            ResultCode: 0,
+            PreviousStatus: before,
+            Changed: after !== '=',
+          });
+          expect(await stateOf()).to.include(reached);
+        });
+      }
+    }
+  });
+
+  describe('of a booked appointment', () => {
+    beforeEach(async () => {
+      hospital = await openHospital();
+      await hospital.book();
+    });
+    afterEach(() => hospital.close());
+
+    it('answers every field', async () => {
+      expect(present(await changed(3))).to.deep.equal({
+        ResultCode: 0,
+        ResultText: 'The appointment is changed.',
+        AppointmentID: 1,
+        type: 3,
+        PreviousStatus: 2,
+        Status: 3,
+        StatusText: 'Arrived',
+        appdate: '2027-01-18T00:00:00',
+        apptime: '2027-01-18T10:15:00',
+        Changed: true,
+        centerid: 1,
+      });
+    });
+
+    it('answers a repeated move with Changed false and success', async () => {
+      await changed(6);
+      expect(await changed(6)).to.include({ ResultCode: 0, PreviousStatus: 6, Status: 6, Changed: false });
+    });
+
+    it('leaves UpdatedOn alone where it changes nothing', async () => {
+      const { UpdatedOn } = await stateOf();
+      hospital.clock.now += 60 * MINUTE;
+      await changed(2);
+      expect((await stateOf()).UpdatedOn).to.equal(UpdatedOn);
+      await changed(3);
+      expect((await stateOf()).UpdatedOn).to.equal('2026-11-20T09:30:00');
+    });
+
+    for (const unset of ['0001-01-01T00:00:00', '1990-05-05T05:05:05', undefined]) {
+      it(`ignores the start ${unset} of a move that has none`, async () => {
+        expect(await changed(3, { appdate: unset, apptime: unset })).to.include({
+          Status: 3,
+          apptime: '2027-01-18T10:15:00',
+        });
+      });
+    }
+
+    for (const type of [0, 8, -1, 2147483647]) {
+      it(`refuses type ${type}, by name`, async () => {
+        expect((await refused(type, 22)).ResultText)
+          .to.contain('type')
+          .and.contain(String(type));
+      });
+    }
+
+    it('refuses an unknown appointment, by name', async () => {
+      expect((await refused(3, 20, { AppointmentID: 77 })).ResultText).to.match(/AppointmentID.*77/);
+    });
+
+    for (const [where, centerid] of [
+      ['another center', 2],
+      ['no center', 9],
+    ] as const) {
+      it(`says of an appointment asked for at ${where} what it says of an unknown one`, async () => {
+        const { ResultText: wrong } = await refused(3, 20, { centerid });
+        const { ResultText: unknown } = await refused(3, 20, { centerid, AppointmentID: 77 });
+        expect(String(wrong).replace(/\b1\b/, '77')).to.equal(unknown);
+        expect((await stateOf()).Status).to.equal(2);
+      });
+    }
+
+    describe('that does not come', () => {
+      it('is no NoShow a minute before 15 minutes after its start', async () => {
+        hospital.clock.now = START + 15 * MINUTE - 1;
+        expect((await refused(7, 21)).ResultText).to.contain('10:30');
+        expect((await stateOf()).Status).to.equal(2);
+      });
+
+      it('is a NoShow from 15 minutes after its start', async () => {
+        hospital.clock.now = START + 15 * MINUTE;
+        expect(await changed(7)).to.include({ Status: 7, StatusText: 'NoShow', Changed: true });
+      });
+
+      it('gives its slot to somebody else', async () => {
+        hospital.clock.now = START + 15 * MINUTE;
+        await changed(7);
+        await hospital.book({ RegistrationNumber: 'R-2', app_time: '10:28' });
+      });
+    });
+  });
+
+  describe('with type 1 Reschedule', () => {
+    beforeEach(async () => {
+      hospital = await openHospital();
+      await hospital.book();
+    });
+    afterEach(() => hospital.close());
+
+    it('moves the same appointment', async () => {
+      expect(present(await changed(1, { appdate: '2027-01-20', apptime: '12:00' }))).to.deep.equal({
+        ResultCode: 0,
+        ResultText: 'The appointment is changed.',
+        AppointmentID: 1,
+        type: 1,
+        PreviousStatus: 2,
+        Status: 2,
+        StatusText: 'Booked',
+        appdate: '2027-01-20T00:00:00',
+        apptime: '2027-01-20T12:00:00',
+        Changed: true,
+        centerid: 1,
+      });
+      expect(await stateOf()).to.include({ AppointmentID: 1, apptime: '2027-01-20T12:00:00' });
+    });
+
+    it('takes it out of the old day and into the new one', async () => {
+      await changed(1, { appdate: '2027-01-20', apptime: '12:00' });
+      expect(await hospital.dayOf(102, '2027-01-18')).to.deep.equal([]);
+      expect(await hospital.dayOf(102, '2027-01-20')).to.have.length(1);
+    });
+
+    it('frees the old slot and takes the new one', async () => {
+      await changed(1, TO_NOON);
+      await hospital.book({ RegistrationNumber: 'R-2' });
+      await refusedBooking({ RegistrationNumber: 'R-3', app_time: '12:00' });
+    });
+
+    const refusedBooking = (given: Given) =>
+      hospital
+        .call('Fetch_Details', {
+          DoctorID: 102,
+          app_date: '2027-01-18',
+          Name: 'B',
+          contactnumber: '9845012345',
+          centerid: 1,
+          ...given,
+        })
+        .then(({ record }) => expect(record.ResultCode).to.equal(14));
+
+    it('counts in RescheduleCount', async () => {
+      expect((await stateOf()).RescheduleCount).to.equal(0);
+      await changed(1, TO_NOON);
+      await changed(1, { ...TO_NOON, apptime: '13:00' });
+      expect((await stateOf()).RescheduleCount).to.equal(2);
+    });
+
+    it('to where it is changes nothing and counts nothing', async () => {
+      expect(await changed(1, { appdate: '2027-01-18', apptime: '10:15' })).to.include({ Changed: false, Status: 2 });
+      expect((await stateOf()).RescheduleCount).to.equal(0);
+    });
+
+    it('sent again changes nothing', async () => {
+      await changed(1, TO_NOON);
+      expect(await changed(1, TO_NOON)).to.include({ ResultCode: 0, Changed: false });
+      expect((await stateOf()).RescheduleCount).to.equal(1);
+    });
+
+    it('sent again after that time has passed changes nothing either', async () => {
+      await changed(1, TO_NOON);
+      hospital.clock.now = START + 48 * 60 * MINUTE;
+      expect(await changed(1, TO_NOON)).to.include({ ResultCode: 0, Changed: false });
+    });
+
+    it('may overlap its own old slot', async () => {
+      expect(await changed(1, { appdate: '2027-01-18', apptime: '10:20' })).to.include({ Changed: true });
+    });
+
+    it('keeps its token within the day and takes the next of another day', async () => {
+      await hospital.book({ RegistrationNumber: 'R-2', app_time: '12:00' });
+      await changed(1, { appdate: '2027-01-18', apptime: '13:00' });
+      expect((await hospital.dayOf(102, '2027-01-18')).map(({ TokenNo }) => TokenNo)).to.deep.equal([2, 1]);
+      await hospital.book({ RegistrationNumber: 'R-3', app_date: '2027-01-19' });
+      await changed(1, { appdate: '2027-01-19', apptime: '13:00' });
+      expect((await hospital.dayOf(102, '2027-01-19')).map(({ TokenNo }) => TokenNo)).to.deep.equal([1, 2]);
+    });
+
+    it('takes the time in the zone of the center', async () => {
+      const record = await changed(1, { appdate: '2027-01-19T20:00:00Z', apptime: '2027-01-19T04:30:00Z' });
+      expect(record.apptime).to.equal('2027-01-20T10:00:00');
+    });
+
+    it('brings back a NoShow as Booked', async () => {
+      hospital.clock.now = START + 15 * MINUTE;
+      await changed(7);
+      expect(await changed(1, TO_NOON)).to.include({ PreviousStatus: 7, Status: 2, Changed: true });
+      await refusedBooking({ RegistrationNumber: 'R-2', app_time: '12:00' });
+    });
+
+    it('swaps two appointments through a free slot', async () => {
+      await hospital.book({ RegistrationNumber: 'R-2', app_time: '12:00' });
+      const at = (apptime: string) => ({ appdate: '2027-01-18', apptime });
+      await refused(1, 14, at('12:00'));
+      await changed(1, at('15:00'));
+      await changed(1, { AppointmentID: 2, ...at('10:15') });
+      await changed(1, at('12:00'));
+      expect((await hospital.dayOf(102, '2027-01-18')).map(({ AppointmentID }) => AppointmentID)).to.deep.equal([2, 1]);
+    });
+
+    describe('when it is refused', () => {
+      beforeEach(async () => {
+        await hospital.book({ RegistrationNumber: 'R-2', app_time: '12:00' });
+        await hospital.book({ DoctorID: 103, RegistrationNumber: 'R-1', app_time: '14:00' });
+      });
+
+      for (const [what, code, given] of [
+        ['onto a slot that is taken', 14, TO_NOON],
+        ['to where the patient is with another doctor', 17, { ...TO_NOON, apptime: '14:10' }],
+        ['into the past', 15, { ...TO_NOON, appdate: '2026-11-19' }],
+        ['beyond the horizon', 16, { ...TO_NOON, appdate: '2027-11-21' }],
+        ['without a date', 10, { apptime: '12:00' }],
+        ['without a time', 10, { appdate: '2027-01-18' }],
+        ["with .NET's unset date", 10, { ...TO_NOON, appdate: '0001-01-01T00:00:00' }],
+        ["with .NET's unset time", 10, { ...TO_NOON, apptime: '0001-01-01T00:00:00' }],
+      ] as const) {
+        it(`${what}, it stays where it was, and keeps its slot`, async () => {
+          const before = await stateOf();
+          hospital.clock.now += MINUTE;
+          await refused(1, code, given);
+          expect(await stateOf()).to.deep.equal(before);
+          await refusedBooking({ RegistrationNumber: 'R-4', app_time: '10:20' });
+        });
+      }
+
+      for (const [parameter, given] of [
+        ['appdate', { apptime: '12:00' }],
+        ['apptime', { appdate: '2027-01-18' }],
+      ] as const) {
+        it(`for want of ${parameter}, it says so`, async () => {
+          expect((await refused(1, 10, given)).ResultText).to.contain(parameter);
+        });
+      }
+
+      it('into hours that the doctor does not keep, it says what would be accepted', async () => {
+        const { AppointmentID } = await hospital.book({ DoctorID: 101, RegistrationNumber: 'R-5', app_time: '09:00' });
+        const given = { AppointmentID: AppointmentID as number, appdate: '2027-01-18', apptime: '14:00' };
+        expect((await refused(1, 13, given)).ResultText).to.contain('12:45');
+      });
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { addDoctor, type Hospital, openHospital, present } from './hospital.ts';
+
+describe('OPAppointmentdetail', () => {
+  let hospital: Hospital;
+  beforeEach(async () => {
+    hospital = await openHospital();
+  });
+  afterEach(() => hospital.close());
+
+  const list = (given: object = {}) =>
+    hospital.ok('OPAppointmentdetail', { doctorid: 102, appdate: '2027-01-18', centerid: 1, ...given });
+  const refused = (given: object, code: number) =>
+    hospital.refused('OPAppointmentdetail', { doctorid: 102, appdate: '2027-01-18', centerid: 1, ...given }, code);
+
+  it('answers every field of an appointment', async () => {
+    await hospital.book();
+    expect(present(await list())).to.deep.equal({
+      ResultCode: 0,
+      ResultText: 'OK.',
+      TotalCount: 1,
+      Appointments: {
+        Appointment: [
+          {
+            TokenNo: 1,
+            AppointmentID: 1,
+            RegistrationNumber: 'R-1',
+            title: 'Mrs.',
+            Name: 'Asha Pai',
+            Sex: 'F',
+            Age: '34',
+            area: 'Indiranagar',
+            contactnumber: '+********2345',
+            appdate: '2027-01-18T00:00:00',
+            apptime: '2027-01-18T10:15:00',
+            Status: 2,
+            StatusText: 'Booked',
+          },
+        ],
+      },
+    });
+  });
+
+  it('leaves out what was not given', async () => {
+    await hospital.book({ RegistrationNumber: '', title: '', Sex: undefined, Age: ' ', area: undefined, email: '' });
+    const [row] = await hospital.dayOf(102, '2027-01-18');
+    expect(row).not.to.have.any.keys('RegistrationNumber', 'title', 'Age', 'area');
+    expect(row).to.include({ Sex: 'U' });
+  });
+
+  it('shows whole phone numbers where the policy says so', async () => {
+    await hospital.close();
+    hospital = await openHospital({ showContactNumbers: true });
+    await hospital.book();
+    expect((await hospital.dayOf(102, '2027-01-18'))[0]?.contactnumber).to.equal('+919845012345');
+  });
+
+  it('never tells an e-mail address', async () => {
+    await hospital.book();
+    expect(JSON.stringify(await list())).not.to.contain('asha@example.org');
+  });
+
+  it('of a day without appointments is an empty list', async () => {
+    expect(present(await list())).to.deep.equal({
+      ResultCode: 0,
+      ResultText: 'OK.',
+      TotalCount: 0,
+      Appointments: { Appointment: [] },
+    });
+  });
+
+  it('is ordered by time, then by AppointmentID', async () => {
+    await addDoctor(hospital.store, { capacity: 3 });
+    for (const [RegistrationNumber, app_time] of [
+      ['R-1', '12:00'],
+      ['R-2', '09:00'],
+      ['R-3', '12:00'],
+      ['R-4', '09:00'],
+      ['R-5', '10:00'],
+    ] as const) {
+      await hospital.book({ DoctorID: 900, RegistrationNumber, app_time });
+    }
+    const rows = await hospital.dayOf(900, '2027-01-18');
+    expect(rows.map(({ AppointmentID }) => AppointmentID)).to.deep.equal([2, 4, 5, 1, 3]);
+    expect(rows.map(({ TokenNo }) => TokenNo)).to.deep.equal([2, 4, 5, 1, 3]);
+  });
+
+  it('holds appointments of every status', async () => {
+    await hospital.book();
+    await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 6, centerid: 1 });
+    await hospital.book({ RegistrationNumber: 'R-2' });
+    const rows = await hospital.dayOf(102, '2027-01-18');
+    expect(rows.map(({ StatusText }) => StatusText)).to.deep.equal(['Cancelled', 'Booked']);
+    expect((await list()).TotalCount).to.equal(2);
+  });
+
+  it('holds nothing of another day, doctor or center', async () => {
+    await hospital.book();
+    await hospital.book({ RegistrationNumber: 'R-2', app_date: '2027-01-19' });
+    await hospital.book({ RegistrationNumber: 'R-3', DoctorID: 103 });
+    await hospital.book({ RegistrationNumber: 'R-4', DoctorID: 201, centerid: 2 });
+    expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
+  });
+
+  it('holds the first and the last minute of its day', async () => {
+    await hospital.book({ RegistrationNumber: 'R-1', app_time: '00:00' });
+    await hospital.book({ RegistrationNumber: 'R-2', app_time: '23:59' });
+    await hospital.book({ RegistrationNumber: 'R-3', app_date: '2027-01-19', app_time: '00:14' });
+    expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(2);
+  });
+
+  it('takes the day in the zone of the center', async () => {
+    await hospital.book();
+    expect((await list({ appdate: '2027-01-17T20:00:00Z' })).TotalCount).to.equal(1);
+    expect((await list({ appdate: '2027-01-18T20:00:00Z' })).TotalCount).to.equal(0);
+  });
+
+  it('lists days that have passed', async () => {
+    await hospital.book();
+    hospital.clock.now = Date.UTC(2027, 5, 1);
+    expect((await list()).TotalCount).to.equal(1);
+  });
+
+  it('refuses an unknown center and an unknown doctor, by name', async () => {
+    expect((await refused({ centerid: 9 }, 11)).ResultText).to.match(/centerid.*9/);
+    expect((await refused({ doctorid: 999 }, 12)).ResultText).to.match(/doctorid.*999/);
+    expect((await refused({ doctorid: 201 }, 12)).ResultText).to.match(/doctorid.*201/);
+  });
+
+  for (const appdate of ['0001-01-01T00:00:00', '10:15', undefined]) {
+    it(`refuses appdate ${appdate}, by name`, async () => {
+      expect((await refused({ appdate }, 10)).ResultText).to.contain('appdate');
+    });
+  }
+});

@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { type Given, type Hospital, openHospital, present } from './hospital.ts';
+
+const MESSAGE: Given = { Mobileno: '9845012345', Message: 'Your appointment is at 10:15.', tempid: 0, SMSmode: 1 };
+
+describe('Sent_SMS', () => {
+  let hospital: Hospital;
+  beforeEach(async () => {
+    hospital = await openHospital();
+  });
+  afterEach(() => hospital.close());
+
+  const send = (given: Given = {}) => hospital.ok('Sent_SMS', { ...MESSAGE, ...given });
+  const refused = (given: Given, code: number) => hospital.refused('Sent_SMS', { ...MESSAGE, ...given }, code);
+
+  it('answers every field', async () => {
+    expect(present(await send())).to.deep.equal({
+      ResultCode: 0,
+      ResultText: 'The message is queued.',
+      SMSID: 1,
+      Mobileno: '+919845012345',
+      Segments: 1,
+      Encoding: 'GSM-7',
+      Status: 1,
+      StatusText: 'Queued',
+    });
+  });
+
+  for (const Mobileno of ['09845012345', '+91 98450 12345', '0091-98450-12345']) {
+    it(`reads ${Mobileno} as +919845012345`, async () => {
+      expect(await send({ Mobileno })).to.include({ Mobileno: '+919845012345' });
+    });
+  }
+
+  for (const Mobileno of ['', undefined, '12345', '080 2345 6789', 'call me']) {
+    it(`refuses Mobileno ${JSON.stringify(Mobileno)}, by name`, async () => {
+      expect((await refused({ Mobileno }, 30)).ResultText).to.contain('Mobileno');
+    });
+  }
+
+  for (const Message of ['', '  ', undefined]) {
+    it(`refuses Message ${JSON.stringify(Message)}, by name`, async () => {
+      expect((await refused({ Message }, 10)).ResultText).to.contain('Message');
+    });
+  }
+
+  for (const [what, Message, Encoding, Segments] of [
+    ['160 letters', 'a'.repeat(160), 'GSM-7', 1],
+    ['161 letters', 'a'.repeat(161), 'GSM-7', 2],
+    ['80 euro signs', '€'.repeat(80), 'GSM-7', 1],
+    ['81 euro signs', '€'.repeat(81), 'GSM-7', 2],
+    ['765 letters', 'a'.repeat(765), 'GSM-7', 5],
+    ['70 letters of Devanagari', 'अ'.repeat(70), 'UCS-2', 1],
+    ['71 letters of Devanagari', 'अ'.repeat(71), 'UCS-2', 2],
+    ['36 emoji', '😀'.repeat(36), 'UCS-2', 2],
+    ['335 letters of Devanagari', 'अ'.repeat(335), 'UCS-2', 5],
+  ] as const) {
+    it(`counts ${what} as ${Segments} of ${Encoding}`, async () => {
+      expect(await send({ Message })).to.include({ Encoding, Segments });
+    });
+  }
+
+  for (const [what, Message] of [
+    ['766 letters', 'a'.repeat(766)],
+    ['336 letters of Devanagari', 'अ'.repeat(336)],
+  ] as const) {
+    it(`refuses ${what} as more than 5 segments, by name`, async () => {
+      expect((await refused({ Message }, 34)).ResultText).to.match(/Message.*6 segments.*5/);
+    });
+  }
+
+  for (const SMSmode of [0, 1, 2, 3, 4]) {
+    it(`takes SMSmode ${SMSmode}`, async () => {
+      expect(await send({ SMSmode })).to.include({ Status: 1 });
+    });
+  }
+
+  for (const SMSmode of [5, -1]) {
+    it(`refuses SMSmode ${SMSmode}, by name`, async () => {
+      expect((await refused({ SMSmode }, 33)).ResultText).to.match(/SMSmode.*-?\d/);
+    });
+  }
+
+  for (const tempid of [1, -1, 2147483647]) {
+    it(`refuses tempid ${tempid} where no template is known, by name`, async () => {
+      expect((await refused({ tempid }, 31)).ResultText).to.match(/tempid.*-?\d/);
+    });
+  }
+
+  it('stores nothing of what it refuses', async () => {
+    await refused({ tempid: 7 }, 31);
+    expect(await send()).to.include({ ResultCode: 0, SMSID: 1 });
+  });
+
+  describe('sent again', () => {
+    it('is the same for 60 seconds', async () => {
+      const { ResultCode: _, ResultText: __, ...first } = present(await send());
+      hospital.clock.now += 59_999;
+      const { ResultCode, ResultText, ...again } = present(await send());
+      expect(again).to.deep.equal(first);
+      expect(ResultCode).to.equal(1);
+      expect(ResultText).to.equal('The same message was queued just before.');
+    });
+
+    it('is another one after 60 seconds', async () => {
+      await send();
+      hospital.clock.now += 60_000;
+      expect(await send()).to.include({ ResultCode: 0, SMSID: 2 });
+    });
+
+    it('is the same with the number written another way, and with mode 0 for 1', async () => {
+      await send();
+      expect(await send({ Mobileno: '+919845012345', SMSmode: 0 })).to.include({ ResultCode: 1, SMSID: 1 });
+    });
+
+    for (const given of [{ Mobileno: '9845012346' }, { Message: 'your appointment is at 10:15.' }, { SMSmode: 3 }]) {
+      it(`is another one with ${JSON.stringify(given)}`, async () => {
+        await send();
+        expect(await send(given)).to.include({ ResultCode: 0, SMSID: 2 });
+      });
+    }
+
+    it('twenty times at the same moment is queued once', async () => {
+      const records = await Promise.all(Array.from({ length: 20 }, () => send()));
+      expect(records.filter(({ ResultCode }) => ResultCode === 0)).to.have.length(1);
+      expect(new Set(records.map(({ SMSID }) => SMSID))).to.deep.equal(new Set([1]));
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { HOUR, type Hospital, openHospital, present } from './hospital.ts';
+
+describe('Appointment_Status', () => {
+  let hospital: Hospital;
+  beforeEach(async () => {
+    hospital = await openHospital();
+    await hospital.book();
+  });
+  afterEach(() => hospital.close());
+
+  it('answers every field, and nothing of who the patient is', async () => {
+    hospital.clock.now += HOUR;
+    expect(present(await hospital.ok('Appointment_Status', { AppointmentID: 1, centerid: 1 }))).to.deep.equal({
+      ResultCode: 0,
+      ResultText: 'OK.',
+      AppointmentID: 1,
+      DoctorID: 102,
+      DoctorName: 'Dr. Vikram Shetty',
+      appdate: '2027-01-18T00:00:00',
+      apptime: '2027-01-18T10:15:00',
+      Status: 2,
+      StatusText: 'Booked',
+      RescheduleCount: 0,
+      UpdatedOn: '2026-11-20T08:30:00',
+      centerid: 1,
+    });
+  });
+
+  it('gives UpdatedOn on the clock of the center, to the second', async () => {
+    hospital.clock.now = Date.UTC(2026, 11, 31, 18, 30, 7, 999);
+    await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 3, centerid: 1 });
+    const { UpdatedOn } = await hospital.ok('Appointment_Status', { AppointmentID: 1, centerid: 1 });
+    expect(UpdatedOn).to.equal('2027-01-01T00:00:07');
+  });
+
+  it('refuses an unknown appointment, by name', async () => {
+    const { ResultText } = await hospital.refused('Appointment_Status', { AppointmentID: 77, centerid: 1 }, 20);
+    expect(ResultText).to.match(/AppointmentID.*77/);
+  });
+
+  for (const centerid of [2, 9]) {
+    it(`says of an appointment asked for at center ${centerid} what it says of an unknown one`, async () => {
+      const { ResultText: wrong } = await hospital.refused('Appointment_Status', { AppointmentID: 1, centerid }, 20);
+      const { ResultText: unknown } = await hospital.refused('Appointment_Status', { AppointmentID: 77, centerid }, 20);
+      expect(String(wrong).replace(/\b1\b/, '77')).to.equal(unknown);
+    });
+  }
+});

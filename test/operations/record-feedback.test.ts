@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { DAY, type Given, type Hospital, openHospital, present } from './hospital.ts';
+
+const FEEDBACK: Given = {
+  ipno: 'IP-1',
+  roomno: '12A',
+  moblieno: '9845012345',
+  dept: 'Nursing',
+  needsimprovementcommit: 'The tea was cold.',
+};
+
+describe('FB_Push_Details', () => {
+  let hospital: Hospital;
+  beforeEach(async () => {
+    hospital = await openHospital();
+  });
+  afterEach(() => hospital.close());
+
+  const send = (given: Given = {}) => hospital.ok('FB_Push_Details', { ...FEEDBACK, ...given });
+  const refused = (given: Given) => hospital.refused('FB_Push_Details', given, 10);
+
+  it('answers every field, ReceivedOn on the wall clock', async () => {
+    expect(present(await send())).to.deep.equal({
+      ResultCode: 0,
+      ResultText: 'The feedback is received.',
+      FeedbackID: 1,
+      ReceivedOn: '2026-11-20T08:30:00',
+    });
+  });
+
+  it('gives ReceivedOn in the zone of the hospital', async () => {
+    await hospital.close();
+    hospital = await openHospital({ timeZone: 'America/New_York' });
+    expect((await send()).ReceivedOn).to.equal('2026-11-19T22:00:00');
+  });
+
+  for (const ipno of ['', ' ', undefined]) {
+    it(`refuses ipno ${JSON.stringify(ipno)}, by name`, async () => {
+      expect((await refused({ ...FEEDBACK, ipno })).ResultText).to.contain('ipno');
+    });
+  }
+
+  it('refuses an ipno with nothing else, and names what would do', async () => {
+    for (const given of [
+      { ipno: 'IP-1' },
+      { ipno: 'IP-1', roomno: '', moblieno: ' ', dept: '', needsimprovementcommit: '' },
+    ]) {
+      expect((await refused(given)).ResultText).to.contain('roomno, moblieno, dept and needsimprovementcommit');
+    }
+  });
+
+  for (const name of ['roomno', 'moblieno', 'dept', 'needsimprovementcommit'] as const) {
+    it(`is content with ipno and ${name}`, async () => {
+      expect(await hospital.ok('FB_Push_Details', { ipno: 'IP-1', [name]: FEEDBACK[name] })).to.include({
+        FeedbackID: 1,
+      });
+    });
+  }
+
+  describe('sent again', () => {
+    it('is the same for 24 hours', async () => {
+      await send();
+      hospital.clock.now += DAY - 1;
+      expect(present(await send())).to.deep.equal({
+        ResultCode: 1,
+        ResultText: 'The same feedback was received earlier.',
+        FeedbackID: 1,
+        ReceivedOn: '2026-11-20T08:30:00',
+      });
+    });
+
+    it('is another one after 24 hours', async () => {
+      await send();
+      hospital.clock.now += DAY;
+      expect(await send()).to.include({ ResultCode: 0, FeedbackID: 2 });
+    });
+
+    it('counts the 24 hours from the first, not from the last', async () => {
+      await send();
+      hospital.clock.now += DAY - 1;
+      await send();
+      hospital.clock.now += 1;
+      expect(await send()).to.include({ ResultCode: 0, FeedbackID: 2 });
+    });
+
+    it('is the same with another room and phone', async () => {
+      await send();
+      expect(await send({ roomno: '', moblieno: '9845012346' })).to.include({ ResultCode: 1, FeedbackID: 1 });
+    });
+
+    for (const given of [{ ipno: 'IP-2' }, { dept: 'Kitchen' }, { dept: '' }, { needsimprovementcommit: 'Warm.' }]) {
+      it(`is another one with ${JSON.stringify(given)}`, async () => {
+        await send();
+        expect(await send(given)).to.include({ ResultCode: 0, FeedbackID: 2 });
+      });
+    }
+
+    it('is the same where dept and text are absent both times', async () => {
+      const given = { dept: undefined, needsimprovementcommit: '' };
+      await send(given);
+      expect(await send(given)).to.include({ ResultCode: 1, FeedbackID: 1 });
+    });
+
+    it('twenty times at the same moment is stored once', async () => {
+      const records = await Promise.all(Array.from({ length: 20 }, () => send()));
+      expect(records.filter(({ ResultCode }) => ResultCode === 0)).to.have.length(1);
+      expect(new Set(records.map(({ FeedbackID }) => FeedbackID))).to.deep.equal(new Set([1]));
+    });
+  });
+});

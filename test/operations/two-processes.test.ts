@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { type TemporaryDatabase, temporaryDatabase } from '../store/temporary-database.ts';
+import { addDoctor, BOOKING, type Hospital, openHospital, present } from './hospital.ts';
+
+describe('two processes on one database', () => {
+  let database: TemporaryDatabase;
+  let one: Hospital;
+  let other: Hospital;
+  beforeEach(async () => {
+    database = temporaryDatabase();
+    one = await openHospital({}, await database.open());
+    other = await openHospital({}, await database.open());
+  });
+  afterEach(() => database.dispose());
+
+  /** Calls both at the same moment, half of the times each; the ResultCodes in order. */
+  async function codesOf(calls: number, given: (n: number) => object): Promise<number[]> {
+    const outcomes = await Promise.all(
+      Array.from({ length: calls }, (_, n) => (n % 2 ? one : other).call('Fetch_Details', { ...BOOKING, ...given(n) })),
+    );
+    return outcomes.map(({ record }) => record.ResultCode as number).sort((a, b) => a - b);
+  }
+
+  it('give a slot once', async () => {
+    expect(await codesOf(20, (n) => ({ RegistrationNumber: `R-${n}` }))).to.deep.equal([0, ...Array(19).fill(14)]);
+  });
+
+  it('make one appointment of one booking', async () => {
+    expect(await codesOf(20, () => ({}))).to.deep.equal([0, ...Array(19).fill(1)]);
+  });
+
+  it('give a patient one doctor at a time', async () => {
+    expect(await codesOf(8, (n) => ({ DoctorID: 102 + n }))).to.deep.equal([0, ...Array(7).fill(17)]);
+  });
+
+  it('give three of capacity 3', async () => {
+    await addDoctor(one.store, { capacity: 3 });
+    const codes = await codesOf(12, (n) => ({ DoctorID: 900, RegistrationNumber: `R-${n}` }));
+    expect(codes).to.deep.equal([0, 0, 0, ...Array(9).fill(14)]);
+  });
+
+  it('let one of many reschedule into a slot, and the others keep theirs', async () => {
+    const ids: number[] = [];
+    for (let n = 0; n < 8; n++) {
+      const { AppointmentID } = await one.book({ RegistrationNumber: `R-${n}`, app_time: `1${n}:00` });
+      ids.push(AppointmentID as number);
+    }
+    const moves = await Promise.all(
+      ids.map((AppointmentID, n) =>
+        (n % 2 ? one : other).call('Appointment_Status_Updates', {
+          AppointmentID,
+          type: 1,
+          appdate: '2027-01-18',
+          apptime: '20:00',
+          centerid: 1,
+        }),
+      ),
+    );
+    expect(moves.filter(({ refused }) => !refused)).to.have.length(1);
+    const starts = (await other.dayOf(102, '2027-01-18')).map(({ apptime }) => apptime);
+    expect(new Set(starts)).to.have.property('size', 8);
+  });
+
+  it('know of a doctor whom the other one was told of', async () => {
+    const doctorsOf = async (hospital: Hospital) => {
+      const { Doctors } = present(await hospital.ok('GetDoctor', { centerid: 1 }));
+      return (Doctors as unknown as { Doctor: object[] }).Doctor.length;
+    };
+    expect([await doctorsOf(one), await doctorsOf(other)]).to.deep.equal([10, 10]);
+    await addDoctor(one.store);
+    expect([await doctorsOf(one), await doctorsOf(other)]).to.deep.equal([11, 11]);
+    await other.book({ DoctorID: 900 });
+    expect([await doctorsOf(one), await doctorsOf(other)]).to.deep.equal([11, 11]);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { writeAppointment } from '../../src/operations/appointments/write-appointment.ts';
+import { Refusal } from '../../src/result-codes.ts';
+import { type Store, StoreConflict } from '../../src/store/store.ts';
+
+/** A store whose writes fail with these, one after the other, and then succeed. */
+function storeThat(...failures: readonly Error[]) {
+  let writes = 0;
+  const store = {
+    write: async (work: () => Promise<unknown>) => {
+      const failure = failures[writes++];
+      if (failure !== undefined) throw failure;
+      return work();
+    },
+  } as unknown as Store;
+  return { store, writes: () => writes };
+}
+
+const conflict = (kind: StoreConflict['kind']) => new StoreConflict(kind, new Error('constraint'));
+const failure = (promise: Promise<unknown>): Promise<Refusal> =>
+  promise.then(
+    () => expect.fail('it was expected to fail'),
+    (error) => error,
+  );
+
+describe('writeAppointment', () => {
+  const work = async () => 'booked';
+
+  it('looks again where the database saw a conflict, and may find another answer then', async () => {
+    const { store, writes } = storeThat(conflict('seat-taken'));
+    expect(await writeAppointment(store, 'app_date and app_time', work)).to.equal('booked');
+    expect(writes()).to.equal(2);
+  });
+
+  for (const [kind, resultCode] of [
+    ['seat-taken', 14],
+    ['patient-overlap', 17],
+  ] as const) {
+    it(`refuses with ${resultCode} where the database sees ${kind} twice, and names the parameters`, async () => {
+      const { store, writes } = storeThat(conflict(kind), conflict(kind));
+      const error = await failure(writeAppointment(store, 'app_date and app_time', work));
+      expect(error).to.be.instanceOf(Refusal);
+      expect(error.resultCode).to.equal(resultCode);
+      expect(error.message).to.contain('app_date and app_time');
+      expect(writes()).to.equal(2);
+    });
+  }
+
+  it('lets any other error go through, at once', async () => {
+    const error = new Error('broken');
+    const { store, writes } = storeThat(error);
+    expect(await failure(writeAppointment(store, 'app_date and app_time', work))).to.equal(error);
+    expect(writes()).to.equal(1);
+  });
+});

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+/** Longer than any start or stop takes on a busy machine. */
+const LIMIT = 15_000;
+
+/** The service in a process of its own, as somebody starts it from a shell. */
+export interface ServiceProcess {
+  /** All of standard output so far. */
+  output(): string;
+  /** All of standard error so far. */
+  errors(): string;
+  /** Lines of the log so far. */
+  logLines(): readonly Record<string, unknown>[];
+  /** Resolves when standard output holds the text. */
+  printed(text: string): Promise<void>;
+  signal(signal: NodeJS.Signals): void;
+  /** Exit code, null if a signal ended the process. */
+  exited(): Promise<number | null>;
+  /** SIGTERM, unless it has ended already; resolves with the exit code. */
+  stop(): Promise<number | null>;
+}
+
+export interface ReadyService extends ServiceProcess {
+  /** Endpoint URL, as printed. */
+  readonly endpoint: string;
+  readonly port: number;
+}
+
+/** Starts the service in a folder with nothing but these settings. */
+export function startProcess(folder: string, settings: Readonly<Record<string, string>>): ServiceProcess {
+  const { PATH = '', TZ = 'UTC' } = process.env;
+  const child: ChildProcess = spawn(process.execPath, [MAIN], {
+    cwd: folder,
+    env: { PATH, TZ, PORT: '0', ...settings },
+  });
+  let output = '';
+  let errors = '';
+  let ended = false;
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    child.emit('output');
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const closed = once(child, 'close').then(([code]) => {
+    ended = true;
+    child.emit('output');
+    return code as number | null;
+  });
+
+  async function printed(text: string): Promise<void> {
+    const late = AbortSignal.timeout(LIMIT);
+    while (!output.includes(text)) {
+      if (ended) throw new Error(`the service ended before it printed ${text}:\n${output}${errors}`);
+      await once(child, 'output', { signal: late });
+    }
+  }
+
+  return {
+    output: () => output,
+    errors: () => errors,
+    logLines: () =>
+      output
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line)),
+    printed,
+    signal: (signal) => void child.kill(signal),
+    exited: () => closed,
+    stop: async () => {
+      if (!ended) child.kill('SIGTERM');
+      const late = setTimeout(() => child.kill('SIGKILL'), LIMIT);
+      try {
+        return await closed;
+      } finally {
+        clearTimeout(late);
+      }
+    },
+  };
+}
+
+/** Starts the service with demo data, and resolves when it is ready. */
+export async function startReady(
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ReadyService> {
+  const service = startProcess(folder, { DEMO_DATA: 'true', ...settings });
+  await service.printed('"msg":"ready"');
+  const endpoint = /^ {2}Service page {2}(\S+)$/m.exec(service.output())?.[1] ?? '';
+  return { ...service, endpoint, port: Number(new URL(endpoint).port) };
+}

@@ -1,0 +1,289 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { ServiceError } from '../../../src/errors.ts';
+import { openSqliteStore, type SqliteSettings } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { addDoctors, appointment, TEN_FIFTEEN } from '../store-suite.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '../temporary-database.ts';
+
+const failure = (promise: Promise<unknown>): Promise<ServiceError> =>
+  promise.then(
+    () => expect.fail('it was expected to fail'),
+    (error) => error,
+  );
+
+/** Opens a store and gives its connections as well, the writing one first: what an operator cannot reach, a test can. */
+async function withConnections(open: () => Promise<Store>) {
+  const seen = new Set<Database.Database>();
+  const { prepare } = Database.prototype;
+  Database.prototype.prepare = function (this: Database.Database, sql: string) {
+    seen.add(this);
+    return prepare.call(this, sql);
+  } as typeof prepare;
+  try {
+    const store = await open();
+    await store.read(({ reference }) => reference.isEmpty());
+    return { store, connections: [...seen] };
+  } finally {
+    Database.prototype.prepare = prepare;
+  }
+}
+
+describe('openSqliteStore', () => {
+  let database: TemporaryDatabase;
+  /** A connection of somebody else's, without any of our settings. */
+  let stranger: Database.Database;
+  let store: Store;
+
+  async function openDatabase(settings: SqliteSettings = {}) {
+    database = temporaryDatabase(settings);
+    const opened = await withConnections(() => database.open());
+    store = opened.store;
+    await addDoctors(store);
+    stranger = new Database(database.file);
+    return opened.connections;
+  }
+  const insert = (values: Parameters<typeof appointment>[0] = {}) =>
+    store.write(({ appointments }) => appointments.insert(appointment(values)));
+
+  afterEach(async () => {
+    stranger.close();
+    await database.dispose();
+  });
+
+  describe('a file', () => {
+    it('is made with its folder', async () => {
+      await openDatabase();
+      expect(existsSync(database.file)).to.equal(true);
+      expect(readFileSync(database.file).subarray(0, 15).toString()).to.equal('SQLite format 3');
+    });
+
+    it('is named in the description, by its whole path', async () => {
+      await openDatabase();
+      expect(store.description).to.equal(`SQLite file ${database.file}`);
+    });
+
+    it('is written with a log beside it and the disk waited for at each commit, and with foreign keys', async () => {
+      const [writing] = await openDatabase();
+      const pragma = (name: string) => writing?.pragma(name, { simple: true });
+      expect(pragma('journal_mode')).to.equal('wal');
+      expect(pragma('synchronous')).to.equal(2);
+      expect(pragma('foreign_keys')).to.equal(1);
+      expect(pragma('busy_timeout')).to.equal(0);
+    });
+
+    it('is read through a connection that cannot write', async () => {
+      const [, reading] = await openDatabase();
+      expect(reading?.readonly).to.equal(true);
+    });
+
+    it('has no table that takes a value of another type', async () => {
+      await openDatabase();
+      const loose = stranger
+        .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0")
+        .pluck()
+        .all() as string[];
+      expect(loose.filter((name) => !/^(sqlite|kysely)_/.test(name))).to.deep.equal([]);
+      expect(() => stranger.exec("INSERT INTO center VALUES (3, 'A', x'00')")).to.throw(
+        /STRICT|datatype|cannot store/i,
+      );
+    });
+
+    it('holds nothing that breaks a key', async () => {
+      await openDatabase();
+      await insert();
+      expect(stranger.pragma('foreign_key_check')).to.deep.equal([]);
+      expect(stranger.pragma('integrity_check', { simple: true })).to.equal('ok');
+    });
+
+    it('never gives an AppointmentID twice, even if its row is deleted', async () => {
+      await openDatabase();
+      const first = await insert();
+      stranger.exec('DELETE FROM appointment');
+      expect(await insert()).to.equal(first + 1);
+    });
+  });
+
+  describe('the guard in the database itself', () => {
+    const COLUMNS =
+      'center_id, doctor_id, day, starts_at, ends_at, seat, token_no, status, reschedule_count, patient_key, name, sex, phone, created_on, updated_on';
+    const row = (values: { doctor?: number; start?: number; patient?: string; status?: number; seat?: number }) => {
+      const { doctor = 1, start = TEN_FIFTEEN, patient = 'B', status = 2, seat = 1 } = values;
+      stranger.exec(
+        `INSERT INTO appointment (${COLUMNS}) VALUES (1, ${doctor}, 0, ${start}, ${start + 15}, ${seat}, 1, ${status}, 0, '${patient}', 'N', 'F', '+1', 0, 0)`,
+      );
+    };
+    beforeEach(async () => {
+      await openDatabase();
+      await insert();
+    });
+
+    for (const start of [TEN_FIFTEEN, TEN_FIFTEEN - 14, TEN_FIFTEEN + 14]) {
+      it(`refuses a stranger's second holder of a seat, ${start - TEN_FIFTEEN} minutes later`, () => {
+        expect(() => row({ start })).to.throw('seat taken');
+      });
+
+      it(`refuses a stranger's overlapping patient, ${start - TEN_FIFTEEN} minutes later`, () => {
+        expect(() => row({ start, doctor: 2, patient: 'A' })).to.throw('patient overlap');
+      });
+    }
+
+    it('refuses to bring back a cancelled appointment into a taken slot', () => {
+      row({ status: 6 });
+      expect(() => stranger.exec("UPDATE appointment SET status = 2 WHERE patient_key = 'B'")).to.throw('seat taken');
+    });
+
+    it('refuses to move one there', () => {
+      row({ start: TEN_FIFTEEN + 15 });
+      const move = `UPDATE appointment SET starts_at = starts_at - 1 WHERE patient_key = 'B'`;
+      expect(() => stranger.exec(move)).to.throw('seat taken');
+    });
+
+    it('lets a stranger book what is free', () => {
+      row({ start: TEN_FIFTEEN + 15 });
+      row({ seat: 2, patient: 'C' });
+      row({ status: 6, patient: 'D' });
+    });
+  });
+
+  describe('while somebody else writes', () => {
+    it('waits without holding up the event loop, and writes then', async () => {
+      await openDatabase();
+      stranger.exec('BEGIN IMMEDIATE');
+      let settled = false;
+      const write = insert().finally(() => {
+        settled = true;
+      });
+      for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate);
+      expect(settled).to.equal(false);
+      stranger.exec('COMMIT');
+      await write;
+    });
+
+    it('reads what was committed before', async () => {
+      await openDatabase();
+      stranger.exec('BEGIN IMMEDIATE');
+      stranger.exec("UPDATE doctor SET name = 'Nobody'");
+      const write = insert();
+      const doctors = await store.read(({ reference }) => reference.doctors(1));
+      expect(doctors.map(({ name }) => name)).to.deep.equal(['Dr. Asha Rao', 'Dr. Asha Rao']);
+      stranger.exec('ROLLBACK');
+      await write;
+    });
+
+    it('is Unavailable after its limit, and the event loop went on meanwhile', async () => {
+      await openDatabase({ busyLimit: 40 });
+      stranger.exec('BEGIN IMMEDIATE');
+      let turns = 0;
+      let waiting = true;
+      const turn = () => {
+        turns++;
+        if (waiting) setImmediate(turn);
+      };
+      turn();
+      const error = await failure(insert());
+      waiting = false;
+      expect(error).to.be.instanceOf(ServiceError);
+      expect(error.code).to.equal('Unavailable');
+      expect(error.message).not.to.match(/sql|lock|busy:/i);
+      expect(turns).to.be.greaterThan(20);
+      stranger.exec('ROLLBACK');
+      await insert();
+    });
+
+    it('tells everyone who waited', async () => {
+      await openDatabase({ busyLimit: 10 });
+      stranger.exec('BEGIN IMMEDIATE');
+      const errors = await Promise.all(Array.from({ length: 5 }, () => failure(insert())));
+      expect(errors.map(({ code }) => code)).to.deep.equal(Array(5).fill('Unavailable'));
+      stranger.exec('ROLLBACK');
+    });
+  });
+
+  describe('when the disk is full', () => {
+    it('is Unavailable, keeps what was acknowledged, and works again when there is room', async () => {
+      const [writing] = await openDatabase();
+      const id = await insert();
+      writing?.pragma(`max_page_count = ${writing.pragma('page_count', { simple: true })}`);
+      const error = await failure(insert({ startsAt: TEN_FIFTEEN + 60, patientKey: 'B', name: 'x'.repeat(200_000) }));
+      expect(error).to.be.instanceOf(ServiceError);
+      expect(error.code).to.equal('Unavailable');
+      expect((error.cause as { code?: string }).code).to.match(/^SQLITE_FULL/);
+      expect((await store.read(({ appointments }) => appointments.byId(id, 1)))?.id).to.equal(id);
+      writing?.pragma('max_page_count = 100000');
+      await insert({ startsAt: TEN_FIFTEEN + 60, patientKey: 'B', name: 'x'.repeat(200_000) });
+      expect(stranger.pragma('integrity_check', { simple: true })).to.equal('ok');
+    });
+  });
+
+  describe('when the file cannot be written', () => {
+    it('is Unavailable, and reads still', async () => {
+      const [writing] = await openDatabase();
+      writing?.pragma('query_only = ON');
+      expect((await failure(insert())).code).to.equal('Unavailable');
+      expect(await store.read(({ reference }) => reference.doctors(1))).to.have.length(2);
+      writing?.pragma('query_only = OFF');
+      await insert();
+    });
+  });
+
+  it('goes on with what it cannot name: an error of ours stays as it is', async () => {
+    await openDatabase();
+    const error = await failure(
+      store.write(({ reference }) => reference.addCenter({ id: 1, name: 'A', timeZone: 'B' })),
+    );
+    expect(error).not.to.be.instanceOf(ServiceError);
+  });
+
+  it('leaves a file as it was where its schema cannot be brought up to date', async () => {
+    database = temporaryDatabase();
+    mkdirSync(`${database.folder}/data`);
+    stranger = new Database(database.file);
+    stranger.exec('CREATE TABLE message (text TEXT)');
+    expect((await failure(database.open())).message).to.match(/message/);
+    const tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+    expect(stranger.prepare(tables).pluck().all()).to.deep.equal(['message']);
+  });
+
+  it('throws for a file that is no database, and leaves it as it is', async () => {
+    await openDatabase();
+    const file = `${database.folder}/letter.txt`;
+    writeFileSync(file, 'Dear Sir or Madam, this is no database at all. '.repeat(100));
+    expect((await failure(openSqliteStore(file))).message).to.match(/not a database/);
+    expect(readFileSync(file, 'utf8')).to.match(/^Dear Sir/);
+  });
+});
+
+describe('openSqliteStore in memory', () => {
+  it('says so', async () => {
+    const store = await openSqliteStore(':memory:');
+    expect(store.description).to.equal('SQLite in memory');
+    await store.close();
+  });
+
+  it('keeps two stores apart', async () => {
+    const [a, b] = await Promise.all([openSqliteStore(':memory:'), openSqliteStore(':memory:')]);
+    await addDoctors(a);
+    expect(await b.read(({ reference }) => reference.isEmpty())).to.equal(true);
+    await a.close();
+    await b.close();
+  });
+
+  it('lets no read fall into the middle of a write', async () => {
+    const store = await openSqliteStore(':memory:');
+    await addDoctors(store);
+    let seen: boolean | undefined;
+    const write = store.write(async ({ appointments }) => {
+      await appointments.insert(appointment());
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+      expect(seen).to.equal(undefined);
+    });
+    const read = store.read(async ({ appointments }) => {
+      seen = (await appointments.byId(1, 1)) !== undefined;
+    });
+    await Promise.all([write, read]);
+    expect(seen).to.equal(true);
+    await store.close();
+  });
+});

@@ -1,0 +1,450 @@
+import { expect } from 'chai';
+import type { NewAppointment } from '../../src/store/records/appointment-records.ts';
+import type { Doctor } from '../../src/store/records/reference-records.ts';
+import { type Records, type Store, StoreConflict } from '../../src/store/store.ts';
+
+/** A database that a test has to itself. */
+export interface TestDatabase {
+  /** A store on the database, as another process would open it. Closed by `dispose` if the test doesn't. */
+  open(): Promise<Store>;
+  dispose(): Promise<void>;
+}
+
+/** 18 January 2027, 10:15, in minutes since 1970 on the wall clock. */
+export const TEN_FIFTEEN = Date.UTC(2027, 0, 18, 10, 15) / 60_000;
+const DAY_NUMBER = Math.floor(TEN_FIFTEEN / 1440);
+const NOW = Date.UTC(2026, 10, 20, 3);
+
+/** Centers 1 and 2, each with doctors 1 and 2. */
+export const addDoctors = (store: Store): Promise<void> =>
+  store.write(async ({ reference }) => {
+    for (const centerId of [1, 2]) {
+      await reference.addCenter({ id: centerId, name: `Center ${centerId}`, timeZone: 'Asia/Kolkata' });
+      for (const id of [1, 2]) await reference.addDoctor({ ...DOCTOR, centerId, id });
+    }
+  });
+
+const DOCTOR = {
+  name: 'Dr. Asha Rao',
+  department: null,
+  specialization: null,
+  qualification: null,
+  slotMinutes: 15,
+  capacity: 1,
+};
+
+/** Doctor 1 of center 1 at 10:15 for patient A, unless the values say otherwise. */
+export const appointment = (values: Partial<NewAppointment> = {}): NewAppointment => ({
+  centerId: 1,
+  doctorId: 1,
+  day: DAY_NUMBER,
+  startsAt: TEN_FIFTEEN,
+  endsAt: (values.startsAt ?? TEN_FIFTEEN) + 15,
+  seat: 1,
+  tokenNo: 1,
+  status: 2,
+  patientKey: 'A',
+  registrationNumber: undefined,
+  title: undefined,
+  name: 'Asha',
+  sex: 'F',
+  ageText: undefined,
+  ageValue: undefined,
+  ageUnit: undefined,
+  area: undefined,
+  phone: '+919845012345',
+  email: undefined,
+  now: NOW,
+  ...values,
+});
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => expect.fail('it was expected to fail'),
+    (error) => error,
+  );
+
+/** What every Store promises, run on a real database. */
+export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase>): void {
+  describe(name, () => {
+    let database: TestDatabase;
+    let store: Store;
+    beforeEach(async () => {
+      database = await newDatabase();
+      store = await database.open();
+    });
+    afterEach(() => database.dispose());
+
+    const insert = (values: Partial<NewAppointment> = {}, into = store) =>
+      into.write(({ appointments }) => appointments.insert(appointment(values)));
+    const dayOf = (from = store) => from.read(({ appointments }) => appointments.ofDay(1, 1, DAY_NUMBER));
+
+    describe('a new database', () => {
+      it('is empty', async () => {
+        expect(await store.read(({ reference }) => reference.isEmpty())).to.equal(true);
+      });
+
+      const kinds: Readonly<Record<string, (records: Records) => Promise<unknown>>> = {
+        'a center': ({ reference }) => reference.addCenter({ id: 1, name: 'A', timeZone: 'Asia/Kolkata' }),
+        feedback: ({ feedback }) =>
+          feedback.insert({ ipno: '1', roomno: '1', mobile: undefined, dept: undefined, comment: undefined, now: NOW }),
+        'a message': ({ messages }) =>
+          messages.insert({
+            mobile: '+919845012345',
+            text: 'a',
+            tempid: 0,
+            mode: 1,
+            encoding: 'GSM-7',
+            segments: 1,
+            status: 1,
+            now: NOW,
+          }),
+      };
+      for (const [kind, add] of Object.entries(kinds)) {
+        it(`is no longer empty with ${kind}`, async () => {
+          await store.write(add);
+          expect(await store.read(({ reference }) => reference.isEmpty())).to.equal(false);
+        });
+      }
+    });
+
+    describe('the schema', () => {
+      it('is brought up to date once: a second start changes nothing', async () => {
+        await addDoctors(store);
+        const second = await database.open();
+        expect(await second.read(({ reference }) => reference.doctors(1))).to.have.length(2);
+      });
+
+      it('may be brought up to date by several at the same moment', async () => {
+        const fresh = await newDatabase();
+        try {
+          const stores = await Promise.all([fresh.open(), fresh.open(), fresh.open()]);
+          for (const each of stores) {
+            expect(await each.read(({ reference }) => reference.isEmpty())).to.equal(true);
+          }
+        } finally {
+          await fresh.dispose();
+        }
+      });
+    });
+
+    describe('what is written', () => {
+      beforeEach(() => addDoctors(store));
+
+      it('is there after the store was closed and opened again', async () => {
+        await insert();
+        await store.close();
+        store = await database.open();
+        expect(await dayOf()).to.have.length(1);
+      });
+
+      it('is seen by another process when the write resolves', async () => {
+        const other = await database.open();
+        await Promise.all(
+          Array.from({ length: 20 }, async (_, n) => {
+            const id = await insert({ patientKey: `P${n}`, startsAt: TEN_FIFTEEN + n * 15 });
+            const seen = await other.read(({ appointments }) => appointments.byId(id, 1));
+            expect(seen?.patientKey).to.equal(`P${n}`);
+          }),
+        );
+      });
+
+      it('is not seen by another process before', async () => {
+        const other = await database.open();
+        await store.write(async ({ appointments }) => {
+          await appointments.insert(appointment());
+          expect(await dayOf(other)).to.deep.equal([]);
+        });
+        expect(await dayOf(other)).to.have.length(1);
+      });
+
+      it('is kept whole: any letter, any length, quotes and SQL', async () => {
+        for (const name of [
+          "Robert'); DROP TABLE appointment;--",
+          'आशा 😀 \u0301',
+          ' a\r\n\tb ',
+          '?',
+          '$1',
+          'x'.repeat(5000),
+        ]) {
+          const id = await insert({ name, patientKey: name, startsAt: TEN_FIFTEEN + (await dayOf()).length * 15 });
+          expect((await dayOf()).find((row) => row.id === id)?.name).to.equal(name);
+        }
+      });
+
+      it('keeps an instant to the millisecond', async () => {
+        const id = await insert({ now: NOW + 1 });
+        expect((await store.read(({ appointments }) => appointments.byId(id, 1)))?.updatedOn).to.equal(NOW + 1);
+      });
+
+      it('resolves with what the work resolves with', async () => {
+        expect(await store.write(async () => 'value')).to.equal('value');
+        expect(await store.read(async () => 'value')).to.equal('value');
+      });
+
+      it('comes in the order in which it was asked for', async () => {
+        const order: number[] = [];
+        await Promise.all(
+          Array.from({ length: 200 }, (_, n) =>
+            store.write(async ({ appointments }) => {
+              order.push(n);
+              expect(await appointments.takeToken(1, 1, DAY_NUMBER)).to.equal(n + 1);
+            }),
+          ),
+        );
+        expect(order).to.deep.equal(Array.from({ length: 200 }, (_, n) => n));
+      });
+
+      it('is finished before the store closes', async () => {
+        const writes = Array.from({ length: 100 }, (_, n) =>
+          insert({ patientKey: `P${n}`, startsAt: TEN_FIFTEEN + n * 15, day: DAY_NUMBER }),
+        );
+        await store.close();
+        await Promise.all(writes);
+        expect(await dayOf(await database.open())).to.have.length(100);
+      });
+    });
+
+    describe('work that throws', () => {
+      beforeEach(() => addDoctors(store));
+
+      it('rejects with its own error, and nothing of it stays', async () => {
+        const error = new Error('no');
+        const thrown = failure(
+          store.write(async ({ appointments }) => {
+            await appointments.insert(appointment());
+            throw error;
+          }),
+        );
+        expect(await thrown).to.equal(error);
+        expect(await dayOf()).to.deep.equal([]);
+      });
+
+      it('leaves its neighbours alone', async () => {
+        const results = await Promise.allSettled(
+          Array.from({ length: 30 }, (_, n) =>
+            store.write(async ({ appointments }) => {
+              const id = await appointments.insert(
+                appointment({ patientKey: `P${n}`, startsAt: TEN_FIFTEEN + n * 15 }),
+              );
+              if (n % 3 === 0) throw new Error('no');
+              return id;
+            }),
+          ),
+        );
+        expect(results.map(({ status }) => status)).to.deep.equal(
+          results.map((_, n) => (n % 3 === 0 ? 'rejected' : 'fulfilled')),
+        );
+        expect((await dayOf()).map(({ startsAt }) => (startsAt - TEN_FIFTEEN) / 15)).to.deep.equal(
+          results.map((_, n) => n).filter((n) => n % 3 !== 0),
+        );
+      });
+
+      it('leaves the store in order when it throws before it writes, or all do', async () => {
+        const none = () => Promise.reject(new Error('no'));
+        await Promise.allSettled([store.write(none), store.write(none), store.read(none)]);
+        await insert();
+        expect(await dayOf()).to.have.length(1);
+      });
+
+      it('in a read rejects with its own error', async () => {
+        const error = new Error('no');
+        expect(await failure(store.read(() => Promise.reject(error)))).to.equal(error);
+      });
+    });
+
+    describe('keys', () => {
+      it('refuse a doctor of no center, and an appointment of no doctor', async () => {
+        await failure(store.write(({ reference }) => reference.addDoctor({ ...DOCTOR, id: 1, centerId: 7 })));
+        await failure(insert());
+      });
+
+      it('refuse the same center, and the same doctor of a center, twice', async () => {
+        await addDoctors(store);
+        await failure(
+          store.write(({ reference }) => reference.addCenter({ id: 1, name: 'A', timeZone: 'Asia/Kolkata' })),
+        );
+        await failure(store.write(({ reference }) => reference.addDoctor({ ...DOCTOR, centerId: 1, id: 1 })));
+      });
+
+      it('keep out what the guards could not see: a slot of no length or over 240 minutes, a status that is none', async () => {
+        await addDoctors(store);
+        const far = { startsAt: TEN_FIFTEEN + 600 };
+        await failure(insert({ ...far, endsAt: far.startsAt }));
+        await failure(insert({ ...far, endsAt: far.startsAt + 241 }));
+        for (const status of [0, 8]) await failure(insert({ ...far, status }));
+        await insert({ ...far, endsAt: far.startsAt + 240 });
+      });
+
+      it('keep out a doctor whose slots are shorter than 5 or longer than 240 minutes, or take nobody', async () => {
+        await addDoctors(store);
+        const add = (values: Partial<Doctor>) =>
+          store.write(({ reference }) => reference.addDoctor({ ...DOCTOR, centerId: 1, id: 3, ...values }));
+        for (const slotMinutes of [4, 241]) await failure(add({ slotMinutes }));
+        await failure(add({ capacity: 0 }));
+        await add({ slotMinutes: 240 });
+      });
+
+      it('of appointments count up', async () => {
+        await addDoctors(store);
+        const first = await insert();
+        expect(await insert({ patientKey: 'B', startsAt: TEN_FIFTEEN + 60 })).to.be.greaterThan(first);
+      });
+    });
+
+    describe('the guard against overbooking', () => {
+      beforeEach(async () => {
+        await addDoctors(store);
+        await insert();
+      });
+
+      const B = { patientKey: 'B' };
+      const conflicts: Readonly<Record<string, readonly [Partial<NewAppointment>, StoreConflict['kind']]>> = {
+        'a second patient on a seat': [B, 'seat-taken'],
+        'a second patient who waits for confirmation': [{ ...B, status: 1 }, 'seat-taken'],
+        'a second patient in consultation': [{ ...B, status: 4 }, 'seat-taken'],
+        'a second patient who comes a minute before the first is done': [
+          { ...B, startsAt: TEN_FIFTEEN + 14 },
+          'seat-taken',
+        ],
+        'a second patient whose slot ends a minute into the first': [
+          { ...B, startsAt: TEN_FIFTEEN - 14 },
+          'seat-taken',
+        ],
+        'a second patient around the first': [
+          { ...B, startsAt: TEN_FIFTEEN - 60, endsAt: TEN_FIFTEEN + 60 },
+          'seat-taken',
+        ],
+        'a second patient within the first': [
+          { ...B, startsAt: TEN_FIFTEEN + 5, endsAt: TEN_FIFTEEN + 6 },
+          'seat-taken',
+        ],
+        'a patient who is with another doctor': [{ doctorId: 2 }, 'patient-overlap'],
+        'a patient who will be with another doctor a minute later': [
+          { doctorId: 2, startsAt: TEN_FIFTEEN - 14 },
+          'patient-overlap',
+        ],
+        'a patient on another seat of the same doctor': [{ seat: 2 }, 'patient-overlap'],
+      };
+      for (const [what, [values, kind]] of Object.entries(conflicts)) {
+        it(`refuses ${what}`, async () => {
+          const error = await failure(insert(values));
+          expect(error).to.be.instanceOf(StoreConflict);
+          expect(error).to.have.property('kind', kind);
+          expect(await dayOf()).to.have.length(1);
+        });
+      }
+
+      const free: Readonly<Record<string, Partial<NewAppointment>>> = {
+        'a patient just after': { startsAt: TEN_FIFTEEN + 15 },
+        'a patient just before': { startsAt: TEN_FIFTEEN - 15 },
+        'another patient on another seat': { ...B, seat: 2 },
+        'another patient with another doctor': { ...B, doctorId: 2 },
+        'the same patient and another doctor in another center': { centerId: 2 },
+        'what holds no slot': { status: 6 },
+      };
+      for (const [what, values] of Object.entries(free)) {
+        it(`lets in ${what}`, async () => {
+          await insert(values);
+        });
+      }
+
+      for (const status of [5, 6, 7]) {
+        it(`lets in a second one once the first has status ${status}`, async () => {
+          const [first] = await dayOf();
+          await store.write(({ appointments }) => appointments.setStatus(first?.id ?? 0, status, NOW));
+          await insert(B);
+        });
+
+        it(`refuses to bring back one of status ${status} into a slot that is taken`, async () => {
+          const id = await insert({ ...B, status });
+          const error = await failure(store.write(({ appointments }) => appointments.setStatus(id, 2, NOW)));
+          expect(error).to.have.property('kind', 'seat-taken');
+        });
+      }
+
+      it('refuses to move one into a slot that is taken', async () => {
+        const id = await insert({ ...B, startsAt: TEN_FIFTEEN + 60 });
+        const to = { startsAt: TEN_FIFTEEN + 10, endsAt: TEN_FIFTEEN + 25, seat: 1, tokenNo: 1, status: 2, now: NOW };
+        const error = await failure(
+          store.write(({ appointments }) => appointments.move({ ...to, id, day: DAY_NUMBER })),
+        );
+        expect(error).to.have.property('kind', 'seat-taken');
+        expect((await dayOf()).map(({ startsAt }) => startsAt)).to.deep.equal([TEN_FIFTEEN, TEN_FIFTEEN + 60]);
+      });
+
+      it('lets one move over its own old slot', async () => {
+        const id = (await dayOf())[0]?.id ?? 0;
+        const to = { startsAt: TEN_FIFTEEN + 5, endsAt: TEN_FIFTEEN + 20, seat: 1, tokenNo: 1, status: 2, now: NOW };
+        await store.write(({ appointments }) => appointments.move({ ...to, id, day: DAY_NUMBER }));
+      });
+
+      it('lets a status change while it holds its slot', async () => {
+        const id = (await dayOf())[0]?.id ?? 0;
+        for (const status of [3, 4, 1, 2]) {
+          await store.write(({ appointments }) => appointments.setStatus(id, status, NOW));
+        }
+      });
+
+      it('holds between processes: of 40 at one moment through two of them, one wins', async () => {
+        const other = await database.open();
+        const at = { startsAt: TEN_FIFTEEN + 120 };
+        const results = await Promise.allSettled(
+          Array.from({ length: 40 }, (_, n) => insert({ ...at, patientKey: `P${n}` }, n % 2 ? store : other)),
+        );
+        expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+        for (const result of results) {
+          if (result.status === 'rejected') expect(result.reason).to.have.property('kind', 'seat-taken');
+        }
+      });
+    });
+
+    describe('tokens', () => {
+      it('are given once each, whatever the number of processes', async () => {
+        await addDoctors(store);
+        const other = await database.open();
+        const tokens = await Promise.all(
+          Array.from({ length: 40 }, (_, n) =>
+            (n % 2 ? store : other).write(({ appointments }) => appointments.takeToken(1, 1, DAY_NUMBER)),
+          ),
+        );
+        expect(tokens.toSorted((a, b) => a - b)).to.deep.equal(Array.from({ length: 40 }, (_, n) => n + 1));
+      });
+    });
+
+    describe('the version of the reference data', () => {
+      it('is another one after each change of it, by whatever process', async () => {
+        const other = await database.open();
+        const seen = [await store.referenceVersion()];
+        await addDoctors(store);
+        seen.push(await store.referenceVersion());
+        await other.write(({ reference }) => reference.addLeave(1, 1, { from: 0, to: 1 }));
+        seen.push(await store.referenceVersion());
+        const hours = { doctorId: 1, weekday: 1, from: 0, to: 60, validFrom: null, validTo: null };
+        await other.write(({ reference }) => reference.addOpeningHours(1, hours));
+        seen.push(await store.referenceVersion());
+        expect(new Set(seen)).to.have.property('size', 4);
+      });
+
+      it('stays as it is when appointments come, and when a change fails', async () => {
+        await addDoctors(store);
+        const before = await store.referenceVersion();
+        await insert();
+        await failure(
+          store.write(async ({ reference }) => {
+            await reference.addLeave(1, 1, { from: 0, to: 1 });
+            throw new Error('no');
+          }),
+        );
+        expect(await store.referenceVersion()).to.equal(before);
+      });
+    });
+
+    it('remembers marks, and the newest of a name', async () => {
+      expect(await store.read(({ reference }) => reference.mark('m'))).to.equal(undefined);
+      await store.write(({ reference }) => reference.setMark('m', '1'));
+      await store.write(({ reference }) => reference.setMark('m', '2'));
+      expect(await store.read(({ reference }) => reference.mark('m'))).to.equal('2');
+    });
+  });
+}
