@@ -1,9 +1,10 @@
 import { pino } from 'pino';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { DEMO_MARK } from './demo-data.ts';
 import { listen } from './http-server.ts';
 import { createLog } from './log.ts';
 import { openService } from './open-service.ts';
+import { startFailure } from './start-failure.ts';
 import { startMessage } from './start-message.ts';
 import { newCorrelationId } from './transports/correlation-id.ts';
 
@@ -11,6 +12,12 @@ import { newCorrelationId } from './transports/correlation-id.ts';
 // `flush` comes before every exit; a process that is killed loses the last quarter second of its log, and nothing else.
 const logFile = pino.destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 250 });
 const flush = () => logFile.flushSync();
+
+/** How a browser on this machine reaches what listens on an address. */
+function nameOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -22,19 +29,6 @@ async function main(): Promise<void> {
     await store.close();
     throw error;
   });
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  process.stdout.write(
-    startMessage({
-      contract,
-      baseUrl: config.publicUrl ?? `http://${host}:${server.port}`,
-      storeDescription: store.description,
-      demoData: (await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined,
-      timeZone: config.timeZone,
-      now: clock(),
-    }),
-  );
-  log.info('ready', { address: config.host, port: server.port, database: store.description });
-
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) return;
@@ -48,17 +42,22 @@ async function main(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+
+  process.stdout.write(
+    startMessage({
+      contract,
+      baseUrl: config.publicUrl ?? `http://${nameOf(config.host)}:${server.port}`,
+      storeDescription: store.description,
+      demoData: (await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined,
+      timeZone: config.timeZone,
+      now: clock(),
+    }),
+  );
+  log.info('ready', { address: config.host, port: server.port, database: store.description });
 }
 
-main().catch((error: NodeJS.ErrnoException) => {
+main().catch((error: unknown) => {
   flush();
   process.stderr.write(`${startFailure(error)}\n`);
   process.exit(1);
 });
-
-/** Mistakes of the set-up are told in words; anything else is ours, with its stack. */
-function startFailure(error: NodeJS.ErrnoException): string {
-  if (error instanceof ConfigError) return error.message;
-  if (error.code === 'EADDRINUSE') return `The address is in use by another program: ${error.message}`;
-  return error.stack ?? String(error);
-}

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { callOver, resultCodeOf } from './service/four-transports.ts';
@@ -201,5 +202,29 @@ describe('main', () => {
       expect(service.errors()).not.to.match(/^\s+at /m);
       other.close();
     });
+
+    for (const [what, settings, words] of [
+      [
+        'with a file that is no database',
+        { DATABASE_URL: 'sqlite:@/page.html' },
+        /The file of DATABASE_URL is not a database/,
+      ],
+      [
+        'with a file in the place of the folder',
+        { DATABASE_URL: 'sqlite:@/page.html/a.db' },
+        /The folder of DATABASE_URL is a file/,
+      ],
+      ["on an address that isn't this machine's", { HOST: '192.0.2.1' }, /HOST is not an address of this machine/],
+    ] as const) {
+      it(`${what}: it says so in words and exits with 1`, async () => {
+        writeFileSync(join(folder.path, 'page.html'), '<p>no database</p>'.repeat(100));
+        const service = start(
+          Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value.replace('@', folder.path)])),
+        );
+        expect(await service.exited()).to.equal(1);
+        expect(service.errors()).to.match(words);
+        expect(service.errors()).not.to.match(/^\s+at /m);
+      });
+    }
   });
 });

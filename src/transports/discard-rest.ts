@@ -3,9 +3,9 @@ import { LARGEST_BODY } from './read-body.ts';
 
 /** How long and how far a refused body is read on. Milliseconds and bytes: an honest client has sent its file by then. */
 const LONGEST_WAIT = 1000;
-const LARGEST_REST = 64 * 1024 * 1024;
+const LARGEST_REST = 16 * 1024 * 1024;
 /** In how many pieces at most: a chunk costs the same whether it carries one byte or thousands. */
-const MOST_PIECES = 16 * 1024;
+const MOST_PIECES = 4096;
 
 /** True if more of the body is to come than is ever read, or nobody knows how much, or whether it comes at all. */
 export function hasLargeRest({ complete, headers }: IncomingMessage): boolean {
@@ -23,7 +23,9 @@ export function discardRest(request: IncomingMessage, done: () => void): void {
   let pieces = 0;
   const stop = () => {
     clearTimeout(deadline);
-    request.off('data', count).off('end', stop).off('close', stop).pause();
+    request.off('data', count).off('end', stop).off('close', stop);
+    // Else what has arrived is read on until the connection is closed, which can be thousands of chunks.
+    request.socket.pause();
     done();
   };
   const count = (chunk: Buffer) => {

@@ -23,6 +23,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'config.ts': ['rules', 'type store', 'type transports'],
   'http-server.ts': [],
   'demo-data.ts': ['type store'],
+  'start-failure.ts': ['config.ts'],
   'start-message.ts': ['rules', 'type contract'],
   'app.ts': ['transports', 'type operations', 'type contract', 'type log.ts'],
   'open-service.ts': [
@@ -39,6 +40,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
     'open-service.ts',
     'http-server.ts',
     'start-message.ts',
+    'start-failure.ts',
     'demo-data.ts',
     'config.ts',
     'log.ts',

@@ -9,6 +9,7 @@ import type { Schema } from '../schema.ts';
 import type { Session } from '../statement.ts';
 import { type Records, type Store, StoreConflict } from '../store.ts';
 import { cachedStatements } from './cached-statements.ts';
+import { retryWhileBusy } from './retry-while-busy.ts';
 import { sqliteDifferences } from './sqlite-differences.ts';
 import { WriteBatch } from './write-batch.ts';
 
@@ -25,11 +26,10 @@ export async function openSqliteStore(path: string, { busyLimit }: SqliteSetting
   const inMemory = path === ':memory:';
   const file = inMemory ? path : resolve(path);
   if (!inMemory) mkdirSync(dirname(file), { recursive: true });
-  const writing = new Database(file, { timeout: START_BUSY_LIMIT });
+  const writing = new Database(file, { timeout: 0 });
   try {
-    applyPragmas(writing, inMemory);
+    await retryWhileBusy(START_BUSY_LIMIT, () => applyPragmas(writing, inMemory));
     const writeSession = sessionOf(writing);
-    writing.pragma('busy_timeout = 0');
     // Kysely takes neither lock nor transaction for SQLite: of two processes that start on a new file, the second would fail.
     await new WriteBatch(writing, START_BUSY_LIMIT).run(() => migrate(writeSession.db, sqliteDifferences));
     // A database in memory lives in one connection; a file lets readers go on while a writer waits for the disk.

@@ -1,4 +1,5 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { retryWhileBusy } from './retry-while-busy.ts';
 
 /** Bookings that one commit may carry: enough to share the disk's wait, few enough to keep answers prompt. */
 const BATCH = 64;
@@ -9,9 +10,6 @@ interface Waiting {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
-
-const isBusy = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
 
 /**
  * One writer for one connection. What waits at the same moment shares a transaction and its one wait for the disk; each
@@ -58,7 +56,8 @@ export class WriteBatch {
   async #commit(batch: readonly Waiting[]): Promise<void> {
     const answers: (() => void)[] = [];
     try {
-      await this.#begin();
+      // As a writer at once: a transaction that starts by reading could not always go on to write.
+      await retryWhileBusy(this.#busyLimit, () => this.#database.exec('BEGIN IMMEDIATE'));
       for (const { work, resolve, reject } of batch) {
         this.#database.exec('SAVEPOINT work');
         try {
@@ -87,20 +86,6 @@ export class WriteBatch {
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
     } catch {
       // The disk is failing, and the first error has said so.
-    }
-  }
-
-  /** Begins as a writer at once: a transaction that starts by reading could not always go on to write. */
-  async #begin(): Promise<void> {
-    for (let waited = 0, pause = 1; ; waited += pause, pause = Math.min(pause * 2, 50)) {
-      try {
-        this.#database.exec('BEGIN IMMEDIATE');
-        return;
-      } catch (error) {
-        if (!isBusy(error) || waited >= this.#busyLimit) throw error;
-        // SQLite's own busy handler would hold up the event loop, and every reader with it.
-        await new Promise((resume) => setTimeout(resume, pause));
-      }
     }
   }
 }
