@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type FuzzFinding, fuzz } from './fuzz/fuzz.ts';
+import { startServiceProcess } from './fuzz/service-process.ts';
+
+/**
+ * Sends mutated requests of every operation and transport to a service in a process of its own, and checks every answer.
+ * Ends with 1 if anything is found; what was sent and answered is then in a file.
+ */
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '100000' },
+    seed: { type: 'string' },
+    first: { type: 'string', default: '0' },
+    connections: { type: 'string', default: '32' },
+    report: { type: 'string', default: join(tmpdir(), 'tpwebservices-fuzz-findings.txt') },
+  },
+});
+const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
+const count = Number(values.count);
+const first = Number(values.first);
+if (![seed, count, first].every(Number.isSafeInteger)) throw new Error('expected whole numbers');
+
+const service = await startServiceProcess({ LOG_LEVEL: 'error' });
+const began = performance.now();
+const memoryBefore = service.residentMemory();
+const result = await fuzz({ port: service.port, seed, first, count, connections: Number(values.connections) });
+const seconds = (performance.now() - began) / 1000;
+const findings: FuzzFinding[] = [...result.findings];
+const memory = `${Math.round(memoryBefore / 1e6)} → ${Math.round(service.residentMemory() / 1e6)} MB`;
+const wasAlive = service.isAlive();
+if (!wasAlive) findings.push({ number: -1, mutations: [], problems: ['the process ended'], sent: '', answered: '' });
+const logged = service.outputLines().filter((line) => line.startsWith('{'));
+if (logged.length > 0) {
+  const answered = logged.slice(0, 20).join('\n');
+  findings.push({ number: -1, mutations: [], problems: ['the service logged an error'], sent: '', answered });
+}
+const errors = service.errorOutput();
+if (errors !== '') {
+  findings.push({ number: -1, mutations: [], problems: ['standard error holds text'], sent: '', answered: errors });
+}
+const exitCode = wasAlive ? await service.stop() : null;
+if (wasAlive && exitCode !== 0) {
+  findings.push({ number: -1, mutations: [], problems: [`the stop gave ${exitCode}`], sent: '', answered: '' });
+}
+
+console.log(
+  `${count} requests, seed ${seed}, ${Math.round(count / seconds)} requests/s, ` +
+    `slowest answer ${Math.round(result.slowest)} ms, memory ${memory}`,
+);
+console.table(result.statuses);
+if (findings.length === 0) {
+  console.log('Nothing found.');
+} else {
+  const text = findings
+    .map((f) => `# ${f.number}: ${f.problems.join('; ')}\n# ${f.mutations.join(', ')}\n${f.sent}\n\n${f.answered}\n`)
+    .join('\n');
+  writeFileSync(values.report, text);
+  for (const { number, problems, mutations } of findings.slice(0, 20)) {
+    console.log(`${number}: ${problems.join('; ')} (${mutations.join(', ')})`);
+  }
+  console.log(`${findings.length} findings; the exchanges are in ${values.report}`);
+  console.log(`Repeat one by: npm run fuzz -- --seed ${seed} --first NUMBER --count 1`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { RawConnection } from '../../scripts/fuzz/raw-connection.ts';
+import { rawExchange } from '../support/raw-exchange.ts';
+import { exchange, resultCodeOf, textOf } from './answers.ts';
+import type { Attacked } from './attacked.ts';
+import {
+  bodyOf,
+  bookableDay,
+  encodeForm,
+  envelope,
+  FORM_TYPE,
+  formRequest,
+  type Headers,
+  operationElement,
+  PATH,
+  request,
+} from './requests.ts';
+
+/** Hosts, methods, echoes and connections. */
+export function byHttp(attacked: Attacked): void {
+  const { row, send, standing } = attacked;
+
+  row('never tells an address that the Host header made up', async () => {
+    const hosts = [
+      'evil.example',
+      'evil.example:80',
+      'localhost.evil.example',
+      'localhost@evil.example',
+      '"><b>',
+      '127.0.0.1, evil.example',
+    ];
+    for (const host of hosts) {
+      for (const path of [`${PATH}?wsdl`, `${PATH}?disco`, PATH, `${PATH}?op=GetDoctor`]) {
+        const { answer } = await send(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+        expect([host, path, answer.status]).to.deep.equal([host, path, 421]);
+        expect(answer.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+      }
+      const root = await send(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      expect(root.answer.headers.get('location')).to.equal(PATH);
+    }
+    const forwarded: Headers = [
+      ['X-Forwarded-Host', 'evil.example'],
+      ['X-Forwarded-Proto', 'https'],
+      ['Forwarded', 'host=evil.example'],
+      ['X-Original-URL', '//evil.example/'],
+    ];
+    for (const path of [`${PATH}?wsdl`, `${PATH}?disco`, PATH, `${PATH}?op=GetDoctor`]) {
+      const { answer } = await send(request('GET', path, forwarded));
+      expect(answer.status).to.equal(200);
+      expect(textOf(answer) + answer.head).not.to.include('evil');
+    }
+    const absolute = await send(`GET http://evil.example${PATH}?wsdl HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect(textOf(absolute.answer) + absolute.answer.head).not.to.include('evil');
+  });
+
+  row('answers 405 to other methods, and runs nothing for them', async () => {
+    const before = await standing();
+    const query = `?${encodeForm(bodyOf('Fetch_Details'))}`;
+    for (const [path, allow] of [
+      [PATH, 'GET, POST'],
+      [`${PATH}/Fetch_Details${query}`, 'GET, POST'],
+      ['/', 'GET'],
+    ] as const) {
+      for (const method of ['PUT', 'DELETE', 'TRACE', 'OPTIONS', 'HEAD', 'PATCH']) {
+        const outcome = await exchange(attacked.port(), request(method, path, [['X-Secret', 'canary']]), {
+          isHead: method === 'HEAD',
+        });
+        expect([method, outcome.answer.status]).to.deep.equal([method, 405]);
+        expect(outcome.answer.headers.get('allow')).to.equal(allow);
+        expect(textOf(outcome.answer)).not.to.include('canary');
+        expect(outcome.rest.length).to.equal(0);
+      }
+    }
+    const connectAnswer = await send('CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n', true);
+    expect([connectAnswer.answer.status, connectAnswer.closed]).to.deep.equal([405, true]);
+    const overridden = await send(
+      request('GET', `${PATH}/GetDoctor?centerid=1`, [['X-HTTP-Method-Override', 'DELETE']]),
+    );
+    expect(resultCodeOf(overridden.answer)).to.equal(0);
+    expect(await standing()).to.equal(before);
+  });
+
+  row('shows HTML in an echoed value as text', async () => {
+    const html = '<script>alert(1)</script>"\'><img src=x onerror=alert(2)>';
+    const encoded = encodeURIComponent(html);
+    for (const bytes of [
+      request('GET', `${PATH}?op=${encoded}`, []),
+      request('GET', `${PATH}/${encoded}`, []),
+      request('GET', `${PATH}/GetDoctor?centerid=${encoded}`, []),
+      request('GET', `${PATH}/GetDoctor?${encoded}=${encoded}`, []),
+      request('GET', `/${encoded}`, []),
+      request('POST', `${PATH}/GetDoctor`, [FORM_TYPE], `centerid=${encoded}`),
+      request('POST', `${PATH}/GetDoctor`, [['Content-Type', html]], 'centerid=1'),
+      request(
+        'POST',
+        PATH,
+        [
+          ['Content-Type', 'text/xml'],
+          ['SOAPAction', html],
+        ],
+        envelope('1.1', operationElement('GetDoctor', { centerid: html })),
+      ),
+      request(
+        'POST',
+        PATH,
+        [['Content-Type', 'text/xml']],
+        envelope('1.1', operationElement('GetDoctor', { centerid: html })),
+      ),
+      request('GET', `${PATH}/GetDoctor?centerid=${encoded}`, [['Accept', 'application/json']]),
+    ]) {
+      const { answer } = await send(bytes);
+      expect(answer.status).to.be.within(400, 500);
+      expect(answer.headers.get('x-content-type-options')).to.equal('nosniff');
+      const type = answer.headers.get('content-type') ?? '';
+      expect(type).to.match(/^(text\/plain|text\/xml|application\/problem\+json); charset=utf-8$/);
+      if (type.startsWith('text/xml')) expect(textOf(answer)).not.to.match(/<(script|img)/);
+    }
+  });
+
+  row('asks for a body only if it will read it', async () => {
+    const asked = async (headers: string, body = '') =>
+      (
+        await rawExchange(
+          attacked.port(),
+          `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}Expect: 100-continue\r\n\r\n${body}`,
+        )
+      ).raw.toString();
+    const small = envelope('1.1', operationElement('GetDoctor', bodyOf('GetDoctor')));
+    expect(await asked(`Content-Type: text/xml\r\nContent-Length: ${small.length}\r\n`, small)).to.match(
+      /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /,
+    );
+    expect(await asked('Content-Type: text/xml\r\nContent-Length: 65537\r\n')).to.match(/^HTTP\/1\.1 413 /);
+    expect(await asked('Content-Type: text/x\r\nContent-Length: 5\r\n')).to.match(/^HTTP\/1\.1 415 /);
+    const encoded = 'Content-Type: text/xml\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n';
+    expect(await asked(encoded)).to.match(/^HTTP\/1\.1 415 /);
+  });
+
+  row('answers a whole request before it refuses the nonsense after it', async () => {
+    const day = bookableDay(5);
+    const booking = bodyOf('Fetch_Details', { app_date: `${day}T00:00:00`, app_time: `${day}T11:00:00` });
+    const connection = new RawConnection(attacked.port());
+    await connection.send(
+      Buffer.concat([formRequest('POST', 'Fetch_Details', booking), Buffer.from('nonsense\r\n\r\n')]),
+    );
+    const first = await connection.answer(8000);
+    expect(first === undefined ? undefined : resultCodeOf(first)).to.equal(0);
+    expect((await connection.answer(8000))?.status).to.equal(400);
+    expect(await connection.closes(3000)).to.equal(true);
+    connection.destroy();
+  });
+
+  row('answers a client that has closed its own side', async () => {
+    const connection = new RawConnection(attacked.port());
+    void connection.send(formRequest('GET', 'GetDoctor', bodyOf('GetDoctor')));
+    connection.endSending();
+    expect((await connection.answer(8000))?.status).to.equal(200);
+    connection.destroy();
+  });
+
+  row('keeps its ways with 500 idle connections', async () => {
+    const before = await standing();
+    const idle: Socket[] = [];
+    const hello = formRequest('GET', 'GetDoctor', bodyOf('GetDoctor'));
+    await Promise.all(
+      Array.from({ length: 500 }, async (_, i) => {
+        const socket = connect(attacked.port(), '127.0.0.1');
+        socket.on('error', () => socket.destroy()).resume();
+        idle.push(socket);
+        await once(socket, 'connect');
+        // Half of them have called before, the others have said nothing or only begun.
+        if (i % 2 === 0) socket.write(hello);
+        else if (i % 4 === 1) socket.write('POST ');
+      }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    for (let i = 0; i < 20; i++) expect(await standing()).to.equal(before);
+    for (const socket of idle) socket.destroy();
+  });
+}

@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { expect } from 'chai';
+import { RawConnection } from '../../scripts/fuzz/raw-connection.ts';
+import { type AttackedService, startAttackedService } from './attacked-service.ts';
+import { bodyOf, CONTENT_TYPES, formRequest, PATH } from './requests.ts';
+
+const CONNECTIONS = 100;
+/** Milliseconds between two bytes. */
+const PACE = 50;
+/** Within this time the server has to be done with a slow client, in milliseconds; far more than its timeouts. */
+const LIMIT = 6000;
+
+describe('The service with slow clients', function () {
+  this.timeout(60_000);
+  let service: AttackedService;
+
+  before(async () => {
+    service = await startAttackedService(new URL('./impatient-service.ts', import.meta.url));
+  });
+
+  after(() => service?.stop());
+
+  const row = (title: string, run: () => Promise<void>) => it(title, () => service.attack(title, run));
+
+  /** Sockets that the process holds; none where /proc is not to be had. */
+  function openSockets(): number {
+    const folder = `/proc/${service.process.pid}/fd`;
+    if (!existsSync(folder)) return 0;
+    return readdirSync(folder).filter((name) => {
+      try {
+        return readlinkSync(`${folder}/${name}`).startsWith('socket:');
+      } catch {
+        return false;
+      }
+    }).length;
+  }
+
+  /** Sends the start at once and then a byte at a time; gives the status and whether the server closed. */
+  async function drip(start: string, bytes: string): Promise<[status: number | undefined, closed: boolean]> {
+    const connection = new RawConnection(service.port);
+    await connection.send(start);
+    let at = 0;
+    const dripping = setInterval(() => {
+      if (bytes !== '') void connection.send(bytes[at++ % bytes.length] as string);
+    }, PACE);
+    try {
+      const answer = await connection.answer(LIMIT);
+      return [answer?.status, await connection.closes(LIMIT)];
+    } finally {
+      clearInterval(dripping);
+      connection.destroy();
+    }
+  }
+
+  async function dripMany(start: string, bytes: string): Promise<void> {
+    const outcomes = await Promise.all(Array.from({ length: CONNECTIONS }, () => drip(start, bytes)));
+    for (const outcome of outcomes) expect(outcome).to.deep.equal([408, true]);
+  }
+
+  const headOf = (path: string, type: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\n`;
+
+  row('does not wait for headers that come a byte at a time', () => dripMany(`GET ${PATH} HTTP/1.1\r\nX: `, 'x'));
+
+  row('does not wait for a request line that never comes', () => dripMany('', ''));
+
+  row('does not wait for a body that comes a byte at a time', async () => {
+    await Promise.all([
+      dripMany(`${headOf(PATH, CONTENT_TYPES['1.1'])}Content-Length: 60000\r\n\r\n`, ' '),
+      dripMany(`${headOf(`${PATH}/GetDoctor`, 'application/x-www-form-urlencoded')}Content-Length: 60000\r\n\r\n`, 'a'),
+    ]);
+  });
+
+  row('does not wait for chunks that come a byte at a time', () =>
+    dripMany(`${headOf(PATH, CONTENT_TYPES['1.1'])}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n'),
+  );
+
+  row('has less patience with headers than with a body', async () => {
+    const done: string[] = [];
+    const body = `${headOf(PATH, CONTENT_TYPES['1.1'])}Content-Length: 60000\r\n\r\n`;
+    await Promise.all([
+      drip(body, ' ').then(() => done.push('body')),
+      drip(`GET ${PATH} HTTP/1.1\r\nX: `, 'x').then(() => done.push('headers')),
+    ]);
+    expect(done).to.deep.equal(['headers', 'body']);
+  });
+
+  row('closes on a client whose request is broken and who says no more, and keeps nothing of it', async () => {
+    const before = openSockets();
+    const connection = new RawConnection(service.port);
+    await connection.send('nonsense\r\n\r\n');
+    expect((await connection.answer(LIMIT))?.status).to.equal(400);
+    expect(await connection.closes(LIMIT)).to.equal(true);
+    // This client never closes its own side.
+    for (let waited = 0; openSockets() > before && waited < LIMIT; waited += PACE) {
+      await new Promise((resolve) => setTimeout(resolve, PACE));
+    }
+    expect(openSockets()).to.equal(before);
+    connection.destroy();
+  });
+
+  row('closes a connection that is idle after an answer', async () => {
+    const connection = new RawConnection(service.port);
+    await connection.send(formRequest('GET', 'GetDoctor', bodyOf('GetDoctor')));
+    expect((await connection.answer(LIMIT))?.status).to.equal(200);
+    expect(await connection.closes(LIMIT)).to.equal(true);
+    connection.destroy();
+  });
+});
