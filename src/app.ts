@@ -5,6 +5,7 @@ import type { Log } from './log.ts';
 import type { Invoke } from './operations/invoke.ts';
 import { answer, TEXT } from './transports/answer.ts';
 import type { NewCorrelationId } from './transports/correlation-id.ts';
+import { EVERY_ANSWER } from './transports/every-answer.ts';
 import { faultHeaders } from './transports/fault-headers.ts';
 import { FAULT_ANSWERS, faultOf, type RefusalStyle } from './transports/faults.ts';
 import { createHttpForms } from './transports/http-forms.ts';
@@ -45,10 +46,10 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   return app;
 }
 
-/** Answers hold patients' data, and are never something else than they say. */
+const EVERY_ANSWER_HEADERS = new Map(Object.entries(EVERY_ANSWER));
+
 const everyAnswer: RequestHandler = (_request, response, next) => {
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeaders(EVERY_ANSWER_HEADERS);
   next();
 };
 

@@ -31,6 +31,8 @@ export interface Operation {
   readonly name: string;
   readonly documentation: string;
   readonly soapAction: string;
+  /** It changes nothing. Source: RFC 9110, 9.2.1. */
+  readonly safe: boolean;
   readonly parameters: readonly Parameter[];
   /** Local name of the response wrapper: `<Op>Response`. */
   readonly responseName: string;

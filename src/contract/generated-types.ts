@@ -373,7 +373,7 @@ export type Doctor = {
 export type ServiceFault = {
   /**
    * What went wrong: Malformed, MissingParameter, InvalidValue, UnexpectedElement, DuplicateParameter,
-   * UnknownOperation, ActionMismatch, MustUnderstand, VersionMismatch, UnsupportedMediaType, TooLarge,
+   * UnknownOperation, ActionMismatch, MustUnderstand, VersionMismatch, UnsupportedMediaType, TooLarge, CrossSite,
    * MethodNotAllowed, NotFound, MisdirectedRequest, Refused, Unavailable or Internal.
    */
   readonly Code: string;

@@ -25,6 +25,8 @@ export interface Schema {
   readonly types: readonly RecordType[];
   /** Parameters of the wrapper element of a request. */
   parametersOf(element: string): readonly Parameter[];
+  /** Whether the wrapper element of a request says that the operation changes nothing. */
+  isSafe(element: string): boolean;
   /** The one optional child of the wrapper element of a response. */
   resultOf(element: string): Field & { readonly type: RecordType };
   /** The type of a global element of a named type. */
@@ -57,6 +59,7 @@ export function readSchema(schema: XmlNode, targetNamespace: string): Schema {
   return {
     types: [...types.values()],
     parametersOf: (name) => readParameters(wrapped(elementOf(name), name), name),
+    isSafe: (name) => annotationOf(elementOf(name), `Element ${name}`).safe,
     resultOf(name) {
       const [node, second] = wrapped(elementOf(name), name);
       if (!node || second) throw new Error(`Element ${name} must hold one element.`);
@@ -195,16 +198,19 @@ interface Annotation {
   readonly documentation: string;
   readonly maxLength: number | undefined;
   readonly example: string | undefined;
+  readonly safe: boolean;
 }
 
 function annotationOf(node: XmlNode, place: string): Annotation {
   const [annotation, second] = childrenOf(node, XSD, 'annotation');
   if (second) throw new Error(`${place} has more than one annotation.`);
-  if (!annotation) return { documentation: '', maxLength: undefined, example: undefined };
+  if (!annotation) return { documentation: '', maxLength: undefined, example: undefined, safe: false };
   expectShape(annotation, `The annotation of ${place}`, { children: [[XSD, 'documentation', 'appinfo']] });
   const values = new Map<string, string>();
   for (const appinfo of childrenOf(annotation, XSD, 'appinfo')) {
-    expectShape(appinfo, `The appinfo of ${place}`, { children: [[CONTRACT_ANNOTATIONS, 'maxLength', 'example']] });
+    expectShape(appinfo, `The appinfo of ${place}`, {
+      children: [[CONTRACT_ANNOTATIONS, 'maxLength', 'example', 'safe']],
+    });
     for (const { name, text } of appinfo.children) {
       if (values.has(name)) throw new Error(`${place} has more than one ${name}.`);
       values.set(name, text);
@@ -214,10 +220,13 @@ function annotationOf(node: XmlNode, place: string): Annotation {
   if (length !== undefined && !/^[1-9]\d{0,5}$/.test(length)) {
     throw new Error(`${place} has the maxLength "${length}"; it must be a number from 1 to 999999.`);
   }
+  const safe = values.get('safe') ?? 'false';
+  if (safe !== 'true' && safe !== 'false') throw new Error(`${place} has safe "${safe}"; it must be true or false.`);
   return {
     documentation: documentationOf(annotation),
     maxLength: length === undefined ? undefined : Number(length),
     example: values.get('example'),
+    safe: safe === 'true',
   };
 }
 

@@ -168,6 +168,7 @@ function readOperation(operation: AbstractOperation, schema: Schema, namespace: 
     name,
     documentation,
     soapAction: operationUri(namespace, name),
+    safe: schema.isSafe(name),
     parameters: schema.parametersOf(name),
     responseName,
     resultName,

@@ -9,20 +9,21 @@ export function answer(
   body: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
+  const bytes = Buffer.from(body);
   const closes = hasLargeRest(response.req);
   response.writeHead(status, {
     ...headers,
     ...(closes ? { Connection: 'close' } : {}),
     'Content-Type': contentType,
-    'Content-Length': Buffer.byteLength(body),
+    'Content-Length': bytes.length,
   });
   if (!closes) {
-    response.end(body);
+    response.end(bytes);
     return;
   }
   // The answer is out and whole with its last byte; `end` is what closes the connection.
   response.flushHeaders();
-  response.write(body);
+  response.write(bytes);
   discardRest(response.req, () => response.end());
 }
 

@@ -14,6 +14,7 @@ import { bodyOf, encodingError, readBody } from './read-body.ts';
 import { type FormField, readForm } from './read-form.ts';
 import { compileFormReader, type ReadFormInput } from './read-form-input.ts';
 import { compileRecordWriter } from './record-writer.ts';
+import { refuseCrossSite } from './refuse-cross-site.ts';
 import { reportFault } from './report-fault.ts';
 import { wantsJson } from './wants-json.ts';
 
@@ -21,6 +22,7 @@ export interface HttpFormsDependencies {
   readonly contract: Contract;
   readonly invoke: Invoke;
   readonly refusals: RefusalStyle;
+  readonly publicUrl: string | undefined;
   readonly log: Log;
   readonly newCorrelationId: NewCorrelationId;
 }
@@ -36,7 +38,7 @@ interface Form {
 
 /** The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, parameters as text, the result record as answer. */
 export function createHttpForms(dependencies: HttpFormsDependencies): RequestHandler {
-  const { contract, invoke, refusals, log, newCorrelationId } = dependencies;
+  const { contract, invoke, refusals, publicUrl, log, newCorrelationId } = dependencies;
   const forms = new Map<string, Form>(
     contract.operations.map((operation) => [
       operation.name,
@@ -72,6 +74,7 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
     const correlationId = newCorrelationId();
     try {
       const form = formOf(forms, String(request.params.operation));
+      refuseCrossSite(request, form.operation, publicUrl);
       const call = {
         operation: form.operation,
         input: form.readInput(fields()),

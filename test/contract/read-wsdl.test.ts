@@ -402,6 +402,11 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'RegistrationNumber in Fetch_Details has no maxLength.',
   ],
   [
+    'a mark that is neither true nor false',
+    edited('<tp:safe>true<', '<tp:safe>yes<'),
+    'Element OPAppointmentdetail has safe "yes"; it must be true or false.',
+  ],
+  [
     'a parameter without an example',
     edited('<s:appinfo><tp:example>101</tp:example></s:appinfo>', ''),
     'DoctorID in Fetch_Details has no example.',
@@ -585,6 +590,7 @@ describe('readContract', () => {
     expect(names).to.deep.equal({
       name: 'Sent_SMS',
       soapAction: 'http://tempuri.org/Sent_SMS',
+      safe: false,
       responseName: 'Sent_SMSResponse',
       resultName: 'Sent_SMSResult',
     });
@@ -595,6 +601,11 @@ describe('readContract', () => {
       ['tempid', 'int', true, undefined],
       ['SMSmode', 'int', true, undefined],
     ]);
+  });
+
+  it('reads which operations change nothing', () => {
+    const safe = ownContract.operations.filter((operation) => operation.safe).map(({ name }) => name);
+    expect(safe).to.deep.equal(['OPAppointmentdetail', 'Appointment_Status', 'GetDoctor']);
   });
 
   it('reads documentation over several lines as one', () => {

@@ -10,6 +10,7 @@ import { FAULT_ANSWERS, faultOf, faultOfRefusal, type RefusalStyle } from '../fa
 import { type MediaType, readMediaType } from '../media-type.ts';
 import { bodyOf, readBody } from '../read-body.ts';
 import { compileResponseWriter } from '../record-writer.ts';
+import { refuseCrossSite } from '../refuse-cross-site.ts';
 import { reportFault } from '../report-fault.ts';
 import { decodeXmlBytes } from './decode-xml-bytes.ts';
 import { compileMessageReader, type SeenMessage } from './message-reader.ts';
@@ -24,6 +25,7 @@ export interface SoapDoorDependencies {
   readonly wsdl: string;
   readonly invoke: Invoke;
   readonly refusals: RefusalStyle;
+  readonly publicUrl: string | undefined;
   readonly log: Log;
   readonly newCorrelationId: NewCorrelationId;
 }
@@ -33,7 +35,7 @@ export interface SoapDoorDependencies {
  * library's listener of its version, and answers a fault itself where there is no call to hand over.
  */
 export async function createSoapDoor(dependencies: SoapDoorDependencies): Promise<RequestHandler> {
-  const { contract, wsdl, invoke, refusals, log, newCorrelationId } = dependencies;
+  const { contract, wsdl, invoke, refusals, publicUrl, log, newCorrelationId } = dependencies;
   const readMessage = compileMessageReader(contract);
   const checkAction = createActionCheck(contract.operations, contract.namespace);
   const writeFault = createFaultWriter(contract.fault, contract.namespace);
@@ -75,6 +77,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     const { version, operation, input } = readVersioned(decodeXmlBytes(bytes, type.charset), type, seen);
     checkAction(actionOfHeader(request.headers.soapaction), operation);
     checkAction(type.action, operation);
+    refuseCrossSite(request, operation, publicUrl);
     return { operation, input, transport: version.name, correlationId };
   }
 

@@ -1,4 +1,4 @@
-import { type NextFunction, type Request, type Response, Router } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import soap from 'soap';
 import type { Contract } from '../../contract/contract.ts';
 import type { Call } from '../../operations/invoke.ts';
@@ -56,8 +56,21 @@ class ContractWsdl extends soap.WSDL {
   }
 }
 
+/** What the library takes for an Express app: it mounts one route for every method, and the door calls it when it is due. */
+class SingleMount {
+  listener: RequestHandler = () => {
+    throw new Error('the soap library has not mounted its listener');
+  };
+  readonly use = () => this;
+  readonly route = () => ({
+    all: (listener: RequestHandler) => {
+      this.listener = listener;
+    },
+  });
+}
+
 /**
- * The `soap` library's listener for one version, on a router of its own. One Server and one WSDL object a version, because
+ * The `soap` library's listener for one version. One Server and one WSDL object a version, because
  * the library decides the envelope's version per WSDL object.
  */
 export async function createSoapListener(
@@ -86,10 +99,10 @@ export async function createSoapListener(
       [port]: Object.fromEntries(contract.operations.map(({ name }) => [name, handle])),
     },
   };
-  const router = Router();
+  const mount = new SingleMount();
   // The library waits for `onReady`, which has been; it is called again so that the route is mounted now.
   wsdl.onReady = (mount: (error: Error) => void) => mount(undefined as never);
-  new soap.Server(router as never, contract.path, services as never, wsdl, {
+  new soap.Server(mount as never, contract.path, services as never, wsdl, {
     path: contract.path,
     services: services as never,
     enableChunkedEncoding: false,
@@ -102,6 +115,6 @@ export async function createSoapListener(
     request.url = contract.path;
     delete request.headers.soapaction;
     request.headers['content-type'] = version.contentType;
-    router(request, response, next);
+    mount.listener(request, response, next);
   };
 }

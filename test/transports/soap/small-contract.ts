@@ -26,6 +26,7 @@ const operation = (name: string, parameters: readonly Parameter[], resultType: R
   resultType,
   documentation: '',
   soapAction: NAMESPACE + name,
+  safe: false,
   responseName: `${name}Response`,
   resultName: `${name}Result`,
 });

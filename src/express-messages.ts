@@ -1,0 +1,48 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { Express } from 'express';
+
+/**
+ * Request and response classes for `createServer`, made for an app.
+ *
+ * Express sets the prototype of every request and response to its own; V8 then treats each as a new kind of object. Born
+ * with that prototype, they stay fast, and Express's assignment changes nothing.
+ */
+export function expressMessages(app: Express) {
+  class ExpressRequest extends IncomingMessage {}
+
+  class ExpressResponse extends ServerResponse {
+    /**
+     * Settles status and headers at once, and sends the answer with all others of this turn of the event loop. An answer
+     * sent between two calls wakes its client for itself, which costs the kernel more than the sending.
+     */
+    override end(body?: unknown, ...rest: unknown[]): this {
+      // Node puts a string and the headers together before it encodes them, which takes three times as long as this.
+      const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+      if (!this.headersSent) {
+        if (bytes instanceof Uint8Array) this.setHeader('Content-Length', bytes.length);
+        this.writeHead(this.statusCode);
+      }
+      atEndOfTurn(() => super.end(bytes, ...(rest as [])));
+      return this;
+    }
+  }
+
+  Object.setPrototypeOf(ExpressRequest.prototype, app.request);
+  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
+  app.request = ExpressRequest.prototype as never;
+  app.response = ExpressResponse.prototype as never;
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+}
+
+let waiting: (() => void)[] = [];
+
+function atEndOfTurn(send: () => void): void {
+  if (waiting.length === 0) setImmediate(sendAll);
+  waiting.push(send);
+}
+
+function sendAll(): void {
+  const sends = waiting;
+  waiting = [];
+  for (const send of sends) send();
+}
