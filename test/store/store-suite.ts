@@ -155,7 +155,17 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
           await appointments.insert(appointment());
           expect(await dayOf(other)).to.deep.equal([]);
         });
+        // What another process reads next, it reads in another turn of its event loop.
+        await new Promise(setImmediate);
         expect(await dayOf(other)).to.have.length(1);
+      });
+
+      it('is seen at once by whoever wrote it, even if others read in that turn', async () => {
+        const id = await insert();
+        const reads = Promise.all([dayOf(), dayOf()]);
+        await store.write(({ appointments }) => appointments.setStatus(id, 3, 1));
+        expect((await store.read(({ appointments }) => appointments.byId(id, 1)))?.status).to.equal(3);
+        await reads;
       });
 
       it('is kept whole: any letter, any length, quotes and SQL', async () => {
@@ -419,9 +429,13 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await addDoctors(store);
         seen.push(await store.referenceVersion());
         await other.write(({ reference }) => reference.addLeave(1, 1, { from: 0, to: 1 }));
+        await new Promise(setImmediate);
+        // Another read of the turn must not hide that the version was not asked for yet.
+        await dayOf();
         seen.push(await store.referenceVersion());
         const hours = { doctorId: 1, weekday: 1, from: 0, to: 60, validFrom: null, validTo: null };
         await other.write(({ reference }) => reference.addOpeningHours(1, hours));
+        await new Promise(setImmediate);
         seen.push(await store.referenceVersion());
         expect(new Set(seen)).to.have.property('size', 4);
       });

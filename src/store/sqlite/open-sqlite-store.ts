@@ -9,6 +9,7 @@ import type { Schema } from '../schema.ts';
 import type { Session } from '../statement.ts';
 import { type Records, type Store, StoreConflict } from '../store.ts';
 import { cachedStatements } from './cached-statements.ts';
+import { ReadTurn } from './read-turn.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { sqliteDifferences } from './sqlite-differences.ts';
 import { WriteBatch } from './write-batch.ts';
@@ -80,10 +81,11 @@ class SqliteStore implements Store {
   readonly #batch: WriteBatch;
   readonly #writeRecords: Records;
   readonly #readRecords: Records;
+  readonly #turn: ReadTurn;
   readonly #readDataVersion: Database.Statement<[], number>;
   #dataVersion: number | undefined;
-  #askedThisTurn = false;
   #referenceVersion = 0;
+  #askedTurn: number | undefined;
 
   constructor(
     description: string,
@@ -98,15 +100,16 @@ class SqliteStore implements Store {
     this.#batch = batch;
     this.#writeRecords = bindRecords(writeSession);
     this.#readRecords = reading === writing ? this.#writeRecords : bindRecords(sessionOf(reading));
+    this.#turn = new ReadTurn(reading);
     this.#readDataVersion = reading.prepare<[], number>('PRAGMA data_version').pluck();
   }
 
   async read<T>(work: (records: Records) => Promise<T>): Promise<T> {
     try {
       // With one connection, a read must not fall between the statements of a transaction.
-      return await (this.#reading === this.#writing
-        ? this.#batch.run(() => work(this.#readRecords))
-        : work(this.#readRecords));
+      if (this.#reading === this.#writing) return await this.#batch.run(() => work(this.#readRecords));
+      this.#turn.join();
+      return await work(this.#readRecords);
     } catch (error) {
       throw storeError(error);
     }
@@ -114,7 +117,10 @@ class SqliteStore implements Store {
 
   async write<T>(work: (records: Records) => Promise<T>): Promise<T> {
     try {
-      return await this.#batch.run(() => work(this.#writeRecords));
+      const value = await this.#batch.run(() => work(this.#writeRecords));
+      // Whoever hears of this write may read it at once.
+      this.#turn.end();
+      return value;
     } catch (error) {
       throw storeError(error);
     }
@@ -123,18 +129,16 @@ class SqliteStore implements Store {
   async referenceVersion(): Promise<number> {
     // data_version tells of commits by other connections, so it is silent where there is but one.
     if (this.#reading === this.#writing) return this.read(({ reference }) => reference.version());
-    // Calls that are answered in one turn of the event loop happen at once, as far as anybody outside can tell.
-    if (this.#askedThisTurn) return this.#referenceVersion;
     try {
+      const turn = this.#turn.join();
+      // Within one transaction nothing changes, so there is nothing to ask again.
+      if (turn === this.#askedTurn) return this.#referenceVersion;
       const dataVersion = this.#readDataVersion.get();
       if (dataVersion !== this.#dataVersion) {
         this.#referenceVersion = await this.#readRecords.reference.version();
         this.#dataVersion = dataVersion;
       }
-      this.#askedThisTurn = true;
-      setImmediate(() => {
-        this.#askedThisTurn = false;
-      });
+      this.#askedTurn = turn;
       return this.#referenceVersion;
     } catch (error) {
       throw storeError(error);
@@ -143,6 +147,7 @@ class SqliteStore implements Store {
 
   async close(): Promise<void> {
     await this.#batch.idle();
+    this.#turn.end();
     if (this.#reading !== this.#writing) this.#reading.close();
     this.#writing.close();
   }
