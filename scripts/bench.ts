@@ -73,7 +73,7 @@ const service: Target = {
   port: BASE_PORT,
   start: () => {
     const profile = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
-    const env = { PORT: String(BASE_PORT), DATABASE_URL: `sqlite:${join(work, 'bench.db')}`, DEMO_DATA: 'true' };
+    const env = { PORT: String(BASE_PORT), DATABASE_URL: `sqlite:${join(work, 'data/bench.db')}`, DEMO_DATA: 'true' };
     return node([...profile, join(here, '../src/main.ts')], env);
   },
   measures: () => true,
@@ -104,12 +104,16 @@ function untilReady(child: ChildProcess): Promise<void> {
 
 const stop = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
+    if (child.exitCode !== null) return resolve();
     child.once('exit', () => resolve());
     child.kill('SIGTERM');
   });
 
 /** Every operation and transport answers with ResultCode 0 before any is timed; keeps what the peers answer with. */
 async function checkAnswers(): Promise<void> {
+  // Reads need something to read: appointment 1 is what Appointment_Status asks for.
+  const booking = contract.operations.find(({ name }) => name === 'Fetch_Details');
+  if (booking !== undefined) await send(filled(benchRequest(contract, booking, 'POST'), 8));
   const results: Record<string, unknown> = {};
   for (const operation of contract.operations.filter(({ name }) => TIMED.includes(name))) {
     for (const [index, transport] of BENCH_TRANSPORTS.entries()) {
@@ -242,39 +246,42 @@ function table(all: readonly Figures[]): string {
 
 installWrk();
 const figures: Figures[] = [];
-const main = service.start();
 try {
-  await untilReady(main);
-  // Reads need something to read: appointment 1 is what Appointment_Status asks for.
-  const fetchDetails = contract.operations.find(({ name }) => name === 'Fetch_Details');
-  if (fetchDetails !== undefined) await send(filled(benchRequest(contract, fetchDetails, 'POST'), 8));
-  await checkAnswers();
-  main.stdout?.resume();
-  for (let round = 0; round < Number(options.rounds); round++) {
+  for (let round = 1; round <= Number(options.rounds); round++) {
+    // A new database a round: bookings use up its free slots.
+    rmSync(join(work, 'data'), { recursive: true, force: true });
+    bookings = 0;
     for (const target of [service, ...peers]) {
-      const child = target === service ? main : target.start();
-      if (target !== service) await untilReady(child);
-      for (const operation of TIMED) {
-        for (const transport of BENCH_TRANSPORTS) {
-          if (!target.measures(operation, transport)) continue;
-          await load(target, child, operation, transport, String(options.warm));
-          const result = await load(target, child, operation, transport, String(options.seconds));
-          figures.push(result);
-          console.log(
-            `round ${round + 1}: ${target.name}, ${operation} by ${transport}: ${result.requestsPerSecond} req/s`,
-          );
-        }
+      const child = target.start();
+      try {
+        await untilReady(child);
+        if (target === service) await checkAnswers();
+        await measure(target, child, round);
+      } finally {
+        await stop(child);
       }
-      if (target !== service) await stop(child);
     }
   }
 } finally {
-  await stop(main);
   rmSync(work, { recursive: true });
 }
+const machine = `${cpus()[0]?.model} x ${availableParallelism()}, Node ${process.version}`;
 console.log(
-  `\n${new Date().toISOString()}, ${cpus()[0]?.model} x ${availableParallelism()}, Node ${process.version}, wrk -t1 -c${CONNECTIONS}, ${options.rounds} rounds of ${options.seconds} s, medians\n`,
+  `\n${new Date().toISOString()}, ${machine}, wrk -t1 -c${CONNECTIONS}, ${options.rounds} rounds of ${options.seconds} s, medians\n`,
 );
 console.log(table(figures));
 if (options.out !== undefined) writeFileSync(options.out, `${JSON.stringify(figures, null, 2)}\n`);
 if (figures.some(({ errors }) => errors > 0)) process.exitCode = 1;
+
+async function measure(target: Target, child: ChildProcess, round: number): Promise<void> {
+  child.stdout?.resume();
+  for (const operation of TIMED) {
+    for (const transport of BENCH_TRANSPORTS) {
+      if (!target.measures(operation, transport)) continue;
+      await load(target, child, operation, transport, String(options.warm));
+      const result = await load(target, child, operation, transport, String(options.seconds));
+      figures.push(result);
+      console.log(`round ${round}: ${target.name}, ${operation} by ${transport}: ${result.requestsPerSecond} req/s`);
+    }
+  }
+}
