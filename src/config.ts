@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { MOVES, type Move } from './rules/appointment-status.ts';
+import { isPhoneRegion } from './rules/phone.ts';
 import { isTimeZone } from './rules/wall-time.ts';
 import type { DatabaseLocation } from './store/open-store.ts';
 import type { RefusalStyle } from './transports/faults.ts';
@@ -21,6 +23,16 @@ export interface Config {
   readonly refusals: RefusalStyle;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly demoData: boolean;
+  /** Whether the service page and the pages of the operations are there. */
+  readonly servicePage: boolean;
+  /** Whether the pages of the operations hold a form that calls them. */
+  readonly testForm: boolean;
+  /** ISO 3166 region of phone numbers written without a country code. */
+  readonly phoneRegion: string;
+  readonly confirmBookings: boolean;
+  readonly showContactNumbers: boolean;
+  /** The moves by the number that parameter `type` has for them. */
+  readonly moves: readonly Move[];
 }
 
 /** One row of the README's table a setting: `describe` is its meaning, the default is the text that it stands for. */
@@ -41,6 +53,24 @@ const databaseLocation = (value: string): DatabaseLocation | undefined => {
 };
 
 const hostName = (value: string): boolean => /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(value);
+
+/** `9=Cancel,1=Reschedule`: numbers that clients use, and the moves they stand for; undefined if it is not of that form. */
+function movesOf(value: string): readonly Move[] | undefined {
+  const moves = value.split(',').map((pair) => {
+    const [, type, name] = /^\s*(-?\d{1,9})\s*=\s*(\w+)\s*$/.exec(pair) ?? [];
+    const move = MOVES.find((known) => known.name === name);
+    return type === undefined || move === undefined ? undefined : { ...move, type: Number(type) };
+  });
+  const known = moves.filter((move) => move !== undefined);
+  return known.length === moves.length && new Set(known.map(({ type }) => type)).size === moves.length
+    ? known
+    : undefined;
+}
+
+const flag = (meaning: string, fallback: 'true' | 'false') =>
+  text(meaning, fallback)
+    .pipe(z.enum(['true', 'false'], 'expected true or false'))
+    .transform((v) => v === 'true');
 
 /** Every setting, its default and its meaning. The only place where the environment's names are written down. */
 export const SETTINGS = z.object({
@@ -87,9 +117,34 @@ export const SETTINGS = z.object({
   LOG_LEVEL: text('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`', 'info').pipe(
     z.enum(LOG_LEVELS, `expected one of ${LOG_LEVELS.join(', ')}`),
   ),
-  DEMO_DATA: text('`true` loads two centers and fifteen doctors into an empty database', 'false')
-    .pipe(z.enum(['true', 'false'], 'expected true or false'))
-    .transform((v) => v === 'true'),
+  DEMO_DATA: flag('`true` loads two centers and fifteen doctors into an empty database', 'false'),
+  SERVICE_PAGE: flag(
+    '`false` takes the service page and the pages of the operations away; WSDL and discovery stay',
+    'true',
+  ),
+  TEST_FORM: flag('`false` takes the form that calls an operation off its page', 'true'),
+  PHONE_REGION: text('Country of phone numbers written without a country code, two capitals', 'IN').refine(
+    isPhoneRegion,
+    'expected a country code such as IN',
+  ),
+  CONFIRM_BOOKINGS: flag('`false` books to status 1 Pending, to be confirmed by `type` 2', 'true'),
+  SHOW_CONTACT_NUMBERS: flag(
+    '`true` shows whole phone numbers in OPAppointmentdetail, else the last four digits',
+    'false',
+  ),
+  APPOINTMENT_TYPES: text(
+    'Numbers that callers use for `type`, such as `1=Reschedule,9=Cancel`; a number that is not listed is refused',
+    MOVES.map(({ type, name }) => `${type}=${name}`).join(','),
+  ).transform((v, context) => {
+    const moves = movesOf(v);
+    if (moves !== undefined) return moves;
+    const names = MOVES.map(({ name }) => name).join(', ');
+    context.addIssue({
+      code: 'custom',
+      message: `expected NUMBER=MOVE, separated by commas, each number once; moves are ${names}`,
+    });
+    return z.NEVER;
+  }),
 });
 
 /** All mistakes of an environment at once, a line each. */
@@ -125,5 +180,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     refusals: s.REFUSALS,
     logLevel: s.LOG_LEVEL,
     demoData: s.DEMO_DATA,
+    phoneRegion: s.PHONE_REGION,
+    confirmBookings: s.CONFIRM_BOOKINGS,
+    showContactNumbers: s.SHOW_CONTACT_NUMBERS,
+    moves: s.APPOINTMENT_TYPES,
+    servicePage: s.SERVICE_PAGE,
+    testForm: s.TEST_FORM,
   };
 }

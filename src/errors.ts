@@ -15,6 +15,7 @@ export const ERROR_CODES = {
   VersionMismatch: 'The envelope is neither SOAP 1.1 nor SOAP 1.2.',
   UnsupportedMediaType: 'The content type is not supported.',
   TooLarge: 'The request is too large.',
+  IdempotencyKeyReused: 'The Idempotency-Key was used for another call.',
   CrossSite: 'A page of another site may not call this operation.',
   MethodNotAllowed: 'The method is not allowed here.',
   NotFound: 'There is nothing at this address.',

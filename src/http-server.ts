@@ -51,6 +51,8 @@ export async function listen(
     (request, response) => (isWithoutHost(request) ? refuseWithoutHost(response) : app(request, response)),
   );
   server.maxConnections = MOST_CONNECTIONS;
+  // A client may say that it sends no more and still wait for its answer; Node would close on it. Not in Node's documentation.
+  (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   const silent = silentConnections(server);
   answerBrokenRequests(server);
   answerUnusualRequests(server);

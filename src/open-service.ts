@@ -48,16 +48,23 @@ export async function openService({
   try {
     const demoDataLoaded = config.demoData && (await loadDemoData(store, config.timeZone));
     const implementations = createImplementations({
-      store,
       clock,
-      policy: { ...DEFAULT_POLICY, timeZone: config.timeZone, ...policy },
+      policy: { ...DEFAULT_POLICY, ...policyOf(config), ...policy },
     });
     requireImplementations(contract, implementations);
-    const invoke = createInvoke({ implementations, log, clock });
-    const app = await createApp({ ...config, contract, wsdl, invoke, log, newCorrelationId });
+    const invoke = createInvoke({ implementations, store, log, clock });
+    const app = await createApp({ ...config, contract, wsdl, invoke, log, clock, newCorrelationId });
     return { app, contract, store, demoDataLoaded };
   } catch (error) {
     await store.close();
     throw error;
   }
 }
+
+const policyOf = ({ timeZone, phoneRegion, confirmBookings, showContactNumbers, moves }: Config): Partial<Policy> => ({
+  timeZone,
+  phoneRegion,
+  confirmBookings,
+  showContactNumbers,
+  moves,
+});

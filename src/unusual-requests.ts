@@ -30,8 +30,8 @@ export function answerBrokenRequests(server: Server): void {
     if (before?.request.complete && !before.response.writableFinished) {
       before.response.once('close', () => answerAndClose(socket, status));
     } else if (before?.response.headersSent && !before.response.writableFinished) {
-      // Refused before it was whole, and answered already.
-      closeGently(socket);
+      // Refused before it was whole, and answered already; what this turn has to send goes out first.
+      setImmediate(() => closeGently(socket));
     } else answerAndClose(socket, status);
   });
 }

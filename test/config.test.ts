@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ConfigError, readConfig, SETTINGS } from '../src/config.ts';
+import { MOVES } from '../src/rules/appointment-status.ts';
 
 /** The one line that a wrong value is answered with. */
 function mistake(name: string, value: string): string {
@@ -30,6 +31,12 @@ describe('The configuration', () => {
       refusals: 'fault',
       logLevel: 'info',
       demoData: false,
+      servicePage: true,
+      testForm: true,
+      phoneRegion: 'IN',
+      confirmBookings: true,
+      showContactNumbers: false,
+      moves: MOVES,
     });
   });
 
@@ -45,6 +52,12 @@ describe('The configuration', () => {
       REFUSALS: 'result',
       LOG_LEVEL: 'silent',
       DEMO_DATA: 'true',
+      SERVICE_PAGE: 'false',
+      TEST_FORM: 'false',
+      PHONE_REGION: 'DE',
+      CONFIRM_BOOKINGS: 'false',
+      SHOW_CONTACT_NUMBERS: 'true',
+      APPOINTMENT_TYPES: ' 9 = Cancel, 1=Reschedule',
     });
     expect(config).to.deep.equal({
       host: '0.0.0.0',
@@ -57,6 +70,15 @@ describe('The configuration', () => {
       refusals: 'result',
       logLevel: 'silent',
       demoData: true,
+      servicePage: false,
+      testForm: false,
+      phoneRegion: 'DE',
+      confirmBookings: false,
+      showContactNumbers: true,
+      moves: [
+        { ...MOVES[5], type: 9 },
+        { ...MOVES[0], type: 1 },
+      ],
     });
   });
 
@@ -104,6 +126,20 @@ describe('The configuration', () => {
     ['REFUSALS', 'expected fault or result', 'FAULT', 'both'],
     ['LOG_LEVEL', 'expected one of fatal, error, warn, info, debug, trace, silent', 'verbose', 'INFO'],
     ['DEMO_DATA', 'expected true or false', 'yes', '1', 'TRUE'],
+    ['SERVICE_PAGE', 'expected true or false', 'off', '0'],
+    ['TEST_FORM', 'expected true or false', 'off', '0'],
+    ['PHONE_REGION', 'expected a country code such as IN', 'India', 'in', '91'],
+    ['CONFIRM_BOOKINGS', 'expected true or false', 'no', '0'],
+    ['SHOW_CONTACT_NUMBERS', 'expected true or false', 'all', '4'],
+    [
+      'APPOINTMENT_TYPES',
+      'expected NUMBER=MOVE, separated by commas, each number once; moves are Reschedule, Confirm, Arrive, Start, Complete, Cancel, NoShow',
+      '1=Delete',
+      '1',
+      '1=Cancel,1=Confirm',
+      'Cancel=1',
+      '1=Cancel;2=Confirm',
+    ],
   ];
   for (const [name, expected, ...values] of WRONG) {
     it(`refuses a ${name} that is not right, with the value and what is expected`, () => {

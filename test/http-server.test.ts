@@ -44,6 +44,19 @@ describe('listen', () => {
     expect(headers.connection).to.equal('keep-alive');
   });
 
+  it('answers a client that has said that it sends no more', async () => {
+    const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.end(get('/later'));
+    await arrived;
+    // The end of the request has reached the server by the time that it has answered another one.
+    await rawExchange(server.port, get('/now'));
+    release();
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(parseAnswer(Buffer.concat(chunks)).body.toString()).to.equal('later');
+  });
+
   it('lets the request in flight finish before it closes', async () => {
     const answer = rawExchange(server.port, get('/later'));
     await arrived;

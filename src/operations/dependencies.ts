@@ -1,3 +1,5 @@
+import type { Transport } from '../contract/contract.ts';
+import { MOVES, type Move } from '../rules/appointment-status.ts';
 import type { Store } from '../store/store.ts';
 
 /** Milliseconds since the epoch. Injected, so that a test decides what time it is. */
@@ -15,6 +17,8 @@ export interface Policy {
   readonly pastGraceMinutes: number;
   /** Days that a start may lie ahead. */
   readonly horizonDays: number;
+  /** The moves by the number that parameter `type` has for them. */
+  readonly moves: readonly Move[];
   /** Show whole phone numbers in a doctor's day; otherwise all but the last four digits are masked. */
   readonly showContactNumbers: boolean;
 }
@@ -25,12 +29,24 @@ export const DEFAULT_POLICY: Policy = {
   confirmBookings: true,
   pastGraceMinutes: 5,
   horizonDays: 365,
+  moves: MOVES,
   showContactNumbers: false,
 };
 
-/** What the implementations work with. */
+/** What the implementations work with, whatever the call. */
 export interface OperationDependencies {
-  readonly store: Store;
   readonly clock: Clock;
   readonly policy: Policy;
+}
+
+/** What one call brings besides its parameters. */
+export interface CallContext {
+  /**
+   * The store for this call. What `write` resolves with is the call's answer: it is kept under the call's Idempotency-Key in
+   * the same transaction.
+   */
+  readonly store: Store;
+  readonly transport: Transport;
+  /** Ties the answer, the log and the history together. */
+  readonly correlationId: string;
 }

@@ -3,10 +3,9 @@ import { bookAppointment } from './appointments/book-appointment.ts';
 import { changeAppointment } from './appointments/change-appointment.ts';
 import { listDoctorDay } from './appointments/list-doctor-day.ts';
 import { readAppointment } from './appointments/read-appointment.ts';
-import type { OperationDependencies } from './dependencies.ts';
+import type { CallContext, OperationDependencies } from './dependencies.ts';
 import { listDoctors } from './doctors/list-doctors.ts';
 import { recordFeedback } from './feedback/record-feedback.ts';
-import type { Call } from './invoke.ts';
 import { queueMessage } from './messages/queue-message.ts';
 
 /** The service object: the contract's operations, each with what it does. A missing one does not compile. */
@@ -16,7 +15,7 @@ export const createImplementations = (dependencies: OperationDependencies) =>
     Appointment_Status_Updates: changeAppointment(dependencies),
     FB_Push_Details: recordFeedback(dependencies),
     OPAppointmentdetail: listDoctorDay(dependencies),
-    Appointment_Status: readAppointment(dependencies),
+    Appointment_Status: readAppointment(),
     Sent_SMS: queueMessage(dependencies),
     GetDoctor: listDoctors(dependencies),
-  }) satisfies Implementations<Call>;
+  }) satisfies Implementations<CallContext>;

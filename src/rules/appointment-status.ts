@@ -50,11 +50,11 @@ export function statusText(status: number): string {
 /** Whether an appointment of this status keeps its slot from others. */
 export const holdsSlot = (status: number): boolean => status >= 1 && status <= 4;
 
-/** The move that a value of parameter `type` asks for. Throws Refusal UnknownType. */
-export function moveOfType(type: number): Move {
-  const move = MOVES.find((candidate) => candidate.type === type);
+/** The move that a value of parameter `type` asks for, of those that the hospital has numbers for. Throws Refusal UnknownType. */
+export function moveOfType(type: number, moves: readonly Move[] = MOVES): Move {
+  const move = moves.find((candidate) => candidate.type === type);
   if (move === undefined) {
-    const known = MOVES.map((candidate) => `${candidate.type} ${candidate.name}`).join(', ');
+    const known = moves.map((candidate) => `${candidate.type} ${candidate.name}`).join(', ');
     throw new Refusal('UnknownType', `Parameter type: ${type} is not known; expected one of ${known}.`, 'type');
   }
   return move;

@@ -2,10 +2,14 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { DatabaseDifferences } from './database-differences.ts';
 import { firstLight } from './migrations/0001-first-light.ts';
+import { referenceData } from './migrations/0002-reference-data.ts';
+import { historyAndIdempotency } from './migrations/0003-history-and-idempotency.ts';
 import type { Schema } from './schema.ts';
 
 const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: DatabaseDifferences) => Promise<void>>> = {
   '0001-first-light': firstLight,
+  '0002-reference-data': referenceData,
+  '0003-history-and-idempotency': historyAndIdempotency,
 };
 
 /**

@@ -11,10 +11,13 @@ export interface Schema {
   opening_hours: OpeningHoursTable;
   doctor_leave: DoctorLeaveTable;
   appointment: AppointmentTable;
+  appointment_history: AppointmentHistoryTable;
   day_token: DayTokenTable;
   feedback: FeedbackTable;
   message: MessageTable;
+  message_template: MessageTemplateTable;
   reference_version: ReferenceVersionTable;
+  idempotency_key: IdempotencyKeyTable;
   service_mark: ServiceMarkTable;
 }
 
@@ -93,6 +96,30 @@ export interface AppointmentTable {
   updated_on: number;
 }
 
+/** A row a move, and one for the booking; nothing is ever changed in it. */
+export interface AppointmentHistoryTable {
+  id: Generated<number>;
+  appointment_id: number;
+  happened_on: number;
+  move_name: string;
+  from_status: number | null;
+  to_status: number;
+  from_at: number | null;
+  to_at: number;
+  transport: string;
+  correlation_id: string;
+}
+
+/** The answer that a key got, for callers that send again. */
+export interface IdempotencyKeyTable {
+  key: string;
+  /** Hash of the operation and its parameters. */
+  fingerprint: string;
+  /** The result record as JSON. */
+  answer: string;
+  used_on: number;
+}
+
 /** The last token given out in a doctor's day: tokens are never given twice, whatever is cancelled or moved. */
 export interface DayTokenTable {
   center_id: number;
@@ -123,6 +150,21 @@ export interface MessageTable {
   segments: number;
   status: number;
   queued_on: number;
+}
+
+/** A text that messages may be sent by. Source: TRAI's DLT registers of templates. */
+export interface MessageTemplateTable {
+  /** The number that callers name it by. */
+  tempid: number;
+  /** Up to 19 digits: more than a number holds. */
+  dlt_template_id: string | null;
+  principal_entity_id: string | null;
+  header: string | null;
+  category: string | null;
+  /** Each `{#var#}` in it stands for a value. */
+  text: string;
+  /** 1 while messages may be sent by it. */
+  active: number;
 }
 
 /** One row: counts the changes of centers, doctors, opening hours and leaves. The database itself counts. */

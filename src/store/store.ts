@@ -1,7 +1,11 @@
 import type { AppointmentRecords } from './records/appointment-records.ts';
+import type { ExportRecords } from './records/export-records.ts';
 import type { FeedbackRecords } from './records/feedback-records.ts';
+import type { HistoryRecords } from './records/history-records.ts';
+import type { IdempotencyRecords } from './records/idempotency-records.ts';
 import type { MessageRecords } from './records/message-records.ts';
 import type { ReferenceRecords } from './records/reference-records.ts';
+import type { ReferenceTableRecords } from './records/reference-table-records.ts';
 
 /**
  * Where everything is kept. One implementation a database; the queries are shared (`records/`), what differs is written
@@ -31,9 +35,13 @@ export interface Store {
 /** The queries, by what they are about, bound to one connection or transaction. */
 export interface Records {
   readonly reference: ReferenceRecords;
+  readonly referenceTables: ReferenceTableRecords;
   readonly appointments: AppointmentRecords;
+  readonly history: HistoryRecords;
   readonly feedback: FeedbackRecords;
+  readonly idempotency: IdempotencyRecords;
   readonly messages: MessageRecords;
+  readonly exports: ExportRecords;
 }
 
 /** The database itself refused a row: another one holds the seat, or the patient is elsewhere at that time. */

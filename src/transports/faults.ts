@@ -51,6 +51,7 @@ export const FAULT_ANSWERS: Readonly<Record<ErrorCode, FaultAnswer>> = {
   VersionMismatch: header('VersionMismatch'),
   UnsupportedMediaType: caller(415, 415, 415),
   TooLarge: caller(413, 413, 413),
+  IdempotencyKeyReused: caller(422),
   CrossSite: caller(403, 403, 403),
   MethodNotAllowed: caller(405, 405, 405),
   NotFound: caller(404, 404, 404),

@@ -9,6 +9,7 @@ import { answer, JSON_TYPE, TEXT, XML } from './answer.ts';
 import type { NewCorrelationId } from './correlation-id.ts';
 import { faultHeaders } from './fault-headers.ts';
 import { FAULT_ANSWERS, type Fault, faultOf, type RefusalStyle, refusalStatus } from './faults.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import { readMediaType } from './media-type.ts';
 import { bodyOf, encodingError, readBody } from './read-body.ts';
 import { type FormField, readForm } from './read-form.ts';
@@ -80,6 +81,7 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
         input: form.readInput(fields()),
         transport: transportOf(request),
         correlationId,
+        idempotencyKey: idempotencyKeyOf(request),
       };
       answerOutcome(request, response, form, await invoke(call), correlationId);
     } catch (error) {

@@ -22,7 +22,7 @@ export type Given = Readonly<Record<string, string | number | undefined>>;
 export interface Hospital {
   readonly store: Store;
   readonly clock: { now: number };
-  call(operation: string, given: Given): Promise<Outcome>;
+  call(operation: string, given: Given, idempotencyKey?: string): Promise<Outcome>;
   /** The record; fails the test if the call is refused. */
   ok(operation: string, given: Given): Promise<ResultRecord>;
   /** The record; fails the test unless the call is refused with that ResultCode. */
@@ -58,14 +58,13 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
   await loadDemoData(store, 'Asia/Kolkata');
   const clock = { now: TEST_NOW };
   const implementations = createImplementations({
-    store,
     clock: () => clock.now,
     policy: { ...DEFAULT_POLICY, ...policy },
   });
   const log = { error: silent, warn: silent, info: silent, debug: silent };
-  const invoke = createInvoke({ implementations, log, clock: () => clock.now });
+  const invoke = createInvoke({ implementations, store, log, clock: () => clock.now });
 
-  async function call(name: string, values: Given): Promise<Outcome> {
+  async function call(name: string, values: Given, idempotencyKey?: string): Promise<Outcome> {
     const operation = ownContract.operations.find((candidate) => candidate.name === name);
     if (operation === undefined) throw new Error(`no operation ${name}`);
     const input = Object.create(null);
@@ -73,7 +72,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
       const value = values[parameter.name];
       if (value !== undefined) input[parameter.name] = readParameterValue(parameter, String(value), 'form');
     }
-    return invoke({ operation, input, transport: 'httpPost', correlationId: 'test' });
+    return invoke({ operation, input, transport: 'httpPost', correlationId: 'test', idempotencyKey });
   }
 
   async function ok(name: string, values: Given): Promise<ResultRecord> {

@@ -4,6 +4,7 @@ import { ServiceError } from '../../src/errors.ts';
 import type { LogFields } from '../../src/log.ts';
 import { createInvoke } from '../../src/operations/invoke.ts';
 import { Refusal } from '../../src/result-codes.ts';
+import type { Store } from '../../src/store/store.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 
 describe('invoke', () => {
@@ -18,7 +19,7 @@ describe('invoke', () => {
 
   function invokeWith(GetDoctor: () => Promise<ResultRecord>) {
     let now = 0;
-    return createInvoke({ implementations: { GetDoctor }, log, clock: () => (now += 5) });
+    return createInvoke({ store: {} as Store, implementations: { GetDoctor }, log, clock: () => (now += 5) });
   }
 
   it('gives the record of an implementation as it is', async () => {
@@ -46,12 +47,12 @@ describe('invoke', () => {
   }
 
   it('rejects a call of an operation that nobody implements', async () => {
-    const invoke = createInvoke({ implementations: {}, log, clock: () => 0 });
+    const invoke = createInvoke({ store: {} as Store, implementations: {}, log, clock: () => 0 });
     expect(await invoke(call).catch((thrown) => thrown)).to.be.instanceOf(Error);
   });
 
   it('does not take an inherited property for an implementation', async () => {
-    const invoke = createInvoke({ implementations: {}, log, clock: () => 0 });
+    const invoke = createInvoke({ store: {} as Store, implementations: {}, log, clock: () => 0 });
     const odd = { ...call, operation: { ...operation, name: 'constructor' } };
     expect(await invoke(odd).catch((thrown) => thrown)).to.be.instanceOf(Error);
   });

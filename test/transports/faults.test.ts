@@ -19,6 +19,7 @@ const EXPECTED: Readonly<Record<ErrorCode, string>> = {
   VersionMismatch: '500 VersionMismatch, 500 VersionMismatch, 400',
   UnsupportedMediaType: '415 Client, 415 Sender, 415',
   TooLarge: '413 Client, 413 Sender, 413',
+  IdempotencyKeyReused: '500 Client, 400 Sender, 422',
   CrossSite: '403 Client, 403 Sender, 403',
   MethodNotAllowed: '405 Client, 405 Sender, 405',
   NotFound: '404 Client, 404 Sender, 404',

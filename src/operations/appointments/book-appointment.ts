@@ -2,7 +2,7 @@ import type { AppointmentBooking, Fetch_DetailsInput } from '../../contract/gene
 import { ResultCode } from '../../result-codes.ts';
 import { statusText } from '../../rules/appointment-status.ts';
 import { appointmentStart, dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-time.ts';
-import type { OperationDependencies } from '../dependencies.ts';
+import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter, knownDoctor } from '../known-doctor.ts';
 import { readPatient } from './read-patient.ts';
 import { requireFreeStart } from './require-free-start.ts';
@@ -14,12 +14,12 @@ const START_PARAMETERS = 'app_date and app_time';
 
 /** Fetch_Details: books a doctor's slot for a patient. Source: HL7 v2 SIU S12. */
 export const bookAppointment =
-  ({ store, clock, policy }: OperationDependencies) =>
-  async (input: Fetch_DetailsInput): Promise<AppointmentBooking> => {
+  ({ clock, policy }: OperationDependencies) =>
+  async (input: Fetch_DetailsInput, context: CallContext): Promise<AppointmentBooking> => {
     const patient = readPatient(input, policy.phoneRegion);
     const centerId = input.centerid;
     const doctorId = input.DoctorID;
-    return writeAppointment(store, START_PARAMETERS, async (records) => {
+    return writeAppointment(context.store, START_PARAMETERS, async (records) => {
       const center = await knownCenter(records, centerId);
       const doctor = await knownDoctor(records, centerId, doctorId, 'DoctorID');
       const start = appointmentStart(
@@ -59,6 +59,17 @@ export const bookAppointment =
         day,
         tokenNo,
         status,
+        now,
+      });
+      await records.history.add({
+        appointmentId: id,
+        moveName: 'Book',
+        fromStatus: undefined,
+        toStatus: status,
+        fromStart: undefined,
+        toStart: start,
+        transport: context.transport,
+        correlationId: context.correlationId,
         now,
       });
       return booking({

@@ -4,7 +4,7 @@ import { type Move, moveOfType, nextStatus, statusText } from '../../rules/appoi
 import { appointmentStart, dayOf, formatWallDay, formatWallMinute, wallMinuteAt } from '../../rules/wall-time.ts';
 import type { Appointment } from '../../store/records/appointment-records.ts';
 import type { Records } from '../../store/store.ts';
-import type { OperationDependencies, Policy } from '../dependencies.ts';
+import type { CallContext, OperationDependencies, Policy } from '../dependencies.ts';
 import { knownCenter, knownDoctor } from '../known-doctor.ts';
 import { knownAppointment } from './known-appointment.ts';
 import { requireFreeStart } from './require-free-start.ts';
@@ -14,15 +14,28 @@ const START_PARAMETERS = 'appdate and apptime';
 
 /** Appointment_Status_Updates: moves an appointment to another status, or to another time. Source: HL7 v2 SIU S13, S15. */
 export const changeAppointment =
-  ({ store, clock, policy }: OperationDependencies) =>
-  async (input: Appointment_Status_UpdatesInput): Promise<AppointmentChange> => {
-    const move = moveOfType(input.type);
-    return writeAppointment(store, START_PARAMETERS, async (records) => {
+  ({ clock, policy }: OperationDependencies) =>
+  async (input: Appointment_Status_UpdatesInput, context: CallContext): Promise<AppointmentChange> => {
+    const move = moveOfType(input.type, policy.moves);
+    return writeAppointment(context.store, START_PARAMETERS, async (records) => {
       const now = clock();
       const before = await knownAppointment(records, input.AppointmentID, input.centerid);
       const after = move.needsStart
         ? await reschedule(records, before, { move, input, now, policy })
         : await changeStatus(records, before, move, now);
+      if (after.changed) {
+        await records.history.add({
+          appointmentId: before.id,
+          moveName: move.name,
+          fromStatus: before.status,
+          toStatus: after.status,
+          fromStart: before.startsAt,
+          toStart: after.startsAt,
+          transport: context.transport,
+          correlationId: context.correlationId,
+          now,
+        });
+      }
       return {
         ResultCode: ResultCode.OK,
         ResultText: after.changed ? 'The appointment is changed.' : 'The appointment was like that already.',

@@ -3,13 +3,13 @@ import { ResultCode } from '../../result-codes.ts';
 import { statusText } from '../../rules/appointment-status.ts';
 import { maskPhone } from '../../rules/phone.ts';
 import { appointmentDay, dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-time.ts';
-import type { OperationDependencies } from '../dependencies.ts';
+import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter, knownDoctor } from '../known-doctor.ts';
 
 /** OPAppointmentdetail: a doctor's out-patient appointments of one day, by time, whatever their status. */
 export const listDoctorDay =
-  ({ store, policy }: OperationDependencies) =>
-  (input: OPAppointmentdetailInput): Promise<DoctorDay> =>
+  ({ policy }: OperationDependencies) =>
+  (input: OPAppointmentdetailInput, { store }: CallContext): Promise<DoctorDay> =>
     store.read(async (records) => {
       const center = await knownCenter(records, input.centerid);
       await knownDoctor(records, center.id, input.doctorid, 'doctorid');

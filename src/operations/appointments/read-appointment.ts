@@ -2,13 +2,13 @@ import type { Appointment_StatusInput, AppointmentState } from '../../contract/g
 import { ResultCode } from '../../result-codes.ts';
 import { statusText } from '../../rules/appointment-status.ts';
 import { formatWallDay, formatWallMinute, wallSecondTextAt } from '../../rules/wall-time.ts';
-import type { OperationDependencies } from '../dependencies.ts';
+import type { CallContext } from '../dependencies.ts';
 import { knownAppointment } from './known-appointment.ts';
 
 /** Appointment_Status: reads one appointment. Ids can be guessed, so nothing here says who the patient is. */
 export const readAppointment =
-  ({ store }: OperationDependencies) =>
-  (input: Appointment_StatusInput): Promise<AppointmentState> =>
+  () =>
+  (input: Appointment_StatusInput, { store }: CallContext): Promise<AppointmentState> =>
     store.read(async (records) => {
       const a = await knownAppointment(records, input.AppointmentID, input.centerid);
       return {

@@ -4,7 +4,7 @@ import { currentOpenings, describeOpenings } from '../../rules/slots.ts';
 import { dayOf, wallMinuteAt } from '../../rules/wall-time.ts';
 import type { Center } from '../../store/records/reference-records.ts';
 import type { Records } from '../../store/store.ts';
-import type { OperationDependencies } from '../dependencies.ts';
+import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { freezeRecord } from '../freeze-record.ts';
 import { knownCenter } from '../known-doctor.ts';
 
@@ -17,11 +17,11 @@ interface KeptList {
 }
 
 /** GetDoctor: the doctors of a center who can be booked, by name. Lists are kept while the reference data stay as they are. */
-export function listDoctors({ store, clock }: OperationDependencies) {
+export function listDoctors({ clock }: OperationDependencies) {
   const kept = new Map<number, KeptList>();
   let keptVersion: number | undefined;
 
-  return async ({ centerid }: GetDoctorInput): Promise<DoctorList> => {
+  return async ({ centerid }: GetDoctorInput, { store }: CallContext): Promise<DoctorList> => {
     const version = await store.referenceVersion();
     if (version !== keptVersion) {
       kept.clear();

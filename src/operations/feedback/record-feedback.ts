@@ -1,7 +1,7 @@
 import type { FB_Push_DetailsInput, FeedbackReceipt } from '../../contract/generated-types.ts';
 import { Refusal, ResultCode } from '../../result-codes.ts';
 import { wallSecondTextAt } from '../../rules/wall-time.ts';
-import type { OperationDependencies } from '../dependencies.ts';
+import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { given } from '../given.ts';
 
 /** The same feedback within this time is a retry, in milliseconds. */
@@ -9,8 +9,8 @@ const SAME_FEEDBACK_WINDOW = 24 * 60 * 60 * 1000;
 
 /** FB_Push_Details: keeps what an in-patient said. */
 export const recordFeedback =
-  ({ store, clock, policy }: OperationDependencies) =>
-  async (input: FB_Push_DetailsInput): Promise<FeedbackReceipt> => {
+  ({ clock, policy }: OperationDependencies) =>
+  async (input: FB_Push_DetailsInput, { store }: CallContext): Promise<FeedbackReceipt> => {
     const ipno = given(input.ipno);
     if (ipno === undefined)
       throw new Refusal('InvalidInput', 'Parameter ipno is needed: the in-patient number.', 'ipno');

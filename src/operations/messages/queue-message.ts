@@ -4,7 +4,7 @@ import { Refusal, ResultCode } from '../../result-codes.ts';
 import { toMobileE164 } from '../../rules/phone.ts';
 import { MAX_SEGMENTS, measureMessage, smsMode, smsStatusText } from '../../rules/sms-text.ts';
 import type { Message } from '../../store/records/message-records.ts';
-import type { OperationDependencies } from '../dependencies.ts';
+import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { given } from '../given.ts';
 
 /** The same message within this time is a retry, in milliseconds. */
@@ -13,8 +13,8 @@ const QUEUED = 1;
 
 /** Sent_SMS: puts a text message into the outbox. */
 export const queueMessage =
-  ({ store, clock, policy }: OperationDependencies) =>
-  async (input: Sent_SMSInput): Promise<MessageReceipt> => {
+  ({ clock, policy }: OperationDependencies) =>
+  async (input: Sent_SMSInput, { store }: CallContext): Promise<MessageReceipt> => {
     const { tempid } = input;
     const mobile = toMobileE164(input.Mobileno ?? '', policy.phoneRegion);
     if (mobile === undefined) {

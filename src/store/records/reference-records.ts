@@ -163,6 +163,8 @@ const setMark = statement((db, v: { name: string; value: string }) =>
     .onConflict((c) => c.column('name').doUpdateSet({ value: v.value })),
 );
 
+const removeMark = statement((db, v: { name: string }) => db.deleteFrom('service_mark').where('name', '=', v.name));
+
 const markByName = statement((db, v: { name: string }) =>
   db.selectFrom('service_mark').select('value').where('name', '=', v.name),
 );
@@ -236,5 +238,9 @@ export class ReferenceRecords {
 
   async mark(name: string): Promise<string | undefined> {
     return (await markByName(this.#session, { name }))[0]?.value;
+  }
+
+  async removeMark(name: string): Promise<void> {
+    await removeMark(this.#session, { name });
   }
 }

@@ -7,6 +7,7 @@ import { answer, TEXT } from '../answer.ts';
 import type { NewCorrelationId } from '../correlation-id.ts';
 import { faultHeaders } from '../fault-headers.ts';
 import { FAULT_ANSWERS, faultOf, faultOfRefusal, type RefusalStyle } from '../faults.ts';
+import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { type MediaType, readMediaType } from '../media-type.ts';
 import { bodyOf, readBody } from '../read-body.ts';
 import { compileResponseWriter } from '../record-writer.ts';
@@ -78,7 +79,8 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     checkAction(actionOfHeader(request.headers.soapaction), operation);
     checkAction(type.action, operation);
     refuseCrossSite(request, operation, publicUrl);
-    return { operation, input, transport: version.name, correlationId };
+    const idempotencyKey = idempotencyKeyOf(request);
+    return { operation, input, transport: version.name, correlationId, idempotencyKey };
   }
 
   /** text/xml is also how SOAP 1.2 goes out of some toolkits; application/soap+xml never carries SOAP 1.1: RFC 3902. */

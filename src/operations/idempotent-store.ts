@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
+import { ServiceError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+
+/** How long a key stands for its first answer, in milliseconds. */
+export const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000;
+
+/** Thrown out of the transaction of a call whose key was answered before: nothing of the call may happen again. */
+export class EarlierAnswer extends Error {
+  readonly record: ResultRecord;
+  constructor(record: ResultRecord) {
+    super('the Idempotency-Key has an answer already');
+    this.name = 'EarlierAnswer';
+    this.record = record;
+  }
+}
+
+export interface KeyedCall {
+  readonly key: string;
+  readonly operation: Operation;
+  readonly input: OperationInput;
+  /** Instant, ms. */
+  readonly now: number;
+}
+
+/**
+ * The store for one call with an Idempotency-Key: the answer is kept in the transaction that makes it true, and a second call finds
+ * it there. `write` throws EarlierAnswer for the same call, ServiceError IdempotencyKeyReused for another one. A refusal is not
+ * kept: nothing was changed, and what was refused may be possible the next time.
+ */
+export function idempotentStore(store: Store, { key, operation, input, now }: KeyedCall): Store {
+  const fingerprint = fingerprintOf(operation, input);
+  return {
+    description: store.description,
+    read: (work) => store.read(work),
+    referenceVersion: () => store.referenceVersion(),
+    close: () => store.close(),
+    write: (work) =>
+      store.write(async (records) => {
+        const earlier = await records.idempotency.answer(key, now - IDEMPOTENCY_WINDOW);
+        if (earlier !== undefined) {
+          if (earlier.fingerprint === fingerprint) throw new EarlierAnswer(JSON.parse(earlier.answer));
+          throw new ServiceError(
+            'IdempotencyKeyReused',
+            'The Idempotency-Key was used for a call with other parameters; expected a new key for a new call.',
+          );
+        }
+        const record = await work(records);
+        const answer = { key, fingerprint, answer: JSON.stringify(record), now };
+        await records.idempotency.keep(answer, now - IDEMPOTENCY_WINDOW);
+        return record;
+      }),
+  };
+}
+
+function fingerprintOf({ name, parameters }: Operation, input: OperationInput): string {
+  const values = parameters.map((parameter) => input[parameter.name] ?? null);
+  return createHash('sha256')
+    .update(JSON.stringify([name, values]))
+    .digest('base64');
+}

@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely';
+import type { DatabaseDifferences } from '../database-differences.ts';
+import type { Schema } from '../schema.ts';
+
+/** What happened to each appointment, and what each Idempotency-Key was answered with. */
+export async function historyAndIdempotency(
+  db: Kysely<Schema>,
+  { endTable, countedKey, instant }: DatabaseDifferences,
+) {
+  const { schema } = db;
+  await endTable(
+    schema
+      .createTable('appointment_history')
+      .addColumn('id', 'integer', countedKey)
+      .addColumn('appointment_id', 'integer', (c) => c.notNull().references('appointment.id'))
+      .addColumn('happened_on', instant, (c) => c.notNull())
+      .addColumn('move_name', 'text', (c) => c.notNull())
+      .addColumn('from_status', 'integer')
+      .addColumn('to_status', 'integer', (c) => c.notNull())
+      .addColumn('from_at', 'integer')
+      .addColumn('to_at', 'integer', (c) => c.notNull())
+      .addColumn('transport', 'text', (c) => c.notNull())
+      .addColumn('correlation_id', 'text', (c) => c.notNull()),
+  ).execute();
+  await schema
+    .createIndex('appointment_history_by_appointment')
+    .on('appointment_history')
+    .columns(['appointment_id', 'id'])
+    .execute();
+  await endTable(
+    schema
+      .createTable('idempotency_key')
+      .addColumn('key', 'text', (c) => c.primaryKey().notNull())
+      .addColumn('fingerprint', 'text', (c) => c.notNull())
+      .addColumn('answer', 'text', (c) => c.notNull())
+      .addColumn('used_on', instant, (c) => c.notNull()),
+  ).execute();
+  await schema.createIndex('idempotency_key_by_age').on('idempotency_key').columns(['used_on']).execute();
+}

@@ -1,0 +1,248 @@
+import { type Session, statement } from '../statement.ts';
+import type { Center, Doctor } from './reference-records.ts';
+
+/** A doctor, listed and bookable or not. */
+export interface StoredDoctor extends Doctor {
+  /** 1 while the doctor can be booked and is listed, else 0. */
+  readonly active: number;
+}
+
+export interface NewOpeningHours {
+  readonly centerId: number;
+  readonly doctorId: number;
+  /** ISO 8601: 1 Monday to 7 Sunday. */
+  readonly weekday: number;
+  /** Minutes of the day. */
+  readonly from: number;
+  readonly to: number;
+  /** ISO days, inclusive; null is open-ended. */
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+}
+
+export interface StoredOpeningHours extends NewOpeningHours {
+  readonly id: number;
+}
+
+/** Half-open, in wall minutes of the center. */
+export interface NewLeave {
+  readonly centerId: number;
+  readonly doctorId: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface StoredLeave extends NewLeave {
+  readonly id: number;
+}
+
+export interface MessageTemplate {
+  readonly tempid: number;
+  readonly dltTemplateId: string | null;
+  readonly principalEntityId: string | null;
+  readonly header: string | null;
+  readonly category: string | null;
+  readonly text: string;
+  /** 1 while messages may be sent by it, else 0. */
+  readonly active: number;
+}
+
+const allCenters = statement((db, _: object) =>
+  db.selectFrom('center').select(['id', 'name', 'time_zone as timeZone']).orderBy('id'),
+);
+
+const allDoctors = statement((db, _: object) =>
+  db
+    .selectFrom('doctor')
+    .select([
+      'center_id as centerId',
+      'id',
+      'name',
+      'department',
+      'specialization',
+      'qualification',
+      'slot_minutes as slotMinutes',
+      'capacity',
+      'active',
+    ])
+    .orderBy('center_id')
+    .orderBy('id'),
+);
+
+const allOpeningHours = statement((db, _: object) =>
+  db
+    .selectFrom('opening_hours')
+    .select([
+      'id',
+      'center_id as centerId',
+      'doctor_id as doctorId',
+      'weekday',
+      'from_minute as from',
+      'to_minute as to',
+      'valid_from as validFrom',
+      'valid_to as validTo',
+    ])
+    .orderBy('center_id')
+    .orderBy('doctor_id')
+    .orderBy('weekday')
+    .orderBy('from_minute')
+    .orderBy('id'),
+);
+
+const allLeaves = statement((db, _: object) =>
+  db
+    .selectFrom('doctor_leave')
+    .select(['id', 'center_id as centerId', 'doctor_id as doctorId', 'from_at as from', 'to_at as to'])
+    .orderBy('center_id')
+    .orderBy('doctor_id')
+    .orderBy('from_at')
+    .orderBy('id'),
+);
+
+const allTemplates = statement((db, _: object) =>
+  db
+    .selectFrom('message_template')
+    .select([
+      'tempid',
+      'dlt_template_id as dltTemplateId',
+      'principal_entity_id as principalEntityId',
+      'header',
+      'category',
+      'text',
+      'active',
+    ])
+    .orderBy('tempid'),
+);
+
+const putCenter = statement((db, v: Center) =>
+  db
+    .insertInto('center')
+    .values({ id: v.id, name: v.name, time_zone: v.timeZone })
+    .onConflict((c) => c.column('id').doUpdateSet({ name: v.name, time_zone: v.timeZone })),
+);
+
+const putDoctor = statement((db, v: StoredDoctor) => {
+  const values = {
+    name: v.name,
+    department: v.department,
+    specialization: v.specialization,
+    qualification: v.qualification,
+    slot_minutes: v.slotMinutes,
+    capacity: v.capacity,
+    active: v.active,
+  };
+  return db
+    .insertInto('doctor')
+    .values({ center_id: v.centerId, id: v.id, ...values })
+    .onConflict((c) => c.columns(['center_id', 'id']).doUpdateSet(values));
+});
+
+const addOpeningHours = statement((db, v: NewOpeningHours) =>
+  db.insertInto('opening_hours').values({
+    center_id: v.centerId,
+    doctor_id: v.doctorId,
+    weekday: v.weekday,
+    from_minute: v.from,
+    to_minute: v.to,
+    valid_from: v.validFrom,
+    valid_to: v.validTo,
+  }),
+);
+
+const addLeave = statement((db, v: NewLeave) =>
+  db.insertInto('doctor_leave').values({ center_id: v.centerId, doctor_id: v.doctorId, from_at: v.from, to_at: v.to }),
+);
+
+const putTemplate = statement((db, v: MessageTemplate) => {
+  const values = {
+    dlt_template_id: v.dltTemplateId,
+    principal_entity_id: v.principalEntityId,
+    header: v.header,
+    category: v.category,
+    text: v.text,
+    active: v.active,
+  };
+  return db
+    .insertInto('message_template')
+    .values({ tempid: v.tempid, ...values })
+    .onConflict((c) => c.column('tempid').doUpdateSet(values));
+});
+
+const removeOpeningHours = statement((db, v: { id: number }) => db.deleteFrom('opening_hours').where('id', '=', v.id));
+const removeLeave = statement((db, v: { id: number }) => db.deleteFrom('doctor_leave').where('id', '=', v.id));
+const removeDoctor = statement((db, v: { centerId: number; id: number }) =>
+  db.deleteFrom('doctor').where('center_id', '=', v.centerId).where('id', '=', v.id),
+);
+const removeCenter = statement((db, v: { id: number }) => db.deleteFrom('center').where('id', '=', v.id));
+
+/** The reference data as whole tables: what an import compares and changes, and what an export writes. */
+export class ReferenceTableRecords {
+  readonly #session: Session;
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  centers(): Promise<readonly Center[]> {
+    return allCenters(this.#session, {});
+  }
+
+  /** By center, then id; inactive ones too. */
+  doctors(): Promise<readonly StoredDoctor[]> {
+    return allDoctors(this.#session, {});
+  }
+
+  /** By center, doctor, weekday and time. */
+  openingHours(): Promise<readonly StoredOpeningHours[]> {
+    return allOpeningHours(this.#session, {});
+  }
+
+  /** By center, doctor and time; past ones too. */
+  leaves(): Promise<readonly StoredLeave[]> {
+    return allLeaves(this.#session, {});
+  }
+
+  templates(): Promise<readonly MessageTemplate[]> {
+    return allTemplates(this.#session, {});
+  }
+
+  /** Adds the center, or gives the one of its id these values. */
+  async putCenter(center: Center): Promise<void> {
+    await putCenter(this.#session, center);
+  }
+
+  /** Adds the doctor, or gives the one of the center and id these values. */
+  async putDoctor(doctor: StoredDoctor): Promise<void> {
+    await putDoctor(this.#session, doctor);
+  }
+
+  async addOpeningHours(openingHours: NewOpeningHours): Promise<void> {
+    await addOpeningHours(this.#session, openingHours);
+  }
+
+  async addLeave(leave: NewLeave): Promise<void> {
+    await addLeave(this.#session, leave);
+  }
+
+  /** Adds the template, or gives the one of its tempid these values. */
+  async putTemplate(template: MessageTemplate): Promise<void> {
+    await putTemplate(this.#session, template);
+  }
+
+  async removeOpeningHours(id: number): Promise<void> {
+    await removeOpeningHours(this.#session, { id });
+  }
+
+  async removeLeave(id: number): Promise<void> {
+    await removeLeave(this.#session, { id });
+  }
+
+  /** Fails where anything refers to the doctor. */
+  async removeDoctor(centerId: number, id: number): Promise<void> {
+    await removeDoctor(this.#session, { centerId, id });
+  }
+
+  /** Fails where anything refers to the center. */
+  async removeCenter(id: number): Promise<void> {
+    await removeCenter(this.#session, { id });
+  }
+}

@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { readConfig } from '../../src/config.ts';
+import { BOOKING, openHospital } from './hospital.ts';
+
+describe('Settings of the hospital', () => {
+  const change = { appdate: '2027-01-18', apptime: '10:15', centerid: 1 };
+
+  it('APPOINTMENT_TYPES gives the moves the numbers that callers use, and refuses all others', async () => {
+    const { moves } = readConfig({ APPOINTMENT_TYPES: '9=Cancel,1=Confirm' });
+    const hospital = await openHospital({ moves });
+    const { AppointmentID } = await hospital.book();
+    const values = { ...change, AppointmentID: Number(AppointmentID) };
+    const refusal = await hospital.refused('Appointment_Status_Updates', { ...values, type: 6 }, 22);
+    expect(refusal.ResultText).to.equal('Parameter type: 6 is not known; expected one of 9 Cancel, 1 Confirm.');
+    const cancelled = await hospital.ok('Appointment_Status_Updates', { ...values, type: 9 });
+    expect(cancelled).to.include({ type: 9, Status: 6, StatusText: 'Cancelled', Changed: true });
+    await hospital.close();
+  });
+
+  it('CONFIRM_BOOKINGS=false books to Pending, which holds the slot until it is confirmed or cancelled', async () => {
+    const hospital = await openHospital({ confirmBookings: false });
+    const booking = await hospital.book();
+    expect(booking).to.include({ ResultCode: 0, Status: 1, StatusText: 'Pending' });
+    await hospital.refused('Fetch_Details', { ...BOOKING, RegistrationNumber: 'R-2', Name: 'Ravi' }, 14);
+    const values = { ...change, AppointmentID: Number(booking.AppointmentID) };
+    expect(await hospital.ok('Appointment_Status_Updates', { ...values, type: 2 })).to.include({
+      PreviousStatus: 1,
+      Status: 2,
+    });
+    await hospital.close();
+  });
+
+  it('PHONE_REGION tells the country of numbers without a country code', async () => {
+    const hospital = await openHospital({ phoneRegion: 'DE', showContactNumbers: true });
+    await hospital.book({ contactnumber: '0151 23456789' });
+    const [row] = await hospital.dayOf(102, '2027-01-18');
+    expect(row?.contactnumber).to.equal('+4915123456789');
+    await hospital.close();
+  });
+});
