@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { root } from './source-files.ts';
 
 /** What .gitignore leaves out, and git's own. */
-const NOT_OURS = /^(?:node_modules|data|coverage|\.git)(?:\/|$)|\.log$/;
+const NOT_OURS = /^(?:node_modules|data|coverage|test-output|\.git)(?:\/|$)|\.log$/;
 
 /** Put together here, so that this file doesn't hold them itself. */
 const registries = [

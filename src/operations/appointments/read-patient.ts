@@ -6,26 +6,11 @@ import { checkEmail } from '../../rules/email.ts';
 import { patientKey } from '../../rules/patient.ts';
 import { toE164 } from '../../rules/phone.ts';
 import { canonicalSex } from '../../rules/sex.ts';
+import type { PatientDetails } from '../../store/records/patient-details.ts';
 import { given } from '../given.ts';
 
-/** Who the appointment is for, as it is stored. Source: HL7 FHIR Patient. */
-export interface Patient {
-  readonly patientKey: string;
-  readonly registrationNumber: string | undefined;
-  readonly title: string | undefined;
-  readonly name: string;
-  readonly sex: string;
-  readonly ageText: string | undefined;
-  readonly ageValue: number | undefined;
-  readonly ageUnit: string | undefined;
-  readonly area: string | undefined;
-  /** E.164. */
-  readonly phone: string;
-  readonly email: string | undefined;
-}
-
 /** Reads the patient out of a booking; throws Refusal InvalidInput naming the first parameter that is not right. */
-export function readPatient(input: Fetch_DetailsInput, phoneRegion: string): Patient {
+export function readPatient(input: Fetch_DetailsInput, phoneRegion: string): PatientDetails {
   const name = given(input.Name);
   if (name === undefined)
     throw new Refusal('InvalidInput', 'Parameter Name is needed: the name of the patient.', 'Name');

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import { type Session, statement } from '../statement.ts';
+import type { PatientDetails } from './patient-details.ts';
 
 /** An appointment with its doctor's name and its center's zone. Times are wall minutes of the center, `updatedOn` is an instant in ms. */
 export interface Appointment {
@@ -36,7 +37,7 @@ export interface DayAppointment {
   readonly status: number;
 }
 
-export interface NewAppointment {
+export interface NewAppointment extends PatientDetails {
   readonly centerId: number;
   readonly doctorId: number;
   readonly day: number;
@@ -45,17 +46,6 @@ export interface NewAppointment {
   readonly seat: number;
   readonly tokenNo: number;
   readonly status: number;
-  readonly patientKey: string;
-  readonly registrationNumber: string | undefined;
-  readonly title: string | undefined;
-  readonly name: string;
-  readonly sex: string;
-  readonly ageText: string | undefined;
-  readonly ageValue: number | undefined;
-  readonly ageUnit: string | undefined;
-  readonly area: string | undefined;
-  readonly phone: string;
-  readonly email: string | undefined;
   readonly now: number;
 }
 

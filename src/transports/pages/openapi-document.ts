@@ -1,0 +1,258 @@
+import type { Contract, Field, Operation, Parameter, RecordType } from '../../contract/contract.ts';
+import { FORM_DATE_TIME_FORMS } from '../../contract/form-date-time.ts';
+import { INT_MAX, INT_MIN } from '../../contract/xsd-int.ts';
+import { ERROR_CODES, type ErrorCode } from '../../errors.ts';
+import { isRefusal, ResultCode } from '../../result-codes.ts';
+import { FAULT_ANSWERS, RETRY_AFTER, type RefusalStyle, refusalStatus } from '../faults.ts';
+
+type Json = string | number | boolean | readonly Json[] | JsonObject;
+interface JsonObject {
+  readonly [name: string]: Json;
+}
+
+/** Codes that a call of an operation that exists cannot get on the forms. Refused is answered with a result record instead. */
+const NOT_ON_THE_FORMS: readonly ErrorCode[] = [
+  'UnexpectedElement',
+  'UnknownOperation',
+  'ActionMismatch',
+  'MustUnderstand',
+  'VersionMismatch',
+  'MethodNotAllowed',
+  'NotFound',
+  'MisdirectedRequest',
+  'Refused',
+];
+
+/** Codes that operations that change nothing never answer with. */
+const UNSAFE_ONLY: readonly ErrorCode[] = ['CrossSite', 'IdempotencyKeyReused'];
+
+/**
+ * The GET and POST forms as an OpenAPI 3.1 document, without `servers`. Source: OpenAPI Specification 3.1.1.
+ * `refusals` says which status a refusal has.
+ */
+export function openApiDocument(contract: Contract, refusals: RefusalStyle): JsonObject {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: contract.serviceName,
+      version: '1',
+      description: `${contract.documentation} All parameters have to be there; a string may be empty. Names of parameters match in any case, unknown ones are ignored. Answers are XML unless the Accept header prefers JSON. The SOAP operations are in ${contract.path}?wsdl.`,
+    },
+    paths: Object.fromEntries(
+      contract.operations.map((operation) => [
+        `${contract.path}/${operation.name}`,
+        {
+          get: {
+            ...describe(operation, 'get', refusals),
+            parameters: [...operation.parameters.map(queryParameter), ...headersOf(operation)],
+          },
+          post: {
+            ...describe(operation, 'post', refusals),
+            parameters: headersOf(operation),
+            requestBody: {
+              required: true,
+              content: { 'application/x-www-form-urlencoded': { schema: formSchema(operation) } },
+            },
+          },
+        },
+      ]),
+    ),
+    components: {
+      schemas: {
+        ...Object.fromEntries(resultTypes(contract).map((type) => [type.name, recordSchema(type, contract.namespace)])),
+        Problem: PROBLEM,
+      },
+      responses: Object.fromEntries(Array.from(PROBLEMS, ([status, codes]) => [problemName(status), problem(codes)])),
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      headers: {
+        CorrelationId: { description: 'The id that the log has for the call.', schema: { type: 'string' } },
+      },
+    },
+  };
+}
+
+/** Source: the IETF's draft of the Idempotency-Key header. */
+const IDEMPOTENCY_KEY: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: "The caller's name for this call: sent again within 24 hours, it gets its first answer again.",
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+};
+
+const headersOf = ({ safe }: Operation): readonly JsonObject[] =>
+  safe ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }];
+
+function describe(operation: Operation, method: 'get' | 'post', refusals: RefusalStyle): JsonObject {
+  const { name, documentation, safe, resultType } = operation;
+  const refused = refusals === 'fault' ? REFUSALS : new Map<number, readonly string[]>();
+  const failed = problemsOf(operation);
+  const responses = new Map<number, JsonObject>([
+    [
+      200,
+      {
+        description: refusals === 'result' ? 'The result, or a refusal by its ResultCode.' : 'The result.',
+        content: recordContent(resultType),
+      },
+    ],
+    ...Array.from(
+      failed.keys(),
+      (status) => [status, { $ref: `#/components/responses/${problemName(status)}` }] as const,
+    ),
+    ...Array.from(refused, ([status, codes]) => [status, refusal(resultType, codes, failed.get(status))] as const),
+  ]);
+  return {
+    operationId: `${name}_${method}`,
+    summary: name,
+    description: documentation + (method === 'get' && !safe ? ' It changes data by GET, too: do not prefetch it.' : ''),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+const recordContent = ({ name }: RecordType): JsonObject => ({
+  'application/json': { schema: reference(name) },
+  'text/xml': { schema: reference(name) },
+});
+
+/** By status: the ResultCodes that are answered with it. */
+const REFUSALS: ReadonlyMap<number, readonly string[]> = new Map(
+  Array.from(
+    Map.groupBy(
+      Object.entries(ResultCode).filter(([, code]) => isRefusal(code)),
+      ([, code]) => refusalStatus(code),
+    ),
+    ([status, codes]) => [status, codes.map(([name, code]) => `${code} ${name}`)],
+  ),
+);
+
+/** A status may be that of an error as well; the content type tells them apart. */
+function refusal(resultType: RecordType, codes: readonly string[], errors: readonly ErrorCode[] = []): JsonObject {
+  const other = problem(errors);
+  return {
+    description: [`Refused, and nothing was changed. ResultCode: ${codes.join(', ')}.`, other.description]
+      .join(' ')
+      .trimEnd(),
+    headers: CORRELATION_ID,
+    content: errors.length === 0 ? recordContent(resultType) : { ...recordContent(resultType), ...other.content },
+  };
+}
+
+const CORRELATION_ID: JsonObject = { 'X-Correlation-Id': { $ref: '#/components/headers/CorrelationId' } };
+
+/** By status: the codes that are answered with it. */
+const PROBLEMS: ReadonlyMap<number, readonly ErrorCode[]> = Map.groupBy(
+  (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => !NOT_ON_THE_FORMS.includes(code)),
+  (code) => FAULT_ANSWERS[code].status,
+);
+
+/** By status: the codes that the operation can answer with. */
+const problemsOf = ({ safe }: Operation): ReadonlyMap<number, readonly ErrorCode[]> =>
+  new Map(
+    Array.from(
+      PROBLEMS,
+      ([status, codes]) => [status, safe ? codes.filter((code) => !UNSAFE_ONLY.includes(code)) : codes] as const,
+    ).filter(([, codes]) => codes.length > 0),
+  );
+
+const problemName = (status: number): string => `Problem${status}`;
+
+const problem = (codes: readonly ErrorCode[]) => ({
+  description: codes.map((code) => `${code}: ${ERROR_CODES[code]}`).join(' '),
+  headers: {
+    ...CORRELATION_ID,
+    ...(codes.some((code) => RETRY_AFTER[code] !== undefined)
+      ? { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } }
+      : {}),
+  },
+  content: {
+    'application/problem+json': { schema: reference('Problem') },
+    'text/plain': { schema: { type: 'string' } },
+  },
+});
+
+/** Source: RFC 9457. */
+const PROBLEM: JsonObject = {
+  type: 'object',
+  description: 'What is wrong with a call.',
+  required: ['type', 'title', 'status', 'detail', 'code', 'correlationId'],
+  properties: {
+    type: { const: 'about:blank' },
+    title: { type: 'string', description: 'The phrase of the HTTP status.' },
+    status: { type: 'integer', description: 'The HTTP status.' },
+    detail: { type: 'string', description: 'One sentence.' },
+    code: { type: 'string', enum: Object.keys(ERROR_CODES) },
+    parameter: { type: 'string', description: 'Name of the parameter at fault.' },
+    correlationId: { type: 'string', description: 'The id that the log has for the call.' },
+  },
+};
+
+const reference = (schema: string): JsonObject => ({ $ref: `#/components/schemas/${schema}` });
+
+const INT: JsonObject = { type: 'integer', format: 'int32', minimum: INT_MIN, maximum: INT_MAX };
+
+const queryParameter = (parameter: Parameter): JsonObject => ({
+  name: parameter.name,
+  in: 'query',
+  required: true,
+  ...(parameter.type === 'string' ? { allowEmptyValue: true } : {}),
+  description: meaning(parameter),
+  schema: parameterSchema(parameter),
+  example: example(parameter),
+});
+
+const formSchema = ({ parameters }: Operation): JsonObject => ({
+  type: 'object',
+  required: parameters.map(({ name }) => name),
+  properties: Object.fromEntries(
+    parameters.map((parameter) => [
+      parameter.name,
+      { ...parameterSchema(parameter), description: meaning(parameter), examples: [example(parameter)] },
+    ]),
+  ),
+});
+
+const meaning = ({ type, documentation }: Parameter): string =>
+  type === 'dateTime' ? `${documentation} Forms: ${FORM_DATE_TIME_FORMS.join(', ')}.` : documentation;
+
+function parameterSchema({ type, maxLength }: Parameter): JsonObject {
+  if (type === 'int') return INT;
+  // No format: the forms take more than RFC 3339 has.
+  return maxLength === undefined ? { type: 'string' } : { type: 'string', maxLength };
+}
+
+const example = ({ type, example: text }: Parameter): Json => (type === 'int' ? Number(text) : text);
+
+/** The records that the forms answer with, and those inside them. */
+function resultTypes({ operations, types }: Contract): readonly RecordType[] {
+  const reached = new Set<RecordType>();
+  const reach = (type: RecordType): void => {
+    if (reached.has(type)) return;
+    reached.add(type);
+    for (const field of type.fields) if (typeof field.type === 'object') reach(field.type);
+  };
+  for (const { resultType } of operations) reach(resultType);
+  return types.filter((type) => reached.has(type));
+}
+
+const recordSchema = ({ name, documentation, fields }: RecordType, namespace: string): JsonObject => ({
+  type: 'object',
+  description: documentation,
+  xml: { name, namespace },
+  // An array is there also when it is empty.
+  required: fields.filter(({ required, repeated }) => required || repeated).map((field) => field.name),
+  properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
+});
+
+function fieldSchema({ name, type, repeated, documentation }: Field): JsonObject {
+  const description = { description: documentation };
+  if (repeated) return { ...description, type: 'array', items: valueSchema(type) };
+  if (name === 'ResultCode') return { ...description, type: 'integer', enum: Object.values(ResultCode) };
+  return { ...valueSchema(type), ...description };
+}
+
+function valueSchema(type: Field['type']): JsonObject {
+  if (typeof type === 'object') return reference(type.name);
+  if (type === 'int') return INT;
+  // Wall time, which RFC 3339's date-time is not. Source: OpenAPI Format Registry.
+  if (type === 'dateTime') return { type: 'string', format: 'date-time-local' };
+  return { type };
+}

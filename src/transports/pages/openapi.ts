@@ -1,0 +1,28 @@
+import type { RequestHandler } from 'express';
+import type { Contract } from '../../contract/contract.ts';
+import { answer, JSON_TYPE } from '../answer.ts';
+import type { RefusalStyle } from '../faults.ts';
+import { openApiDocument } from './openapi-document.ts';
+import { type PublicAddressSettings, publicAddress } from './public-address.ts';
+
+export interface OpenApiDependencies extends PublicAddressSettings {
+  readonly contract: Contract;
+  readonly refusals: RefusalStyle;
+}
+
+/** Where the document is, beside the service's path. */
+export const OPENAPI_PATH = '/openapi.json';
+
+/** GET of the OpenAPI document, with the address that the caller reaches the service by. */
+export function createOpenApi(dependencies: OpenApiDependencies): RequestHandler {
+  const { contract, refusals } = dependencies;
+  const { openapi, info, ...rest } = openApiDocument(contract, refusals);
+  return (request, response, next) => {
+    try {
+      const servers = [{ url: publicAddress(request, dependencies) }];
+      answer(response, 200, JSON_TYPE, JSON.stringify({ openapi, info, servers, ...rest }));
+    } catch (error) {
+      next(error);
+    }
+  };
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { operationsDoc } from '../../scripts/generate-operations-doc.ts';
+import { firstDifference } from '../../scripts/generate-types.ts';
+import { ownContract } from '../contract/own-wsdl.ts';
+import { root } from './source-files.ts';
+
+describe('docs/operations.md', () => {
+  it('is that of the WSDL; npm run generate:operations-doc writes it', () => {
+    const file = readFileSync(new URL('docs/operations.md', root), 'utf8');
+    expect(firstDifference(operationsDoc(ownContract), file)).to.equal(undefined);
+  });
+});

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { soapUiProject } from '../../scripts/generate-soapui-project.ts';
+import { firstDifference } from '../../scripts/generate-types.ts';
+import { SOAP_11, SOAP_12, versionOfEnvelope } from '../../src/transports/soap/soap-versions.ts';
+import { validateAll } from '../cases/validate-all.ts';
+import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../cases/xml-tree.ts';
+import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
+import { schemaOf } from '../contract/validate-message.ts';
+import { type RunningService, startService } from '../support/start-service.ts';
+import { root } from './source-files.ts';
+
+const file = readFileSync(new URL('docs/TPWebServices-soapui-project.xml', root), 'utf8');
+const project = parseXmlTree(file);
+const SOAPUI = '{http://eviware.com/soapui/config}';
+const TARGET = `{${ownContract.namespace}}`;
+
+const childrenOf = (node: XmlTree, name: string): readonly XmlTree[] =>
+  node.children.filter((child) => child.name === `${SOAPUI}${name}`);
+
+function childOf(node: XmlTree, name: string): XmlTree {
+  const [child, second] = childrenOf(node, name);
+  if (child === undefined || second !== undefined) throw new Error(`not one ${name} in ${node.name}`);
+  return child;
+}
+
+const attributeOf = (node: XmlTree, name: string): string =>
+  node.attributes.find(([known]) => known === `{}${name}`)?.[1] ?? '';
+
+const propertiesOf = (node: XmlTree): Map<string, string> =>
+  new Map(
+    childrenOf(childOf(node, 'properties'), 'property').map((property) => [
+      childOf(property, 'name').text,
+      childOf(property, 'value').text,
+    ]),
+  );
+
+/** Replaces property expansions as SoapUI does. Throws an Error for a property that is not there. */
+const expand = (text: string, scopes: Readonly<Record<string, ReadonlyMap<string, string>>>): string =>
+  text.replace(/\$\{#(\w+)#(\w+)\}/g, (whole, scope: string, name: string) => {
+    const value = scopes[scope]?.get(name);
+    if (value === undefined) throw new Error(`no property ${whole}`);
+    return value;
+  });
+
+const interfaces = childrenOf(project, 'interface');
+const soapInterfaces = interfaces.filter((node) => attributeOf(node, 'type') === 'wsdl');
+const testCases = childrenOf(childOf(project, 'testSuite'), 'testCase');
+const projectProperties = propertiesOf(project);
+
+/** Every SOAP request of the project, with the interface that it belongs to. */
+const requests = [
+  ...soapInterfaces.flatMap((node) =>
+    childrenOf(node, 'operation').map((operation) => ({
+      interfaceName: attributeOf(node, 'name'),
+      operation: attributeOf(operation, 'name'),
+      text: childOf(childOf(operation, 'call'), 'request').text,
+    })),
+  ),
+  ...testCases.flatMap((testCase) =>
+    childrenOf(testCase, 'testStep')
+      .filter((step) => attributeOf(step, 'type') === 'request')
+      .map((step) => {
+        const config = childOf(step, 'config');
+        return {
+          interfaceName: childOf(config, 'interface').text,
+          operation: childOf(config, 'operation').text,
+          text: childOf(childOf(config, 'request'), 'request').text,
+        };
+      }),
+  ),
+];
+
+describe('The SoapUI project', () => {
+  it('is that of the WSDL; npm run generate:soapui writes it', () => {
+    expect(firstDifference(soapUiProject(ownWsdl), file)).to.equal(undefined);
+  });
+
+  it('has an interface a SOAP binding, with its operations, actions and the WSDL inside', () => {
+    expect(project.name).to.equal(`${SOAPUI}soapui-project`);
+    expect(soapInterfaces.map((node) => attributeOf(node, 'name'))).to.deep.equal([
+      ownContract.ports.soap11,
+      ownContract.ports.soap12,
+    ]);
+    for (const node of soapInterfaces) {
+      const operations = childrenOf(node, 'operation').map((operation) => [
+        attributeOf(operation, 'name'),
+        attributeOf(operation, 'action'),
+      ]);
+      expect(operations).to.deep.equal(ownContract.operations.map(({ name, soapAction }) => [name, soapAction]));
+      const content = childOf(childOf(childOf(node, 'definitionCache'), 'part'), 'content').text;
+      expect(parseXmlTree(content).name).to.equal('{http://schemas.xmlsoap.org/wsdl/}definitions');
+    }
+  });
+
+  it('has both forms of every operation with every parameter', () => {
+    const forms = interfaces.filter((node) => attributeOf(node, 'type') === 'rest');
+    expect(forms).to.have.length(1);
+    const resources = childrenOf(forms[0] as XmlTree, 'resource');
+    expect(resources.map((resource) => attributeOf(resource, 'path'))).to.deep.equal(
+      ownContract.operations.map(({ name }) => `${ownContract.path}/${name}`),
+    );
+    for (const [index, resource] of resources.entries()) {
+      const names = ownContract.operations[index]?.parameters.map(({ name }) => name);
+      const methods = childrenOf(resource, 'method');
+      expect(methods.map((method) => attributeOf(method, 'method'))).to.deep.equal(['GET', 'POST']);
+      for (const method of methods) {
+        const entries = childrenOf(childOf(childOf(method, 'request'), 'parameters'), 'entry');
+        expect(entries.map((entry) => attributeOf(entry, 'key'))).to.deep.equal(names);
+      }
+    }
+  });
+
+  it('gives every part an id of its own', () => {
+    const found = [...file.matchAll(/<con:[^>]* id="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(found).size).to.equal(found.length);
+    expect(
+      found.filter((id) => !/^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/.test(id ?? '')),
+    ).to.have.length(0);
+  });
+
+  it('calls every operation in every test case', () => {
+    expect(testCases.map((testCase) => attributeOf(testCase, 'name'))).to.deep.equal([SOAP_11.title, SOAP_12.title]);
+    for (const testCase of testCases) {
+      const called = childrenOf(testCase, 'testStep')
+        .filter((step) => attributeOf(step, 'type') === 'request')
+        .map((step) => childOf(childOf(step, 'config'), 'operation').text);
+      expect(called).to.include.members(ownContract.operations.map(({ name }) => name));
+    }
+  });
+
+  it('has requests in the envelope of their version, valid against the types of the WSDL', async () => {
+    const payloads = new Map<string, string>();
+    for (const { interfaceName, operation, text } of requests) {
+      const testCase = new Map([['AppointmentID', '1']]);
+      const envelope = parseXmlTree(expand(text, { Project: projectProperties, TestCase: testCase }));
+      const version = versionOfEnvelope(/^\{(.*)\}Envelope$/.exec(envelope.name)?.[1] ?? '');
+      expect(version && ownContract.ports[version.name]).to.equal(interfaceName);
+      const [payload] = findElement(envelope, `{${version?.envelopeNamespace}}Body`)?.children ?? [];
+      expect(payload?.name).to.equal(TARGET + operation);
+      payloads.set(`${payloads.size}-${operation}.xml`, writeXmlTree(payload as XmlTree));
+    }
+    expect(payloads.size).to.be.above(ownContract.operations.length * 4);
+    expect(await validateAll(schemaOf(ownWsdl), payloads)).to.deep.equal([]);
+  });
+
+  describe('run against the service', () => {
+    let service: RunningService;
+    before(async () => {
+      service = await startService();
+      projectProperties.set('server', service.baseUrl);
+    });
+    after(() => service.close());
+
+    // Twice: a run leaves nothing behind that another one trips over.
+    for (const round of ['at first', 'once more']) {
+      for (const testCase of testCases) {
+        it(`passes ${attributeOf(testCase, 'name')} ${round}`, async () => {
+          const scopes = { Project: projectProperties, TestCase: propertiesOf(testCase) };
+          let answer = '';
+          for (const step of childrenOf(testCase, 'testStep')) {
+            if (attributeOf(step, 'type') === 'transfer') {
+              scopes.TestCase.set('AppointmentID', /<AppointmentID>(\d+)</.exec(answer)?.[1] ?? '');
+              continue;
+            }
+            answer = await runStep(step, scopes);
+          }
+        });
+      }
+    }
+  });
+});
+
+type Scopes = Readonly<Record<string, ReadonlyMap<string, string>>>;
+
+/** Sends a step's request and checks its assertions, as far as they look at HTTP and fields of the result. */
+async function runStep(step: XmlTree, scopes: Scopes): Promise<string> {
+  const config = childOf(step, 'config');
+  const request = childOf(config, 'request');
+  const operation = ownContract.operations.find(({ name }) => name === childOf(config, 'operation').text);
+  const isSoap11 = childOf(config, 'interface').text === ownContract.ports.soap11;
+  const response = await fetch(expand(childOf(request, 'endpoint').text, scopes), {
+    method: 'POST',
+    headers: isSoap11
+      ? { 'Content-Type': SOAP_11.contentType, SOAPAction: `"${operation?.soapAction}"` }
+      : { 'Content-Type': `${SOAP_12.contentType};action="${operation?.soapAction}"` },
+    body: expand(childOf(request, 'request').text, scopes),
+  });
+  const answer = await response.text();
+  expect(response.status, answer).to.equal(200);
+  const result = findElement(parseXmlTree(answer), `${TARGET}${operation?.resultName}`);
+  const matches = childrenOf(request, 'assertion').filter((node) => attributeOf(node, 'type') === 'XPath Match');
+  expect(matches).to.have.length.above(0);
+  for (const match of matches) {
+    const parts = childOf(match, 'configuration').children;
+    const path = parts.find(({ name }) => name === '{}path')?.text ?? '';
+    const content = expand(parts.find(({ name }) => name === '{}content')?.text ?? '', scopes);
+    const field = attributeOf(match, 'name');
+    const value = result?.children.find(({ name }) => name === TARGET + field)?.text ?? '';
+    expect(path).to.include(`//tp:${operation?.resultName}/tp:${field}`);
+    if (field === 'ResultCode') expect(['0', '1'], answer).to.include(value);
+    else expect(value, `${field} in ${answer}`).to.equal(content);
+  }
+  return answer;
+}

@@ -1,0 +1,199 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import type { ResultRecord } from '../../../src/contract/contract.ts';
+import { openApiDocument } from '../../../src/transports/pages/openapi-document.ts';
+import { ownContract } from '../../contract/own-wsdl.ts';
+import { type RunningService, startService } from '../../support/start-service.ts';
+
+const JSON_ONLY = { Accept: 'application/json' };
+const DATE_TIME_LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+
+interface ServedDocument {
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<'get' | 'post', ServedOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+interface ServedOperation {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: object;
+    readonly example: unknown;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
+  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly content?: object }>>;
+}
+
+/** Validators by component name; a field that the schema doesn't describe is an error. */
+function validators(document: ServedDocument): (name: string) => ValidateFunction {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, keywords: ['xml', 'components'] });
+  ajv.addFormat('date-time-local', DATE_TIME_LOCAL);
+  ajv.addFormat('int32', { type: 'number', validate: (value) => Number.isInteger(value) && (value | 0) === value });
+  const schemas = Object.fromEntries(
+    Object.entries(document.components.schemas).map(([name, schema]) => [
+      name,
+      { ...schema, additionalProperties: false },
+    ]),
+  );
+  ajv.addSchema({ $id: 'openapi', components: { schemas } });
+  return (name) => {
+    const validate = ajv.getSchema(`openapi#/components/schemas/${name}`);
+    if (validate === undefined) throw new Error(name);
+    return validate;
+  };
+}
+
+describe('The OpenAPI document', () => {
+  let service: RunningService;
+  let document: ServedDocument;
+  before(async () => {
+    service = await startService();
+    document = (await (await fetch(`${service.baseUrl}/openapi.json`)).json()) as ServedDocument;
+  });
+  after(() => service.close());
+
+  const call = (operation: string, values: Readonly<Record<string, string>>, init: RequestInit = {}) =>
+    fetch(`${service.endpoint}/${operation}`, {
+      method: 'POST',
+      body: new URLSearchParams(values),
+      ...init,
+      headers: { ...JSON_ONLY, ...init.headers },
+    });
+
+  const examplesOf = (name: string): Record<string, string> =>
+    Object.fromEntries(
+      ownContract.operations.find((known) => known.name === name)?.parameters.map((p) => [p.name, p.example]) ?? [],
+    );
+
+  it('is valid OpenAPI 3.1, also where refusals are results', async () => {
+    for (const refusals of ['fault', 'result'] as const) {
+      const validator = new Validator();
+      const text = JSON.stringify({ ...openApiDocument(ownContract, refusals), servers: document.servers });
+      const { valid, errors } = await validator.validate(JSON.parse(text));
+      expect(errors ?? []).to.deep.equal([]);
+      expect(valid).to.equal(true);
+      expect(validator.version).to.equal('3.1');
+    }
+  });
+
+  it('is served with the headers of every answer and the address that it was asked at', async () => {
+    const response = await fetch(`${service.baseUrl}/openapi.json`);
+    const body = await response.text();
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+    expect(response.headers.get('content-length')).to.equal(String(Buffer.byteLength(body)));
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+    expect(document.servers).to.deep.equal([{ url: service.baseUrl }]);
+  });
+
+  it('is not served for a host that is not ours, nor by another method', async () => {
+    const post = await fetch(`${service.baseUrl}/openapi.json`, { method: 'POST' });
+    expect(post.status).to.equal(405);
+    expect(post.headers.get('allow')).to.equal('GET');
+    const other = await startService({ environment: { ALLOWED_HOSTS: 'his.example.org' } });
+    try {
+      expect((await fetch(`${other.baseUrl}/openapi.json`)).status).to.equal(421);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('names the public address where there is one', async () => {
+    const other = await startService({ environment: { PUBLIC_URL: 'https://his.example.org' } });
+    try {
+      const served = (await (await fetch(`${other.baseUrl}/openapi.json`)).json()) as ServedDocument;
+      expect(served.servers).to.deep.equal([{ url: 'https://his.example.org' }]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('has every operation with every parameter in both forms, and no reference to nothing', () => {
+    expect(Object.keys(document.paths)).to.deep.equal(
+      ownContract.operations.map(({ name }) => `${ownContract.path}/${name}`),
+    );
+    for (const { name, parameters } of ownContract.operations) {
+      const path = document.paths[`${ownContract.path}/${name}`];
+      const names = parameters.map((parameter) => parameter.name);
+      const own = path?.get.parameters?.filter((parameter) => parameter.in === 'query');
+      expect(own?.map((parameter) => parameter.name)).to.deep.equal(names);
+      const schema = path?.post.requestBody?.content['application/x-www-form-urlencoded']?.schema;
+      expect(schema).to.have.property('required').that.deep.equals(names);
+    }
+    for (const [, path = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const found = path.split('/').reduce<unknown>((node, key) => (node as Record<string, unknown>)?.[key], document);
+      expect(found, path).to.be.an('object');
+    }
+  });
+
+  it('has examples that its schemas allow', () => {
+    const ajv = new Ajv2020({ strict: true, formats: { int32: true } });
+    for (const path of Object.values(document.paths)) {
+      for (const { name, in: place, schema, example } of path.get.parameters ?? []) {
+        if (place === 'query') expect(ajv.validate(schema, example), name).to.equal(true);
+      }
+    }
+  });
+
+  it('tells of what only operations that change something have: refusals of cross-site calls, the Idempotency-Key', () => {
+    for (const { name, safe } of ownContract.operations) {
+      const post = document.paths[`${ownContract.path}/${name}`]?.post;
+      if (post === undefined) throw new Error(name);
+      const { responses, parameters } = post;
+      expect('403' in responses, name).to.equal(!safe);
+      expect(parameters, name).to.have.length(safe ? 0 : 1);
+      expect('application/problem+json' in (responses['422']?.content ?? {}), name).to.equal(!safe);
+    }
+  });
+
+  it('describes the JSON answers of all operations', async () => {
+    const validatorOf = validators(document);
+    const tell = async (
+      name: string,
+      values: Readonly<Record<string, string>>,
+      status = 200,
+    ): Promise<ResultRecord> => {
+      const response = await call(name, values);
+      const body = (await response.json()) as ResultRecord;
+      expect(response.status, JSON.stringify(body)).to.equal(status);
+      const { responses } = document.paths[`${ownContract.path}/${name}`]?.post ?? { responses: {} };
+      expect(responses).to.have.property(String(status));
+      const type = ownContract.operations.find((known) => known.name === name)?.resultType.name ?? '';
+      const validate = validatorOf(status === 400 ? 'Problem' : type);
+      expect(validate(body), `${name}: ${JSON.stringify(validate.errors)}`).to.equal(true);
+      return body;
+    };
+    const { AppointmentID } = await tell('Fetch_Details', examplesOf('Fetch_Details'));
+    const appointment = { AppointmentID: String(AppointmentID) };
+    await tell('Appointment_Status', { ...examplesOf('Appointment_Status'), ...appointment });
+    const day = await tell('OPAppointmentdetail', examplesOf('OPAppointmentdetail'));
+    expect(day).to.have.property('TotalCount', 1);
+    await tell('OPAppointmentdetail', { ...examplesOf('OPAppointmentdetail'), appdate: '2026-11-21' });
+    await tell('Appointment_Status_Updates', { ...examplesOf('Appointment_Status_Updates'), ...appointment });
+    await tell('GetDoctor', examplesOf('GetDoctor'));
+    await tell('FB_Push_Details', examplesOf('FB_Push_Details'));
+    await tell('Sent_SMS', examplesOf('Sent_SMS'));
+
+    await tell('Appointment_Status', { AppointmentID: '999999', centerid: '1' }, 404);
+    await tell('Fetch_Details', { ...examplesOf('Fetch_Details'), app_time: '03:00' }, 409);
+    await tell('FB_Push_Details', { ...examplesOf('FB_Push_Details'), ipno: '' }, 422);
+    for (const { name } of ownContract.operations) await tell(name, {}, 400);
+  });
+
+  it('describes problem details of other statuses', async () => {
+    const problem = validators(document)('Problem');
+    const answers: readonly (readonly [number, Response])[] = [
+      [403, await call('Sent_SMS', examplesOf('Sent_SMS'), { headers: { Origin: 'https://elsewhere.example' } })],
+      [413, await call('Sent_SMS', { Message: 'x'.repeat(70_000) })],
+      [415, await call('Sent_SMS', {}, { body: '{}', headers: { 'Content-Type': 'application/json' } })],
+    ];
+    for (const [status, response] of answers) {
+      expect(response.status).to.equal(status);
+      expect(response.headers.get('content-type')).to.match(/^application\/problem\+json/);
+      expect(problem(await response.json()), JSON.stringify(problem.errors)).to.equal(true);
+      expect(document.paths[`${ownContract.path}/Sent_SMS`]?.post.responses).to.have.property(String(status));
+    }
+  });
+});
