@@ -1,0 +1,43 @@
+/**
+ * Random histories of sixteen clients against the model of test/model:
+ * `npm run test:model -- [--seed N] [--operations N] [--services N] [--database URL]`. A database that is given has to be empty.
+ */
+import { parseArgs } from 'node:util';
+import { runHistory } from '../test/model/run-history.ts';
+import { temporaryFolder } from '../test/service/temporary-folder.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    operations: { type: 'string', default: '10000' },
+    services: { type: 'string', default: '2' },
+    database: { type: 'string' },
+  },
+});
+const [seed, operations, services] = [values.seed, values.operations, values.services].map(Number);
+if (![seed, operations, services].every(Number.isSafeInteger) || Number(operations) < 1 || Number(services) < 1) {
+  throw new Error('expected whole numbers: --seed N --operations N --services N');
+}
+
+const folder = temporaryFolder();
+const began = Date.now();
+console.log(`seed ${seed}, ${operations} operations, ${services} services`);
+try {
+  const databaseUrl = values.database ?? `sqlite:${folder.path}/model.db`;
+  const result = await runHistory({
+    seed: Number(seed),
+    operations: Number(operations),
+    databaseUrl,
+    services: Number(services),
+  });
+  console.log(
+    [...result.answers]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([what, n]) => `${n} × ${what}`)
+      .join('\n'),
+  );
+  for (const reason of result.skipped) console.log(reason);
+  console.log(`As the model, in ${result.rounds} rounds, ${((Date.now() - began) / 1000).toFixed(1)} s`);
+} finally {
+  folder.remove();
+}

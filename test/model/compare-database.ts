@@ -1,0 +1,51 @@
+import Database from 'better-sqlite3';
+import type { DatabaseLocation } from '../../src/store/open-store.ts';
+import type { HospitalModel } from './hospital-model.ts';
+
+/** Two standing appointments at overlapping times, on one seat of a doctor or of one patient. */
+const OVERLAPS = `
+  SELECT count(*) AS n FROM appointment a JOIN appointment b
+  ON a.id < b.id AND a.center_id = b.center_id AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at
+  WHERE a.status <= 4 AND b.status <= 4
+  AND (a.doctor_id = b.doctor_id AND a.seat = b.seat OR a.patient_key = b.patient_key)`;
+
+/** Two appointments with one number in a doctor's day. */
+const SAME_TOKENS = `
+  SELECT count(*) AS n FROM (SELECT 1 FROM appointment GROUP BY center_id, doctor_id, day, token_no HAVING count(*) > 1)`;
+
+/**
+ * Counts the rows in the database itself, past the service: none is lost, none is there twice, nothing overlaps. Throws with
+ * every difference; gives what could not be compared, and why.
+ */
+export async function compareDatabase(model: HospitalModel, location: DatabaseLocation): Promise<readonly string[]> {
+  if (location.kind !== 'sqlite' || location.path === ':memory:') {
+    return ['The rows are not counted: only those of an SQLite file can be read from beside the service.'];
+  }
+  const expected: readonly (readonly [sql: string, count: number])[] = [
+    ['SELECT count(*) AS n FROM appointment', model.appointments.size],
+    ['SELECT count(*) AS n FROM feedback', model.feedback.size],
+    ['SELECT count(*) AS n FROM message', model.messages.size],
+    ['SELECT total(last_token) AS n FROM day_token', sum(model.tokens.values())],
+    [
+      'SELECT total(reschedule_count) AS n FROM appointment',
+      sum([...model.appointments.values()].map((a) => a.reschedules)),
+    ],
+    [OVERLAPS, 0],
+    [SAME_TOKENS, 0],
+  ];
+  const database = new Database(location.path, { readonly: true, fileMustExist: true });
+  try {
+    const differences = expected.flatMap(([sql, count]) => {
+      const { n } = database.prepare<[], { readonly n: number }>(sql).get() ?? { n: Number.NaN };
+      return n === count ? [] : [`${sql}: expected ${count}, got ${n}`];
+    });
+    const check = database.pragma('integrity_check', { simple: true });
+    if (check !== 'ok') differences.push(`integrity_check: ${check}`);
+    if (differences.length > 0) throw new Error(differences.join('\n'));
+  } finally {
+    database.close();
+  }
+  return [];
+}
+
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((a, b) => a + b, 0);

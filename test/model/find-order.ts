@@ -1,0 +1,132 @@
+import type { Appointment } from '../../src/store/records/appointment-records.ts';
+import type { FourTransportsAnswer } from '../service/four-transports.ts';
+import { answerMatches } from './answer-matches.ts';
+import type { HospitalModel } from './hospital-model.ts';
+import type { Call } from './model-types.ts';
+
+/** The columns of an appointment that tell which order was taken. */
+export type FoundAppointment = Pick<Appointment, 'startsAt' | 'seat' | 'tokenNo' | 'status' | 'rescheduleCount'>;
+
+/** A call and its answer, with the ticks of one counter at which the one was sent and the other had come. */
+export interface Exchange {
+  readonly client: number;
+  readonly transport: string;
+  readonly call: Call;
+  readonly answer: FourTransportsAnswer;
+  readonly sent: number;
+  readonly received: number;
+}
+
+/**
+ * Looks for an order in which the model gives each call the answer that it got, and ends with the appointments as they are `found`: a call that
+ * was answered before another one was sent comes before it. The answers alone would leave open which of two reschedules came last.
+ * The model is left as that order leaves it. Throws with what would have been expected if there is no order.
+ * Source: J. M. Wing, C. Gong, Testing and Verifying Concurrent Objects, 1993, with the memory of G. Lowe, 2017.
+ */
+export function findOrder(
+  model: HospitalModel,
+  exchanges: readonly Exchange[],
+  found: ReadonlyMap<number, FoundAppointment>,
+): void {
+  const seen = new Set<string>();
+  let furthest: { readonly left: number; readonly text: string } | undefined;
+  const remaining = new Set(exchanges);
+
+  const search = (): boolean => {
+    const taken: Exchange[] = [];
+    // A call that changes nothing and fits may as well come now: nothing after it can tell.
+    for (let goesOn = true; goesOn; ) {
+      goesOn = false;
+      for (const exchange of next(remaining)) {
+        const expectation = model.expect(exchange.call);
+        if (expectation.change !== undefined || !('id' in answerMatches(expectation, exchange.answer))) continue;
+        remaining.delete(exchange);
+        taken.push(exchange);
+        goesOn = true;
+      }
+    }
+    const fits = endsAsFound(model, remaining, found);
+    if (fits && remaining.size === 0) return true;
+    const state = stateOf(model, exchanges, remaining, found);
+    if (fits && !seen.has(state)) {
+      seen.add(state);
+      if (furthest === undefined || remaining.size < furthest.left) {
+        furthest = { left: remaining.size, text: problems(model, remaining) };
+      }
+      for (const exchange of next(remaining)) {
+        const expectation = model.expect(exchange.call);
+        const match = answerMatches(expectation, exchange.answer);
+        if (expectation.change === undefined || !('id' in match)) continue;
+        remaining.delete(exchange);
+        const undo = expectation.change(match.id);
+        if (search()) return true;
+        undo();
+        remaining.add(exchange);
+      }
+    }
+    for (const exchange of taken) remaining.add(exchange);
+    return false;
+  };
+
+  if (!search()) throw new Error(`No order of the calls explains their answers.\n${furthest?.text}`);
+}
+
+/** Whether each appointment is as it was found, or calls are left that may change it. */
+function endsAsFound(
+  { appointments }: HospitalModel,
+  remaining: ReadonlySet<Exchange>,
+  found: ReadonlyMap<number, FoundAppointment>,
+): boolean {
+  const open = new Set([...remaining].map(appointmentOf));
+  return [...found].every(([id, end]) => {
+    const expected = appointments.get(id);
+    return (
+      open.has(id) ||
+      (expected !== undefined &&
+        expected.start === end.startsAt &&
+        expected.seat === end.seat &&
+        expected.token === end.tokenNo &&
+        expected.status === end.status &&
+        expected.reschedules === end.rescheduleCount)
+    );
+  });
+}
+
+/** The calls that may come next: those sent before any other one was answered. */
+function next(remaining: ReadonlySet<Exchange>): readonly Exchange[] {
+  let firstAnswer = Number.POSITIVE_INFINITY;
+  for (const { received } of remaining) firstAnswer = Math.min(firstAnswer, received);
+  return [...remaining].filter(({ sent }) => sent < firstAnswer);
+}
+
+/** What the rest of the search depends on: the calls that are left, the appointments that the round may have changed, the tokens. */
+function stateOf(
+  { appointments, tokens }: HospitalModel,
+  exchanges: readonly Exchange[],
+  remaining: ReadonlySet<Exchange>,
+  found: ReadonlyMap<number, FoundAppointment>,
+): string {
+  const left = exchanges.map((exchange) => (remaining.has(exchange) ? 1 : 0)).join('');
+  const now = [...found.keys()].map((id) => {
+    const a = appointments.get(id);
+    return a === undefined ? '' : `${a.start} ${a.seat} ${a.status} ${a.token} ${a.reschedules}`;
+  });
+  return `${left} ${now.join()} ${[...tokens.values()].join()}`;
+}
+
+/** The appointment that a call may have made or changed. */
+export function appointmentOf({ call, answer }: Exchange): number | undefined {
+  if (call.operation === 'Appointment_Status_Updates') return call.meaning.id;
+  if (call.operation !== 'Fetch_Details' || answer.record.AppointmentID === undefined) return undefined;
+  return Number(answer.record.AppointmentID);
+}
+
+function problems(model: HospitalModel, remaining: ReadonlySet<Exchange>): string {
+  return next(remaining)
+    .map(({ client, transport, call, answer }) => {
+      const match = answerMatches(model.expect(call), answer);
+      const told = 'id' in match ? 'fits, but leads no further' : match.difference;
+      return `client ${client} over ${transport}: ${call.operation} ${JSON.stringify(call.parameters)}\n  ${told}\n  ${answer.text}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,398 @@
+import type {
+  Appointment,
+  Booking,
+  Call,
+  Change,
+  Expectation,
+  ExpectedRecord,
+  Feedback,
+  Message,
+  ModelDoctor,
+  Patient,
+  Undo,
+} from './model-types.ts';
+
+/**
+ * The hospital in maps and arrays: what each operation has to answer, and what it changes. Written from the documents, not from `src/`, and
+ * as simply as can be: every search goes through everything.
+ *
+ * Every center of the model keeps the time of Asia/Kolkata, which is UTC+5:30 all year.
+ */
+export class HospitalModel {
+  /** Instant, ms. */
+  now = 0;
+  readonly doctors: readonly ModelDoctor[];
+  readonly appointments = new Map<number, Appointment>();
+  readonly messages = new Map<number, Message>();
+  readonly feedback = new Map<number, Feedback>();
+  /** The last number given, by center, doctor and day. */
+  readonly tokens = new Map<string, number>();
+
+  constructor(doctors: readonly ModelDoctor[]) {
+    this.doctors = doctors;
+  }
+
+  /** What the call has to be answered at this moment, and how to make its change. */
+  expect(call: Call): Expectation {
+    switch (call.operation) {
+      case 'Fetch_Details':
+        return this.#book(call.meaning);
+      case 'Appointment_Status_Updates':
+        return this.#change(call.meaning);
+      case 'Appointment_Status':
+        return this.#read(call.meaning.id, call.meaning.centerId);
+      case 'OPAppointmentdetail':
+        return this.#list(call.meaning.doctorId, call.meaning.day, call.meaning.centerId);
+      case 'GetDoctor':
+        return this.#doctorsOf(call.meaning.centerId);
+      case 'FB_Push_Details':
+        return this.#keepFeedback(call.meaning);
+      case 'Sent_SMS':
+        return this.#queue(call.meaning);
+    }
+  }
+
+  /** The appointments of a doctor's day, by time, then id. */
+  dayOf(centerId: number, doctorId: number, day: number): readonly Appointment[] {
+    return [...this.appointments.values()]
+      .filter((a) => a.centerId === centerId && a.doctorId === doctorId && dayOf(a.start) === day)
+      .sort((a, b) => a.start - b.start || a.id - b.id);
+  }
+
+  #book({ patient, centerId, doctorId, start }: Booking): Expectation {
+    if (!this.doctors.some((d) => d.centerId === centerId)) return refusal(11);
+    const doctor = this.#doctor(centerId, doctorId);
+    if (doctor === undefined) return refusal(12);
+    const answer = (a: Omit<Appointment, 'id'>, id: number | NewId, code: number): ExpectedRecord => ({
+      ResultCode: code,
+      AppointmentID: id,
+      Status: a.status,
+      StatusText: STATUS_TEXTS[a.status],
+      DoctorID: doctorId,
+      DoctorName: doctor.name,
+      RegistrationNumber: a.patient.registrationNumber,
+      app_date: dayText(a.start),
+      app_time: minuteText(a.start),
+      TokenNo: a.token,
+      centerid: centerId,
+    });
+    const standing = this.#holding().find(
+      (a) =>
+        a.centerId === centerId && a.doctorId === doctorId && a.start === start && isSamePatient(a.patient, patient),
+    );
+    if (standing !== undefined) return { record: answer(standing, standing.id, 1) };
+    const place = this.#freePlace(doctor, start, patient, undefined);
+    if (typeof place === 'number') return refusal(place);
+    const key = tokenKey(centerId, doctorId, dayOf(start));
+    const before = this.tokens.get(key) ?? 0;
+    const created = {
+      centerId,
+      doctorId,
+      doctorName: doctor.name,
+      patient,
+      start,
+      end: start + doctor.slotMinutes,
+      seat: place.seat,
+      token: before + 1,
+      status: BOOKED,
+      reschedules: 0,
+      updatedOn: this.now,
+    };
+    return {
+      record: answer(created, NEW_ID, 0),
+      change: (id) => {
+        this.appointments.set(id, { ...created, id });
+        this.tokens.set(key, before + 1);
+        return () => {
+          this.appointments.delete(id);
+          this.tokens.set(key, before);
+        };
+      },
+      isTaken: (id) => this.appointments.has(id),
+    };
+  }
+
+  #change({ id, centerId, type, start }: Change): Expectation {
+    const move = MOVES[type];
+    if (move === undefined) return refusal(22);
+    const before = this.#appointment(id, centerId);
+    if (before === undefined) return refusal(20);
+    const answer = (after: Appointment, changed: boolean) => ({
+      ResultCode: 0,
+      AppointmentID: id,
+      type,
+      PreviousStatus: before.status,
+      Status: after.status,
+      StatusText: STATUS_TEXTS[after.status],
+      appdate: dayText(after.start),
+      apptime: minuteText(after.start),
+      Changed: changed,
+      centerid: centerId,
+    });
+    const isAllowed = move.from.includes(before.status);
+    if (type !== RESCHEDULE) {
+      if (before.status === move.to) return { record: answer(before, false) };
+      if (!isAllowed) return refusal(21);
+      if (type === NO_SHOW && wallMinute(this.now) < before.start + 15) return refusal(21);
+      const after = { ...before, status: move.to, updatedOn: this.now };
+      return { record: answer(after, true), change: () => this.#replace(before, after) };
+    }
+    if (start === undefined) return refusal(10);
+    if (!isAllowed) return refusal(21);
+    if (start === before.start && before.status === BOOKED) return { record: answer(before, false) };
+    const doctor = this.#doctor(centerId, before.doctorId);
+    if (doctor === undefined) return refusal(12);
+    const place = this.#freePlace(doctor, start, before.patient, id);
+    if (typeof place === 'number') return refusal(place);
+    const key = tokenKey(centerId, doctor.id, dayOf(start));
+    const lastToken = this.tokens.get(key) ?? 0;
+    const staysThatDay = dayOf(start) === dayOf(before.start);
+    const after = {
+      ...before,
+      start,
+      end: start + doctor.slotMinutes,
+      seat: place.seat,
+      token: staysThatDay ? before.token : lastToken + 1,
+      status: BOOKED,
+      reschedules: before.reschedules + 1,
+      updatedOn: this.now,
+    };
+    return {
+      record: answer(after, true),
+      change: () => {
+        const undo = this.#replace(before, after);
+        if (!staysThatDay) this.tokens.set(key, lastToken + 1);
+        return () => {
+          undo();
+          if (!staysThatDay) this.tokens.set(key, lastToken);
+        };
+      },
+    };
+  }
+
+  #read(id: number, centerId: number): Expectation {
+    const a = this.#appointment(id, centerId);
+    if (a === undefined) return refusal(20);
+    return {
+      record: {
+        ResultCode: 0,
+        AppointmentID: id,
+        DoctorID: a.doctorId,
+        DoctorName: a.doctorName,
+        appdate: dayText(a.start),
+        apptime: minuteText(a.start),
+        Status: a.status,
+        StatusText: STATUS_TEXTS[a.status],
+        RescheduleCount: a.reschedules,
+        UpdatedOn: secondText(a.updatedOn),
+        centerid: centerId,
+      },
+    };
+  }
+
+  #list(doctorId: number, day: number, centerId: number): Expectation {
+    if (!this.doctors.some((d) => d.centerId === centerId)) return refusal(11);
+    if (this.#doctor(centerId, doctorId) === undefined) return refusal(12);
+    const rows = this.dayOf(centerId, doctorId, day);
+    return {
+      record: {
+        ResultCode: 0,
+        TotalCount: rows.length,
+        Appointments: rows.map((a) => ({
+          TokenNo: a.token,
+          AppointmentID: a.id,
+          RegistrationNumber: a.patient.registrationNumber,
+          title: undefined,
+          Name: a.patient.name,
+          Sex: a.patient.sex,
+          Age: a.patient.age,
+          area: undefined,
+          contactnumber: `+********${a.patient.phone.slice(-4)}`,
+          appdate: dayText(a.start),
+          apptime: minuteText(a.start),
+          Status: a.status,
+          StatusText: STATUS_TEXTS[a.status],
+        })),
+      },
+    };
+  }
+
+  #doctorsOf(centerId: number): Expectation {
+    const doctors = this.doctors.filter((d) => d.centerId === centerId);
+    if (doctors.length === 0) return refusal(11);
+    // Names compare by code units here and by bytes in the database: the same for the model's names.
+    const byName = doctors.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return {
+      record: {
+        ResultCode: 0,
+        Doctors: byName.map((d) => ({
+          DoctorID: d.id,
+          DoctorName: d.name,
+          SlotMinutes: d.slotMinutes,
+          centerid: centerId,
+        })),
+      },
+    };
+  }
+
+  #keepFeedback({ ipno, comment }: Omit<Feedback, 'receivedOn'>): Expectation {
+    const answer = (id: number | NewId, receivedOn: number, code: number): ExpectedRecord => ({
+      ResultCode: code,
+      FeedbackID: id,
+      ReceivedOn: secondText(receivedOn),
+    });
+    const same = [...this.feedback].find(
+      ([, f]) => f.ipno === ipno && f.comment === comment && f.receivedOn > this.now - DAY,
+    );
+    if (same !== undefined) return { record: answer(same[0], same[1].receivedOn, 1) };
+    return {
+      record: answer(NEW_ID, this.now, 0),
+      change: (id) => {
+        this.feedback.set(id, { ipno, comment, receivedOn: this.now });
+        return () => this.feedback.delete(id);
+      },
+      isTaken: (id) => this.feedback.has(id),
+    };
+  }
+
+  #queue({ mobile, text, tempid, mode }: Omit<Message, 'queuedOn'>): Expectation {
+    if (mobile === undefined) return refusal(30);
+    if (mode > 4) return refusal(33);
+    if (tempid !== 0) return refusal(31);
+    const answer = (id: number | NewId, code: number): ExpectedRecord => ({
+      ResultCode: code,
+      SMSID: id,
+      Mobileno: mobile,
+      Segments: 1,
+      // The texts of the histories are ASCII, or hold a letter of Devanagari.
+      Encoding: /^[\x20-\x7e]*$/.test(text) ? 'GSM-7' : 'UCS-2',
+      Status: 1,
+      StatusText: 'Queued',
+    });
+    const sentAs = mode === 0 ? 1 : mode;
+    const same = [...this.messages].find(
+      ([, m]) => m.mobile === mobile && m.text === text && m.mode === sentAs && m.queuedOn > this.now - MINUTE,
+    );
+    if (same !== undefined) return { record: answer(same[0], 1) };
+    return {
+      record: answer(NEW_ID, 0),
+      change: (id) => {
+        this.messages.set(id, { mobile, text, tempid, mode: sentAs, queuedOn: this.now });
+        return () => this.messages.delete(id);
+      },
+      isTaken: (id) => this.messages.has(id),
+    };
+  }
+
+  /** The lowest free seat, or the ResultCode of the refusal. */
+  #freePlace(
+    doctor: ModelDoctor,
+    start: number,
+    patient: Patient,
+    movingId: number | undefined,
+  ): { readonly seat: number } | number {
+    const end = start + doctor.slotMinutes;
+    const now = wallMinute(this.now);
+    if (start < now - 5) return 15;
+    if (start > now + 365 * 1440) return 16;
+    if (!isOpen(doctor, start)) return 13;
+    if (doctor.leave !== undefined && doctor.leave.from < end && doctor.leave.to > start) return 13;
+    const others = this.#holding().filter(
+      (a) => a.id !== movingId && a.centerId === doctor.centerId && a.start < end && a.end > start,
+    );
+    const seats = others.filter((a) => a.doctorId === doctor.id).map((a) => a.seat);
+    let seat = 1;
+    while (seats.includes(seat)) seat++;
+    if (seat > doctor.capacity) return 14;
+    if (others.some((a) => isSamePatient(a.patient, patient))) return 17;
+    return { seat };
+  }
+
+  #doctor(centerId: number, doctorId: number): ModelDoctor | undefined {
+    return this.doctors.find((d) => d.centerId === centerId && d.id === doctorId);
+  }
+
+  #appointment(id: number, centerId: number): Appointment | undefined {
+    const appointment = this.appointments.get(id);
+    return appointment?.centerId === centerId ? appointment : undefined;
+  }
+
+  /** Those that keep others out of their time: Pending, Booked, Arrived and InConsultation. */
+  #holding(): readonly Appointment[] {
+    return [...this.appointments.values()].filter((a) => a.status <= 4);
+  }
+
+  #replace(before: Appointment, after: Appointment): Undo {
+    this.appointments.set(before.id, after);
+    return () => this.appointments.set(before.id, before);
+  }
+}
+
+/** Stands in a record for the id that the service chooses. */
+export const NEW_ID = Symbol('an id that nothing has had before');
+export type NewId = typeof NEW_ID;
+
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+const BOOKED = 2;
+const RESCHEDULE = 1;
+const NO_SHOW = 7;
+/** UTC+5:30, in minutes. */
+const EAST = 330;
+
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  1: 'Pending',
+  2: 'Booked',
+  3: 'Arrived',
+  4: 'InConsultation',
+  5: 'Completed',
+  6: 'Cancelled',
+  7: 'NoShow',
+};
+
+/** By `type`: the status after, and those that allow it. */
+const MOVES: Readonly<Record<number, { readonly to: number; readonly from: readonly number[] }>> = {
+  1: { to: 2, from: [1, 2, 7] },
+  2: { to: 2, from: [1] },
+  3: { to: 3, from: [1, 2] },
+  4: { to: 4, from: [2, 3] },
+  5: { to: 5, from: [2, 3, 4] },
+  6: { to: 6, from: [1, 2, 3] },
+  7: { to: 7, from: [1, 2] },
+};
+
+const refusal = (code: number): Expectation => ({ record: { ResultCode: code } });
+
+const tokenKey = (centerId: number, doctorId: number, day: number): string => `${centerId}/${doctorId}/${day}`;
+
+/** Days since 1970 of a wall minute. */
+export const dayOf = (minute: number): number => Math.floor(minute / 1440);
+
+/** The minute on the wall of the centers. */
+export const wallMinute = (instant: number): number => Math.floor(instant / MINUTE) + EAST;
+
+const isoText = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
+export const minuteText = (minute: number): string => isoText(minute * MINUTE);
+export const dayText = (minute: number): string => isoText(dayOf(minute) * DAY);
+const secondText = (instant: number): string => isoText(instant + EAST * MINUTE);
+
+function isSamePatient(a: Patient, b: Patient): boolean {
+  if (a.registrationNumber !== undefined || b.registrationNumber !== undefined) {
+    return a.registrationNumber?.toUpperCase() === b.registrationNumber?.toUpperCase();
+  }
+  return a.name.toLowerCase() === b.name.toLowerCase() && a.phone === b.phone;
+}
+
+/** Doctors with hours see nobody on Sundays, and only on their slots. */
+function isOpen({ hours, slotMinutes }: ModelDoctor, start: number): boolean {
+  if (hours === undefined) return true;
+  const isSunday = new Date(start * MINUTE).getUTCDay() === 0;
+  const minute = start % 1440;
+  return (
+    !isSunday &&
+    hours.some(([from, to]) => {
+      for (let slot = from; slot + slotMinutes <= to; slot += slotMinutes) if (slot === minute) return true;
+      return false;
+    })
+  );
+}

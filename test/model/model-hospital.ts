@@ -1,0 +1,49 @@
+import type { RunningService } from '../support/start-service.ts';
+import { wallMinute } from './hospital-model.ts';
+import type { ModelDoctor } from './model-types.ts';
+
+const HOURS = [
+  [9 * 60, 13 * 60],
+  [17 * 60, 20 * 60],
+] as const;
+
+/** Two centers that the histories have to themselves. */
+export const MODEL_CENTERS = [11, 12] as const;
+
+/** Adds the centers with their doctors, and gives all that the model has to know of them. */
+export async function openModelHospital({ store, clock }: RunningService): Promise<readonly ModelDoctor[]> {
+  const tomorrow = (Math.floor(wallMinute(clock.now) / 1440) + 1) * 1440;
+  const leave = { from: tomorrow + 9 * 60 + 20, to: tomorrow + 10 * 60 + 30 };
+  const doctors: readonly ModelDoctor[] = [
+    { centerId: 11, id: 101, name: 'Dr. With Hours', slotMinutes: 15, capacity: 1, hours: HOURS },
+    { centerId: 11, id: 102, name: 'Dr. At Any Time', slotMinutes: 15, capacity: 1 },
+    { centerId: 11, id: 103, name: 'Dr. On Leave', slotMinutes: 15, capacity: 1, hours: HOURS, leave },
+    { centerId: 12, id: 201, name: 'Dr. Three At Once', slotMinutes: 20, capacity: 3 },
+    { centerId: 12, id: 202, name: 'Dr. Long Slots', slotMinutes: 45, capacity: 2 },
+  ];
+  await store.write(async ({ reference }) => {
+    for (const id of MODEL_CENTERS) {
+      await reference.addCenter({ id, name: `Model center ${id}`, timeZone: 'Asia/Kolkata' });
+    }
+    for (const { centerId, id, name, slotMinutes, capacity, hours = [], leave } of doctors) {
+      await reference.addDoctor({
+        centerId,
+        id,
+        name,
+        slotMinutes,
+        capacity,
+        department: null,
+        specialization: null,
+        qualification: null,
+      });
+      for (const weekday of [1, 2, 3, 4, 5, 6]) {
+        for (const [from, to] of hours) {
+          const range = { doctorId: id, weekday, from, to, validFrom: null, validTo: null };
+          await reference.addOpeningHours(centerId, range);
+        }
+      }
+      if (leave !== undefined) await reference.addLeave(centerId, id, leave);
+    }
+  });
+  return doctors;
+}

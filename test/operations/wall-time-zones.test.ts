@@ -1,0 +1,259 @@
+import { expect } from 'chai';
+import type { Transport } from '../../src/contract/contract.ts';
+import { callOver, type FourTransportsAnswer, type Parameters, TRANSPORTS } from '../service/four-transports.ts';
+import { type RunningService, startService, TEST_NOW } from '../support/start-service.ts';
+
+interface ZoneCenter {
+  readonly centerid: number;
+  readonly zone: string;
+  /** The wall at 2027-01-17T18:20:30Z. */
+  readonly now: string;
+  readonly grace: string;
+  readonly tooLate: string;
+  /** The wall 365 days later. */
+  readonly latest: string;
+  readonly tooFar: string;
+}
+
+const NEAR_MIDNIGHT = Date.UTC(2027, 0, 17, 18, 20, 30);
+
+/** Two of them are in the next day already, one on the other side of the date line. */
+const CENTERS: readonly ZoneCenter[] = [
+  {
+    centerid: 21,
+    zone: 'Europe/Berlin',
+    now: '2027-01-17T19:20:30',
+    grace: '2027-01-17T19:15:00',
+    tooLate: '2027-01-17T19:14:00',
+    latest: '2028-01-17T19:20:00',
+    tooFar: '2028-01-17T19:21:00',
+  },
+  {
+    centerid: 22,
+    zone: 'America/St_Johns',
+    now: '2027-01-17T14:50:30',
+    grace: '2027-01-17T14:45:00',
+    tooLate: '2027-01-17T14:44:00',
+    latest: '2028-01-17T14:50:00',
+    tooFar: '2028-01-17T14:51:00',
+  },
+  {
+    centerid: 23,
+    zone: 'Asia/Kathmandu',
+    now: '2027-01-18T00:05:30',
+    grace: '2027-01-18T00:00:00',
+    tooLate: '2027-01-17T23:59:00',
+    latest: '2028-01-18T00:05:00',
+    tooFar: '2028-01-18T00:06:00',
+  },
+  {
+    centerid: 24,
+    zone: 'Pacific/Apia',
+    now: '2027-01-18T07:20:30',
+    grace: '2027-01-18T07:15:00',
+    tooLate: '2027-01-18T07:14:00',
+    latest: '2028-01-18T07:20:00',
+    tooFar: '2028-01-18T07:21:00',
+  },
+];
+const [BERLIN, ST_JOHNS, KATHMANDU, APIA] = [21, 22, 23, 24] as const;
+
+const transportOf = (n: number): Transport => TRANSPORTS[n % 4] ?? 'soap11';
+const isForm = (transport: Transport): boolean => transport.startsWith('http');
+
+describe('Wall time in centers of different zones', () => {
+  let service: RunningService;
+  let patients = 0;
+
+  beforeEach(async () => {
+    service = await startService();
+    await service.store.write(async ({ reference }) => {
+      for (const { centerid, zone } of CENTERS) {
+        await reference.addCenter({ id: centerid, name: zone, timeZone: zone });
+        for (const id of [1, 2, 3, 4]) {
+          const texts = { department: null, specialization: null, qualification: null };
+          const doctor = { ...texts, id, centerId: centerid, name: `Dr. ${id}`, slotMinutes: 15, capacity: 1 };
+          await reference.addDoctor(doctor);
+        }
+      }
+    });
+  });
+  afterEach(() => service.close());
+
+  const call = (transport: Transport, operation: string, parameters: Parameters) =>
+    callOver(transport, service.endpoint, operation, parameters);
+
+  /** Of a new patient, at the date and time that one text gives, unless there is another one for the time. */
+  const book = (transport: Transport, centerid: number, date: string, given: Parameters = {}) =>
+    call(transport, 'Fetch_Details', {
+      DoctorID: 1,
+      RegistrationNumber: `Z-${++patients}`,
+      app_date: date,
+      app_time: date,
+      title: '',
+      Name: 'Asha Pai',
+      Sex: 'F',
+      Age: '34',
+      area: '',
+      contactnumber: '+919845012345',
+      email: '',
+      centerid,
+      ...given,
+    });
+
+  const read = async (AppointmentID: number, centerid: number) =>
+    (await call('httpGet', 'Appointment_Status', { AppointmentID, centerid })).record;
+
+  const expectCode = ({ record, text }: FourTransportsAnswer, code: number) =>
+    expect(record.ResultCode, text).to.equal(String(code));
+  const told = ({ record }: FourTransportsAnswer): string => record.Message ?? record.ResultText;
+
+  for (const transport of TRANSPORTS) {
+    describe(`over ${transport}`, () => {
+      it('refuses a slot in the hour that the clocks skip, and says so', async () => {
+        for (const time of ['02:00', '02:30', '02:45', '02:59']) {
+          const answer = await book(transport, BERLIN, `2027-03-28T${time}:00`);
+          expectCode(answer, 13);
+          expect(told(answer)).to.equal(
+            `Parameter app_time: ${time} on Sunday 28 March 2027 does not exist in Europe/Berlin, its clocks skip it; expected another time.`,
+          );
+        }
+        expectCode(await book(transport, ST_JOHNS, '2027-03-14T02:30:00'), 13);
+      });
+
+      it('takes the slots on both sides of that hour', async () => {
+        for (const time of ['01:45', '03:00']) expectCode(await book(transport, BERLIN, `2027-03-28T${time}:00`), 0);
+      });
+
+      it('takes that hour where the clocks do not skip it', async () => {
+        for (const centerid of [ST_JOHNS, KATHMANDU, APIA]) {
+          expectCode(await book(transport, centerid, '2027-03-28T02:30:00'), 0);
+        }
+      });
+
+      it('refuses to move an appointment into that hour, and leaves it where it was', async () => {
+        const { record } = await book(transport, BERLIN, '2027-03-28T10:00:00');
+        const to = { appdate: '2027-03-28T00:00:00', apptime: '2027-03-28T02:30:00' };
+        const move = { AppointmentID: record.AppointmentID, type: 1, ...to, centerid: BERLIN };
+        const answer = await call(transport, 'Appointment_Status_Updates', move);
+        expectCode(answer, 13);
+        expect(told(answer)).to.match(/^Parameter apptime: 02:30 on Sunday 28 March 2027 does not exist/);
+        expect(await read(record.AppointmentID, BERLIN)).to.include({
+          apptime: '2027-03-28T10:00:00',
+          RescheduleCount: '0',
+        });
+      });
+
+      it('books the time that the clocks show twice once', async () => {
+        const patient = { RegistrationNumber: 'Z-first' };
+        const first = await book(transport, BERLIN, '2027-10-31T02:30:00', patient);
+        expectCode(first, 0);
+        expect(first.record.app_time).to.equal('2027-10-31T02:30:00');
+        expectCode(await book(transport, BERLIN, '2027-10-31T02:30:00'), 14);
+        // Both instants that the clocks call 02:30.
+        for (const instant of ['2027-10-31T02:30:00+02:00', '2027-10-31T02:30:00+01:00']) {
+          expectCode(await book(transport, BERLIN, instant), 14);
+          const again = await book(transport, BERLIN, instant, patient);
+          expectCode(again, 1);
+          expect(again.record.AppointmentID).to.equal(first.record.AppointmentID);
+        }
+      });
+    });
+  }
+
+  it('reads the spellings of the forms by the same clocks', async () => {
+    for (const transport of TRANSPORTS.filter(isForm)) {
+      expectCode(await book(transport, BERLIN, '28-Mar-2027', { app_time: '02:30 AM' }), 13);
+    }
+    expectCode(await book('httpGet', BERLIN, '31-Oct-2027', { app_time: '02:30 AM' }), 0);
+    expectCode(await book('httpPost', BERLIN, '2027-10-31', { app_time: '02:30' }), 14);
+  });
+
+  it('converts an offset by the rules of the center on that day', async () => {
+    const cases: readonly (readonly [centerid: number, given: string, wall: string])[] = [
+      [BERLIN, '2027-01-18T09:00:00Z', '2027-01-18T10:00:00'],
+      [BERLIN, '2027-07-19T09:00:00Z', '2027-07-19T11:00:00'],
+      // The last minute before the gap, and the first after it.
+      [BERLIN, '2027-03-28T00:59:00Z', '2027-03-28T01:59:00'],
+      [BERLIN, '2027-03-28T01:14:00Z', '2027-03-28T03:14:00'],
+      [ST_JOHNS, '2027-01-18T09:00:00Z', '2027-01-18T05:30:00'],
+      [ST_JOHNS, '2027-07-19T09:00:00Z', '2027-07-19T06:30:00'],
+      [ST_JOHNS, '2027-01-18T09:00:00+05:30', '2027-01-18T00:00:00'],
+      [KATHMANDU, '2027-01-18T09:00:00Z', '2027-01-18T14:45:00'],
+      [KATHMANDU, '2027-01-18T20:00:00-03:30', '2027-01-19T05:15:00'],
+      [APIA, '2027-01-18T11:30:00Z', '2027-01-19T00:30:00'],
+      [APIA, '2027-01-18T09:00:00+14:00', '2027-01-18T08:00:00'],
+      [APIA, '2027-01-18T09:00:00-11:00', '2027-01-19T09:00:00'],
+    ];
+    for (const [n, [centerid, given, wall]] of cases.entries()) {
+      const { record, text } = await book(transportOf(n), centerid, given);
+      expect(record, text).to.include({ app_date: `${wall.slice(0, 10)}T00:00:00`, app_time: wall });
+      expect(await read(record.AppointmentID, centerid)).to.include({ apptime: wall });
+      const day = { doctorid: 1, appdate: given, centerid };
+      const list = await call(transportOf(n), 'OPAppointmentdetail', day);
+      expect(list.text).to.contain(`<AppointmentID>${record.AppointmentID}</AppointmentID>`);
+    }
+  });
+
+  it('takes one instant in four offsets for one slot', async () => {
+    const spellings = [
+      '2027-01-18T04:30:00Z',
+      '2027-01-18T10:15:00+05:45',
+      '2027-01-17T18:30:00-10:00',
+      '2027-01-18T10:15:00',
+    ];
+    const codes = [];
+    for (const [n, spelling] of spellings.entries()) {
+      codes.push(Number((await book(transportOf(n), KATHMANDU, spelling)).record.ResultCode));
+    }
+    expect(codes).to.deep.equal([0, 14, 14, 14]);
+  });
+
+  for (const { centerid, zone, now, grace, tooLate, latest, tooFar } of CENTERS) {
+    it(`counts the past and the days ahead from the time in ${zone}`, async () => {
+      service.clock.now = NEAR_MIDNIGHT;
+      for (const [n, transport] of TRANSPORTS.entries()) {
+        const doctor = { DoctorID: n + 1 };
+        const late = await book(transport, centerid, tooLate, doctor);
+        expectCode(late, 15);
+        expect(told(late)).to.contain(`the earliest start accepted now is ${grace.slice(11, 16)} on`);
+        const far = await book(transport, centerid, tooFar, doctor);
+        expectCode(far, 16);
+        expect(told(far)).to.contain(`the latest start accepted now is ${latest.slice(11, 16)} on`);
+        expectCode(await book(transport, centerid, latest, doctor), 0);
+        const { record, text } = await book(transport, centerid, grace, doctor);
+        expect(record.app_time, text).to.equal(grace);
+        expect(await read(record.AppointmentID, centerid)).to.include({ UpdatedOn: now, apptime: grace });
+      }
+    });
+
+    it(`waits for a patient by the clocks of ${zone}`, async () => {
+      service.clock.now = NEAR_MIDNIGHT;
+      const { record } = await book('soap11', centerid, `${now.slice(0, 16)}:00`);
+      const missed = { type: 7, appdate: '0001-01-01T00:00:00', apptime: '0001-01-01T00:00:00', centerid };
+      const noShow = { AppointmentID: record.AppointmentID, ...missed };
+      service.clock.now = NEAR_MIDNIGHT + 14 * 60_000 + 29_000;
+      expectCode(await call('soap12', 'Appointment_Status_Updates', noShow), 21);
+      service.clock.now += 1000;
+      expectCode(await call('soap12', 'Appointment_Status_Updates', noShow), 0);
+    });
+  }
+
+  it('gives UpdatedOn by the clocks of the center, on either side of a change', async () => {
+    service.clock.now = TEST_NOW;
+    const { record } = await book('soap11', BERLIN, '2027-10-31T12:00:00');
+    const AppointmentID = record.AppointmentID;
+    const moments: readonly (readonly [now: number, type: number, updatedOn: string])[] = [
+      [Date.UTC(2027, 2, 28, 0, 59, 59), 3, '2027-03-28T01:59:59'],
+      [Date.UTC(2027, 2, 28, 1, 0, 0), 4, '2027-03-28T03:00:00'],
+      [Date.UTC(2027, 9, 31, 1, 0, 0), 5, '2027-10-31T02:00:00'],
+    ];
+    for (const [now, type, UpdatedOn] of moments) {
+      service.clock.now = now;
+      const unset = { appdate: '0001-01-01T00:00:00', apptime: '0001-01-01T00:00:00' };
+      const move = { AppointmentID, type, ...unset, centerid: BERLIN };
+      expectCode(await call('httpPost', 'Appointment_Status_Updates', move), 0);
+      expect(await read(AppointmentID, BERLIN)).to.include({ UpdatedOn });
+    }
+  });
+});
