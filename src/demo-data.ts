@@ -41,6 +41,8 @@ const HOURS = [
   { from: 17 * 60, to: 20 * 60 },
 ];
 
+export const DEMO_CENTER_IDS: readonly number[] = CENTERS.map(({ id }) => id);
+
 /** Name under which the database remembers that it holds demo data. */
 export const DEMO_MARK = 'demo-data';
 

@@ -1,0 +1,5 @@
+// npm run export -- [--out FOLDER] [what…]: writes the service's data as CSV files. README.md tells their columns.
+import { exportCommand } from '../src/reference-data/export-command.ts';
+import { thisProcess } from './this-process.ts';
+
+process.exitCode = await exportCommand(process.argv.slice(2), thisProcess('export'));

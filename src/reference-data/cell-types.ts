@@ -1,0 +1,151 @@
+import { parseFormDateTime } from '../contract/form-date-time.ts';
+import { INT_MAX, parseXsdInt } from '../contract/xsd-int.ts';
+import {
+  formatClock,
+  formatWallDay,
+  formatWallMinute,
+  isTimeZone,
+  minuteOfDay,
+  wallMinute,
+} from '../rules/wall-time.ts';
+import { readWeekdays, writeWeekdays } from './weekdays.ts';
+
+/** How the text of a cell becomes a value, and back. */
+export interface CellType<T> {
+  /** For the sentence that refuses anything else. */
+  readonly expected: string;
+  /** `text` is trimmed and not empty. Undefined for text that is not of the type. */
+  read(text: string): T | undefined;
+  write(value: T): string;
+}
+
+export function wholeNumber(least: number, most: number): CellType<number> {
+  return {
+    expected: `a whole number from ${least} to ${most}`,
+    read: (text) => {
+      const value = parseXsdInt(text);
+      return typeof value === 'number' && value >= least && value <= most ? value : undefined;
+    },
+    write: String,
+  };
+}
+
+/** Numbers of centers, doctors and templates: the contract's int, from 1. */
+export const id = wholeNumber(1, INT_MAX);
+
+// What XML cannot carry must not get into an answer.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Surrogate}/u;
+
+/** One line of text; lengths count characters (code points). */
+export function line(most: number): CellType<string> {
+  return {
+    expected: `one line of 1 to ${most} characters`,
+    read: (text) => (lengthOf(text) <= most && !/[\t\r\n]/.test(text) && !UNWRITABLE.test(text) ? text : undefined),
+    write: (value) => value,
+  };
+}
+
+/** Text on one line or several. */
+export function lines(most: number): CellType<string> {
+  return {
+    expected: `1 to ${most} characters`,
+    read: (text) => {
+      const value = text.replace(/\r\n?/g, '\n');
+      return lengthOf(value) <= most && !UNWRITABLE.test(value) ? value : undefined;
+    },
+    write: (value) => value,
+  };
+}
+
+const lengthOf = (text: string): number => Array.from(text).length;
+
+/** Digits that are a name and no number. */
+export function digits(most: number): CellType<string> {
+  return {
+    expected: `1 to ${most} digits; in a spreadsheet, format the column as text, or the last digits are lost`,
+    read: (text) => (new RegExp(`^\\d{1,${most}}$`).test(text) ? text : undefined),
+    write: (value) => value,
+  };
+}
+
+export const timeZone: CellType<string> = {
+  expected: 'an IANA time zone such as Asia/Kolkata',
+  read: (text) => (isTimeZone(text) ? text : undefined),
+  write: (value) => value,
+};
+
+/** 1 for yes, 0 for no, as the database keeps it. */
+export const yesOrNo: CellType<number> = {
+  expected: 'yes or no',
+  read: (text) => {
+    if (/^(?:yes|y|true|1)$/i.test(text)) return 1;
+    return /^(?:no|n|false|0)$/i.test(text) ? 0 : undefined;
+  },
+  write: (value) => (value === 0 ? 'no' : 'yes'),
+};
+
+/** Minutes of the day, 0 to 1440. */
+export const clock: CellType<number> = {
+  expected: 'a time of day such as 09:30, 24:00 for the end of the day',
+  read: (text) => {
+    if (/^24:00(?::00)?$/.test(text)) return 24 * 60;
+    // A spreadsheet writes 9:30:00 where 09:30 was typed.
+    const value = parseFormDateTime(text.replace(/^\d:/, '0$&'));
+    if (typeof value === 'string' || value.date !== undefined || value.time === undefined) return undefined;
+    const { hour, minute, second, fraction } = value.time;
+    return second === 0 && fraction === '' && value.offset === undefined ? hour * 60 + minute : undefined;
+  },
+  write: formatClock,
+};
+
+export const weekdays: CellType<readonly number[]> = {
+  expected: 'days of the week such as Mon-Sat, Mon Wed Fri or 1 for Monday',
+  read: readWeekdays,
+  write: writeWeekdays,
+};
+
+const MINUTES_A_DAY = 1440;
+const DAY_FORMS = 'a day such as 2027-01-18 or 18-Jan-2027';
+
+/** Years that a hospital plans in; the text of days outside them would not sort. */
+const isPlannable = (year: number): boolean => year >= 1970 && year <= 9998;
+
+function readMoment(text: string): { readonly minute: number; readonly hasTime: boolean } | undefined {
+  const value = parseFormDateTime(text);
+  if (typeof value === 'string' || value.date === undefined || value.offset !== undefined) return undefined;
+  if (!isPlannable(value.date.year)) return undefined;
+  const { hour, minute, second, fraction } = value.time ?? { hour: 0, minute: 0, second: 0, fraction: '' };
+  if (second !== 0 || fraction !== '') return undefined;
+  return { minute: wallMinute(value.date, hour, minute), hasTime: value.time !== undefined };
+}
+
+/** `YYYY-MM-DD`. */
+export const day: CellType<string> = {
+  expected: DAY_FORMS,
+  read: (text) => {
+    const moment = readMoment(text);
+    return moment === undefined || moment.hasTime ? undefined : formatWallDay(moment.minute);
+  },
+  write: (value) => value,
+};
+
+const writeMinute = (minute: number): string => formatWallMinute(minute).slice(0, 16).replace('T', ' ');
+const isMidnight = (minute: number): boolean => minuteOfDay(minute) === 0;
+
+/** Wall minute; a day without a time is its first one. */
+export const firstMoment: CellType<number> = {
+  expected: `${DAY_FORMS}, or a day and a time such as 2027-01-18 17:00`,
+  read: (text) => readMoment(text)?.minute,
+  write: (minute) => (isMidnight(minute) ? formatWallDay(minute) : writeMinute(minute)),
+};
+
+/** Wall minute, excluded; a day without a time ends with it. */
+export const lastMoment: CellType<number> = {
+  expected: firstMoment.expected,
+  read: (text) => {
+    const moment = readMoment(text.replace(/[ T]24:00(?::00)?$/, ''));
+    return moment && moment.minute + (moment.hasTime ? 0 : MINUTES_A_DAY);
+  },
+  write: (minute) => (isMidnight(minute) ? formatWallDay(minute - MINUTES_A_DAY) : writeMinute(minute)),
+};

@@ -1,0 +1,71 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Argument, Command, Option } from 'commander';
+import { type CommandHost, runCommand, withStore } from './command-host.ts';
+import { EXPORTS, type ExportedFile, exportRows } from './export-rows.ts';
+import { type CsvStyle, csvLine } from './write-csv.ts';
+
+interface Flags {
+  readonly out: string;
+  readonly delimiter: keyof typeof DELIMITERS;
+  readonly bom?: boolean;
+}
+
+const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const;
+
+/** `export [what…]`: writes what the service's database holds as CSV files. Resolves with the exit code. */
+export function exportCommand(args: readonly string[], host: CommandHost): Promise<number> {
+  const command = new Command('npm run export --')
+    .description('Writes reference data, appointments and feedback as CSV files.')
+    .addArgument(new Argument('[what...]', 'all, if none is named').choices(EXPORTS))
+    .option('--out <folder>', 'where the files go', 'data/export')
+    .option('--bom', 'begin the files with a byte order mark, by which Excel knows UTF-8')
+    .addOption(new Option('--delimiter <name>', 'between cells').choices(Object.keys(DELIMITERS)).default('comma'))
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => host.output.write(text), writeErr: (text) => host.errors.write(text) })
+    .action((what: readonly string[], flags: Flags) => exportFiles(what, flags, host));
+  return runCommand(host, () => command.parseAsync(args, { from: 'user' }));
+}
+
+function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
+  const folder = resolve(host.folder, flags.out);
+  const style = { delimiter: DELIMITERS[flags.delimiter], byteOrderMark: flags.bom === true };
+  return withStore(host, async (store, { timeZone }) => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const file of await exportRows(store, what.length === 0 ? EXPORTS : what, timeZone)) {
+      const path = join(folder, `${file.name}.csv`);
+      const count = await writeFile(path, file, style);
+      host.output.write(`${path}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
+    }
+  });
+}
+
+/** Characters that are written at a time. */
+const CHUNK = 1 << 16;
+
+/** Writes beside the file first, so that nobody finds half of it. Patients' data are nobody else's to read. */
+async function writeFile(path: string, { titles, rows }: ExportedFile, style: CsvStyle): Promise<number> {
+  const part = `${path}.part`;
+  await rm(part, { force: true });
+  const handle = await open(part, 'wx', 0o600);
+  let count = 0;
+  try {
+    let text = (style.byteOrderMark ? '\ufeff' : '') + csvLine(titles, style);
+    for await (const cells of rows) {
+      text += csvLine(cells, style);
+      count++;
+      if (text.length < CHUNK) continue;
+      await handle.appendFile(text);
+      text = '';
+    }
+    await handle.appendFile(text);
+    await handle.sync();
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+  await rename(part, path);
+  return count;
+}

@@ -1,0 +1,26 @@
+import type { NewOpeningHours } from '../store/records/reference-table-records.ts';
+import type { HospitalState } from './hospital-state.ts';
+import type { RowOfTable, TableName } from './tables.ts';
+
+/** What the database holds, as rows of the files. */
+export type FileRows = { readonly [Name in TableName]: readonly RowOfTable<Name>[] };
+
+export const fileRowsOf = ({ centers, doctors, openingHours, leaves, templates }: HospitalState): FileRows => ({
+  centers: centers,
+  doctors,
+  'opening-hours': hoursRows(openingHours),
+  leave: leaves,
+  templates,
+});
+
+/** Days with the same hours share a row. */
+export function hoursRows(hours: readonly NewOpeningHours[]): RowOfTable<'opening-hours'>[] {
+  const groups = Map.groupBy(hours, (h) => [h.centerId, h.doctorId, h.from, h.to, h.validFrom, h.validTo].join('/'));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { centerId, doctorId, from, to, validFrom, validTo } = first;
+    const days = [...new Set(group.map(({ weekday }) => weekday))].sort((a, b) => a - b);
+    return [{ centerId, doctorId, days, from, to, validFrom, validTo }];
+  });
+}

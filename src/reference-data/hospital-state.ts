@@ -1,0 +1,43 @@
+import type { Center } from '../store/records/reference-records.ts';
+import type {
+  MessageTemplate,
+  StoredDoctor,
+  StoredLeave,
+  StoredOpeningHours,
+} from '../store/records/reference-table-records.ts';
+import type { Records } from '../store/store.ts';
+
+/** All reference data that the database holds. */
+export interface HospitalState {
+  readonly centers: readonly Center[];
+  readonly doctors: readonly StoredDoctor[];
+  readonly openingHours: readonly StoredOpeningHours[];
+  readonly leaves: readonly StoredLeave[];
+  readonly templates: readonly MessageTemplate[];
+}
+
+export async function readHospitalState({ referenceTables }: Records): Promise<HospitalState> {
+  return {
+    centers: await referenceTables.centers(),
+    doctors: await referenceTables.doctors(),
+    openingHours: await referenceTables.openingHours(),
+    leaves: await referenceTables.leaves(),
+    templates: await referenceTables.templates(),
+  };
+}
+
+/** The state split: what belongs to some centers, and what does not. */
+export function splitByCenters(state: HospitalState, ids: readonly number[]): [HospitalState, HospitalState] {
+  const belongs = ({ centerId }: { readonly centerId: number }): boolean => ids.includes(centerId);
+  const part = (isIn: boolean): HospitalState => ({
+    centers: state.centers.filter(({ id }) => ids.includes(id) === isIn),
+    doctors: state.doctors.filter((doctor) => belongs(doctor) === isIn),
+    openingHours: state.openingHours.filter((hours) => belongs(hours) === isIn),
+    leaves: state.leaves.filter((leave) => belongs(leave) === isIn),
+    templates: isIn ? [] : state.templates,
+  });
+  return [part(true), part(false)];
+}
+
+/** The key of a doctor, in a map or a set. */
+export const doctorKey = (centerId: number, id: number): string => `${centerId}/${id}`;

@@ -1,0 +1,121 @@
+import type { Center } from '../store/records/reference-records.ts';
+import type {
+  MessageTemplate,
+  NewLeave,
+  NewOpeningHours,
+  StoredDoctor,
+  StoredLeave,
+  StoredOpeningHours,
+} from '../store/records/reference-table-records.ts';
+import type { GivenData } from './given-data.ts';
+import { doctorKey, type HospitalState } from './hospital-state.ts';
+
+export interface Changed<Row> {
+  readonly before: Row;
+  readonly after: Row;
+}
+
+/** What happens to one table. */
+export interface TableChange<Added, Stored extends Added = Added> {
+  readonly added: readonly Added[];
+  readonly changed: readonly Changed<Added>[];
+  readonly removed: readonly Stored[];
+}
+
+/** Everything that an import does to the database. */
+export interface ImportPlan {
+  readonly centers: TableChange<Center>;
+  readonly doctors: TableChange<StoredDoctor>;
+  readonly openingHours: TableChange<NewOpeningHours, StoredOpeningHours>;
+  readonly leaves: TableChange<NewLeave, StoredLeave>;
+  readonly templates: TableChange<MessageTemplate>;
+}
+
+/**
+ * What has to change so that the database says what the files say. Centers and templates are added or changed. Of doctors a file is
+ * the whole truth for the centers that it names: who is missing there becomes inactive. Opening hours and leave become what the
+ * files say, for the doctors that they name. `timeZone` is the zone of centers that have none of their own; `removed` goes before.
+ */
+export function planImport(
+  given: GivenData,
+  state: HospitalState,
+  timeZone: string,
+  removed: HospitalState,
+): ImportPlan {
+  const centers = given.rows('centers').map(({ row }) => ({ ...row, timeZone: row.timeZone ?? timeZone }));
+  const doctors = given.rows('doctors').map(({ row }) => row);
+  const named = new Set(doctors.map(({ centerId }) => centerId));
+  const present = new Set(doctors.map(({ centerId, id }) => doctorKey(centerId, id)));
+  const missing = state.doctors
+    .filter(({ centerId, id }) => named.has(centerId) && !present.has(doctorKey(centerId, id)))
+    .map((doctor) => ({ ...doctor, active: 0 }));
+  const hours = given.rows('opening-hours').map(({ row }) => row);
+  const leaves = given.rows('leave').map(({ row }) => row);
+  const templates = given.rows('templates').map(({ row }) => row);
+  return {
+    centers: change(centers, state.centers, ({ id }) => `${id}`, removed.centers),
+    doctors: change(
+      [...doctors, ...missing],
+      state.doctors,
+      ({ centerId, id }) => doctorKey(centerId, id),
+      removed.doctors,
+    ),
+    openingHours: replace(
+      hours,
+      hours.flatMap(({ days, from, to, ...rest }) =>
+        (days ?? []).map((weekday) => ({ ...rest, weekday, from: from ?? 0, to: to ?? 0 })),
+      ),
+      state.openingHours,
+      (h) => [h.centerId, h.doctorId, h.weekday, h.from, h.to, h.validFrom, h.validTo].join('/'),
+      removed.openingHours,
+    ),
+    leaves: replace(
+      leaves,
+      leaves.flatMap(({ from, to, ...rest }) => (from === null || to === null ? [] : [{ ...rest, from, to }])),
+      state.leaves,
+      (l) => [l.centerId, l.doctorId, l.from, l.to].join('/'),
+      removed.leaves,
+    ),
+    templates: change(templates, state.templates, ({ tempid }) => `${tempid}`, removed.templates),
+  };
+}
+
+function change<Row extends object>(
+  given: readonly Row[],
+  stored: readonly Row[],
+  keyOf: (row: Row) => string,
+  removed: readonly Row[],
+): TableChange<Row> {
+  const before = new Map(stored.map((row) => [keyOf(row), row]));
+  const added: Row[] = [];
+  const changed: Changed<Row>[] = [];
+  for (const after of given) {
+    const known = before.get(keyOf(after));
+    if (known === undefined) added.push(after);
+    else if (!isSame(known, after)) changed.push({ before: known, after });
+  }
+  return { added, changed, removed };
+}
+
+const isSame = <Row extends object>(a: Row, b: Row): boolean =>
+  Object.entries(b).every(([name, value]) => (a as Record<string, unknown>)[name] === value);
+
+type OfDoctor = { readonly centerId: number; readonly doctorId: number };
+
+/** For the doctors that are named: rows that are there already stay, the others go or come. */
+function replace<New extends OfDoctor, Stored extends New & { readonly id: number }>(
+  named: readonly OfDoctor[],
+  given: readonly New[],
+  stored: readonly Stored[],
+  keyOf: (row: New) => string,
+  removed: readonly Stored[],
+): TableChange<New, Stored> {
+  const doctors = new Set(named.map(({ centerId, doctorId }) => doctorKey(centerId, doctorId)));
+  const missing = new Map(given.map((row) => [keyOf(row), row]));
+  const gone: Stored[] = [];
+  for (const row of stored) {
+    if (!doctors.has(doctorKey(row.centerId, row.doctorId))) continue;
+    if (!missing.delete(keyOf(row))) gone.push(row);
+  }
+  return { added: [...missing.values()], changed: [], removed: [...removed, ...gone] };
+}

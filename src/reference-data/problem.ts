@@ -1,0 +1,34 @@
+import { shown } from '../errors.ts';
+
+/** Where a row was read. */
+export interface Place {
+  readonly file: string;
+  /** From 1; of a row on several lines the first. */
+  readonly line?: number | undefined;
+}
+
+/** What keeps a file from being imported. */
+export interface Problem extends Place {
+  /** As the table's header spells it. */
+  readonly column?: string | undefined;
+  readonly value?: string | undefined;
+  /** What is wrong, or what is expected; without a full stop. */
+  readonly message: string;
+}
+
+/** `doctors.csv, line 12, column SlotMinutes: "300"; expected a whole number from 5 to 240.` */
+export function problemText({ file, line, column, value, message }: Problem): string {
+  const place = [file, line && `line ${line}`, column && `column ${column}`].filter(Boolean).join(', ');
+  const subject = value === undefined ? '' : `"${shown(value)}"${message.startsWith('expected') ? ';' : ''} `;
+  return `${place}: ${subject}${message}.`;
+}
+
+/** Problems that keep an import from happening; nothing was changed. */
+export class ImportRefused extends Error {
+  readonly problems: readonly Problem[];
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(problemText).join('\n'));
+    this.name = 'ImportRefused';
+    this.problems = problems;
+  }
+}

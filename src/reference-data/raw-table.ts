@@ -1,0 +1,21 @@
+import type { Problem } from './problem.ts';
+
+/** A file as it was read, before anybody knows what its cells mean. */
+export interface RawTable {
+  readonly titles: readonly string[];
+  /** Line of the titles; undefined where they stand in every row. */
+  readonly titleLine: number | undefined;
+  /** Those without a problem. */
+  readonly rows: readonly RawRow[];
+  readonly problems: readonly Problem[];
+}
+
+export interface RawRow {
+  /** From 1. */
+  readonly line: number;
+  /** As the titles are ordered, trimmed; what is missing at the end is empty. */
+  readonly cells: readonly string[];
+}
+
+/** Told how much of a long work is done, 0 to 1. */
+export type Progress = (done: number) => void;

@@ -1,0 +1,76 @@
+import { CsvError, type Info, type Options, parse } from 'csv-parse/sync';
+import { unguardCell } from './guard-cell.ts';
+import { ImportRefused, type Problem } from './problem.ts';
+import type { Progress, RawRow, RawTable } from './raw-table.ts';
+
+const DELIMITERS = [',', ';', '\t'] as const;
+/** The line that tells Excel the delimiter. */
+const SEP_LINE = /^"?sep=(.)"?\n/i;
+
+/**
+ * Reads comma-, semicolon- or tab-separated text with a header, as spreadsheets write it: any line ends, quoted cells, cells on
+ * several lines, a `sep=` line, empty lines. Throws ImportRefused for text that is none.
+ */
+export function readCsv(text: string, file: string, progress: Progress): RawTable {
+  // The parser counts a CR LF inside quotes as two lines.
+  const unix = text.replace(/\r\n?/g, '\n');
+  const sep = SEP_LINE.exec(unix);
+  const body = sep === null ? unix : unix.slice(sep[0].length);
+  const skipped = sep === null ? 0 : 1;
+  const delimiter = sep?.[1] ?? delimiterOf(body);
+  const problems: Problem[] = [];
+  const [header, ...rows] = parseRows(body, file, delimiter, skipped, progress);
+  if (header === undefined) throw new ImportRefused([{ file, message: 'is empty; expected a header and rows' }]);
+  const titles = header.cells.slice(0, header.cells.findLastIndex((cell) => cell !== '') + 1);
+  const good = rows.filter(({ line, cells }) => {
+    if (cells.slice(titles.length).every((cell) => cell === '')) return true;
+    const message = `there are ${cells.length} cells; expected ${titles.length}, as in the header`;
+    problems.push({ file, line, message });
+    return false;
+  });
+  return { titles, titleLine: header.line, rows: good, problems };
+}
+
+/** The delimiter that the first line has most of, outside quotes. */
+function delimiterOf(text: string): string {
+  const first = /[^\n]+/.exec(text)?.[0].replace(/"[^"]*"/g, '') ?? '';
+  const count = (delimiter: string): number => first.split(delimiter).length;
+  return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
+}
+
+function parseRows(text: string, file: string, delimiter: string, skipped: number, progress: Progress): RawRow[] {
+  const size = Math.max(Buffer.byteLength(text), 1);
+  const toRow = (record: readonly string[], { lines, bytes }: Info): RawRow | null => {
+    progress(bytes / size);
+    if (record.every((cell) => cell.trim() === '')) return null;
+    // The parser tells the line that a record ends on.
+    const inner = record.reduce((sum, cell) => sum + (cell.match(/\n/g)?.length ?? 0), 0);
+    return { line: lines - inner + skipped, cells: record.map((cell) => unguardCell(cell.trim())) };
+  };
+  const options: Options = {
+    delimiter,
+    record_delimiter: '\n',
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    on_record: toRow as unknown as NonNullable<Options['on_record']>,
+  };
+  try {
+    return parse(text, options) as unknown as RawRow[];
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = typeof error.lines === 'number' ? error.lines + skipped : undefined;
+    throw new ImportRefused([{ file, line, message: quoteMistake(error) }]);
+  }
+}
+
+function quoteMistake({ code }: CsvError): string {
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'the file ends inside a quoted cell; expected a closing quote';
+  if (code === 'INVALID_OPENING_QUOTE') {
+    return 'a quote stands inside a cell; expected the whole cell in quotes, and quotes within it doubled';
+  }
+  if (code === 'CSV_INVALID_CLOSING_QUOTE') {
+    return 'text follows a closing quote; expected a delimiter, and quotes within a quoted cell doubled';
+  }
+  return 'is not CSV';
+}

@@ -1,0 +1,63 @@
+import { ImportRefused, type Problem } from './problem.ts';
+import type { RawRow, RawTable } from './raw-table.ts';
+
+/** Reads an array of flat objects; their names are the columns. Throws ImportRefused for anything else. */
+export function readJson(text: string, file: string): RawTable {
+  const items = itemsOf(text, file);
+  const lines = linesOfItems(text);
+  const titles = [...new Set(items.flatMap((item) => Object.keys(item)))];
+  const problems: Problem[] = [];
+  const rows = items.flatMap((item, index): RawRow[] => {
+    const line = lines[index] ?? 1;
+    const values = titles.map((title) => (Object.hasOwn(item, title) ? item[title] : null));
+    const before = problems.length;
+    for (const [at, value] of values.entries()) {
+      const message = mistakeOf(value);
+      if (message !== undefined) {
+        problems.push({ file, line, column: titles[at], value: JSON.stringify(value), message });
+      }
+    }
+    if (problems.length > before) return [];
+    return [{ line, cells: values.map((value) => (value === null ? '' : String(value).trim())) }];
+  });
+  return { titles, titleLine: undefined, rows, problems };
+}
+
+function itemsOf(text: string, file: string): readonly Readonly<Record<string, unknown>>[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const line = /\(line (\d+) /.exec(String(error))?.[1];
+    const problem = { file, line: line === undefined ? undefined : Number(line) };
+    throw new ImportRefused([{ ...problem, message: 'is not JSON; expected an array of objects' }]);
+  }
+  const isItem = (item: unknown): boolean => typeof item === 'object' && item !== null && !Array.isArray(item);
+  if (!Array.isArray(value) || !value.every(isItem)) {
+    throw new ImportRefused([{ file, message: 'is no array of objects; expected [{…}, {…}]' }]);
+  }
+  return value;
+}
+
+function mistakeOf(value: unknown): string | undefined {
+  if (typeof value === 'object' && value !== null) return 'expected a string, a number, true, false or null';
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    return 'is too long for a number; expected it as a string, in quotes';
+  }
+  return undefined;
+}
+
+/** The line that each object of the array begins on. The text is known to be JSON. */
+function linesOfItems(text: string): number[] {
+  const lines: number[] = [];
+  let line = 1;
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]|\n/g)) {
+    if (token === '\n') line++;
+    else if (token === '{' || token === '[') {
+      if (depth === 1) lines.push(line);
+      depth++;
+    } else if (token === '}' || token === ']') depth--;
+  }
+  return lines;
+}

@@ -1,0 +1,71 @@
+import { hoursRows } from './file-rows.ts';
+import type { Changed, ImportPlan } from './plan-import.ts';
+import { cellsOf, type RowOfTable, type TableName, titlesOf } from './tables.ts';
+
+/** A doctor whom an import makes inactive while patients still expect to see them. */
+export interface WithdrawnDoctor {
+  readonly centerId: number;
+  readonly id: number;
+  readonly name: string;
+  /** Coming appointments that hold their slot. */
+  readonly appointments: number;
+}
+
+/** A line for each table that changes: how many rows of its file are added, changed and removed. */
+export function planSummary({ centers, doctors, openingHours, leaves, templates }: ImportPlan): string[] {
+  const hours = { added: hoursRows(openingHours.added), changed: [], removed: hoursRows(openingHours.removed) };
+  const tables = { centers, doctors, 'opening-hours': hours, leave: leaves, templates };
+  const lines = Object.entries(tables).flatMap(([name, { added, changed, removed }]) => {
+    if (added.length + changed.length + removed.length === 0) return [];
+    return [`${name}: ${added.length} added, ${changed.length} changed, ${removed.length} removed`];
+  });
+  const inactive = doctors.changed.filter(({ before, after }) => before.active !== 0 && after.active === 0).length;
+  if (inactive > 0) lines.push(`${inactive} ${inactive === 1 ? 'doctor becomes' : 'doctors become'} inactive.`);
+  return lines.length === 0 ? ['Nothing changes.'] : lines;
+}
+
+/** A line for each row: `+` added, `~` changed, `-` removed. */
+export function planRows({ centers, doctors, openingHours, leaves, templates }: ImportPlan): string[] {
+  return [
+    ...plain('centers', centers.added, centers.changed, centers.removed),
+    ...plain('doctors', doctors.added, doctors.changed, doctors.removed),
+    ...plain('opening-hours', hoursRows(openingHours.added), [], hoursRows(openingHours.removed)),
+    ...plain('leave', leaves.added, [], leaves.removed),
+    ...plain('templates', templates.added, templates.changed, templates.removed),
+  ];
+}
+
+function plain<Name extends TableName>(
+  table: Name,
+  added: readonly RowOfTable<Name>[],
+  changed: readonly Changed<RowOfTable<Name>>[],
+  removed: readonly RowOfTable<Name>[],
+): string[] {
+  const titles = titlesOf(table);
+  const pairs = (row: RowOfTable<Name>): string =>
+    cellsOf(table, row)
+      .flatMap((cell, index) => (cell === '' ? [] : [`${titles[index]} ${JSON.stringify(cell)}`]))
+      .join(', ');
+  const difference = ({ before, after }: Changed<RowOfTable<Name>>): string => {
+    const [old, now] = [cellsOf(table, before), cellsOf(table, after)];
+    return titles
+      .flatMap((title, index) => {
+        const cell = JSON.stringify(now[index]);
+        if (now[index] !== old[index]) return [`${title} ${JSON.stringify(old[index])} → ${cell}`];
+        return KEYS.includes(title) ? [`${title} ${cell}`] : [];
+      })
+      .join(', ');
+  };
+  return [
+    ...removed.map((row) => `- ${table}: ${pairs(row)}`),
+    ...changed.map((row) => `~ ${table}: ${difference(row)}`),
+    ...added.map((row) => `+ ${table}: ${pairs(row)}`),
+  ];
+}
+
+/** Columns that say which row it is. */
+const KEYS: readonly string[] = ['centerid', 'DoctorID', 'tempid'];
+
+/** Who has to be told, or seen by somebody else. */
+export const withdrawnText = ({ centerId, id, name, appointments }: WithdrawnDoctor): string =>
+  `Doctor ${id} of center ${centerId}, ${name}, becomes inactive with ${appointments} coming ${appointments === 1 ? 'appointment' : 'appointments'}.`;

@@ -1,0 +1,91 @@
+import { DEMO_CENTER_IDS, DEMO_MARK } from '../demo-data.ts';
+import { wallMinuteAt } from '../rules/wall-time.ts';
+import type { Records, Store } from '../store/store.ts';
+import { applyPlan } from './apply-plan.ts';
+import { checkReferences } from './check-references.ts';
+import type { GivenData } from './given-data.ts';
+import { type HospitalState, readHospitalState, splitByCenters } from './hospital-state.ts';
+import { type ImportPlan, planImport } from './plan-import.ts';
+import { ImportRefused, type Problem } from './problem.ts';
+import type { Progress } from './raw-table.ts';
+import type { WithdrawnDoctor } from './report-plan.ts';
+
+export interface ImportOptions {
+  /** Only tell what would change. */
+  readonly dryRun: boolean;
+  /** Remove the demo data first. */
+  readonly replaceDemo: boolean;
+  /** IANA name: of centers that have none of their own. */
+  readonly timeZone: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export interface ImportOutcome {
+  readonly plan: ImportPlan;
+  readonly withdrawn: readonly WithdrawnDoctor[];
+}
+
+/** Puts what the files say into the database, all of it or, throwing ImportRefused with every problem, nothing. */
+export function runImport(
+  store: Store,
+  given: GivenData,
+  options: ImportOptions,
+  progress: Progress,
+): Promise<ImportOutcome> {
+  if (options.dryRun) return store.read((records) => prepare(records, given, options));
+  return store.write(async (records) => {
+    const outcome = await prepare(records, given, options);
+    await applyPlan(records, outcome.plan, progress);
+    if (options.replaceDemo) await records.reference.removeMark(DEMO_MARK);
+    return outcome;
+  });
+}
+
+async function prepare(records: Records, given: GivenData, options: ImportOptions): Promise<ImportOutcome> {
+  const stored = await readHospitalState(records);
+  const isDemo = (await records.reference.mark(DEMO_MARK)) !== undefined;
+  const [demo, state] = splitByCenters(stored, isDemo && options.replaceDemo ? DEMO_CENTER_IDS : []);
+  const problems = [
+    ...(isDemo ? await demoProblems(records, options, demo) : []),
+    ...given.problems,
+    ...checkReferences(given, state),
+  ];
+  if (problems.length > 0) throw new ImportRefused(problems);
+  const plan = planImport(given, state, options.timeZone, demo);
+  return { plan, withdrawn: await withdrawnBy(records, plan, state, options.now) };
+}
+
+async function demoProblems({ exports }: Records, { replaceDemo }: ImportOptions, demo: HospitalState) {
+  const file = 'The database';
+  if (!replaceDemo) {
+    const message =
+      'it holds demo data; give --replace-demo to remove them, or name another database with DATABASE_URL';
+    return [{ file, message }];
+  }
+  const problems: Problem[] = [];
+  for (const { id, name } of demo.centers) {
+    const count = await exports.appointmentsOfCenter(id);
+    if (count === 0) continue;
+    const message = `demo center ${id}, ${name}, has appointments (${count}) and cannot be removed; name another database with DATABASE_URL`;
+    problems.push({ file, message });
+  }
+  return problems;
+}
+
+async function withdrawnBy(
+  { exports }: Records,
+  { doctors }: ImportPlan,
+  { centers }: HospitalState,
+  now: number,
+): Promise<WithdrawnDoctor[]> {
+  const zones = new Map(centers.map(({ id, timeZone }) => [id, timeZone]));
+  const withdrawn: WithdrawnDoctor[] = [];
+  for (const { before, after } of doctors.changed) {
+    const zone = zones.get(after.centerId);
+    if (before.active === 0 || after.active !== 0 || zone === undefined) continue;
+    const appointments = await exports.standingFrom(after.centerId, after.id, wallMinuteAt(now, zone));
+    if (appointments > 0) withdrawn.push({ ...after, appointments });
+  }
+  return withdrawn;
+}

@@ -1,0 +1,41 @@
+const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+/**
+ * Days of the week as people write them: `Mon`, `Monday`, `1`, `Mon-Sat`, `Mon-Fri, Sun`, `Sat-Mon`. Ascending, 1 Monday to 7 Sunday;
+ * undefined for any other text.
+ */
+export function readWeekdays(text: string): readonly number[] | undefined {
+  const days = new Set<number>();
+  const parts = text.replace(/\s*[-\u2013]\s*/g, '-').split(/[\s,;]+/);
+  for (const part of parts) {
+    const [first = '', last = first, ...more] = part.split('-');
+    const [from, to] = [weekdayOf(first), weekdayOf(last)];
+    if (from === undefined || to === undefined || more.length > 0) return undefined;
+    for (let day = from; ; day = (day % 7) + 1) {
+      days.add(day);
+      if (day === to) break;
+    }
+  }
+  return [...days].sort((a, b) => a - b);
+}
+
+function weekdayOf(text: string): number | undefined {
+  if (/^[1-7]$/.test(text)) return Number(text);
+  const lower = text.toLowerCase();
+  const index = NAMES.findIndex((name) => lower === name.toLowerCase() || lower === name.slice(0, 3).toLowerCase());
+  return index === -1 ? undefined : index + 1;
+}
+
+/** The inverse: `Mon-Sat`, `Mon Wed`. */
+export function writeWeekdays(days: readonly number[]): string {
+  const parts: string[] = [];
+  for (let at = 0; at < days.length; ) {
+    const first = days[at] ?? 0;
+    let run = 1;
+    while (days[at + run] === first + run) run++;
+    const shortNames = days.slice(at, at + run).map((day) => (NAMES[day - 1] ?? '').slice(0, 3));
+    parts.push(run >= 3 ? `${shortNames[0]}-${shortNames.at(-1)}` : shortNames.join(' '));
+    at += run;
+  }
+  return parts.join(' ');
+}
