@@ -1,5 +1,4 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { Contract } from './contract/contract.ts';
 import { ServiceError } from './errors.ts';
 import type { Log } from './log.ts';
 import type { Invoke } from './operations/invoke.ts';
@@ -7,20 +6,15 @@ import { answer, TEXT } from './transports/answer.ts';
 import type { NewCorrelationId } from './transports/correlation-id.ts';
 import { EVERY_ANSWER } from './transports/every-answer.ts';
 import { faultHeaders } from './transports/fault-headers.ts';
-import { FAULT_ANSWERS, faultOf, type RefusalStyle } from './transports/faults.ts';
+import { FAULT_ANSWERS, faultOf } from './transports/faults.ts';
 import { createHttpForms } from './transports/http-forms.ts';
-import { createMetadata } from './transports/pages/metadata.ts';
+import { createMetadata, type MetadataDependencies } from './transports/pages/metadata.ts';
+import { createOpenApi, OPENAPI_PATH } from './transports/pages/openapi.ts';
 import { reportFault } from './transports/report-fault.ts';
 import { createSoapDoor } from './transports/soap/soap-door.ts';
 
-export interface AppDependencies {
-  readonly contract: Contract;
-  /** The contract's text in the deployment's namespace. */
-  readonly wsdl: string;
+export interface AppDependencies extends MetadataDependencies {
   readonly invoke: Invoke;
-  readonly refusals: RefusalStyle;
-  readonly publicUrl: string | undefined;
-  readonly allowedHosts: readonly string[];
   readonly log: Log;
   readonly newCorrelationId: NewCorrelationId;
 }
@@ -36,6 +30,7 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   app.use(everyAnswer);
   app.all('/', only('GET'), redirectTo(contract.path));
   app.all(contract.path, byMethod({ GET: createMetadata(dependencies), POST: await createSoapDoor(dependencies) }));
+  app.all(OPENAPI_PATH, byMethod({ GET: createOpenApi(dependencies) }));
   const forms = createHttpForms(dependencies);
   app.all(`${contract.path}/:operation`, byMethod({ GET: forms, POST: forms }));
   app.use((request, _response, next) => {

@@ -49,6 +49,7 @@ async function main(): Promise<void> {
       baseUrl: config.publicUrl ?? `http://${nameOf(config.host)}:${server.port}`,
       storeDescription: store.description,
       demoData: (await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined,
+      servicePage: config.servicePage,
       timeZone: config.timeZone,
       now: clock(),
     }),

@@ -7,6 +7,8 @@ export interface StartFacts {
   readonly baseUrl: string;
   readonly storeDescription: string;
   readonly demoData: boolean;
+  /** Whether there are pages. */
+  readonly servicePage: boolean;
   readonly timeZone: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -16,12 +18,13 @@ const DAY = 24 * 60;
 const SUNDAY = 7;
 
 /** What a person needs to know once the service is up: where to look, a command that works as printed, where the data lies. */
-export function startMessage({ contract, baseUrl, storeDescription, demoData, timeZone, now }: StartFacts): string {
+export function startMessage(facts: StartFacts): string {
+  const { contract, baseUrl, storeDescription, demoData, servicePage, timeZone, now } = facts;
   const endpoint = baseUrl + contract.path;
   return [
     '',
     `${contract.serviceName} is ready.`,
-    `  Service page  ${endpoint}`,
+    servicePage ? `  Service page  ${endpoint}` : `  Address       ${endpoint}`,
     `  WSDL          ${endpoint}?wsdl`,
     `  Data          ${storeDescription}${demoData ? ' (with demo data)' : ''}`,
     ...(demoData ? ['', 'Book an appointment:', `  ${bookingCommand(endpoint, timeZone, now)}`] : []),

@@ -6,6 +6,7 @@ import { ServiceError } from '../src/errors.ts';
 import { createLog } from '../src/log.ts';
 import type { Call, Invoke } from '../src/operations/invoke.ts';
 import { ownContract, ownWsdl } from './contract/own-wsdl.ts';
+import { TEST_NOW } from './support/start-service.ts';
 import { envelope, GET_DOCTOR, SOAP_11, SOAP_12 } from './traps/soap-request.ts';
 
 const PATH = ownContract.path;
@@ -20,6 +21,10 @@ const appWith = (invoke: Invoke, refusals: 'fault' | 'result' = 'fault'): Promis
     refusals,
     publicUrl: undefined,
     allowedHosts: ['127.0.0.1'],
+    servicePage: true,
+    testForm: true,
+    clock: () => TEST_NOW,
+    timeZone: 'Asia/Kolkata',
     log: createLog('silent'),
     newCorrelationId: () => 'id-1',
   });

@@ -9,6 +9,7 @@ const FACTS = {
   baseUrl: 'http://127.0.0.1:8080',
   storeDescription: 'SQLite in memory',
   demoData: true,
+  servicePage: true,
   timeZone: 'Asia/Kolkata',
   now: TEST_NOW,
 };
@@ -28,6 +29,12 @@ describe('startMessage', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it('names no page where there is none', () => {
+    const message = startMessage({ ...FACTS, servicePage: false });
+    expect(message).to.not.contain('Service page');
+    expect(message).to.contain('  Address       http://127.0.0.1:8080/TPWebServices.asmx\n');
   });
 
   it('tells of demo data, and how to book with them', () => {

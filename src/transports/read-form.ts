@@ -3,6 +3,9 @@ import { ServiceError, shown } from '../errors.ts';
 /** Fields that one form may carry: far more than any operation has, far fewer than would hurt. */
 const MOST_FIELDS = 100;
 
+/** UTF-16 code units as `%u20B9`: no URL has them, but .NET's generated GET and POST proxies write all beyond ASCII so. */
+const CODE_UNITS = /(?:%u[0-9a-f]{4})+/gi;
+
 /** A field as sent, decoded. */
 export interface FormField {
   readonly name: string;
@@ -31,9 +34,15 @@ export function readForm(text: string): readonly FormField[] {
 function decode(text: string, parameter?: string): string {
   if (!/[%+]/.test(text)) return text;
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(text.replaceAll('+', ' ').replace(CODE_UNITS, percentEncoded));
   } catch {
     const where = parameter === undefined ? 'A parameter name' : `Parameter ${shown(parameter)}`;
     throw new ServiceError('Malformed', `${where}: "${shown(text)}" is not UTF-8 in percent-encoding.`);
   }
 }
+
+/** Throws a URIError for half of a surrogate pair. */
+const percentEncoded = (codeUnits: string): string =>
+  encodeURIComponent(
+    codeUnits.replace(/%u(.{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+  );

@@ -16,6 +16,7 @@ process.stdout.write(
     baseUrl: `http://${config.host}:${server.port}`,
     storeDescription: store.description,
     demoData: config.demoData,
+    servicePage: config.servicePage,
     timeZone: config.timeZone,
     now: Date.now(),
   }),

@@ -41,7 +41,26 @@ describe('A form', () => {
     ]);
   });
 
-  for (const bad of ['%', '%z1', '%4', '%c3%28', '%ff', '%ed%a0%80', '%c0%80']) {
+  it("What .NET's proxies write for characters beyond ASCII is read.", () => {
+    expect(readForm('Name=%u0938+%u20B9%uD83D%uDE00%26%25u00e9&b=%U00E9')).to.deep.equal([
+      { name: 'Name', value: 'स ₹😀&%u00e9' },
+      { name: 'b', value: 'é' },
+    ]);
+  });
+
+  for (const bad of [
+    '%u20b',
+    '%uD83D',
+    '%uDE00%uD83D',
+    '%uD83D-%uDE00',
+    '%',
+    '%z1',
+    '%4',
+    '%c3%28',
+    '%ff',
+    '%ed%a0%80',
+    '%c0%80',
+  ]) {
     it(`${bad} in a value is refused with the parameter's name.`, () => {
       const error = errorOf(`ok=1&dept=${bad}`);
       expect(error.code).to.equal('Malformed');

@@ -1,39 +1,42 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Contract } from '../../contract/contract.ts';
 import { withAddress } from '../../contract/rewrite-wsdl.ts';
 import { ServiceError, shown } from '../../errors.ts';
 import { answer, HTML, XML } from '../answer.ts';
 import { readForm } from '../read-form.ts';
+import { createPages, type PagesDependencies } from './create-pages.ts';
 import { discoDocument } from './disco.ts';
-import { operationPage } from './operation-page.ts';
-import { PAGE_HEADERS } from './page.ts';
 import { type PublicAddressSettings, publicAddress } from './public-address.ts';
-import { servicePage } from './service-page.ts';
 
-export interface MetadataDependencies extends PublicAddressSettings {
-  readonly contract: Contract;
+export interface MetadataDependencies extends PublicAddressSettings, PagesDependencies {
   /** The contract's text in the deployment's namespace. */
   readonly wsdl: string;
+  /** Whether there are pages; the WSDL and the discovery document are there in any case. */
+  readonly servicePage: boolean;
 }
 
 /** GET on the endpoint: WSDL, discovery document, service page or operation page, as the query says. */
 export function createMetadata(dependencies: MetadataDependencies): RequestHandler {
-  const { contract, wsdl } = dependencies;
+  const { contract, wsdl, servicePage } = dependencies;
+  const pageOf = createPages(dependencies);
   return (request, response, next) => {
     try {
       const endpoint = publicAddress(request, dependencies) + contract.path;
       const wanted = wantedOf(request);
       if (wanted.document === 'wsdl') answer(response, 200, XML, withAddress(wsdl, endpoint));
       else if (wanted.document === 'disco') answer(response, 200, XML, discoDocument(contract, endpoint));
-      else if (wanted.operation === undefined) answerPage(response, servicePage(contract, endpoint));
-      else answerPage(response, operationPage(contract, operationOf(contract, wanted.operation), endpoint));
+      else if (!servicePage)
+        throw new ServiceError('NotFound', `The pages are switched off here; the contract is at ${endpoint}?wsdl.`);
+      else {
+        const name = wanted.operation === undefined ? undefined : operationNameOf(contract, wanted.operation);
+        const { html, headers } = pageOf(endpoint, name);
+        answer(response, 200, HTML, html, headers);
+      }
     } catch (error) {
       next(error);
     }
   };
 }
-
-const answerPage = (response: Response, html: string) => answer(response, 200, HTML, html, PAGE_HEADERS);
 
 /** What a query asks for; its names are case-insensitive, and `?wsdl` is not the beginning of a longer name. */
 function wantedOf(request: Request): { readonly document?: 'wsdl' | 'disco'; readonly operation?: string } {
@@ -48,8 +51,8 @@ function wantedOf(request: Request): { readonly document?: 'wsdl' | 'disco'; rea
   return {};
 }
 
-function operationOf({ operations }: Contract, name: string) {
+function operationNameOf({ operations }: Contract, name: string): string {
   const operation = operations.find((known) => known.name.toLowerCase() === name.toLowerCase());
   if (operation === undefined) throw new ServiceError('NotFound', `There is no operation "${shown(name)}".`);
-  return operation;
+  return operation.name;
 }

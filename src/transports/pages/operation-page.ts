@@ -1,45 +1,110 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { escapeHtml, page } from './page.ts';
+import type { RefusalStyle } from '../faults.ts';
+import { codeBlock } from './code-block.ts';
+import { parameterTable, resultTables } from './contract-tables.ts';
+import { type Html, html } from './html.ts';
+import { type Page, page } from './page.ts';
+import { parameterFields } from './parameter-fields.ts';
 import { sampleExchanges } from './sample-exchanges.ts';
+import { type SampleProblem, sampleFault, sampleRefusal } from './sample-problems.ts';
+import { samplePrograms } from './sample-programs.ts';
 
-/** The page of one operation: its parameters, a form that calls it, and a sample of each transport. */
-export function operationPage(contract: Contract, operation: Operation, endpoint: string): string {
-  const name = escapeHtml(operation.name);
-  const rows = operation.parameters
-    .map(
-      (p) =>
-        `<tr><th scope="row">${escapeHtml(p.name)}</th><td>${p.type}</td><td>${escapeHtml(p.documentation)}</td></tr>`,
-    )
-    .join('\n');
-  const inputs = operation.parameters
-    .map(
-      (p) =>
-        `<label>${escapeHtml(p.name)} <small>${p.type}</small><input name="${escapeHtml(p.name)}" value="${escapeHtml(p.example)}"></label>`,
-    )
-    .join('\n');
-  const samples = sampleExchanges(contract, operation, endpoint)
-    .map(
-      ({ title, request, response }) =>
-        `<h2>${escapeHtml(title)}</h2>\n<pre>${escapeHtml(request)}</pre>\n<pre>${escapeHtml(response)}</pre>`,
-    )
-    .join('\n');
-  return page(
-    `${operation.name} - ${contract.serviceName}`,
-    `<p><a href="${escapeHtml(contract.path)}">${escapeHtml(contract.serviceName)}</a></p>
-<h1>${name}</h1>
-<p>${escapeHtml(operation.documentation)}</p>
-<h2>Parameters</h2>
-<div class="wide" tabindex="0" role="region" aria-label="Parameters"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-<tbody>
-${rows}
-</tbody>
-</table></div>
-<h2>Try it</h2>
-<form method="post" action="${escapeHtml(`${contract.path}/${operation.name}`)}">
-${inputs}
-<button>Call ${name}</button>
+/** What a page depends on beside the contract. */
+export interface PageSettings {
+  /** Address of the service, as its callers reach it. */
+  readonly endpoint: string;
+  readonly refusals: RefusalStyle;
+  /** Whether the pages of the operations hold a form that calls them. */
+  readonly testForm: boolean;
+}
+
+/** The page of one operation: its parameters and a form that calls it, its answer, programs, and a sample of each transport. */
+export function operationPage(contract: Contract, operation: Operation, settings: PageSettings): Page {
+  const { endpoint, refusals, testForm } = settings;
+  const { name, documentation, safe } = operation;
+  const { pathname } = new URL(endpoint);
+  return page({
+    title: `${name} - ${contract.serviceName}`,
+    header: html`<a href="${pathname}">${contract.serviceName}</a> <a href="?wsdl">WSDL</a>`,
+    body: html`<h1>${name}</h1>
+<p class="lead">${documentation}</p>
+<p><span class="badge">${safe ? 'reads only' : 'changes data'}</span></p>
+<nav aria-label="On this page"><ul class="contents">
+<li><a href="#parameters">Parameters</a></li>
+<li><a href="#result">Answer</a></li>
+<li><a href="#programs">Programs</a></li>
+<li><a href="#messages">Messages</a></li>
+</ul></nav>
+<h2 id="parameters">Parameters</h2>
+${
+  testForm
+    ? formOf(operation, pathname)
+    : html`${parameterTable(operation)}
+<p class="quiet">The form that calls the operation from here is switched off on this server.</p>`
+}
+<h2 id="result">Answer</h2>
+<p>${operation.resultType.documentation} Fields that do not apply are left out.</p>
+${resultTables(operation)}
+<h2 id="programs">Programs</h2>
+<p>Each calls ${name} with example values.</p>
+${samplePrograms(contract, operation, endpoint).map(({ title, note, text }, i) =>
+  disclosure(
+    title,
+    i === 0,
+    html`<p class="quiet">${note}</p>
+${codeBlock(title, text)}`,
+  ),
+)}
+<h2 id="messages">Messages</h2>
+<p>What goes over the wire, a sample a transport. Line breaks in the XML are for the reader; the lengths count them.</p>
+${sampleExchanges(contract, operation, endpoint).map(({ title, request, response }, i) =>
+  disclosure(
+    title,
+    i === 0,
+    html`<p>Request</p>
+${codeBlock(`${title} request`, request)}
+<p>Answer</p>
+${codeBlock(`${title} answer`, response)}`,
+  ),
+)}
+${problem('A refusal by the hospital’s rules', sampleRefusal(contract, operation, refusals))}
+${problem('A fault', sampleFault(contract, operation))}`,
+    scripts: testForm ? ['copy', 'call'] : ['copy'],
+  });
+}
+
+const formOf = (operation: Operation, pathname: string): Html =>
+  html`<p>The values are examples. ${operation.safe ? undefined : html`<strong>A call from here is a real one: what it changes stays changed.</strong>`}</p>
+<form id="call" method="post" action="${pathname}/${operation.name}">
+${parameterFields(operation)}
+<button class="call">Call ${operation.name}</button>
 </form>
-${samples}`,
+<p id="outcome" role="status"></p>
+<div id="answer" hidden>
+<div id="fields"></div>
+<details><summary><h3>As it came</h3></summary><div>
+<div class="code" data-label="the answer"><pre></pre></div>
+</div></details>
+</div>`;
+
+const disclosure = (title: string, open: boolean, content: Html): Html =>
+  html`<details${open ? html` open` : undefined}><summary><h3>${title}</h3></summary><div>
+${content}
+</div></details>`;
+
+function problem(title: string, sample: SampleProblem | undefined): Html | undefined {
+  if (sample === undefined) return undefined;
+  const { parameter, value, answers } = sample;
+  const sent = value.length > LONGEST_SHOWN ? `${value.length} letters long` : value === '' ? 'empty' : value;
+  return disclosure(
+    title,
+    false,
+    html`<p>The answer if <code>${parameter}</code> is ${value === sent ? html`<code>${sent}</code>` : sent}:</p>
+${answers.map(
+  (answer) => html`<p>${answer.title}</p>
+${codeBlock(`${title}, ${answer.title}`, answer.message)}`,
+)}`,
   );
 }
+
+const LONGEST_SHOWN = 40;

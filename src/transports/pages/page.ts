@@ -1,48 +1,66 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Html, html } from './html.ts';
 
-/** Text as HTML shows it, in content and in quoted attributes. */
-export const escapeHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+const asset = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const STYLE = `
-:root { color-scheme: light dark; --line: #8886; --soft: #8881; --accent: #0b57d0; }
-@media (prefers-color-scheme: dark) { :root { --accent: #8ab4f8; } }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }
-a { color: var(--accent); }
-h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2rem; }
-pre { background: var(--soft); border: 1px solid var(--line); border-radius: .4rem; padding: .75rem; overflow-x: auto; font-size: .875rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; } th, td { border: 1px solid var(--line); padding: .35rem .6rem; text-align: left; vertical-align: top; }
-form { display: grid; gap: .75rem; max-width: 34rem; } label { display: grid; gap: .2rem; font-weight: 600; }
-label small { font-weight: 400; } input, button { font: inherit; padding: .45rem .6rem; }
-button { justify-self: start; } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-`;
+const STYLE = asset('page.css');
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+/** The scripts of the pages. Every page works without them. */
+const SCRIPTS = { copy: asset('copy.js'), call: asset('call.js') } as const;
+export type PageScript = keyof typeof SCRIPTS;
 
-/** Everything a page needs is in it: nothing is loaded, no script runs, and it can't be framed. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-};
+export interface Page {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
-/** A whole page around a body that is HTML already. */
-export const page = (title: string, body: string): string => `<!DOCTYPE html>
+export interface PageParts {
+  readonly title: string;
+  /** Links above the heading. */
+  readonly header?: Html;
+  readonly body: Html;
+  readonly scripts: readonly PageScript[];
+}
+
+/** A whole page with its policy: everything that it needs is in it, nothing else is loaded or run, and it can't be framed. */
+export const page = ({ title, header, body, scripts }: PageParts): Page => ({
+  html: html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
+<title>${title}</title>
+<style>${new Html(STYLE)}</style>
 </head>
 <body>
-<main>
+<header>
+<a class="skip" href="#content">Skip to the content</a>
+${header}
+</header>
+<main id="content">
 ${body}
 </main>
+${scripts.map((name) => html`<script type="module">${new Html(SCRIPTS[name])}</script>`)}
 </body>
 </html>
-`;
+`.text,
+  headers: headersFor(scripts),
+});
+
+function headersFor(scripts: readonly PageScript[]): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashOf(STYLE)}`,
+    ...(scripts.length === 0 ? [] : [`script-src ${scripts.map((name) => hashOf(SCRIPTS[name])).join(' ')}`]),
+    ...(scripts.includes('call') ? ["connect-src 'self'", "form-action 'self'"] : ["form-action 'none'"]),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    // A stricter one would turn the Origin of the page's own form into `null`, which is refused as another site's.
+    'Referrer-Policy': 'same-origin',
+  };
+}

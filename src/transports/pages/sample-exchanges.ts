@@ -1,55 +1,40 @@
-import type {
-  Contract,
-  Operation,
-  RecordType,
-  ResultRecord,
-  ResultValue,
-  ScalarType,
-} from '../../contract/contract.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { XML } from '../answer.ts';
 import { compileRecordWriter, compileResponseWriter, escapeAttribute, escapeText } from '../record-writer.ts';
 import { writeEnvelope } from '../soap/soap-fault.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from '../soap/soap-versions.ts';
+import { indentXml } from './indent-xml.ts';
+import { message, xmlDocument, xmlMessage } from './sample-message.ts';
+import { sampleRecord } from './sample-record.ts';
 
-/** A request and its answer, as they look on the wire. */
+/** A request and its answer, as they look on the wire but for the line breaks in the XML, which the lengths count. */
 export interface SampleExchange {
   readonly title: string;
   readonly request: string;
   readonly response: string;
 }
 
-const RESULT_SAMPLES: Readonly<Record<ScalarType, ResultValue>> = {
-  int: 1,
-  string: 'text',
-  dateTime: '2027-01-18T10:15:00',
-  boolean: true,
-};
-
-/** One exchange a transport, made from the contract, with the lengths that the messages really have. */
+/** One exchange a transport, made from the contract. */
 export function sampleExchanges(contract: Contract, operation: Operation, endpoint: string): readonly SampleExchange[] {
   const { host, pathname } = new URL(endpoint);
-  const record = sampleRecord(operation.resultType);
+  const record = sampleRecord(operation);
   const result = compileResponseWriter(operation, contract.namespace)(record);
-  const plain = `<?xml version="1.0" encoding="utf-8"?>\n${compileRecordWriter(operation.resultType, operation.resultType.name, contract.namespace)(record)}`;
+  const { resultType } = operation;
+  const plain = xmlDocument(compileRecordWriter(resultType, resultType.name, contract.namespace)(record));
   const form = operation.parameters.map(({ name, example }) => `${name}=${encodeURIComponent(example)}`).join('&');
-  const soap = (title: string, version: SoapVersion, headers: readonly string[]): SampleExchange => {
-    const body = writeEnvelope(version, '', requestElement(operation, contract.namespace));
-    return {
-      title,
-      request: message(
-        [`POST ${pathname} HTTP/1.1`, `Host: ${host}`, `Content-Type: ${version.contentType}`, ...headers],
-        body,
-      ),
-      response: message(
-        ['HTTP/1.1 200 OK', `Content-Type: ${version.contentType}`],
-        writeEnvelope(version, '', result),
-      ),
-    };
-  };
-  const formAnswer = message(['HTTP/1.1 200 OK', 'Content-Type: text/xml; charset=utf-8'], plain);
+  const soap = (version: SoapVersion, headers: readonly string[]): SampleExchange => ({
+    title: version.title,
+    request: message(
+      [`POST ${pathname} HTTP/1.1`, `Host: ${host}`, `Content-Type: ${version.contentType}`, ...headers],
+      sampleEnvelope(version, operation, contract.namespace),
+    ),
+    response: xmlMessage(200, version.contentType, writeEnvelope(version, '', result)),
+  });
+  const formAnswer = xmlMessage(200, XML, plain);
   const formPath = `${pathname}/${operation.name}`;
   return [
-    soap('SOAP 1.1', SOAP_11, [`SOAPAction: "${operation.soapAction}"`]),
-    soap('SOAP 1.2', SOAP_12, []),
+    soap(SOAP_11, [`SOAPAction: "${operation.soapAction}"`]),
+    soap(SOAP_12, []),
     { title: 'HTTP GET', request: `GET ${formPath}?${form} HTTP/1.1\nHost: ${host}\n`, response: formAnswer },
     {
       title: 'HTTP POST',
@@ -62,19 +47,9 @@ export function sampleExchanges(contract: Contract, operation: Operation, endpoi
   ];
 }
 
-const message = (head: readonly string[], body: string): string =>
-  `${[...head, `Content-Length: ${Buffer.byteLength(body)}`].join('\n')}\n\n${body}`;
-
-function requestElement({ name, parameters }: Operation, namespace: string): string {
+/** An envelope that calls the operation with its examples. */
+export function sampleEnvelope(version: SoapVersion, { name, parameters }: Operation, namespace: string): string {
   const children = parameters.map((p) => `<${p.name}>${escapeText(p.example)}</${p.name}>`).join('');
-  return `<${name} xmlns="${escapeAttribute(namespace)}">${children}</${name}>`;
-}
-
-function sampleRecord({ fields }: RecordType): ResultRecord {
-  return Object.fromEntries(
-    fields.map(({ name, type, repeated }) => {
-      const value = typeof type === 'string' ? RESULT_SAMPLES[type] : sampleRecord(type);
-      return [name, repeated ? [value] : value];
-    }),
-  );
+  const call = `<${name} xmlns="${escapeAttribute(namespace)}">${children}</${name}>`;
+  return indentXml(writeEnvelope(version, '', call));
 }

@@ -1,36 +1,16 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import type { Contract, Operation } from '../../../src/contract/contract.ts';
-import { operationPage } from '../../../src/transports/pages/operation-page.ts';
-import { escapeHtml, PAGE_HEADERS, page } from '../../../src/transports/pages/page.ts';
+import { escapeHtml, html } from '../../../src/transports/pages/html.ts';
+import { page } from '../../../src/transports/pages/page.ts';
 import { servicePage } from '../../../src/transports/pages/service-page.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
+import { ENDPOINT, MARKUP, markedUp, ownPages, pageSettings, pagesOf } from './own-pages.ts';
 
-const ENDPOINT = 'http://localhost:8080/TPWebServices.asmx';
-const MARKUP = '"\'><script>alert(1)</script>&';
-
-/** The contract with markup wherever a name or a text of it can reach a page. */
-function markedUp(): { contract: Contract; operation: Operation } {
-  const [first] = ownContract.operations;
-  if (first === undefined) throw new Error('no operation');
-  const operation: Operation = {
-    ...first,
-    name: `Op${MARKUP}`,
-    documentation: `Doc${MARKUP}`,
-    parameters: first.parameters.map((parameter) => ({
-      ...parameter,
-      name: `${parameter.name}${MARKUP}`,
-      documentation: `Par${MARKUP}`,
-    })),
-  };
-  const contract = {
-    ...ownContract,
-    documentation: `Svc${MARKUP}`,
-    serviceName: `S${MARKUP}`,
-    operations: [operation],
-  };
-  return { contract, operation };
-}
+const policyOf = ({ headers }: { headers: Readonly<Record<string, string>> }) =>
+  headers['Content-Security-Policy'] ?? '';
+const inline = (text: string, element: 'style' | 'script') => [
+  ...text.matchAll(new RegExp(`<${element}[^>]*>([\\s\\S]*?)</${element}>`, 'g')),
+];
 
 describe('Pages', () => {
   it('Every character that means something in HTML is escaped.', () => {
@@ -39,58 +19,88 @@ describe('Pages', () => {
     );
   });
 
-  it('The policy allows the one style that is in the page, by its hash, and no script.', () => {
-    const style = /<style>([\s\S]*?)<\/style>/.exec(page('t', ''))?.[1] ?? '';
-    const hash = createHash('sha256').update(style).digest('base64');
-    const policy = PAGE_HEADERS['Content-Security-Policy'] ?? '';
-    expect(style).to.not.equal('');
-    expect(policy).to.include(`style-src 'sha256-${hash}'`);
-    expect(policy).to.include("default-src 'none'").and.include("frame-ancestors 'none'");
-    expect(policy).to.include("base-uri 'none'").and.include("form-action 'self'");
-    expect(policy).to.not.match(/unsafe|script-src|\*/);
+  it('A template escapes what is put into it, but not what is HTML already.', () => {
+    const inner = html`<b>${'<'}</b>`;
+    expect(html`<i title="${'"'}">${inner}${undefined}${[inner, '&', 1]}</i>`.text).to.equal(
+      '<i title="&quot;"><b>&lt;</b><b>&lt;</b>\n&amp;\n1</i>',
+    );
   });
 
   it('The title is escaped.', () => {
-    expect(page(MARKUP, '')).to.include(`<title>${escapeHtml(MARKUP)}</title>`);
+    const { html: text } = page({ title: MARKUP, body: html``, scripts: [] });
+    expect(text).to.include(`<title>${escapeHtml(MARKUP)}</title>`);
   });
 
-  it('No page needs what the policy forbids: scripts, inline styles or anything loaded.', () => {
-    for (const html of [
-      servicePage(ownContract, ENDPOINT),
-      ...ownContract.operations.map((operation) => operationPage(ownContract, operation, ENDPOINT)),
-    ]) {
-      expect(html).to.not.match(/<script|<link|<img|<iframe|\sstyle=|\son\w+=|@import|url\(/i);
-      expect(html.match(/<style>/g)).to.have.length(1);
-    }
-  });
+  for (const [name, made] of ownPages()) {
+    it(`${name}: the policy allows the style and the scripts that are in the page, by their hashes, and nothing else.`, () => {
+      const policy = policyOf(made);
+      for (const element of ['style', 'script'] as const) {
+        const texts = inline(made.html, element).map(([, text = '']) => text);
+        const hashes = texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+        expect(texts).to.have.length.above(0);
+        expect(policy)
+          .to.match(new RegExp(`(^|; )${element}-src `))
+          .and.include(`${element}-src ${hashes.join(' ')};`);
+      }
+      expect(policy).to.include("default-src 'none'").and.include("frame-ancestors 'none'");
+      expect(policy).to.include("base-uri 'none'").and.include('form-action');
+      expect(policy).to.not.match(/unsafe|\*|http/);
+    });
+
+    it(`${name}: nothing is there that the policy forbids: inline styles, handlers, anything loaded.`, () => {
+      expect(made.html).to.not.match(/<link|<img|<iframe|\sstyle=|\son\w+=|@import|url\(|<script[^>]*src/i);
+      expect(made.html.match(/<style>/g)).to.have.length(1);
+    });
+
+    it(`${name}: every id is there once, and what refers to one finds it.`, () => {
+      const ids = [...made.html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+      expect(new Set(ids).size).to.equal(ids.length);
+      const referred = [...made.html.matchAll(/\s(?:for|aria-describedby)="([^"]*)"|\shref="#([^"]*)"/g)];
+      expect(ids).to.include.members(referred.flatMap(([, name, anchor]) => (anchor ?? name ?? '').split(' ')));
+    });
+  }
 
   it('Markup in names and texts of the contract never appears raw.', () => {
-    const { contract, operation } = markedUp();
-    for (const html of [servicePage(contract, ENDPOINT), operationPage(contract, operation, ENDPOINT)]) {
-      expect(html).to.include('&lt;script&gt;');
-      expect(html).to.not.include('<script');
-      expect(html).to.not.include(`"'>`);
+    for (const testForm of [true, false]) {
+      for (const [, made] of pagesOf(markedUp(), { ...pageSettings, testForm })) {
+        const text = made.html.replace(/<script type="module">[\s\S]*?<\/script>/g, '');
+        expect(text).to.include('&lt;script&gt;');
+        expect(text).to.not.include('<script');
+        expect(text).to.not.include(`"'>`);
+      }
     }
   });
 
   it('Markup in the address never appears raw.', () => {
-    expect(servicePage(ownContract, `http://a/${MARKUP}`)).to.not.include('<script');
+    for (const [, made] of ownPages({ ...pageSettings, endpoint: `http://a/"'%3E<script>alert(1)</script>` })) {
+      expect(made.html).to.not.include('<script>alert');
+    }
   });
 
-  it('The service page links to the page of every operation.', () => {
-    const html = servicePage(ownContract, ENDPOINT);
-    for (const { name } of ownContract.operations) expect(html).to.include(`<a href="?op=${name}">`);
+  it('The policy of a page without a form lets it neither connect nor submit.', () => {
+    for (const [, made] of ownPages({ ...pageSettings, testForm: false })) {
+      expect(made.html).to.not.match(/<form|<input|fetch\(/);
+      expect(policyOf(made)).to.include("form-action 'none'").and.not.include('connect-src');
+    }
   });
 
-  for (const operation of ownContract.operations) {
-    it(`The page of ${operation.name} has a labelled input for every parameter, and tells of each.`, () => {
-      const html = operationPage(ownContract, operation, ENDPOINT);
-      expect(html).to.include(`<form method="post" action="/TPWebServices.asmx/${operation.name}">`);
-      expect(html.match(/<label>.*?<input name="/g)).to.have.length(operation.parameters.length);
-      for (const { name, documentation } of operation.parameters) {
-        expect(html).to.include(`<input name="${name}"`);
-        expect(html).to.include(escapeHtml(documentation));
-      }
-    });
-  }
+  it('Only a page with a form may connect, and to its own server alone.', () => {
+    for (const [name, made] of ownPages()) {
+      if (name === 'service page') expect(policyOf(made)).to.not.include('connect-src');
+      else expect(policyOf(made)).to.include("connect-src 'self'").and.include("form-action 'self'");
+    }
+  });
+
+  it('The service page links to the page of every operation and names the address of the WSDL.', () => {
+    const { html: text } = servicePage(ownContract, pageSettings);
+    for (const { name } of ownContract.operations) expect(text).to.include(`<a href="?op=${name}">${name}</a>`);
+    expect(text).to.include(`${ENDPOINT}?wsdl`);
+  });
+
+  it('The service page tells how refusals are answered here.', () => {
+    const rowOf = (refusals: 'fault' | 'result') =>
+      /<tr><th scope="row">14<\/th>.*<\/tr>/.exec(servicePage(ownContract, { ...pageSettings, refusals }).html)?.[0];
+    expect(rowOf('fault')).to.include('<td>SlotTaken</td><td>409</td><td>fault</td>');
+    expect(rowOf('result')).to.include('<td>SlotTaken</td><td>200</td><td>result</td>');
+  });
 });

@@ -1,0 +1,27 @@
+// A button at every block of code that copies it. Without this script there is none, and the text can be selected.
+for (const block of document.querySelectorAll('.code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.setAttribute('aria-label', `Copy ${block.dataset.label}`);
+  button.addEventListener('click', async () => {
+    const copied = await copy(block.querySelector('pre'));
+    button.textContent = copied ? 'Copied' : 'Selected';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 2000);
+  });
+  block.append(button);
+}
+
+/** Copies the text; where the browser forbids that, over plain HTTP for one, selects it, and says false. */
+async function copy(element) {
+  try {
+    await navigator.clipboard.writeText(element.textContent);
+    return true;
+  } catch {
+    getSelection().selectAllChildren(element);
+    return document.execCommand('copy');
+  }
+}

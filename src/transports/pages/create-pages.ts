@@ -1,0 +1,47 @@
+import type { Contract } from '../../contract/contract.ts';
+import { weeksToNearExamples, withExamplesMoved } from './near-examples.ts';
+import { operationPage, type PageSettings } from './operation-page.ts';
+import type { Page } from './page.ts';
+import { servicePage } from './service-page.ts';
+
+export interface PagesDependencies extends Omit<PageSettings, 'endpoint'> {
+  readonly contract: Contract;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** IANA name of the zone that today is taken from. */
+  readonly timeZone: string;
+}
+
+/** The page of an operation of the contract, or of the service if there is no name. */
+export type PageOf = (endpoint: string, operationName?: string) => Page;
+
+/** Addresses differ by what callers send as Host, so that pages kept for them have a bound. */
+const MOST_KEPT = 100;
+
+/** The pages, each rendered when it is first asked for in a week and kept. */
+export function createPages({ contract, clock, timeZone, ...settings }: PagesDependencies): PageOf {
+  const kept = new Map<string, Page>();
+  let weeks: number | undefined;
+  let near = contract;
+  return (endpoint, operationName = '') => {
+    const now = weeksToNearExamples(contract, clock(), timeZone);
+    if (now !== weeks) {
+      weeks = now;
+      near = withExamplesMoved(contract, now);
+      kept.clear();
+    }
+    const key = `${endpoint}?${operationName}`;
+    let found = kept.get(key);
+    if (found === undefined) {
+      found = render(near, operationName, { ...settings, endpoint });
+      if (kept.size >= MOST_KEPT) kept.clear();
+      kept.set(key, found);
+    }
+    return found;
+  };
+}
+
+function render(contract: Contract, operationName: string, settings: PageSettings): Page {
+  const operation = contract.operations.find(({ name }) => name === operationName);
+  return operation === undefined ? servicePage(contract, settings) : operationPage(contract, operation, settings);
+}

@@ -1,0 +1,56 @@
+import axe from 'axe-core';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { ownContract } from '../contract/own-wsdl.ts';
+import { type RunningService, startService } from '../support/start-service.ts';
+import { SCREENSHOTS } from './browser-files.ts';
+import { openBrowser, openPage } from './open-browser.ts';
+
+const PAGES = [
+  { name: 'service', query: '' },
+  ...ownContract.operations.map(({ name }) => ({ name, query: `?op=${name}` })),
+];
+const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } } as const;
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+describe('The pages', () => {
+  let browser: Browser;
+  let service: RunningService;
+  before(async () => {
+    service = await startService();
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  for (const { name, query } of PAGES) {
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        it(`${name}, ${size}, ${colorScheme}: readable, labelled, no wider than the screen`, async () => {
+          const { page, complaints, close } = await openPage(browser, { viewport, colorScheme });
+          await page.goto(service.endpoint + query);
+          if (query !== '') {
+            await page.click('button.call');
+            await page.waitForSelector('#outcome strong');
+          }
+          await page.screenshot({ path: `${SCREENSHOTS}${name}-${size}-${colorScheme}.png`, fullPage: true });
+          await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
+          await page.evaluate(axe.source);
+          const { violations } = (await page.evaluate('axe.run()')) as { violations: readonly Violation[] };
+          expect(
+            violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`)),
+          ).to.deep.equal([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(viewport.width);
+          expect(complaints).to.deep.equal([]);
+          await close();
+        });
+      }
+    }
+  }
+});

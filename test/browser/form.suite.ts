@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { type RunningService, startService } from '../support/start-service.ts';
+import { appointmentsOf } from './appointments-of.ts';
+import { OWN_HOST, openBrowser, openPage } from './open-browser.ts';
+
+const CALL = 'button.call';
+const OUTCOME = '#outcome strong';
+const MARKUP = '<script>alert(1)</script><img src=x onerror=alert(2)>';
+
+describe('The form of a page', () => {
+  let browser: Browser;
+  let service: RunningService;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    service = await startService({ environment: { ALLOWED_HOSTS: `127.0.0.1,${OWN_HOST}` } });
+  });
+  afterEach(() => service.close());
+
+  const pageOf = (operation: string) => `${service.endpoint}?op=${operation}`;
+
+  it('books an appointment and shows the answer in the page', async () => {
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(pageOf('Fetch_Details'));
+    const day = await page.inputValue('#app_date');
+    await page.click(CALL);
+    await page.waitForSelector(OUTCOME);
+    expect(await page.textContent(OUTCOME)).to.equal('The appointment is booked.');
+    expect(await page.textContent('#outcome'))
+      .to.include('ResultCode 0')
+      .and.include('HTTP 200');
+    expect(await page.textContent('#fields')).to.include('Dr. Asha Rao');
+    expect(await page.textContent('#answer pre')).to.include('<AppointmentID>1</AppointmentID>');
+    expect(page.url()).to.equal(pageOf('Fetch_Details'));
+    expect(await appointmentsOf(service, day)).to.equal(1);
+    expect(complaints).to.deep.equal([]);
+    await close();
+  });
+
+  it('books an appointment without script; the browser shows the raw answer', async () => {
+    const { page, complaints, close } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(pageOf('Fetch_Details'));
+    expect(await page.locator('.copy').count()).to.equal(0);
+    const day = await page.inputValue('#app_date');
+    const [response] = await Promise.all([
+      page.waitForResponse((answer) => answer.request().method() === 'POST'),
+      page.click(CALL),
+    ]);
+    expect(response.status()).to.equal(200);
+    expect(response.headers()['content-type']).to.equal('text/xml; charset=utf-8');
+    expect(await appointmentsOf(service, day)).to.equal(1);
+    expect(complaints).to.deep.equal([]);
+    await close();
+  });
+
+  it('is filled in and sent by keyboard alone', async () => {
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(pageOf('Fetch_Details'));
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).to.include('Skip to the content');
+    await tabTo(page, 'Name');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Leela Iyer');
+    await tabTo(page, 'Call Fetch_Details');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(OUTCOME);
+    expect(await page.textContent(OUTCOME)).to.equal('The appointment is booked.');
+    expect(complaints).to.deep.equal([]);
+    await close();
+  });
+
+  it('shows a refusal and a fault as the sentences that they are', async () => {
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(pageOf('GetDoctor'));
+    await page.fill('#centerid', '99');
+    await page.click(CALL);
+    await page.waitForSelector('#outcome.bad');
+    expect(await page.textContent(OUTCOME)).to.equal('Parameter centerid: there is no center 99.');
+    expect(await page.textContent('#outcome'))
+      .to.include('ResultCode 11')
+      .and.include('HTTP 404');
+    await page.goto(pageOf('FB_Push_Details'));
+    await page.fill('#ipno', 'x'.repeat(51));
+    await page.click(CALL);
+    await page.waitForSelector('#outcome.bad');
+    expect(await page.textContent(OUTCOME)).to.include('is too long; expected at most 50 characters');
+    expect(await page.textContent('#outcome')).to.include('HTTP 400');
+    expect(complaints).to.deep.equal([]);
+    await close();
+  });
+
+  it('says that the service did not answer where it did not', async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(pageOf('GetDoctor'));
+    await page.route('**/GetDoctor', (route) => route.abort());
+    await page.click(CALL);
+    await page.waitForSelector('#outcome.bad');
+    expect(await page.textContent(OUTCOME)).to.equal('The service did not answer.');
+    await close();
+  });
+
+  it('sends one call for an impatient double click', async () => {
+    const { page, close } = await openPage(browser);
+    let calls = 0;
+    await page.goto(pageOf('Sent_SMS'));
+    page.on('request', (request) => {
+      if (request.method() === 'POST') calls++;
+    });
+    await page.dblclick(CALL);
+    await page.waitForSelector(OUTCOME);
+    expect(calls).to.equal(1);
+    await close();
+  });
+
+  it('shows markup in an answer as text', async () => {
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(pageOf('Fetch_Details'));
+    await page.fill('#Name', MARKUP);
+    await page.fill('#RegistrationNumber', MARKUP.slice(0, 50));
+    await page.click(CALL);
+    await page.waitForSelector('#outcome.good');
+    expect(await page.textContent('#fields')).to.include(MARKUP.slice(0, 50));
+    const day = await page.inputValue('#app_date');
+    await page.goto(pageOf('OPAppointmentdetail'));
+    await page.fill('#appdate', day);
+    await page.click(CALL);
+    await page.waitForSelector('#outcome.good');
+    expect(await page.textContent('#fields')).to.include(MARKUP);
+    expect(await page.locator('#answer script, #answer img, #outcome img').count()).to.equal(0);
+    expect(complaints).to.deep.equal([]);
+    await close();
+  });
+
+  it('lists what an answer holds as a table', async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(pageOf('GetDoctor'));
+    await page.click(CALL);
+    await page.waitForSelector('#outcome.good');
+    expect(await page.textContent('#fields h3')).to.equal('Doctors (10)');
+    expect(await page.locator('#fields table').nth(1).locator('tbody tr').count()).to.equal(10);
+    await close();
+  });
+
+  it('copies a sample, over plain HTTP too, where a page may not ask for the clipboard', async () => {
+    for (const origin of [service.baseUrl, `http://${OWN_HOST}:${service.port}`]) {
+      const { page, complaints, close } = await openPage(browser);
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.baseUrl });
+      await page.goto(`${origin}/TPWebServices.asmx?op=GetDoctor`);
+      await page.evaluate(
+        'window.copied = []; document.addEventListener("copy", () => copied.push(String(getSelection())))',
+      );
+      const block = page.locator('#programs ~ details .code').first();
+      const text = await block.locator('pre').textContent();
+      await block.locator('.copy').click();
+      await page.waitForFunction('document.querySelector("#programs ~ details .copy").textContent === "Copied"');
+      const copied = await page.evaluate('isSecureContext ? navigator.clipboard.readText() : copied[0]');
+      expect(copied).to.equal(text);
+      expect(text).to.include('curl').and.include(origin);
+      expect(complaints).to.deep.equal([]);
+      await close();
+    }
+  });
+});
+
+const focused = async (page: Page): Promise<string> =>
+  String(await page.evaluate('document.activeElement.name || document.activeElement.textContent'));
+
+/** Presses Tab until the element of that name or text has the focus. */
+async function tabTo(page: Page, target: string): Promise<void> {
+  for (let i = 0; i < 100; i++) {
+    await page.keyboard.press('Tab');
+    if ((await focused(page)) === target) return;
+  }
+  throw new Error(`${target} is not reached by keyboard.`);
+}

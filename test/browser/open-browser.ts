@@ -1,0 +1,49 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { CHROMIUM } from './browser-files.ts';
+
+/** A host name of another site than the service's, and one that the service may be known by. Both are this machine. */
+export const FOREIGN_HOST = 'evil.example';
+export const OWN_HOST = 'his.example.org';
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      // Chromium's sandbox doesn't start as root.
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // Its own guard of this machine's addresses; a service in the hospital's network has to do without it.
+      '--disable-features=LocalNetworkAccessChecks',
+      `--host-resolver-rules=MAP ${FOREIGN_HOST} 127.0.0.1, MAP ${OWN_HOST} 127.0.0.1`,
+    ],
+  });
+
+export interface WatchedPage {
+  readonly page: Page;
+  /** What the browser complained of: errors in scripts, violations of the policy, dialogs that something opened. */
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+/** A page in a profile of its own. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // That an answer was 4xx is no fault of the page; the answer is shown.
+    const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of');
+    if ((message.type() === 'error' || message.type() === 'warning') && !isStatus) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return { page, complaints, close: () => context.close() };
+}

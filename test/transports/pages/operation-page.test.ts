@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { escapeHtml } from '../../../src/transports/pages/html.ts';
+import { operationPage } from '../../../src/transports/pages/operation-page.ts';
+import { ownContract } from '../../contract/own-wsdl.ts';
+import { pageSettings } from './own-pages.ts';
+
+const pageOf = (name: string, settings = pageSettings): string => {
+  const operation = ownContract.operations.find((known) => known.name === name);
+  if (operation === undefined) throw new Error(name);
+  return operationPage(ownContract, operation, settings).html;
+};
+const controlOf = (name: string, parameter: string): string =>
+  new RegExp(`<(?:input|textarea)[^>]* name="${parameter}"[^>]*>`).exec(pageOf(name))?.[0] ?? '';
+
+describe('The page of an operation', () => {
+  for (const operation of ownContract.operations) {
+    it(`${operation.name}: a labelled control with a description for every parameter, filled with its example.`, () => {
+      const html = pageOf(operation.name);
+      expect(html).to.include(`<form id="call" method="post" action="/TPWebServices.asmx/${operation.name}">`);
+      for (const { name, documentation, required } of operation.parameters) {
+        const control = controlOf(operation.name, name);
+        expect(control).to.include(`id="${name}"`).and.include(`aria-describedby="${name}.kind ${name}.hint"`);
+        expect(/ required\b/.test(control)).to.equal(required);
+        expect(html).to.include(`<label for="${name}">${name}</label>`);
+        expect(html).to.include(`id="${name}.hint">${escapeHtml(documentation)}</p>`);
+      }
+      expect(html.match(/<(?:input|textarea)\b/g)).to.have.length(operation.parameters.length);
+    });
+
+    it(`${operation.name}: without the form, a table tells of every parameter, and the page says why.`, () => {
+      const html = pageOf(operation.name, { ...pageSettings, testForm: false });
+      expect(html).to.include('is switched off');
+      for (const { name, documentation } of operation.parameters) {
+        expect(html).to.include(`<th scope="row">${name}<span class="kind">`).and.include(escapeHtml(documentation));
+      }
+    });
+
+    it(`${operation.name}: every field of its answer is told of.`, () => {
+      for (const { name, documentation } of operation.resultType.fields) {
+        expect(pageOf(operation.name))
+          .to.include(`<th scope="row">${name}<span class="kind">`)
+          .and.include(escapeHtml(documentation));
+      }
+    });
+  }
+
+  it('A number is entered as one, within the bounds of int.', () => {
+    expect(controlOf('GetDoctor', 'centerid')).to.include('type="number" min="-2147483648" max="2147483647" step="1"');
+  });
+
+  it('A dateTime of which only the day counts is entered as a day, one of which only the time counts as a time.', () => {
+    expect(controlOf('Fetch_Details', 'app_date')).to.match(/type="date" value="\d{4}-\d\d-\d\d"/);
+    expect(controlOf('Fetch_Details', 'app_time')).to.match(/type="time" value="\d\d:\d\d"/);
+    expect(controlOf('OPAppointmentdetail', 'appdate')).to.include('type="date"');
+  });
+
+  it('A long text has more than a line.', () => {
+    expect(controlOf('FB_Push_Details', 'needsimprovementcommit')).to.match(/^<textarea/);
+    expect(controlOf('FB_Push_Details', 'ipno')).to.match(/^<input type="text"/);
+  });
+
+  it('It tells whether a call changes data.', () => {
+    expect(pageOf('Fetch_Details')).to.include('changes data').and.include('a real one');
+    expect(pageOf('GetDoctor')).to.include('reads only').and.not.include('a real one');
+  });
+});

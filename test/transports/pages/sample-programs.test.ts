@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import type { Contract, Operation } from '../../../src/contract/contract.ts';
+import { withExamplesMoved } from '../../../src/transports/pages/near-examples.ts';
+import { samplePrograms } from '../../../src/transports/pages/sample-programs.ts';
+import { ownContract } from '../../contract/own-wsdl.ts';
+import { type RunningService, startService } from '../../support/start-service.ts';
+
+/** How a program is run; `file` is what its text is written to. Each needs a tool that may not be on the machine. */
+const RUNNERS: Readonly<
+  Record<string, { readonly tools: readonly string[]; readonly file: string; readonly command: string }>
+> = {
+  curl: { tools: ['curl'], file: 'call.sh', command: 'sh call.sh' },
+  'curl, SOAP 1.1': { tools: ['curl'], file: 'call.sh', command: 'sh call.sh' },
+  'C#': {
+    tools: ['mcs', 'mono'],
+    file: 'Call.cs',
+    command: 'mcs -r:System.Net.Http.dll Call.cs && mono Call.exe',
+  },
+  Java: { tools: ['java'], file: 'Call.java', command: 'java Call.java' },
+  Python: { tools: ['python3'], file: 'call.py', command: 'python3 call.py' },
+};
+
+/** Whatever means something to a shell, a compiler, XML or a form. */
+const AWKWARD = `O'Neil "Jo" \\n $HOME \`id\` %41 & <b> é 😀`;
+
+describe('Programs on the pages', () => {
+  let service: RunningService;
+  let folder: string;
+  before(async () => {
+    service = await startService();
+    folder = mkdtempSync(join(tmpdir(), 'programs-'));
+  });
+  after(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function outputOf(contract: Contract, operation: Operation, title: string): Promise<string> {
+    const program = samplePrograms(contract, operation, service.endpoint).find((known) => known.title === title);
+    const runner = RUNNERS[title];
+    if (program === undefined || runner === undefined) throw new Error(`${title} is not there`);
+    writeFileSync(join(folder, runner.file), program.text);
+    const { stdout } = await promisify(execFile)('sh', ['-c', runner.command], { cwd: folder });
+    return stdout;
+  }
+
+  it('are those that are run here', () => {
+    for (const operation of ownContract.operations) {
+      const titles = samplePrograms(ownContract, operation, service.endpoint).map(({ title }) => title);
+      expect(titles).to.deep.equal(Object.keys(RUNNERS));
+    }
+  });
+
+  for (const [title, { tools }] of Object.entries(RUNNERS)) {
+    it(`in ${title} book an appointment, whatever the values hold`, async function () {
+      const needed = tools.map((tool) => `command -v ${tool}`).join(' && ');
+      const there = await promisify(execFile)('sh', ['-c', needed]).then(
+        () => true,
+        () => false,
+      );
+      if (!there) {
+        process.stdout.write(`    skipped: there is no ${tools.join(' or no ')} on this machine\n`);
+        return this.skip();
+      }
+      // Each books days of its own, for a patient of its own.
+      const weeks = Object.keys(RUNNERS).indexOf(title) + 1;
+      const near = withExamplesMoved(ownContract, weeks);
+      const operations = near.operations.map((operation) => ({
+        ...operation,
+        parameters: operation.parameters.map((parameter) =>
+          parameter.name === 'RegistrationNumber' ? { ...parameter, example: AWKWARD } : parameter,
+        ),
+      }));
+      const [booking] = operations;
+      if (booking === undefined) throw new Error('no operation');
+      const output = await outputOf({ ...near, operations }, booking, title);
+      expect(output).to.include('<ResultCode>0</ResultCode>');
+      expect(output).to.include(AWKWARD.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+    });
+  }
+});
