@@ -17,7 +17,7 @@ describe('The log', () => {
     expect(lines[0]).to.match(/^\{.*\}\n$/);
     const line = read(lines[0]);
     expect(line).to.include({ msg: 'call', operation: 'GetDoctor', resultCode: 0, milliseconds: 3 });
-    expect(line['time']).to.match(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+    expect(line.time).to.match(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
   });
 
   it('A field that is not on the list is not written.', () => {
@@ -40,17 +40,17 @@ describe('The log', () => {
     log.info('call');
     log.debug('call');
     log.error('call failed');
-    expect(lines.map((line) => read(line)['msg'])).to.deep.equal(['call failed']);
+    expect(lines.map((line) => read(line).msg)).to.deep.equal(['call failed']);
   });
 
   it("An error's class, code and frames are written, and its message is not.", () => {
     const { log, lines } = recording();
     const cause = new RangeError('Ravi Kumar');
     log.error('call failed', { error: Object.assign(new TypeError('9845012345', { cause }), { code: 'ERR_X' }) });
-    const error = read(lines[0])['error'] as Record<string, unknown>;
+    const error = read(lines[0]).error as Record<string, unknown>;
     expect(error).to.include({ class: 'TypeError', code: 'ERR_X' });
-    expect(error['cause']).to.include({ class: 'RangeError' });
-    expect((error['frames'] as string[]).every((frame) => frame.startsWith('at '))).to.equal(true);
+    expect(error.cause).to.include({ class: 'RangeError' });
+    expect((error.frames as string[]).every((frame) => frame.startsWith('at '))).to.equal(true);
     expect(lines[0]).to.not.match(/Ravi|9845012345/);
   });
 

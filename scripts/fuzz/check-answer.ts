@@ -28,12 +28,12 @@ const INSIDE: readonly RegExp[] = [
 const FORM_STATUSES: Readonly<Record<string, readonly number[]>> = {
   'text/xml; charset=utf-8': [200, 404, 409, 422],
   'application/json; charset=utf-8': [200, 404, 409, 422],
-  'application/problem+json; charset=utf-8': [400, 403, 404, 405, 413, 415, 422],
-  'text/plain; charset=utf-8': [400, 403, 404, 405, 413, 415, 422],
+  'application/problem+json; charset=utf-8': [400, 403, 404, 405, 413, 415, 421, 422],
+  'text/plain; charset=utf-8': [400, 403, 404, 405, 413, 415, 421, 422],
 };
 const SOAP_STATUSES: Readonly<Record<string, readonly number[]>> = {
-  'text/xml; charset=utf-8': [200, 400, 403, 413, 415, 500],
-  'application/soap+xml; charset=utf-8': [200, 400, 403, 413, 415, 500],
+  'text/xml; charset=utf-8': [200, 400, 403, 413, 415, 421, 500],
+  'application/soap+xml; charset=utf-8': [200, 400, 403, 413, 415, 421, 500],
   'text/plain; charset=utf-8': [405, 415],
 };
 const PAGE_STATUSES: Readonly<Record<string, readonly number[]>> = {
@@ -107,8 +107,8 @@ export function createAnswerCheck(contract: Contract, sampleOf: (xml: string) =>
     const name = code?.split(':')[1];
     const expected =
       envelope === SOAP_11
-        ? { Client: [400, 403, 413, 415, 500], MustUnderstand: [500], VersionMismatch: [500] }
-        : { Sender: [400, 403, 413, 415], MustUnderstand: [500], VersionMismatch: [500] };
+        ? { Client: [400, 403, 413, 415, 421, 500], MustUnderstand: [500], VersionMismatch: [500] }
+        : { Sender: [400, 403, 413, 415, 421], MustUnderstand: [500], VersionMismatch: [500] };
     const allowed = (expected as Record<string, number[]>)[name ?? ''];
     return allowed?.includes(status) === true ? [] : [`fault ${code} with status ${status}`];
   }

@@ -11,6 +11,7 @@ import { faultHeaders } from './fault-headers.ts';
 import { FAULT_ANSWERS, type Fault, faultOf, type RefusalStyle, refusalStatus } from './faults.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { readMediaType } from './media-type.ts';
+import type { PublicAddressSettings } from './public-address.ts';
 import { bodyOf, encodingError, readBody } from './read-body.ts';
 import { type FormField, readForm } from './read-form.ts';
 import { compileFormReader, type ReadFormInput } from './read-form-input.ts';
@@ -19,11 +20,10 @@ import { refuseCrossSite } from './refuse-cross-site.ts';
 import { reportFault } from './report-fault.ts';
 import { wantsJson } from './wants-json.ts';
 
-export interface HttpFormsDependencies {
+export interface HttpFormsDependencies extends PublicAddressSettings {
   readonly contract: Contract;
   readonly invoke: Invoke;
   readonly refusals: RefusalStyle;
-  readonly publicUrl: string | undefined;
   readonly log: Log;
   readonly newCorrelationId: NewCorrelationId;
 }
@@ -39,7 +39,7 @@ interface Form {
 
 /** The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, parameters as text, the result record as answer. */
 export function createHttpForms(dependencies: HttpFormsDependencies): RequestHandler {
-  const { contract, invoke, refusals, publicUrl, log, newCorrelationId } = dependencies;
+  const { contract, invoke, refusals, log, newCorrelationId } = dependencies;
   const forms = new Map<string, Form>(
     contract.operations.map((operation) => [
       operation.name,
@@ -75,7 +75,7 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
     const correlationId = newCorrelationId();
     try {
       const form = formOf(forms, String(request.params.operation));
-      refuseCrossSite(request, form.operation, publicUrl);
+      refuseCrossSite(request, form.operation, dependencies);
       const call = {
         operation: form.operation,
         input: form.readInput(fields()),

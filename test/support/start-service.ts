@@ -32,7 +32,7 @@ export async function startService({ environment = {}, policy = {} }: TestSettin
   const config = readConfig({ DATABASE_URL: 'sqlite::memory:', DEMO_DATA: 'true', PORT: '0', ...environment });
   const clock = { now: TEST_NOW };
   const logLines: string[] = [];
-  const log = createLog(environment['LOG_LEVEL'] ?? 'debug', { write: (line: string) => void logLines.push(line) });
+  const log = createLog(environment.LOG_LEVEL ?? 'debug', { write: (line: string) => void logLines.push(line) });
   let ids = 0;
   const service = await openService({
     config,

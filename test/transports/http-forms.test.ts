@@ -40,6 +40,6 @@ describe('The GET and POST forms', () => {
     const xml = await get(`${PATH}/GetDoctor?centerid=2`);
     expect(json.headers['content-type']).to.equal('application/json; charset=utf-8');
     expect(xml.headers['content-type']).to.equal('text/xml; charset=utf-8');
-    for (const { headers } of [json, xml]) expect(headers['vary']).to.equal('Accept');
+    for (const { headers } of [json, xml]) expect(headers.vary).to.equal('Accept');
   });
 });

@@ -38,12 +38,12 @@ describe("An operation's input from a form", () => {
 
   it('An empty text is a value.', () => {
     const input = feedback(readForm('ipno=&roomno=&moblieno=&dept=&needsimprovementcommit='));
-    expect(input['ipno']).to.equal('');
+    expect(input.ipno).to.equal('');
   });
 
   it('White space in a string is kept.', () => {
     const input = feedback(readForm('ipno=+1+&roomno=&moblieno=&dept=&needsimprovementcommit='));
-    expect(input['ipno']).to.equal(' 1 ');
+    expect(input.ipno).to.equal(' 1 ');
   });
 
   it('Unknown parameters are passed over, whatever their names.', () => {

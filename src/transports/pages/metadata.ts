@@ -3,10 +3,10 @@ import type { Contract } from '../../contract/contract.ts';
 import { withAddress } from '../../contract/rewrite-wsdl.ts';
 import { ServiceError, shown } from '../../errors.ts';
 import { answer, HTML, XML } from '../answer.ts';
+import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
 import { readForm } from '../read-form.ts';
 import { createPages, type PagesDependencies } from './create-pages.ts';
 import { discoDocument } from './disco.ts';
-import { type PublicAddressSettings, publicAddress } from './public-address.ts';
 
 export interface MetadataDependencies extends PublicAddressSettings, PagesDependencies {
   /** The contract's text in the deployment's namespace. */

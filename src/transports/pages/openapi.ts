@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import type { Contract } from '../../contract/contract.ts';
 import { answer, JSON_TYPE } from '../answer.ts';
 import type { RefusalStyle } from '../faults.ts';
+import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
 import { openApiDocument } from './openapi-document.ts';
-import { type PublicAddressSettings, publicAddress } from './public-address.ts';
 
 export interface OpenApiDependencies extends PublicAddressSettings {
   readonly contract: Contract;

@@ -9,6 +9,7 @@ import { faultHeaders } from '../fault-headers.ts';
 import { FAULT_ANSWERS, faultOf, faultOfRefusal, type RefusalStyle } from '../faults.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { type MediaType, readMediaType } from '../media-type.ts';
+import type { PublicAddressSettings } from '../public-address.ts';
 import { bodyOf, readBody } from '../read-body.ts';
 import { compileResponseWriter } from '../record-writer.ts';
 import { refuseCrossSite } from '../refuse-cross-site.ts';
@@ -20,13 +21,12 @@ import { createFaultWriter, writeEnvelope } from './soap-fault.ts';
 import { type AnswerCall, createSoapListener } from './soap-listener.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
 
-export interface SoapDoorDependencies {
+export interface SoapDoorDependencies extends PublicAddressSettings {
   readonly contract: Contract;
   /** The contract's own text, in the deployment's namespace. */
   readonly wsdl: string;
   readonly invoke: Invoke;
   readonly refusals: RefusalStyle;
-  readonly publicUrl: string | undefined;
   readonly log: Log;
   readonly newCorrelationId: NewCorrelationId;
 }
@@ -36,7 +36,7 @@ export interface SoapDoorDependencies {
  * library's listener of its version, and answers a fault itself where there is no call to hand over.
  */
 export async function createSoapDoor(dependencies: SoapDoorDependencies): Promise<RequestHandler> {
-  const { contract, wsdl, invoke, refusals, publicUrl, log, newCorrelationId } = dependencies;
+  const { contract, wsdl, invoke, refusals, log, newCorrelationId } = dependencies;
   const readMessage = compileMessageReader(contract);
   const checkAction = createActionCheck(contract.operations, contract.namespace);
   const writeFault = createFaultWriter(contract.fault, contract.namespace);
@@ -78,7 +78,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     const { version, operation, input } = readVersioned(decodeXmlBytes(bytes, type.charset), type, seen);
     checkAction(actionOfHeader(request.headers.soapaction), operation);
     checkAction(type.action, operation);
-    refuseCrossSite(request, operation, publicUrl);
+    refuseCrossSite(request, operation, dependencies);
     const idempotencyKey = idempotencyKeyOf(request);
     return { operation, input, transport: version.name, correlationId, idempotencyKey };
   }

@@ -1,0 +1,31 @@
+import type { Request } from 'express';
+import { ServiceError, shown } from '../errors.ts';
+
+export interface PublicAddressSettings {
+  readonly publicUrl: string | undefined;
+  readonly allowedHosts: readonly string[];
+}
+
+/**
+ * The base URL that the caller reaches the service by, without a slash at its end. It is written into the WSDL and the pages,
+ * so a Host header that isn't on the list is never believed: whoever could choose it would choose where patients' data go.
+ */
+export function publicAddress(request: Request, settings: PublicAddressSettings): string {
+  if (settings.publicUrl !== undefined) return settings.publicUrl;
+  requireAllowedHost(request, settings);
+  return `http://${request.headers.host}`;
+}
+
+/** Throws ServiceError `MisdirectedRequest` unless the Host is on the list, or is that of PUBLIC_URL. */
+export function requireAllowedHost({ headers }: Request, { publicUrl, allowedHosts }: PublicAddressSettings): void {
+  const host = headers.host ?? '';
+  const name = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
+  if (name !== undefined && (allowedHosts.includes(name) || name === hostNameOf(publicUrl))) return;
+  throw new ServiceError(
+    'MisdirectedRequest',
+    `This server does not answer for the host "${shown(host)}"; its operator can set PUBLIC_URL or ALLOWED_HOSTS.`,
+  );
+}
+
+const hostNameOf = (url: string | undefined): string | undefined =>
+  url === undefined ? undefined : new URL(url).hostname;
