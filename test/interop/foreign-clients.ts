@@ -1,0 +1,182 @@
+import type { ForeignClient } from './foreign-client.ts';
+
+const MONO = ['mono-devel', 'mono-mcs'];
+/** Generates the four proxies of a WSDL, and compiles a program with each. */
+const csharpPrograms = (wsdl: string, source: string): string => `
+  for protocol in SOAP SOAP12 HttpGet HttpPost; do
+    wsdl /nologo /protocol:$protocol /namespace:Proxy /out:$protocol.cs ${wsdl}
+  done
+  compile() { mcs -nologo -nowarn:0219 -r:System.Web.Services.dll -r:System.EnterpriseServices.dll -r:Microsoft.CSharp.dll "$HERE/Ending.cs" "$@"; }
+  compile -out:soap11.exe SOAP.cs ${source}
+  compile -out:soap12.exe SOAP12.cs ${source}
+  compile -d:FORM -out:httpGet.exe HttpGet.cs ${source}
+  compile -d:FORM -out:httpPost.exe HttpPost.cs ${source}`;
+
+const JAXWS = ['default-jdk-headless', 'jaxws'];
+/** Jars of /usr/share/java that JAX-WS needs on a Java without it, beside its own. */
+const JAXWS_JARS = `jaxws-rt jaxws-api jaxb-api jaxb-core jaxb-impl javax.activation jws-api saaj-impl saaj stax-ex streambuffer
+  istack-commons-runtime txw2 FastInfoset mimepull metro-policy gmbal stax2-api woodstox-core geronimo-annotation-1.3-spec
+  glassfish-management-api`;
+/** Of jars that are named with white space between. */
+const classPath = (jars: string): string =>
+  jars
+    .split(/\s+/)
+    .map((jar) => `/usr/share/java/${jar}.jar`)
+    .join(':');
+const jaxwsProgram = (wsdl: string, source: string): string => `
+  mkdir classes
+  wsimport -quiet -extension -Xnocompile -s . -p proxy ${wsdl}
+  javac -nowarn -encoding UTF-8 -d classes -cp ${classPath(JAXWS_JARS)} proxy/*.java "$HERE/Checks.java" "$HERE/${source}.java"`;
+const jaxwsRun = (program: string): string => `java -cp classes:${classPath(JAXWS_JARS)} ${program}`;
+
+const AXIS_PATH = classPath('axis axis-jaxrpc axis-saaj commons-discovery commons-logging wsdl4j javax.activation');
+
+/** Every client of another make. */
+export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
+  {
+    name: 'curl',
+    folder: 'curl',
+    packages: ['curl'],
+    run: 'bash "$HERE/client.sh"',
+    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
+    zone: 'America/New_York',
+  },
+  {
+    name: 'npm soap',
+    folder: 'npm-soap',
+    packages: [],
+    run: '"$NODE" "$HERE/client.ts"',
+    transports: ['soap11', 'soap12'],
+    others: 'the library speaks SOAP only',
+    zone: 'America/New_York',
+  },
+  {
+    name: 'Python zeep',
+    folder: 'zeep',
+    packages: ['python3-zeep'],
+    run: '/usr/bin/python3 "$HERE/client.py"',
+    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
+    zone: 'America/New_York',
+  },
+  {
+    name: 'PHP SoapClient',
+    folder: 'php',
+    packages: ['php-cli', 'php-soap', 'php-xml'],
+    run: 'php "$HERE/client.php"',
+    transports: ['soap11', 'soap12'],
+    others: 'SoapClient speaks SOAP only',
+    zone: 'America/New_York',
+  },
+  {
+    name: 'PHP SoapClient without WSDL',
+    folder: 'php',
+    packages: ['php-cli', 'php-soap', 'php-xml'],
+    run: 'MODE=non-wsdl php "$HERE/client.php"',
+    transports: ['soap11', 'soap12'],
+    others: 'SoapClient speaks SOAP only',
+    zone: 'America/New_York',
+  },
+  {
+    name: 'PHP SoapClient, old WSDL',
+    folder: 'php',
+    packages: ['php-cli', 'php-soap', 'php-xml'],
+    run: 'php "$HERE/old-client.php"',
+    transports: ['soap11', 'soap12'],
+    others: 'SoapClient speaks SOAP only',
+    zone: 'America/New_York',
+  },
+  {
+    name: 'C# wsdl',
+    folder: 'csharp',
+    packages: MONO,
+    prepare: csharpPrograms('"$WSDL"', '"$HERE/Client.cs"'),
+    run: 'mono $TRANSPORT.exe',
+    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
+    zone: 'America/New_York',
+  },
+  {
+    name: 'C# wsdl, old WSDL',
+    folder: 'csharp',
+    packages: MONO,
+    prepare: csharpPrograms('"$OLD_WSDL"', '"$HERE/OldClient.cs"'),
+    run: 'mono $TRANSPORT.exe',
+    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
+    zone: 'America/New_York',
+  },
+  {
+    name: 'C# WCF',
+    folder: 'csharp',
+    packages: MONO,
+    // Mono's svcutil gives every operation the action * and writes its action as the answer's, and leaves faults out. Corrected here to
+    // what Microsoft's writes.
+    prepare: `
+      svcutil /out:generated.cs "$WSDL"
+      sed -E 's/^( *\\[System.ServiceModel.)OperationContractAttribute\\(Action="\\*", ReplyAction="([^"]*)"\\)\\]/\\1OperationContractAttribute(Action="\\2", ReplyAction="*")]\\n\\1FaultContractAttribute(typeof(ServiceFault), Action="\\2", Name="ServiceFault")]/' \
+        generated.cs >proxy.cs
+      mcs -nologo -nowarn:0219 -d:WCF -r:System.Web.Services.dll -r:System.ServiceModel.dll -r:System.Runtime.Serialization.dll \
+        -r:Microsoft.CSharp.dll -out:wcf.exe proxy.cs "$HERE/ServiceFault.cs" "$HERE/Ending.cs" "$HERE/Client.cs"`,
+    run: 'mono wcf.exe',
+    transports: ['soap11', 'soap12'],
+    others: 'svcutil makes proxies of SOAP only',
+    zone: 'America/New_York',
+  },
+  {
+    name: 'Java JAX-WS',
+    folder: 'java',
+    packages: JAXWS,
+    prepare: jaxwsProgram('"$WSDL"', 'JaxwsClient'),
+    run: jaxwsRun('JaxwsClient'),
+    transports: ['soap11', 'soap12'],
+    others: 'JAX-WS has no proxies of HTTP bindings',
+    zone: 'America/New_York',
+  },
+  {
+    name: 'Java JAX-WS, old WSDL',
+    folder: 'java',
+    packages: JAXWS,
+    prepare: jaxwsProgram('"$OLD_WSDL"', 'JaxwsOldClient'),
+    run: jaxwsRun('JaxwsOldClient'),
+    transports: ['soap11', 'soap12'],
+    others: 'JAX-WS has no proxies of HTTP bindings',
+    zone: 'America/New_York',
+  },
+  {
+    name: 'Java Axis 1.4',
+    folder: 'java',
+    packages: ['default-jdk-headless', 'libaxis-java'],
+    prepare: `
+      mkdir classes
+      generate() { java -cp ${AXIS_PATH} org.apache.axis.wsdl.WSDL2Java -p proxy -o . "$1"; }
+      if ! generate "$WSDL"; then
+        "$NODE" -e 'fetch(process.env.WSDL).then((answer) => answer.text()).then((wsdl) =>
+          console.log(wsdl.replace(/<wsdl:fault [^>]*>\\s*<soap12:fault [^>]*>\\s*<\\/wsdl:fault>/g, "")))' >no-soap12-faults.wsdl
+        generate no-soap12-faults.wsdl
+      fi
+      javac -nowarn -encoding UTF-8 -d classes -cp ${AXIS_PATH} proxy/*.java "$HERE/Checks.java" "$HERE/AxisClient.java"`,
+    run: `java -cp classes:${AXIS_PATH} AxisClient`,
+    transports: ['soap11'],
+    others: 'Axis 1.4 makes proxies of SOAP 1.1 only',
+    zone: 'Asia/Kolkata',
+  },
+  {
+    name: 'Perl SOAP::Lite',
+    folder: 'perl',
+    packages: ['libsoap-lite-perl'],
+    run: 'perl "$HERE/client.pl"',
+    transports: ['soap11', 'soap12'],
+    others: 'SOAP::Lite speaks SOAP only',
+    zone: 'America/New_York',
+  },
+  {
+    name: 'C++ gSOAP',
+    folder: 'gsoap',
+    packages: ['gsoap', 'libgsoap-dev', 'g++'],
+    prepare: `
+      wsdl2h -R -o service.h "$WSDL"
+      soapcpp2 -j -C -x -L -I/usr/share/gsoap/import service.h
+      g++ -I. -o client "$HERE/client.cpp" soapC.cpp soapTPWebServicesSoapProxy.cpp -lgsoap++`,
+    run: './client',
+    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
+    zone: 'Asia/Kolkata',
+  },
+];

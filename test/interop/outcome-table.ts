@@ -1,0 +1,60 @@
+import type { Outcome } from './outcome.ts';
+
+/** A client over one transport: what its checks came to, or why there are none. */
+export interface Row {
+  readonly client: string;
+  readonly transport: string;
+  readonly outcomes: readonly Outcome[];
+  /** Why it was not run. */
+  readonly notHad?: string | undefined;
+  /** Why it could not be made, or did not run to its end. */
+  readonly broken?: string | undefined;
+}
+
+/** Every outcome that failed, and every operation that a client never called. */
+export function failuresOf(row: Row, operations: readonly string[]): string[] {
+  if (row.notHad !== undefined) return [];
+  const title = `${row.client}, ${row.transport}`;
+  return [
+    ...(row.broken === undefined ? [] : [`${title}: ${row.broken}`]),
+    ...row.outcomes
+      .filter(({ ok }) => ok === false)
+      .map(({ operation, check, detail }) => `${title}: ${operation} ${check}: ${detail}`),
+    ...operations
+      .filter((name) => row.broken === undefined && !row.outcomes.some(({ operation }) => operation === name))
+      .map((name) => `${title}: ${name} was not checked`),
+  ];
+}
+
+/** A line a client and transport, a column an operation: the number of checks that were ok, or FAILED, or not had. */
+export function outcomeTable(rows: readonly Row[], operations: readonly string[]): string {
+  const cell = (row: Row, name: string): string => {
+    if (row.notHad !== undefined) return 'not had';
+    const own = row.outcomes.filter(({ operation }) => operation === name);
+    if (own.length === 0 || own.some(({ ok }) => ok === false)) return 'FAILED';
+    return `ok ${own.filter(({ ok }) => ok).length}`;
+  };
+  const lines = [
+    ['client', 'transport', ...operations],
+    ...rows.map((row) => [row.client, row.transport, ...operations.map((name) => cell(row, name))]),
+  ];
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  return lines
+    .map((line) =>
+      line
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** What was not had, a line each with its reason: whole transports and single checks. */
+export function notHadList(rows: readonly Row[]): string[] {
+  return rows.flatMap(({ client, transport, notHad, outcomes }) => [
+    ...(notHad === undefined ? [] : [`${client}, ${transport}: ${notHad}`]),
+    ...outcomes
+      .filter(({ ok }) => ok === null)
+      .map(({ operation, check, detail }) => `${client}, ${transport}: ${operation} ${check}: ${detail}`),
+  ]);
+}
