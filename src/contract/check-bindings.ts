@@ -127,9 +127,10 @@ function checkSoapOperation(
     expectAttributes(extension, `Fault ${name} of ${place}`, { name, use: 'literal' });
     return name;
   });
-  const declared = [...operation.faults.keys()];
-  if (faults.join() !== declared.join()) {
-    throw new Error(`${place} has the faults "${faults.join()}"; its portType has "${declared.join()}".`);
+  // WSDL2Java of Axis 1.4 reads no WSDL with a soap12:fault; tools take the faults from the portType.
+  const expected = namespace === WSDL_SOAP12 ? [] : [...operation.faults.keys()];
+  if (faults.join() !== expected.join()) {
+    throw new Error(`${place} has the faults "${faults.join()}"; it must have "${expected.join()}".`);
   }
 }
 

@@ -19,7 +19,7 @@ function without(from: string, to: string, start = ''): string {
   return ownWsdl.slice(0, at) + ownWsdl.slice(end + to.length);
 }
 
-/** Takes the fault of Fetch_Details out of the portType and of both bindings. */
+/** Takes the fault of Fetch_Details out of the portType and of the binding that has it. */
 function withoutFirstFault(wsdl: string): string {
   const operations = /<wsdl:operation name="Fetch_Details">[\s\S]*?<\/wsdl:operation>/g;
   return wsdl.replace(operations, (operation) =>
@@ -550,7 +550,16 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
   [
     'a fault that the binding lacks',
     without('<wsdl:fault name="ServiceFault">', '</wsdl:fault>', BINDING('Soap')),
-    'Operation Fetch_Details of Binding TPWebServicesSoap has the faults ""; its portType has "ServiceFault".',
+    'Operation Fetch_Details of Binding TPWebServicesSoap has the faults ""; it must have "ServiceFault".',
+  ],
+  [
+    'a fault in the SOAP 1.2 binding, where Axis 1.4 would stop',
+    edited(
+      '</wsdl:output>',
+      '</wsdl:output><wsdl:fault name="ServiceFault"><soap12:fault name="ServiceFault" use="literal" /></wsdl:fault>',
+      BINDING('Soap12'),
+    ),
+    'Operation Fetch_Details of Binding TPWebServicesSoap12 has the faults "ServiceFault"; it must have "".',
   ],
   [
     'a fault with another name in the binding',

@@ -146,12 +146,7 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     packages: ['default-jdk-headless', 'libaxis-java'],
     prepare: `
       mkdir classes
-      generate() { java -cp ${AXIS_PATH} org.apache.axis.wsdl.WSDL2Java -p proxy -o . "$1"; }
-      if ! generate "$WSDL"; then
-        "$NODE" -e 'fetch(process.env.WSDL).then((answer) => answer.text()).then((wsdl) =>
-          console.log(wsdl.replace(/<wsdl:fault [^>]*>\\s*<soap12:fault [^>]*>\\s*<\\/wsdl:fault>/g, "")))' >no-soap12-faults.wsdl
-        generate no-soap12-faults.wsdl
-      fi
+      java -cp ${AXIS_PATH} org.apache.axis.wsdl.WSDL2Java -p proxy -o . "$WSDL"
       javac -nowarn -encoding UTF-8 -d classes -cp ${AXIS_PATH} proxy/*.java "$HERE/Checks.java" "$HERE/AxisClient.java"`,
     run: `java -cp classes:${AXIS_PATH} AxisClient`,
     transports: ['soap11'],
