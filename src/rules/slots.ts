@@ -4,6 +4,7 @@ import {
   formatClock,
   formatWallDay,
   isoWeekday,
+  MINUTES_A_DAY,
   minuteOfDay,
   spellDay,
   spellMinute,
@@ -41,13 +42,14 @@ export interface StartCheck {
   readonly doctorId: number;
   /** Names of the parameters that gave the start, for the text of a refusal. */
   readonly parameters?: string;
+  /** Whether the slot that starts then is held by others, so that no refusal proposes it. */
+  readonly isTaken?: (start: WallMinute) => boolean;
   /** Minutes that a start may lie in the past. */
   readonly pastGraceMinutes: number;
   /** Days that a start may lie ahead. */
   readonly horizonDays: number;
 }
 
-const MINUTES_A_DAY = 1440;
 const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 /**
@@ -116,24 +118,25 @@ function leaveAt({ leaves, slotMinutes }: StartCheck, start: WallMinute): Leave 
   return leaves.find(({ from, to }) => from < start + slotMinutes && to > start);
 }
 
-/** The last slot before and the first one after, of those on the same day that would be accepted. */
-function nearestSlots(check: StartCheck): string {
+/** The last slot before and the first one after, of those on the same day that would be accepted, in words. */
+export function nearestSlots(check: StartCheck): string {
   const { start, slotMinutes } = check;
   const midnight = dayOf(start) * MINUTES_A_DAY;
   let before: WallMinute | undefined;
   let after: WallMinute | undefined;
   for (const { from, to } of openingsOn(check.openings, start)) {
     for (let slot = midnight + from; slot + slotMinutes <= midnight + to; slot += slotMinutes) {
-      if (slot < earliestStart(check) || slot > latestStart(check) || leaveAt(check, slot) !== undefined) continue;
+      if (slot < earliestStart(check) || slot > latestStart(check)) continue;
+      if (leaveAt(check, slot) !== undefined || check.isTaken?.(slot) === true) continue;
       if (slot < start && (before === undefined || slot > before)) before = slot;
       if (slot > start && (after === undefined || slot < after)) after = slot;
     }
   }
   const found = [before, after].filter((slot) => slot !== undefined).map((slot) => formatClock(minuteOfDay(slot)));
-  if (found.length === 2) return `the nearest are ${found.join(' and ')}`;
-  if (found.length === 1) return `the nearest is ${found[0]}`;
+  if (found.length === 2) return `the nearest free ones are ${found.join(' and ')}`;
+  if (found.length === 1) return `the nearest free one is ${found[0]}`;
   const { OPDays = 'none', OPTimings = 'none' } = describeOpenings(currentOpenings(check.openings, start));
-  return `there is none that day, the days are ${OPDays} and the hours ${OPTimings}`;
+  return `there is none free that day, the days are ${OPDays} and the hours ${OPTimings}`;
 }
 
 /**

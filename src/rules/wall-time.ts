@@ -11,7 +11,7 @@ export interface NamedDateTime {
   readonly name: string;
 }
 
-const MINUTES_A_DAY = 1440;
+export const MINUTES_A_DAY = 1440;
 const MS_A_MINUTE = 60_000;
 const MS_A_QUARTER = 15 * MS_A_MINUTE;
 const MS_A_DAY = MINUTES_A_DAY * MS_A_MINUTE;

@@ -1,6 +1,7 @@
-import { Refusal } from '../../result-codes.ts';
-import { checkStart } from '../../rules/slots.ts';
-import { formatWallMinute, wallMinuteAt } from '../../rules/wall-time.ts';
+import { Refusal, ResultCode } from '../../result-codes.ts';
+import { checkStart, nearestSlots, type StartCheck } from '../../rules/slots.ts';
+import { dayOf, formatWallMinute, MINUTES_A_DAY, wallMinuteAt } from '../../rules/wall-time.ts';
+import type { HeldSeat } from '../../store/records/appointment-records.ts';
 import type { Center, Doctor } from '../../store/records/reference-records.ts';
 import type { Records } from '../../store/store.ts';
 import type { Policy } from '../dependencies.ts';
@@ -25,32 +26,60 @@ export interface FreeSlot {
   readonly seat: number;
 }
 
-/** The free slot at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken. */
+/**
+ * The free slot at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken. A refusal for
+ * the slot's sake proposes the nearest free ones.
+ */
 export async function requireFreeStart(
   { reference, appointments }: Records,
   { center, doctor, start, parameters, now, movingId }: WantedStart,
   policy: Policy,
 ): Promise<FreeSlot> {
-  const wallNow = wallMinuteAt(now, center.timeZone);
-  const openings = await reference.openingHours(center.id, doctor.id);
-  const leaves = await reference.leaves(center.id, doctor.id, start);
-  checkStart({
+  const midnight = dayOf(start) * MINUTES_A_DAY;
+  const check: StartCheck = {
     start,
-    now: wallNow,
+    now: wallMinuteAt(now, center.timeZone),
     slotMinutes: doctor.slotMinutes,
-    openings,
-    leaves,
+    openings: await reference.openingHours(center.id, doctor.id),
+    leaves: await reference.leaves(center.id, doctor.id, midnight),
     doctorId: doctor.id,
     parameters,
     pastGraceMinutes: policy.pastGraceMinutes,
     horizonDays: policy.horizonDays,
-  });
-  const endsAt = start + doctor.slotMinutes;
-  const span = { centerId: center.id, doctorId: doctor.id, from: start, to: endsAt };
-  const seat = await appointments.freeSeat(span, doctor.capacity, movingId);
-  if (seat === undefined) {
-    const when = formatWallMinute(start).replace('T', ' ').slice(0, 16);
-    throw new Refusal('SlotTaken', `Parameters ${parameters}: doctor ${doctor.id} is already booked at ${when}.`);
+  };
+  const heldBetween = (from: number, to: number) =>
+    appointments.seatsHeld({ centerId: center.id, doctorId: doctor.id, from, to }, movingId);
+  const withTheDay = async (): Promise<StartCheck> => {
+    const held = await heldBetween(midnight, midnight + MINUTES_A_DAY);
+    return {
+      ...check,
+      isTaken: (slot) => freeSeat(held, doctor.capacity, slot, slot + doctor.slotMinutes) === undefined,
+    };
+  };
+
+  try {
+    checkStart(check);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.resultCode !== ResultCode.DoctorNotAvailable) throw error;
+    // Only now is it worth reading who else has the day.
+    checkStart(await withTheDay());
+    throw error;
   }
-  return { startsAt: start, endsAt, seat };
+  const endsAt = start + doctor.slotMinutes;
+  const seat = freeSeat(await heldBetween(start, endsAt), doctor.capacity, start, endsAt);
+  if (seat !== undefined) return { startsAt: start, endsAt, seat };
+  const when = formatWallMinute(start).replace('T', ' ').slice(0, 16);
+  const others = check.openings.length === 0 ? '' : `; ${nearestSlots(await withTheDay())}`;
+  throw new Refusal(
+    'SlotTaken',
+    `Parameters ${parameters}: doctor ${doctor.id} is already booked at ${when}${others}.`,
+  );
+}
+
+/** The lowest seat that nobody holds at any time of a span, or undefined. */
+function freeSeat(held: readonly HeldSeat[], capacity: number, from: number, to: number): number | undefined {
+  for (let seat = 1; seat <= capacity; seat++) {
+    if (!held.some((other) => other.seat === seat && other.from < to && other.to > from)) return seat;
+  }
+  return undefined;
 }

@@ -57,6 +57,13 @@ export interface DoctorSpan {
   readonly to: number;
 }
 
+/** A seat that an appointment holds. Wall minutes, half-open. */
+export interface HeldSeat {
+  readonly seat: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The statuses that hold a slot are 1 to 4 (`rules/appointment-status.ts`); the database's guards say the same. */
 const LAST_HOLDING_STATUS = 4;
 
@@ -117,10 +124,10 @@ const standingAppointment = statement(
       .where('a.status', '<=', LAST_HOLDING_STATUS),
 );
 
-const seatsTaken = statement((db, v: DoctorSpan & { earliest: number; exceptId: number }) =>
+const seatsHeld = statement((db, v: DoctorSpan & { earliest: number; exceptId: number }) =>
   db
     .selectFrom('appointment')
-    .select('seat')
+    .select(['seat', 'starts_at as from', 'ends_at as to'])
     .where('center_id', '=', v.centerId)
     .where('doctor_id', '=', v.doctorId)
     .where('starts_at', '>', v.earliest)
@@ -248,13 +255,9 @@ export class AppointmentRecords {
     return (await standingAppointment(this.#session, values))[0];
   }
 
-  /** The lowest seat free for the whole span, or undefined. An appointment that is being moved doesn't stand in its own way. */
-  async freeSeat(span: DoctorSpan, capacity: number, exceptId = 0): Promise<number | undefined> {
-    const rows = await seatsTaken(this.#session, { ...span, earliest: span.from - LONGEST_SLOT_MINUTES, exceptId });
-    for (let seat = 1; seat <= capacity; seat++) {
-      if (!rows.some((row) => row.seat === seat)) return seat;
-    }
-    return undefined;
+  /** The seats of a doctor that are held at any time of the span. An appointment that is being moved doesn't hold its own. */
+  seatsHeld(span: DoctorSpan, exceptId = 0): Promise<readonly HeldSeat[]> {
+    return seatsHeld(this.#session, { ...span, earliest: span.from - LONGEST_SLOT_MINUTES, exceptId });
   }
 
   /** By start, then id; every status. */
