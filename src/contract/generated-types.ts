@@ -131,8 +131,8 @@ export interface Appointment_StatusInput {
 }
 
 /**
- * Input of Sent_SMS. Accepts a text message for sending. It is queued, and sent after the answer. Sending the same
- * message again within 60 seconds returns the earlier one with ResultCode 1.
+ * Input of Sent_SMS. Accepts a text message and queues it for sending. Sending the same message again within 60 seconds
+ * returns the earlier one with ResultCode 1.
  */
 export interface Sent_SMSInput {
   /**
