@@ -45,7 +45,9 @@ describe('Programs on the pages', () => {
     const runner = RUNNERS[title];
     if (program === undefined || runner === undefined) throw new Error(`${title} is not there`);
     writeFileSync(join(folder, runner.file), program.text);
-    const { stdout } = await promisify(execFile)('sh', ['-c', runner.command], { cwd: folder });
+    // Java and Mono write and read in the encoding of the locale; a terminal of today has UTF-8.
+    const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+    const { stdout } = await promisify(execFile)('sh', ['-c', runner.command], { cwd: folder, env });
     return stdout;
   }
 
