@@ -28,7 +28,7 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   app.set('query parser', false);
 
   app.use(everyAnswer);
-  app.all('/', only('GET'), redirectTo(contract.path));
+  app.all('/', only('GET'), redirectTo(pathOf(dependencies.publicUrl) + contract.path));
   app.all(contract.path, byMethod({ GET: createMetadata(dependencies), POST: await createSoapDoor(dependencies) }));
   app.all(OPENAPI_PATH, byMethod({ GET: createOpenApi(dependencies) }));
   const forms = createHttpForms(dependencies);
@@ -47,6 +47,10 @@ const everyAnswer: RequestHandler = (_request, response, next) => {
   response.setHeaders(EVERY_ANSWER_HEADERS);
   next();
 };
+
+/** Where a proxy has put the service, without a slash at its end. */
+const pathOf = (publicUrl: string | undefined): string =>
+  publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 
 const redirectTo =
   (path: string): RequestHandler =>

@@ -1,23 +1,23 @@
-import { pino } from 'pino';
 import { readConfig } from './config.ts';
 import { DEMO_MARK } from './demo-data.ts';
 import { listen } from './http-server.ts';
 import { createLog } from './log.ts';
+import { openLogFile } from './log-file.ts';
 import { openService } from './open-service.ts';
 import { startFailure } from './start-failure.ts';
 import { startMessage } from './start-message.ts';
 import { newCorrelationId } from './transports/correlation-id.ts';
 
-// Lines are written in the background and some at a time: a write of its own for each would cost a call as much as its XML.
-// `flush` comes before every exit; a process that is killed loses the last quarter second of its log, and nothing else.
-const logFile = pino.destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 250 });
-const flush = () => logFile.flushSync();
+// A process that is killed loses the last tenth of a second of its log, and nothing else.
+const logFile = openLogFile(1);
 
 /** How a browser on this machine reaches what listens on an address. */
 function nameOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 }
+
+const isLoopback = (host: string): boolean => /^(?:127\.|::1$|localhost$)/.test(host);
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     await server.close();
     await store.close();
     log.info('stopped', { signal });
-    flush();
+    logFile.flush();
     process.exit(0);
   };
   process.on('SIGINT', stop);
@@ -54,11 +54,12 @@ async function main(): Promise<void> {
       now: clock(),
     }),
   );
+  if (!isLoopback(config.host)) log.warn('listening beyond loopback without access control', { address: config.host });
   log.info('ready', { address: config.host, port: server.port, database: store.description });
 }
 
 main().catch((error: unknown) => {
-  flush();
+  logFile.flush();
   process.stderr.write(`${startFailure(error)}\n`);
   process.exit(1);
 });

@@ -55,7 +55,8 @@ export function idempotentStore(store: Store, { key, operation, input, now }: Ke
 }
 
 function fingerprintOf({ name, parameters }: Operation, input: OperationInput): string {
-  const values = parameters.map((parameter) => input[parameter.name] ?? null);
+  // The forms send an empty text where SOAP leaves the parameter out; to every operation it is the same.
+  const values = parameters.map((parameter) => input[parameter.name] || null);
   return createHash('sha256')
     .update(JSON.stringify([name, values]))
     .digest('base64');

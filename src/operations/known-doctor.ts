@@ -10,7 +10,10 @@ export async function knownCenter({ reference }: Records, centerId: number): Pro
   return center;
 }
 
-/** The doctor, or Refusal UnknownDoctor, which is the same for a doctor of another center. `parameter` is the one that named them. */
+/**
+ * The doctor, or Refusal UnknownDoctor, which is the same for a doctor of another center. `parameter` is the one that named them.
+ * A doctor who left is known as long as the desk may have to look at their appointments.
+ */
 export async function knownDoctor(
   { reference }: Records,
   centerId: number,
@@ -18,12 +21,14 @@ export async function knownDoctor(
   parameter: string,
 ): Promise<Doctor> {
   const doctor = await reference.doctor(centerId, doctorId);
-  if (doctor === undefined) {
-    throw new Refusal(
-      'UnknownDoctor',
-      `Parameter ${parameter}: center ${centerId} has no doctor ${doctorId}.`,
-      parameter,
-    );
-  }
+  if (doctor === undefined) throw unknownDoctor(centerId, doctorId, parameter);
   return doctor;
 }
+
+/** Refusal UnknownDoctor for a doctor who can't be booked any more. */
+export function requireActive({ centerId, id, active }: Doctor, parameter: string): void {
+  if (active !== 1) throw unknownDoctor(centerId, id, parameter);
+}
+
+const unknownDoctor = (centerId: number, doctorId: number, parameter: string): Refusal =>
+  new Refusal('UnknownDoctor', `Parameter ${parameter}: center ${centerId} has no doctor ${doctorId}.`, parameter);

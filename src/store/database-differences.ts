@@ -16,6 +16,8 @@ export interface DatabaseDifferences {
   readonly guardAppointments: (db: Kysely<Schema>) => Promise<void>;
   /** Makes the database add 1 to `reference_version.version` with each change of a row in one of the tables. */
   readonly countChanges: (db: Kysely<Schema>, tables: readonly (keyof Schema)[]) => Promise<void>;
+  /** Makes the database refuse to change or delete a row of the table. */
+  readonly keepRows: (db: Kysely<Schema>, table: keyof Schema) => Promise<void>;
   /** Which guard an error came from, if from one. */
   readonly conflictOf: (error: unknown) => 'seat-taken' | 'patient-overlap' | undefined;
   /** The database was busy or away: the call may be tried again. */

@@ -12,6 +12,9 @@ const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: Data
   '0003-history-and-idempotency': historyAndIdempotency,
 };
 
+/** Names of the steps that make up the schema, in their order. */
+export const SCHEMA_STEPS: readonly string[] = Object.keys(MIGRATIONS);
+
 /**
  * Brings the database's schema up to date; throws if a step fails. Where Kysely takes no lock and no transaction for a database,
  * the caller does.

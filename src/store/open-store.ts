@@ -8,5 +8,14 @@ export interface DatabaseLocation {
   readonly path: string;
 }
 
-/** Opens the database and brings its schema up to date. The one place where a database is chosen. */
-export const openStore = (location: DatabaseLocation): Promise<Store> => openSqliteStore(location.path);
+export interface OpenOptions {
+  /**
+   * Neither make a database nor change its schema: one that isn't there, or has another schema, throws ServiceError `Unavailable`
+   * that says so. For what only reads.
+   */
+  readonly mustExist?: boolean | undefined;
+}
+
+/** Opens the database and, unless it must exist as it is, brings its schema up to date. The one place where a database is chosen. */
+export const openStore = (location: DatabaseLocation, options: OpenOptions = {}): Promise<Store> =>
+  openSqliteStore(location.path, options);

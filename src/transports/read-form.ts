@@ -19,7 +19,7 @@ export interface FormField {
 export function readForm(text: string): readonly FormField[] {
   const fields: FormField[] = [];
   if (text === '') return fields;
-  for (const pair of text.split('&', MOST_FIELDS + 1)) {
+  for (const pair of text.split('&')) {
     if (pair === '') continue;
     if (fields.length === MOST_FIELDS) {
       throw new ServiceError('TooLarge', `The form has more than ${MOST_FIELDS} fields.`, { reason: 'fields' });

@@ -6,7 +6,7 @@ import { DEFAULT_POLICY, type Policy } from '../../src/operations/dependencies.t
 import { createImplementations } from '../../src/operations/implementations.ts';
 import { createInvoke, type Outcome } from '../../src/operations/invoke.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import type { Doctor } from '../../src/store/records/reference-records.ts';
+import type { NewDoctor } from '../../src/store/records/reference-records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { TEST_NOW } from '../support/start-service.ts';
@@ -102,7 +102,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
 }
 
 /** A doctor 900 of center 1 who takes any time, unless the values say otherwise. */
-export const addDoctor = (store: Store, values: Partial<Doctor> = {}): Promise<void> =>
+export const addDoctor = (store: Store, values: Partial<NewDoctor> = {}): Promise<void> =>
   store.write(({ reference }) =>
     reference.addDoctor({
       id: 900,

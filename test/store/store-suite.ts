@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { NewAppointment } from '../../src/store/records/appointment-records.ts';
-import type { Doctor } from '../../src/store/records/reference-records.ts';
+import type { NewDoctor } from '../../src/store/records/reference-records.ts';
 import { type Records, type Store, StoreConflict } from '../../src/store/store.ts';
 
 /** A database that a test has to itself. */
@@ -288,7 +288,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
 
       it('keep out a doctor whose slots are shorter than 5 or longer than 240 minutes, or take nobody', async () => {
         await addDoctors(store);
-        const add = (values: Partial<Doctor>) =>
+        const add = (values: Partial<NewDoctor>) =>
           store.write(({ reference }) => reference.addDoctor({ ...DOCTOR, centerId: 1, id: 3, ...values }));
         for (const slotMinutes of [4, 241]) await failure(add({ slotMinutes }));
         await failure(add({ capacity: 0 }));

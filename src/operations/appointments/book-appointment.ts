@@ -3,7 +3,7 @@ import { ResultCode } from '../../result-codes.ts';
 import { statusText } from '../../rules/appointment-status.ts';
 import { appointmentStart, dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-time.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
-import { knownCenter, knownDoctor } from '../known-doctor.ts';
+import { knownCenter, knownDoctor, requireActive } from '../known-doctor.ts';
 import { readPatient } from './read-patient.ts';
 import { requireFreeStart } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
@@ -43,6 +43,7 @@ export const bookAppointment =
           resultText: 'The patient already holds this appointment.',
         });
       }
+      requireActive(doctor, 'DoctorID');
       const now = clock();
       const slot = await requireFreeStart(
         records,

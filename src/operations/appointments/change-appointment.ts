@@ -5,7 +5,7 @@ import { appointmentStart, dayOf, formatWallDay, formatWallMinute, wallMinuteAt 
 import type { Appointment } from '../../store/records/appointment-records.ts';
 import type { Records } from '../../store/store.ts';
 import type { CallContext, OperationDependencies, Policy } from '../dependencies.ts';
-import { knownCenter, knownDoctor } from '../known-doctor.ts';
+import { knownCenter, knownDoctor, requireActive } from '../known-doctor.ts';
 import { knownAppointment } from './known-appointment.ts';
 import { requireFreeStart } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
@@ -93,6 +93,7 @@ async function reschedule(
   });
   if (start === before.startsAt && status === before.status) return { changed: false, status, startsAt: start };
   const doctor = await knownDoctor(records, centerId, doctorId, 'AppointmentID');
+  requireActive(doctor, 'AppointmentID');
   const slot = await requireFreeStart(
     records,
     { center, doctor, start, parameters: START_PARAMETERS, now, movingId: before.id },

@@ -76,10 +76,19 @@ export async function requireFreeStart(
   );
 }
 
-/** The lowest seat that nobody holds at any time of a span, or undefined. */
+/** The lowest seat that nobody holds at any time of a span, or undefined if as many are held as the doctor takes. */
 function freeSeat(held: readonly HeldSeat[], capacity: number, from: number, to: number): number | undefined {
+  // After the capacity was lowered, seats above it may still be held.
+  if (mostAtOnce(held, from, to) >= capacity) return undefined;
   for (let seat = 1; seat <= capacity; seat++) {
     if (!held.some((other) => other.seat === seat && other.from < to && other.to > from)) return seat;
   }
   return undefined;
+}
+
+/** How many of the seats are held at the busiest moment of a span. */
+function mostAtOnce(held: readonly HeldSeat[], from: number, to: number): number {
+  const within = held.filter((other) => other.from < to && other.to > from);
+  const heldAt = (minute: number) => within.filter((other) => other.from <= minute && other.to > minute).length;
+  return Math.max(heldAt(from), ...within.filter((other) => other.from > from).map((other) => heldAt(other.from)));
 }

@@ -40,8 +40,11 @@ export function listDoctors({ clock }: OperationDependencies) {
   };
 }
 
+/** As people sort names, the same on every host and database. */
+const byName = new Intl.Collator('en').compare;
+
 async function doctorList({ reference }: Records, center: Center, now: number): Promise<DoctorList> {
-  const doctors = await reference.doctors(center.id);
+  const doctors = (await reference.doctors(center.id)).toSorted((a, b) => byName(a.name, b.name) || a.id - b.id);
   const openings = Map.groupBy(await reference.openingHoursOfCenter(center.id), ({ doctorId }) => doctorId);
   return {
     ResultCode: ResultCode.OK,

@@ -39,7 +39,7 @@ export const queueMessage =
     if (tempid !== 0) {
       throw new Refusal(
         'UnknownTemplate',
-        `Parameter tempid: there is no template ${tempid}; 0 sends without one.`,
+        `Parameter tempid: template ${tempid} cannot be used yet; expected 0, which is no template.`,
         'tempid',
       );
     }

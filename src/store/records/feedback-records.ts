@@ -22,6 +22,21 @@ const sameFeedback = statement(
       .limit(1),
 );
 
+const sameContact = statement(
+  (db, v: { ipno: string; roomno: string | undefined; mobile: string | undefined; since: number }) =>
+    db
+      .selectFrom('feedback')
+      .select(['id', 'received_on as receivedOn'])
+      .where('ipno', '=', v.ipno)
+      .where('received_on', '>', v.since)
+      .where('dept', 'is', null)
+      .where('comment', 'is', null)
+      .where('roomno', 'is not distinct from', v.roomno ?? null)
+      .where('mobile', 'is not distinct from', v.mobile ?? null)
+      .orderBy('received_on', 'desc')
+      .limit(1),
+);
+
 const insertFeedback = statement((db, v: NewFeedback) =>
   db
     .insertInto('feedback')
@@ -46,6 +61,11 @@ export class FeedbackRecords {
   /** The newest feedback since an instant (ms) with the same ipno, dept and text. */
   async same(values: Parameters<typeof sameFeedback>[1]) {
     return (await sameFeedback(this.#session, values))[0];
+  }
+
+  /** The same for feedback without department and text, which says no more than a room and a number. */
+  async sameContact(values: Parameters<typeof sameContact>[1]) {
+    return (await sameContact(this.#session, values))[0];
   }
 
   async insert(feedback: NewFeedback): Promise<number> {

@@ -9,7 +9,7 @@ export interface Center {
   readonly timeZone: string;
 }
 
-export interface Doctor {
+export interface NewDoctor {
   readonly id: number;
   readonly centerId: number;
   readonly name: string;
@@ -20,6 +20,11 @@ export interface Doctor {
   readonly slotMinutes: number;
   /** Patients a slot, 1 or more. */
   readonly capacity: number;
+}
+
+export interface Doctor extends NewDoctor {
+  /** 1 while the doctor can be booked and is listed. */
+  readonly active: number;
 }
 
 /** A range of a doctor's week; minutes of the day, `weekday` 1 Monday to 7 Sunday, ISO days inclusive. */
@@ -47,6 +52,7 @@ const DOCTOR = [
   'qualification',
   'slot_minutes as slotMinutes',
   'capacity',
+  'active',
 ] as const;
 
 const OPENING_HOURS = [
@@ -63,12 +69,7 @@ const centerById = statement((db, v: { id: number }) =>
 );
 
 const doctorById = statement((db, v: { centerId: number; id: number }) =>
-  db
-    .selectFrom('doctor')
-    .select(DOCTOR)
-    .where('center_id', '=', v.centerId)
-    .where('id', '=', v.id)
-    .where('active', '=', 1),
+  db.selectFrom('doctor').select(DOCTOR).where('center_id', '=', v.centerId).where('id', '=', v.id),
 );
 
 const doctorsOfCenter = statement((db, v: { centerId: number }) =>
@@ -126,7 +127,7 @@ const insertCenter = statement((db, v: Center) =>
   db.insertInto('center').values({ id: v.id, name: v.name, time_zone: v.timeZone }),
 );
 
-const insertDoctor = statement((db, v: Doctor) =>
+const insertDoctor = statement((db, v: NewDoctor) =>
   db.insertInto('doctor').values({
     center_id: v.centerId,
     id: v.id,
@@ -182,7 +183,7 @@ export class ReferenceRecords {
     return (await centerById(this.#session, { id }))[0];
   }
 
-  /** Active doctors only. */
+  /** Also one who can't be booked any more. */
   async doctor(centerId: number, id: number): Promise<Doctor | undefined> {
     return (await doctorById(this.#session, { centerId, id }))[0];
   }
@@ -219,7 +220,7 @@ export class ReferenceRecords {
     await insertCenter(this.#session, center);
   }
 
-  async addDoctor(doctor: Doctor): Promise<void> {
+  async addDoctor(doctor: NewDoctor): Promise<void> {
     await insertDoctor(this.#session, doctor);
   }
 

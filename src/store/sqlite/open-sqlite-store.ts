@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
@@ -10,6 +10,7 @@ import type { Session } from '../statement.ts';
 import { type Records, type Store, StoreConflict } from '../store.ts';
 import { cachedStatements } from './cached-statements.ts';
 import { ReadTurn } from './read-turn.ts';
+import { requireCurrentSchema } from './require-current-schema.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { sqliteDifferences } from './sqlite-differences.ts';
 import { WriteBatch } from './write-batch.ts';
@@ -20,19 +21,33 @@ const START_BUSY_LIMIT = 10_000;
 export interface SqliteSettings {
   /** How long a write waits for another process, in milliseconds; 5 s unless given. */
   readonly busyLimit?: number | undefined;
+  /** As in OpenOptions. */
+  readonly mustExist?: boolean | undefined;
 }
 
 /** `path` is a file, made with its folder if it isn't there, or `:memory:`. */
-export async function openSqliteStore(path: string, { busyLimit }: SqliteSettings = {}): Promise<Store> {
+export async function openSqliteStore(
+  path: string,
+  { busyLimit, mustExist = false }: SqliteSettings = {},
+): Promise<Store> {
   const inMemory = path === ':memory:';
   const file = inMemory ? path : resolve(path);
-  if (!inMemory) mkdirSync(dirname(file), { recursive: true });
-  const writing = new Database(file, { timeout: 0 });
+  if (mustExist) requireFile(file);
+  else if (!inMemory) {
+    // Names and phone numbers are for nobody else on the machine; SQLite gives its other files the mode of this one.
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, 'a', 0o600));
+  }
+  const writing = new Database(file, { timeout: 0, fileMustExist: mustExist });
   try {
+    // Before the pragmas: they would write to an empty file.
+    if (mustExist) await retryWhileBusy(START_BUSY_LIMIT, () => requireCurrentSchema(writing, file));
     await retryWhileBusy(START_BUSY_LIMIT, () => applyPragmas(writing, inMemory));
     const writeSession = sessionOf(writing);
     // Kysely takes neither lock nor transaction for SQLite: of two processes that start on a new file, the second would fail.
-    await new WriteBatch(writing, START_BUSY_LIMIT).run(() => migrate(writeSession.db, sqliteDifferences));
+    if (!mustExist) {
+      await new WriteBatch(writing, START_BUSY_LIMIT).run(() => migrate(writeSession.db, sqliteDifferences));
+    }
     // A database in memory lives in one connection; a file lets readers go on while a writer waits for the disk.
     const reading = inMemory ? writing : new Database(file, { readonly: true, timeout: 1000 });
     return new SqliteStore(
@@ -46,6 +61,14 @@ export async function openSqliteStore(path: string, { busyLimit }: SqliteSetting
     writing.close();
     throw error;
   }
+}
+
+function requireFile(file: string): void {
+  if (existsSync(file)) return;
+  throw new ServiceError(
+    'Unavailable',
+    `There is no database ${file}; expected DATABASE_URL to name the service's file.`,
+  );
 }
 
 /** WAL lets readers and the writer work side by side; FULL puts each commit on the disk before it is acknowledged. */

@@ -44,6 +44,13 @@ export const sqliteDifferences: DatabaseDifferences = {
       }
     }
   },
+  keepRows: async (db, table) => {
+    for (const event of ['UPDATE', 'DELETE']) {
+      const trigger = `CREATE TRIGGER ${table}_refuses_${event.toLowerCase()} BEFORE ${event} ON ${table}
+        BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`;
+      await sql.raw(trigger).execute(db);
+    }
+  },
   conflictOf: (error) => {
     if (!(error instanceof Database.SqliteError)) return undefined;
     if (error.message === SEAT_TAKEN) return 'seat-taken';

@@ -22,7 +22,7 @@ export class WriteBatch {
   readonly #busyLimit: number;
   #running: Promise<void> | undefined;
 
-  /** `busyLimit` is how long a batch waits for another process before it fails with SQLITE_BUSY, in milliseconds. */
+  /** `busyLimit` is how long work waits for another process before it fails with SQLITE_BUSY, in milliseconds. */
   constructor(database: Database.Database, busyLimit = BUSY_LIMIT) {
     this.#database = database;
     this.#busyLimit = busyLimit;
@@ -58,6 +58,13 @@ export class WriteBatch {
     try {
       // As a writer at once: a transaction that starts by reading could not always go on to write.
       await retryWhileBusy(this.#busyLimit, () => this.#database.exec('BEGIN IMMEDIATE'));
+    } catch (error) {
+      this.#rollback();
+      // Whoever waited meanwhile has waited long enough too: batch after batch, the last would wait for minutes.
+      for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(error);
+      return;
+    }
+    try {
       for (const { work, resolve, reject } of batch) {
         this.#database.exec('SAVEPOINT work');
         try {

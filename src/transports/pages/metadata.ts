@@ -3,6 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { withAddress } from '../../contract/rewrite-wsdl.ts';
 import { ServiceError, shown } from '../../errors.ts';
 import { answer, HTML, XML } from '../answer.ts';
+import { keepLast } from '../keep-last.ts';
 import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
 import { readForm } from '../read-form.ts';
 import { createPages, type PagesDependencies } from './create-pages.ts';
@@ -19,11 +20,12 @@ export interface MetadataDependencies extends PublicAddressSettings, PagesDepend
 export function createMetadata(dependencies: MetadataDependencies): RequestHandler {
   const { contract, wsdl, servicePage } = dependencies;
   const pageOf = createPages(dependencies);
+  const wsdlAt = keepLast((endpoint) => withAddress(wsdl, endpoint));
   return (request, response, next) => {
     try {
       const endpoint = publicAddress(request, dependencies) + contract.path;
       const wanted = wantedOf(request);
-      if (wanted.document === 'wsdl') answer(response, 200, XML, withAddress(wsdl, endpoint));
+      if (wanted.document === 'wsdl') answer(response, 200, XML, wsdlAt(endpoint));
       else if (wanted.document === 'disco') answer(response, 200, XML, discoDocument(contract, endpoint));
       else if (!servicePage)
         throw new ServiceError('NotFound', `The pages are switched off here; the contract is at ${endpoint}?wsdl.`);

@@ -19,7 +19,6 @@ const NOT_ON_THE_FORMS: readonly ErrorCode[] = [
   'VersionMismatch',
   'MethodNotAllowed',
   'NotFound',
-  'MisdirectedRequest',
   'Refused',
 ];
 

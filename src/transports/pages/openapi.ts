@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Contract } from '../../contract/contract.ts';
 import { answer, JSON_TYPE } from '../answer.ts';
 import type { RefusalStyle } from '../faults.ts';
+import { keepLast } from '../keep-last.ts';
 import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
 import { openApiDocument } from './openapi-document.ts';
 
@@ -17,10 +18,10 @@ export const OPENAPI_PATH = '/openapi.json';
 export function createOpenApi(dependencies: OpenApiDependencies): RequestHandler {
   const { contract, refusals } = dependencies;
   const { openapi, info, ...rest } = openApiDocument(contract, refusals);
+  const documentAt = keepLast((url) => JSON.stringify({ openapi, info, servers: [{ url }], ...rest }));
   return (request, response, next) => {
     try {
-      const servers = [{ url: publicAddress(request, dependencies) }];
-      answer(response, 200, JSON_TYPE, JSON.stringify({ openapi, info, servers, ...rest }));
+      answer(response, 200, JSON_TYPE, documentAt(publicAddress(request, dependencies)));
     } catch (error) {
       next(error);
     }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { ServiceError } from '../../../src/errors.ts';
@@ -53,6 +53,26 @@ describe('openSqliteStore', () => {
   });
 
   describe('a file', () => {
+    it('keeps its files from everybody else on the machine', async () => {
+      await openDatabase();
+      await store.write(({ reference }) => reference.setMark('a', 'b'));
+      for (const file of ['', '-wal', '-shm'].map((end) => database.file + end)) {
+        expect((statSync(file).mode & 0o777).toString(8), file).to.equal('600');
+      }
+    });
+
+    it('refuses to change or delete history', async () => {
+      await openDatabase();
+      const entry = { moveName: 'Book', fromStatus: undefined, toStatus: 2, fromStart: undefined, toStart: 1 };
+      await store.write(async ({ appointments, history }) => {
+        const appointmentId = await appointments.insert(appointment());
+        await history.add({ ...entry, appointmentId, transport: 'soap11', correlationId: 'a', now: 1 });
+      });
+      for (const change of ['UPDATE appointment_history SET to_status = 6', 'DELETE FROM appointment_history']) {
+        expect(() => stranger.exec(change)).to.throw('appointment_history is append-only');
+      }
+    });
+
     it('is made with its folder', async () => {
       await openDatabase();
       expect(existsSync(database.file)).to.equal(true);

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { WriteBatch } from '../../../src/store/sqlite/write-batch.ts';
+import { temporaryFolder } from '../../service/temporary-folder.ts';
 
 describe('WriteBatch', () => {
   let database: Database.Database;
@@ -134,5 +136,35 @@ describe('WriteBatch', () => {
 
   it('is idle at once when nothing waits', async () => {
     await batch.idle();
+  });
+
+  it('lets nobody wait longer than the limit for another process, however many wait', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder.path, 'a.db');
+    const other = new Database(path);
+    const own = new Database(path, { timeout: 0 });
+    other.exec('CREATE TABLE note (text TEXT); BEGIN IMMEDIATE');
+    const limited = new WriteBatch(own, 50);
+    let tries = 0;
+    const exec = own.exec.bind(own);
+    own.exec = (sql: string) => {
+      tries++;
+      return exec(sql);
+    };
+    const triesBefore: number[] = [];
+    const calls = Array.from({ length: 300 }, () =>
+      limited
+        .run(async () => 1)
+        .then(
+          () => expect.fail('it was not held up'),
+          () => triesBefore.push(tries),
+        ),
+    );
+    await Promise.all(calls);
+    // Five batches; after the first of them nobody tries again.
+    expect(tries).to.equal(triesBefore[0]);
+    other.close();
+    own.close();
+    folder.remove();
   });
 });

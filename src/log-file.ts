@@ -1,0 +1,83 @@
+import { write, writeSync } from 'node:fs';
+
+/** Bytes that wait for the disk at most; what comes beyond is dropped and counted: a log must never stop the service. */
+const MOST_WAITING = 4 * 1024 * 1024;
+/** Lines are written some at a time, in milliseconds: a write of its own for each would cost a call as much as its XML. */
+const PAUSE = 100;
+
+export interface LogFile {
+  /** Takes a line; never throws, never waits. */
+  write(line: string): void;
+  /** Tries once to write what waits, before the process ends; never throws. */
+  flush(): void;
+  /** Lines that were dropped since the start. */
+  readonly dropped: number;
+}
+
+/**
+ * Writes lines to a file descriptor in the background. On a full disk or a closed pipe it drops them, and says how many once it
+ * can write again. (pino's own destination retries for ever at the exit, and ends the process on an error that nobody hears.)
+ */
+export function openLogFile(fileDescriptor: number): LogFile {
+  let waiting = '';
+  let dropped = 0;
+  let untold = 0;
+  let isWriting = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const countDropped = (lines: string) => {
+    const count = lines.split('\n').length - 1;
+    dropped += count;
+    untold += count;
+  };
+
+  const takeWaiting = (): Buffer => {
+    const lost = untold === 0 ? '' : `${JSON.stringify({ level: 40, msg: 'log lines dropped', count: untold })}\n`;
+    untold = 0;
+    const bytes = Buffer.from(lost + waiting);
+    waiting = '';
+    return bytes;
+  };
+
+  const writeOn = (bytes: Buffer, from: number): void => {
+    write(fileDescriptor, bytes, from, (error, written) => {
+      if (error !== null) countDropped(bytes.subarray(from).toString());
+      else if (from + written < bytes.length) return writeOn(bytes, from + written);
+      isWriting = false;
+      if (waiting !== '') schedule();
+    });
+  };
+
+  const schedule = (): void => {
+    if (isWriting || timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      isWriting = true;
+      writeOn(takeWaiting(), 0);
+    }, PAUSE);
+    timer.unref();
+  };
+
+  return {
+    write(line) {
+      if (waiting.length + line.length > MOST_WAITING) {
+        countDropped(line);
+        return;
+      }
+      waiting += line;
+      schedule();
+    },
+    flush() {
+      if (waiting === '' && untold === 0) return;
+      const bytes = takeWaiting();
+      try {
+        for (let from = 0; from < bytes.length; ) from += writeSync(fileDescriptor, bytes, from);
+      } catch {
+        countDropped(bytes.toString());
+      }
+    },
+    get dropped() {
+      return dropped;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openLogFile } from '../src/log-file.ts';
+import { temporaryFolder } from './service/temporary-folder.ts';
+
+describe('The log file', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let path: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    path = join(folder.path, 'log');
+  });
+  afterEach(() => folder.remove());
+
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise((resume) => setTimeout(resume, 10));
+  }
+
+  it('writes every line in order, in the background', async () => {
+    const log = openLogFile(openSync(path, 'a'));
+    const lines = Array.from({ length: 1000 }, (_, n) => `${n} आशा\n`);
+    for (const line of lines) log.write(line);
+    expect(readFileSync(path, 'utf8')).to.equal('');
+    await until(() => readFileSync(path, 'utf8') === lines.join(''));
+  });
+
+  it('writes what waits at a flush', () => {
+    const log = openLogFile(openSync(path, 'a'));
+    log.write('last\n');
+    log.flush();
+    expect(readFileSync(path, 'utf8')).to.equal('last\n');
+  });
+
+  it('on a full disk drops lines, throws nothing, and ends at once', async () => {
+    // Every write to it fails as on a full disk. Source: full(4).
+    const log = openLogFile(openSync('/dev/full', 'a'));
+    log.write('one\n');
+    log.write('two\n');
+    await until(() => log.dropped === 2);
+    log.write('three\n');
+    log.flush();
+    expect(log.dropped).to.be.at.least(3);
+  });
+
+  it('says how many lines were dropped once it can write again', async () => {
+    const descriptor = openSync(path, 'a');
+    closeSync(descriptor);
+    const log = openLogFile(descriptor);
+    log.write('lost\n');
+    await until(() => log.dropped === 1);
+    // The system gives the lowest free number, which is the one that was closed.
+    const again = openSync(path, 'a');
+    expect(again).to.equal(descriptor);
+    log.write('kept\n');
+    log.flush();
+    expect(readFileSync(path, 'utf8')).to.equal('{"level":40,"msg":"log lines dropped","count":1}\nkept\n');
+  });
+});
