@@ -83,6 +83,10 @@ export const SETTINGS = z.object({
     .transform(Number),
   PUBLIC_URL: text('Base URL that clients use, such as https://his.example.org; it is written into the WSDL', '')
     .refine((v) => v === '' || isBaseUrl(v), 'expected an http or https URL without query')
+    .refine(
+      (v) => !/\.asmx\/?$/i.test(v),
+      'expected the address without the path of the service, such as https://his.example.org',
+    )
     .transform((v) => (v === '' ? undefined : v.replace(/\/+$/, ''))),
   ALLOWED_HOSTS: text(
     'Host names, comma-separated, that WSDL and pages are served for where PUBLIC_URL is not set',

@@ -147,6 +147,12 @@ describe('The configuration', () => {
     });
   }
 
+  it('refuses a PUBLIC_URL that holds the path of the service, which would be doubled', () => {
+    const expected = 'expected the address without the path of the service, such as https://his.example.org';
+    const value = 'https://his.example.org/TPWebServices.asmx';
+    expect(mistake('PUBLIC_URL', value)).to.equal(`PUBLIC_URL=${value}: ${expected}`);
+  });
+
   it('tries a wrong value on every setting but HOST, which only the system can judge', () => {
     expect(['HOST', ...WRONG.map(([name]) => name)].sort()).to.deep.equal(Object.keys(SETTINGS.shape).sort());
   });

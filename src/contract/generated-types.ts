@@ -180,7 +180,7 @@ export type AppointmentBooking = {
   readonly DoctorName?: string | undefined;
   /** Registration number of the patient at the hospital. */
   readonly RegistrationNumber?: string | undefined;
-  /** Start of the appointment, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  /** Day of the appointment, at midnight: wall time of the center, YYYY-MM-DDTHH:MM:SS. */
   readonly app_date?: string | undefined;
   /** Start of the appointment, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
   readonly app_time?: string | undefined;
@@ -206,7 +206,7 @@ export type AppointmentChange = {
   readonly Status?: number | undefined;
   /** Name of the status after the move. */
   readonly StatusText?: string | undefined;
-  /** Start of the appointment after the move, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  /** Day of the appointment after the move, at midnight: wall time of the center, YYYY-MM-DDTHH:MM:SS. */
   readonly appdate?: string | undefined;
   /** Start of the appointment after the move, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
   readonly apptime?: string | undefined;
@@ -266,7 +266,7 @@ export type Appointment = {
   readonly area?: string | undefined;
   /** Phone number of the patient. */
   readonly contactnumber?: string | undefined;
-  /** Start of the appointment, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  /** Day of the appointment, at midnight: wall time of the center, YYYY-MM-DDTHH:MM:SS. */
   readonly appdate: string;
   /** Start of the appointment, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
   readonly apptime: string;
@@ -290,7 +290,7 @@ export type AppointmentState = {
   readonly DoctorID?: number | undefined;
   /** Name of the doctor. */
   readonly DoctorName?: string | undefined;
-  /** Start of the appointment, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  /** Day of the appointment, at midnight: wall time of the center, YYYY-MM-DDTHH:MM:SS. */
   readonly appdate?: string | undefined;
   /** Start of the appointment, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
   readonly apptime?: string | undefined;

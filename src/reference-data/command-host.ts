@@ -43,14 +43,15 @@ function failureText(error: unknown): string {
   return [...lines, ...more, 'Nothing was imported.'].join('\n');
 }
 
-/** Opens the service's database for a command, and closes it after. */
+/** Opens the service's database for a command, and closes it after. A command that only reads neither makes nor changes it. */
 export async function withStore(
   { environment }: CommandHost,
+  { mustExist }: { readonly mustExist: boolean },
   work: (store: Store, config: Config) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(environment);
   if (config.database.path === ':memory:') throw new MemoryDatabase();
-  const store = await openStore(config.database);
+  const store = await openStore(config.database, { mustExist });
   try {
     await work(store, config);
   } finally {

@@ -30,7 +30,7 @@ export function exportCommand(args: readonly string[], host: CommandHost): Promi
 function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
   const folder = resolve(host.folder, flags.out);
   const style = { delimiter: DELIMITERS[flags.delimiter], byteOrderMark: flags.bom === true };
-  return withStore(host, async (store, { timeZone }) => {
+  return withStore(host, { mustExist: true }, async (store, { timeZone }) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const file of await exportRows(store, what.length === 0 ? EXPORTS : what, timeZone)) {
       const path = join(folder, `${file.name}.csv`);

@@ -32,9 +32,9 @@ export function importCommand(args: readonly string[], host: CommandHost): Promi
 }
 
 function importFiles(names: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
-  return withStore(host, async (store, { timeZone }) => {
+  const dryRun = flags.dryRun === true;
+  return withStore(host, { mustExist: dryRun }, async (store, { timeZone }) => {
     const bar = progressBar(host.errors, host.clock);
-    const dryRun = flags.dryRun === true;
     try {
       const given = readGivenData(readFiles(names, host.folder), bar.part('Reading'));
       const options = { dryRun, replaceDemo: flags.replaceDemo === true, timeZone, now: host.clock() };

@@ -9,6 +9,7 @@ import type {
 } from '../store/records/reference-table-records.ts';
 import type { GivenData } from './given-data.ts';
 import { doctorKey, type HospitalState } from './hospital-state.ts';
+import type { GivenRow } from './read-table-file.ts';
 
 export interface Changed<Row> {
   readonly before: Row;
@@ -34,7 +35,8 @@ export interface ImportPlan {
 /**
  * What has to change so that the database says what the files say. Centers and templates are added or changed. Of doctors a file is
  * the whole truth for the centers that it names: who is missing there becomes inactive. Opening hours and leave become what the
- * files say, for the doctors that they name. `timeZone` is the zone of centers that have none of their own; `removed` goes before.
+ * files say, for the doctors that they name. What a file has no column for stays as it is. `timeZone` is the zone of centers that have
+ * none of their own; `removed` goes before.
  */
 export function planImport(
   given: GivenData,
@@ -42,8 +44,11 @@ export function planImport(
   timeZone: string,
   removed: HospitalState,
 ): ImportPlan {
-  const centers = given.rows('centers').map(({ row }) => ({ ...row, timeZone: row.timeZone ?? timeZone }));
-  const doctors = given.rows('doctors').map(({ row }) => row);
+  const centers = completed(given.rows('centers'), state.centers, centerKey).map((center) => ({
+    ...center,
+    timeZone: center.timeZone ?? timeZone,
+  }));
+  const doctors = completed(given.rows('doctors'), state.doctors, doctorRowKey);
   const named = new Set(doctors.map(({ centerId }) => centerId));
   const present = new Set(doctors.map(({ centerId, id }) => doctorKey(centerId, id)));
   const missing = state.doctors
@@ -51,15 +56,10 @@ export function planImport(
     .map((doctor) => ({ ...doctor, active: 0 }));
   const hours = given.rows('opening-hours').map(({ row }) => row);
   const leaves = given.rows('leave').map(({ row }) => row);
-  const templates = given.rows('templates').map(({ row }) => row);
+  const templates = completed(given.rows('templates'), state.templates, templateKey);
   return {
-    centers: change(centers, state.centers, ({ id }) => `${id}`, removed.centers),
-    doctors: change(
-      [...doctors, ...missing],
-      state.doctors,
-      ({ centerId, id }) => doctorKey(centerId, id),
-      removed.doctors,
-    ),
+    centers: change(centers, state.centers, centerKey, removed.centers),
+    doctors: change([...doctors, ...missing], state.doctors, doctorRowKey, removed.doctors),
     openingHours: replace(
       hours,
       hours.flatMap(({ days, from, to, ...rest }) =>
@@ -76,8 +76,26 @@ export function planImport(
       (l) => [l.centerId, l.doctorId, l.from, l.to].join('/'),
       removed.leaves,
     ),
-    templates: change(templates, state.templates, ({ tempid }) => `${tempid}`, removed.templates),
+    templates: change(templates, state.templates, templateKey, removed.templates),
   };
+}
+
+const centerKey = ({ id }: { readonly id: number }): string => `${id}`;
+const doctorRowKey = ({ centerId, id }: { readonly centerId: number; readonly id: number }): string =>
+  doctorKey(centerId, id);
+const templateKey = ({ tempid }: { readonly tempid: number }): string => `${tempid}`;
+
+/** The rows given; of one that is stored already, what its file says nothing about is what is stored. */
+function completed<Row extends object, Stored extends Row>(
+  given: readonly GivenRow<Row>[],
+  stored: readonly Stored[],
+  keyOf: (row: Row) => string,
+): Row[] {
+  const known = new Map(stored.map((row) => [keyOf(row), row as Readonly<Record<string, unknown>>]));
+  return given.map(({ row, unsaid }) => {
+    const before = known.get(keyOf(row));
+    return before === undefined ? row : { ...row, ...Object.fromEntries(unsaid.map((name) => [name, before[name]])) };
+  });
 }
 
 function change<Row extends object>(

@@ -13,8 +13,8 @@ export interface RawTable {
 export interface RawRow {
   /** From 1. */
   readonly line: number;
-  /** As the titles are ordered, trimmed; what is missing at the end is empty. */
-  readonly cells: readonly string[];
+  /** As the titles are ordered, trimmed; what is missing at the end is empty. Undefined where the row doesn't have the title. */
+  readonly cells: readonly (string | undefined)[];
 }
 
 /** Told how much of a long work is done, 0 to 1. */

@@ -38,9 +38,13 @@ function delimiterOf(text: string): string {
   return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 
-function parseRows(text: string, file: string, delimiter: string, skipped: number, progress: Progress): RawRow[] {
+interface CsvRow extends RawRow {
+  readonly cells: readonly string[];
+}
+
+function parseRows(text: string, file: string, delimiter: string, skipped: number, progress: Progress): CsvRow[] {
   const size = Math.max(Buffer.byteLength(text), 1);
-  const toRow = (record: readonly string[], { lines, bytes }: Info): RawRow | null => {
+  const toRow = (record: readonly string[], { lines, bytes }: Info): CsvRow | null => {
     progress(bytes / size);
     if (record.every((cell) => cell.trim() === '')) return null;
     // The parser tells the line that a record ends on.
@@ -56,7 +60,7 @@ function parseRows(text: string, file: string, delimiter: string, skipped: numbe
     on_record: toRow as unknown as NonNullable<Options['on_record']>,
   };
   try {
-    return parse(text, options) as unknown as RawRow[];
+    return parse(text, options) as unknown as CsvRow[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = typeof error.lines === 'number' ? error.lines + skipped : undefined;

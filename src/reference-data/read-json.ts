@@ -9,7 +9,7 @@ export function readJson(text: string, file: string): RawTable {
   const problems: Problem[] = [];
   const rows = items.flatMap((item, index): RawRow[] => {
     const line = lines[index] ?? 1;
-    const values = titles.map((title) => (Object.hasOwn(item, title) ? item[title] : null));
+    const values = titles.map((title) => (Object.hasOwn(item, title) ? item[title] : undefined));
     const before = problems.length;
     for (const [at, value] of values.entries()) {
       const message = mistakeOf(value);
@@ -18,7 +18,7 @@ export function readJson(text: string, file: string): RawTable {
       }
     }
     if (problems.length > before) return [];
-    return [{ line, cells: values.map((value) => (value === null ? '' : String(value).trim())) }];
+    return [{ line, cells: values.map(cellOf) }];
   });
   return { titles, titleLine: undefined, rows, problems };
 }
@@ -39,6 +39,11 @@ function itemsOf(text: string, file: string): readonly Readonly<Record<string, u
   return value;
 }
 
+function cellOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  return value === null ? '' : String(value).trim();
+}
+
 function mistakeOf(value: unknown): string | undefined {
   if (typeof value === 'object' && value !== null) return 'expected a string, a number, true, false or null';
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -47,13 +52,20 @@ function mistakeOf(value: unknown): string | undefined {
   return undefined;
 }
 
-/** The line that each object of the array begins on. The text is known to be JSON. */
+/**
+ * The line that each object of the array begins on. The text is known to be JSON. No pattern matches a whole string: a long one would
+ * overflow the stack.
+ */
 function linesOfItems(text: string): number[] {
   const lines: number[] = [];
   let line = 1;
   let depth = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]|\n/g)) {
-    if (token === '\n') line++;
+  let inString = false;
+  // An escape is a token of its own, so that its quote ends no string.
+  for (const [token] of text.matchAll(/\\.|["{}[\]\n]/g)) {
+    if (token === '"') inString = !inString;
+    else if (inString) continue;
+    else if (token === '\n') line++;
     else if (token === '{' || token === '[') {
       if (depth === 1) lines.push(line);
       depth++;

@@ -9,6 +9,8 @@ import { type Column, TABLES, type Table } from './tables.ts';
 /** A row that was read, and where. */
 export interface GivenRow<Row> {
   readonly row: Row;
+  /** Names of the values that the file says nothing about; they stand in `row` as if their cells were empty. */
+  readonly unsaid: readonly string[];
   readonly place: Place;
 }
 
@@ -90,9 +92,12 @@ function readRows(file: string, table: Table, columns: readonly PlacedColumn[], 
   for (const { line, cells } of raw.rows) {
     const place = { file, line };
     const row: Record<string, unknown> = {};
+    const unsaid: string[] = [];
     const before = problems.length;
-    for (const [name, { title, type, whenEmpty }, index] of columns) {
+    for (const [name, { title, type, whenEmpty, saidByRow = false }, index] of columns) {
       const text = cells[index] ?? '';
+      const isSaid = index !== -1 && (index >= cells.length || cells[index] !== undefined);
+      if (!isSaid && !saidByRow) unsaid.push(name);
       const value = text === '' ? whenEmpty : type.read(text);
       if (value === undefined) {
         problems.push({ ...place, column: title, value: text, message: `expected ${type.expected}` });
@@ -103,7 +108,7 @@ function readRows(file: string, table: Table, columns: readonly PlacedColumn[], 
       const index = columns.find(([, { title }]) => title === mistake.column)?.[2] ?? -1;
       problems.push({ ...place, ...mistake, value: cells[index] ?? '' });
     }
-    if (problems.length === before) rows.push({ row, place });
+    if (problems.length === before) rows.push({ row, unsaid, place });
     else flawed.push(row);
   }
   return { table, rows, flawed, problems };

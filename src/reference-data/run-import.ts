@@ -46,13 +46,14 @@ async function prepare(records: Records, given: GivenData, options: ImportOption
   const stored = await readHospitalState(records);
   const isDemo = (await records.reference.mark(DEMO_MARK)) !== undefined;
   const [demo, state] = splitByCenters(stored, isDemo && options.replaceDemo ? DEMO_CENTER_IDS : []);
+  const plan = planImport(given, state, options.timeZone, demo);
   const problems = [
     ...(isDemo ? await demoProblems(records, options, demo) : []),
     ...given.problems,
     ...checkReferences(given, state),
+    ...(await zoneProblems(records, plan, given)),
   ];
   if (problems.length > 0) throw new ImportRefused(problems);
-  const plan = planImport(given, state, options.timeZone, demo);
   return { plan, withdrawn: await withdrawnBy(records, plan, state, options.now) };
 }
 
@@ -69,6 +70,20 @@ async function demoProblems({ exports }: Records, { replaceDemo }: ImportOptions
     if (count === 0) continue;
     const message = `demo center ${id}, ${name}, has appointments (${count}) and cannot be removed; name another database with DATABASE_URL`;
     problems.push({ file, message });
+  }
+  return problems;
+}
+
+/** Appointments are kept as times of their center's clock: under another zone they would be at other moments. */
+async function zoneProblems({ exports }: Records, { centers }: ImportPlan, given: GivenData): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const { before, after } of centers.changed) {
+    if (before.timeZone === after.timeZone) continue;
+    const count = await exports.appointmentsOfCenter(after.id);
+    const place = given.rows('centers').find(({ row }) => row.id === after.id)?.place;
+    if (count === 0 || place === undefined) continue;
+    const message = `would move the appointments (${count}) of center ${after.id}; expected its zone to stay ${before.timeZone}`;
+    problems.push({ ...place, column: 'TimeZone', value: after.timeZone, message });
   }
   return problems;
 }

@@ -20,8 +20,10 @@ export interface Column<T> {
   readonly type: CellType<T>;
   /** Whether the header has to name it. */
   readonly inHeader: boolean;
-  /** What an empty cell stands for, and a column that is not there; undefined where a value is needed. */
+  /** What an empty cell stands for, and, in a new row, a column that is not there; undefined where a value is needed. */
   readonly whenEmpty: T | undefined;
+  /** Whether a column that is not there stands for `whenEmpty` in a stored row too; else the row keeps what it has. */
+  readonly saidByRow?: boolean;
 }
 
 /** No cell may be empty. */
@@ -81,7 +83,8 @@ export const DOCTORS = {
     qualification: optional('Qualification', line(MAX_NAME), null),
     slotMinutes: optional('SlotMinutes', slotMinutes, 15),
     capacity: optional('Capacity', capacity, 1),
-    active: optional('Active', yesOrNo, 1),
+    // As who is missing in the file becomes inactive, who is there is active.
+    active: { ...optional('Active', yesOrNo, 1), saidByRow: true },
   },
   check: fits,
 } as const;

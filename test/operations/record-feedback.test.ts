@@ -101,6 +101,16 @@ describe('FB_Push_Details', () => {
       expect(await send(given)).to.include({ ResultCode: 1, FeedbackID: 1 });
     });
 
+    it('is another one where dept and text are absent, and the room or phone differs', async () => {
+      const given = { dept: undefined, needsimprovementcommit: '' };
+      await send({ ...given, roomno: '12' });
+      expect(await send({ ...given, roomno: '14' })).to.include({ ResultCode: 0, FeedbackID: 2 });
+      expect(await send({ ...given, roomno: '14', moblieno: '9845000000' })).to.include({
+        ResultCode: 0,
+        FeedbackID: 3,
+      });
+    });
+
     it('twenty times at the same moment is stored once', async () => {
       const records = await Promise.all(Array.from({ length: 20 }, () => send()));
       expect(records.filter(({ ResultCode }) => ResultCode === 0)).to.have.length(1);

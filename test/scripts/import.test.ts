@@ -131,6 +131,89 @@ describe('The import', () => {
     expect(leaves.map(({ doctorId, from, to }) => [doctorId, to - from])).to.deep.equal([[102, 150]]);
   });
 
+  it('keeps what is stored where a file has no column for it, but not where its cell is empty', async () => {
+    await folder.imported(...ALL_NAMES);
+    folder.write('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,America/New_York\n2,Mysuru,Asia/Dubai\n');
+    folder.write(
+      'doctors.csv',
+      'centerid,DoctorID,DoctorName,Department,SlotMinutes,Capacity\n1,101,Dr. Asha Rao,Cardiology,20,3\n1,102,Dr. Vikram Shetty,ENT,30,2\n',
+    );
+    folder.write('templates.csv', 'tempid,Header,Text,Active\n1,HOSPTL,Welcome,no\n');
+    await folder.imported('centers.csv', 'doctors.csv', 'templates.csv');
+    const before = await state();
+
+    folder.write('centers.csv', 'centerid,CenterName\n1,Bengaluru North\n2,Mysuru\n3,Hubballi\n');
+    folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n1,101,Dr. A. Rao\n1,102,Dr. Vikram Shetty\n');
+    folder.write('templates.csv', 'tempid,Text\n1,Welcome\n');
+    expect(await folder.imported('centers.csv', 'doctors.csv', 'templates.csv', '--dry-run')).to.deep.equal([
+      '~ centers: centerid "1", CenterName "Bengaluru" → "Bengaluru North"',
+      '+ centers: centerid "3", CenterName "Hubballi", TimeZone "Asia/Kolkata"',
+      '~ doctors: centerid "1", DoctorID "101", DoctorName "Dr. Asha Rao" → "Dr. A. Rao"',
+      'centers: 1 added, 1 changed, 0 removed',
+      'doctors: 0 added, 1 changed, 0 removed',
+      'Dry run: nothing was written.',
+    ]);
+    await folder.imported('centers.csv', 'doctors.csv', 'templates.csv');
+    const after = await state();
+    expect(after.centers.map(({ timeZone }) => timeZone)).to.deep.equal([
+      'America/New_York',
+      'Asia/Dubai',
+      'Asia/Kolkata',
+    ]);
+    expect(after.doctors[0]).to.deep.equal({ ...before.doctors[0], name: 'Dr. A. Rao' });
+    expect(after.templates).to.deep.equal(before.templates);
+
+    folder.write('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,\n');
+    folder.write(
+      'doctors.csv',
+      'centerid,DoctorID,DoctorName,SlotMinutes\n1,101,Dr. A. Rao,\n1,102,Dr. Vikram Shetty,45\n',
+    );
+    await folder.imported('centers.csv', 'doctors.csv');
+    const { centers, doctors } = await state();
+    expect(centers[0]?.timeZone).to.equal('Asia/Kolkata');
+    expect(doctors[0]).to.include({ slotMinutes: 15, capacity: 3, department: 'Cardiology' });
+    expect(doctors[1]).to.include({ slotMinutes: 45, capacity: 2, department: 'ENT' });
+  });
+
+  it('keeps what is stored where an object of JSON has no such name, but not where it is null', async () => {
+    await folder.imported(...ALL_NAMES);
+    folder.write(
+      'doctors.csv',
+      'centerid,DoctorID,DoctorName,SlotMinutes\n1,101,Dr. A,20\n1,102,Dr. B,20\n1,103,Dr. C,20\n',
+    );
+    await folder.imported('doctors.csv');
+    folder.write(
+      'doctors.json',
+      JSON.stringify([
+        { centerid: 1, DoctorID: 101, DoctorName: 'Dr. A' },
+        { centerid: 1, DoctorID: 102, DoctorName: 'Dr. B', SlotMinutes: null },
+        { centerid: 1, DoctorID: 103, DoctorName: 'Dr. C', SlotMinutes: 30 },
+      ]),
+    );
+    await folder.imported('doctors.json');
+    const ofCenter = (await state()).doctors.filter(({ centerId }) => centerId === 1);
+    expect(ofCenter.map(({ slotMinutes }) => slotMinutes)).to.deep.equal([20, 15, 30]);
+  });
+
+  it('lets a center change its zone until it has appointments', async () => {
+    await folder.imported(...ALL_NAMES);
+    folder.write('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,Asia/Dubai\n');
+    await folder.imported('centers.csv');
+    folder.write('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,Asia/Kolkata\n');
+    await folder.imported('centers.csv');
+    await folder.store(async (store) => (await openHospital({}, store)).book());
+    folder.write('centers.csv', 'centerid,CenterName,TimeZone\n2,Mysuru,Asia/Dubai\n1,Bengaluru,Asia/Dubai\n');
+    for (const flags of [[], ['--dry-run']]) {
+      expect(await folder.refused('centers.csv', ...flags)).to.deep.equal([
+        'centers.csv, line 3, column TimeZone: "Asia/Dubai" would move the appointments (1) of center 1; expected its zone to stay Asia/Kolkata.',
+        'Nothing was imported.',
+      ]);
+    }
+    folder.write('centers.csv', 'centerid,CenterName\n2,Mysuru\n1,Bengaluru South\n');
+    await folder.imported('centers.csv');
+    expect((await state()).centers[0]).to.include({ name: 'Bengaluru South', timeZone: 'Asia/Kolkata' });
+  });
+
   it('takes hours that change on a day', async () => {
     folder.write(
       'opening-hours.csv',

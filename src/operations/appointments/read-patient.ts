@@ -32,7 +32,8 @@ export function readPatient(input: Fetch_DetailsInput, phoneRegion: string): Pat
   }
   const sex = canonicalSex(input.Sex);
   const age = parseAge(input.Age);
-  const email = given(input.email);
+  // Programs with columns of fixed width fill them up with blanks.
+  const email = given(input.email)?.trim();
   if (email !== undefined) checkEmail(email);
   const registrationNumber = given(input.RegistrationNumber);
   return {

@@ -605,6 +605,9 @@ export class XmlScanner {
     }
     if (this.source.charCodeAt(at + 1) === BANG)
       return this.malformed(at, 'syntax', '"<!" begins no markup that is allowed');
+    if (/^<\?xml[\t\n\r ]/.test(this.source.substring(at, at + 6))) {
+      return this.malformed(at, 'declaration', 'an XML declaration stands elsewhere than at the very beginning');
+    }
     return this.malformed(at, 'processing-instruction', 'a processing instruction is not allowed in a SOAP message');
   }
 
