@@ -41,6 +41,8 @@ export function openLogFile(fileDescriptor: number): LogFile {
 
   const writeOn = (bytes: Buffer, from: number): void => {
     write(fileDescriptor, bytes, from, (error, written) => {
+      // A pipe whose reader is slow, and that its maker has set not to wait.
+      if (error?.code === 'EAGAIN') return void setTimeout(() => writeOn(bytes, from), PAUSE).unref();
       if (error !== null) countDropped(bytes.subarray(from).toString());
       else if (from + written < bytes.length) return writeOn(bytes, from + written);
       isWriting = false;

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
 
-  process.stdout.write(
+  logFile.write(
     startMessage({
       contract,
       baseUrl: config.publicUrl ?? `http://${nameOf(config.host)}:${server.port}`,

@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { callOver, resultCodeOf } from './service/four-transports.ts';
@@ -105,6 +106,30 @@ describe('main', () => {
     expect(service.output()).not.to.match(/demo|curl/);
     expect(resultCodeOf(await callOver('httpGet', service.endpoint, 'GetDoctor', { centerid: 1 }))).to.equal(11);
     expect(existsSync(`${folder.path}/elsewhere/hospital.db`)).to.equal(true);
+  });
+
+  it('serves and stops as ever where its log has no room on the disk', async () => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => probe.on('listening', resolve));
+    const { port } = probe.address() as { port: number };
+    await new Promise((resolve) => probe.close(resolve));
+    // Every write to it fails as on a full disk. Source: full(4).
+    const full = openSync('/dev/full', 'w');
+    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+    const env = { PATH: process.env.PATH, PORT: String(port), DEMO_DATA: 'true', LOG_LEVEL: 'debug' };
+    const service = spawn(process.execPath, [main], { cwd: folder.path, env, stdio: ['ignore', full, 'inherit'] });
+    const ended = new Promise((resolve) => service.once('exit', (code) => resolve(code)));
+    const endpoint = `http://127.0.0.1:${port}/TPWebServices.asmx`;
+    let answer: Response | undefined;
+    while (answer === undefined && service.exitCode === null) {
+      answer = await fetch(`${endpoint}/GetDoctor?centerid=1`).catch(() => undefined);
+    }
+    for (let call = 0; call < 200; call++) {
+      expect((await fetch(`${endpoint}/GetDoctor?centerid=1`)).status).to.equal(200);
+    }
+    service.kill('SIGTERM');
+    expect(await ended).to.equal(0);
+    closeSync(full);
   });
 
   it('keeps its data over a stop and over a kill, and loads no demo data again', async () => {
