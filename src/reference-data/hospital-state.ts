@@ -1,16 +1,11 @@
-import type { Center } from '../store/records/reference-records.ts';
-import type {
-  MessageTemplate,
-  StoredDoctor,
-  StoredLeave,
-  StoredOpeningHours,
-} from '../store/records/reference-table-records.ts';
+import type { Center, Doctor } from '../store/records/reference-records.ts';
+import type { MessageTemplate, StoredLeave, StoredOpeningHours } from '../store/records/reference-table-records.ts';
 import type { Records } from '../store/store.ts';
 
 /** All reference data that the database holds. */
 export interface HospitalState {
   readonly centers: readonly Center[];
-  readonly doctors: readonly StoredDoctor[];
+  readonly doctors: readonly Doctor[];
   readonly openingHours: readonly StoredOpeningHours[];
   readonly leaves: readonly StoredLeave[];
   readonly templates: readonly MessageTemplate[];

@@ -1,9 +1,8 @@
-import type { Center } from '../store/records/reference-records.ts';
+import type { Center, Doctor } from '../store/records/reference-records.ts';
 import type {
   MessageTemplate,
   NewLeave,
   NewOpeningHours,
-  StoredDoctor,
   StoredLeave,
   StoredOpeningHours,
 } from '../store/records/reference-table-records.ts';
@@ -26,7 +25,7 @@ export interface TableChange<Added, Stored extends Added = Added> {
 /** Everything that an import does to the database. */
 export interface ImportPlan {
   readonly centers: TableChange<Center>;
-  readonly doctors: TableChange<StoredDoctor>;
+  readonly doctors: TableChange<Doctor>;
   readonly openingHours: TableChange<NewOpeningHours, StoredOpeningHours>;
   readonly leaves: TableChange<NewLeave, StoredLeave>;
   readonly templates: TableChange<MessageTemplate>;

@@ -141,7 +141,7 @@ const insertDoctor = statement((db, v: NewDoctor) =>
   }),
 );
 
-const insertOpeningHours = statement((db, v: OpeningHours & { centerId: number }) =>
+export const insertOpeningHours = statement((db, v: OpeningHours & { centerId: number }) =>
   db.insertInto('opening_hours').values({
     center_id: v.centerId,
     doctor_id: v.doctorId,
@@ -153,7 +153,7 @@ const insertOpeningHours = statement((db, v: OpeningHours & { centerId: number }
   }),
 );
 
-const insertLeave = statement((db, v: DoctorLeave & { centerId: number; doctorId: number }) =>
+export const insertLeave = statement((db, v: DoctorLeave & { centerId: number; doctorId: number }) =>
   db.insertInto('doctor_leave').values({ center_id: v.centerId, doctor_id: v.doctorId, from_at: v.from, to_at: v.to }),
 );
 

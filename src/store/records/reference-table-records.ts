@@ -1,11 +1,5 @@
 import { type Session, statement } from '../statement.ts';
-import type { Center, Doctor } from './reference-records.ts';
-
-/** A doctor, listed and bookable or not. */
-export interface StoredDoctor extends Doctor {
-  /** 1 while the doctor can be booked and is listed, else 0. */
-  readonly active: number;
-}
+import { type Center, type Doctor, insertLeave, insertOpeningHours } from './reference-records.ts';
 
 export interface NewOpeningHours {
   readonly centerId: number;
@@ -121,7 +115,7 @@ const putCenter = statement((db, v: Center) =>
     .onConflict((c) => c.column('id').doUpdateSet({ name: v.name, time_zone: v.timeZone })),
 );
 
-const putDoctor = statement((db, v: StoredDoctor) => {
+const putDoctor = statement((db, v: Doctor) => {
   const values = {
     name: v.name,
     department: v.department,
@@ -136,22 +130,6 @@ const putDoctor = statement((db, v: StoredDoctor) => {
     .values({ center_id: v.centerId, id: v.id, ...values })
     .onConflict((c) => c.columns(['center_id', 'id']).doUpdateSet(values));
 });
-
-const addOpeningHours = statement((db, v: NewOpeningHours) =>
-  db.insertInto('opening_hours').values({
-    center_id: v.centerId,
-    doctor_id: v.doctorId,
-    weekday: v.weekday,
-    from_minute: v.from,
-    to_minute: v.to,
-    valid_from: v.validFrom,
-    valid_to: v.validTo,
-  }),
-);
-
-const addLeave = statement((db, v: NewLeave) =>
-  db.insertInto('doctor_leave').values({ center_id: v.centerId, doctor_id: v.doctorId, from_at: v.from, to_at: v.to }),
-);
 
 const putTemplate = statement((db, v: MessageTemplate) => {
   const values = {
@@ -187,7 +165,7 @@ export class ReferenceTableRecords {
   }
 
   /** By center, then id; inactive ones too. */
-  doctors(): Promise<readonly StoredDoctor[]> {
+  doctors(): Promise<readonly Doctor[]> {
     return allDoctors(this.#session, {});
   }
 
@@ -211,16 +189,16 @@ export class ReferenceTableRecords {
   }
 
   /** Adds the doctor, or gives the one of the center and id these values. */
-  async putDoctor(doctor: StoredDoctor): Promise<void> {
+  async putDoctor(doctor: Doctor): Promise<void> {
     await putDoctor(this.#session, doctor);
   }
 
   async addOpeningHours(openingHours: NewOpeningHours): Promise<void> {
-    await addOpeningHours(this.#session, openingHours);
+    await insertOpeningHours(this.#session, openingHours);
   }
 
   async addLeave(leave: NewLeave): Promise<void> {
-    await addLeave(this.#session, leave);
+    await insertLeave(this.#session, leave);
   }
 
   /** Adds the template, or gives the one of its tempid these values. */
