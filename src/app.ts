@@ -3,10 +3,10 @@ import { ServiceError } from './errors.ts';
 import type { Log } from './log.ts';
 import type { Invoke } from './operations/invoke.ts';
 import { answer, TEXT } from './transports/answer.ts';
+import { answerTextFault } from './transports/answer-text-fault.ts';
 import type { NewCorrelationId } from './transports/correlation-id.ts';
 import { EVERY_ANSWER } from './transports/every-answer.ts';
-import { faultHeaders } from './transports/fault-headers.ts';
-import { FAULT_ANSWERS, faultOf } from './transports/faults.ts';
+import { faultOf } from './transports/faults.ts';
 import { createHttpForms } from './transports/http-forms.ts';
 import { createMetadata, type MetadataDependencies } from './transports/pages/metadata.ts';
 import { createOpenApi, OPENAPI_PATH } from './transports/pages/openapi.ts';
@@ -82,7 +82,5 @@ const answerError =
       response.destroy();
       return;
     }
-    const { status } = FAULT_ANSWERS[fault.code];
-    const ours = status >= 500 ? ` Correlation id: ${fault.correlationId}.` : '';
-    answer(response, status, TEXT, fault.message + ours, faultHeaders(fault));
+    answerTextFault(response, fault);
   };

@@ -17,9 +17,12 @@ export function expressMessages(app: Express) {
      */
     override end(body?: unknown, ...rest: unknown[]): this {
       // Node puts a string and the headers together before it encodes them, which takes three times as long as this.
-      const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+      const bytes = typeof body === 'string' ? Buffer.from(body, rest[0] as BufferEncoding | undefined) : body;
       if (!this.headersSent) {
-        if (bytes instanceof Uint8Array) this.setHeader('Content-Length', bytes.length);
+        // Without it, headers that go out ahead of the end announce chunks.
+        if (!this.hasHeader('Content-Length')) {
+          this.setHeader('Content-Length', bytes instanceof Uint8Array ? bytes.length : 0);
+        }
         this.writeHead(this.statusCode);
       }
       atEndOfTurn(() => super.end(bytes, ...(rest as [])));

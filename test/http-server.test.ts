@@ -16,6 +16,8 @@ describe('listen', () => {
       tell = resolve;
     });
     app.get('/now', (_request, response) => void response.send('now'));
+    app.get('/nothing', (_request, response) => void response.end());
+    app.get('/latin1', (_request, response) => void response.end('\u00e9', 'latin1'));
     app.get('/later', async (_request, response) => {
       tell();
       await new Promise<void>((resolve) => {
@@ -37,6 +39,13 @@ describe('listen', () => {
   it('rejects where the port is taken', async () => {
     const error = await listen(express(), '127.0.0.1', server.port).catch((thrown) => thrown);
     expect(error).to.have.property('code', 'EADDRINUSE');
+  });
+
+  it('tells the length of an answer, also of an empty one, and keeps its encoding', async () => {
+    const nothing = await rawExchange(server.port, get('/nothing'));
+    expect(nothing.headers).to.include({ 'content-length': '0' }).and.not.to.have.property('transfer-encoding');
+    const latin1 = await rawExchange(server.port, get('/latin1'));
+    expect(latin1.body).to.deep.equal(Buffer.from([0xe9]));
   });
 
   it('keeps a connection for the next request', async () => {

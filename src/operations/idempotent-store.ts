@@ -56,7 +56,7 @@ export function idempotentStore(store: Store, { key, operation, input, now }: Ke
 
 function fingerprintOf({ name, parameters }: Operation, input: OperationInput): string {
   // The forms send an empty text where SOAP leaves the parameter out; to every operation it is the same.
-  const values = parameters.map((parameter) => input[parameter.name] || null);
+  const values = parameters.map(({ name: parameter }) => (input[parameter] === '' ? null : (input[parameter] ?? null)));
   return createHash('sha256')
     .update(JSON.stringify([name, values]))
     .digest('base64');

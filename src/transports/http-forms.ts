@@ -5,7 +5,8 @@ import type { Contract, Operation, Transport } from '../contract/contract.ts';
 import { ServiceError, shown } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Invoke, Outcome } from '../operations/invoke.ts';
-import { answer, JSON_TYPE, TEXT, XML } from './answer.ts';
+import { answer, JSON_TYPE, XML } from './answer.ts';
+import { answerTextFault } from './answer-text-fault.ts';
 import type { NewCorrelationId } from './correlation-id.ts';
 import { faultHeaders } from './fault-headers.ts';
 import { FAULT_ANSWERS, type Fault, faultOf, type RefusalStyle, refusalStatus } from './faults.ts';
@@ -147,10 +148,10 @@ function formTextOf(request: Request): string {
 
 /** One sentence, or RFC 9457 problem details where JSON was asked for. */
 function answerFault(request: Request, response: Response, fault: Fault): void {
-  const { status } = FAULT_ANSWERS[fault.code];
-  const headers = { ...VARY, ...faultHeaders(fault) };
-  const { code, message, parameter, correlationId } = fault;
   if (wantsJson(request)) {
+    const { status } = FAULT_ANSWERS[fault.code];
+    const headers = { ...VARY, ...faultHeaders(fault) };
+    const { code, message, parameter, correlationId } = fault;
     const problem = {
       type: 'about:blank',
       title: STATUS_CODES[status],
@@ -163,6 +164,5 @@ function answerFault(request: Request, response: Response, fault: Fault): void {
     answer(response, status, 'application/problem+json; charset=utf-8', JSON.stringify(problem), headers);
     return;
   }
-  const ours = status >= 500 ? ` Correlation id: ${correlationId}.` : '';
-  answer(response, status, TEXT, message + ours, headers);
+  answerTextFault(response, fault, VARY);
 }

@@ -2,8 +2,8 @@ import { Refusal } from '../../result-codes.ts';
 import { type Records, type Store, StoreConflict } from '../../store/store.ts';
 
 /**
- * Writes an appointment. The database itself refuses a double booking (StoreConflict) where another process was faster
- * than our own look; a second look then finds what that process wrote, which may even be this same booking.
+ * Writes an appointment. The database itself refuses a seat that is held and a patient who is elsewhere (StoreConflict). Where
+ * another process was faster than our own look, a second look finds what it wrote, which may even be this same booking.
  * `parameters` are the names of those that gave the start.
  */
 export async function writeAppointment<T>(

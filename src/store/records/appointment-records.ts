@@ -10,7 +10,6 @@ export interface Appointment {
   readonly doctorId: number;
   readonly doctorName: string;
   readonly startsAt: number;
-  readonly endsAt: number;
   readonly seat: number;
   readonly tokenNo: number;
   readonly status: number;
@@ -82,7 +81,6 @@ const appointments = (db: Kysely<Schema>) =>
       'a.center_id as centerId',
       'a.doctor_id as doctorId',
       'a.starts_at as startsAt',
-      'a.ends_at as endsAt',
       'a.seat',
       'a.token_no as tokenNo',
       'a.status',

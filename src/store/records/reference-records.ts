@@ -43,7 +43,7 @@ export interface DoctorLeave {
   readonly to: number;
 }
 
-const DOCTOR = [
+export const DOCTOR_COLUMNS = [
   'id',
   'center_id as centerId',
   'name',
@@ -69,13 +69,13 @@ const centerById = statement((db, v: { id: number }) =>
 );
 
 const doctorById = statement((db, v: { centerId: number; id: number }) =>
-  db.selectFrom('doctor').select(DOCTOR).where('center_id', '=', v.centerId).where('id', '=', v.id),
+  db.selectFrom('doctor').select(DOCTOR_COLUMNS).where('center_id', '=', v.centerId).where('id', '=', v.id),
 );
 
 const doctorsOfCenter = statement((db, v: { centerId: number }) =>
   db
     .selectFrom('doctor')
-    .select(DOCTOR)
+    .select(DOCTOR_COLUMNS)
     .where('center_id', '=', v.centerId)
     .where('active', '=', 1)
     .orderBy('name')

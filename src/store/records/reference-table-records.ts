@@ -1,5 +1,5 @@
 import { type Session, statement } from '../statement.ts';
-import { type Center, type Doctor, insertLeave, insertOpeningHours } from './reference-records.ts';
+import { type Center, DOCTOR_COLUMNS, type Doctor, insertLeave, insertOpeningHours } from './reference-records.ts';
 
 export interface NewOpeningHours {
   readonly centerId: number;
@@ -46,21 +46,7 @@ const allCenters = statement((db, _: object) =>
 );
 
 const allDoctors = statement((db, _: object) =>
-  db
-    .selectFrom('doctor')
-    .select([
-      'center_id as centerId',
-      'id',
-      'name',
-      'department',
-      'specialization',
-      'qualification',
-      'slot_minutes as slotMinutes',
-      'capacity',
-      'active',
-    ])
-    .orderBy('center_id')
-    .orderBy('id'),
+  db.selectFrom('doctor').select(DOCTOR_COLUMNS).orderBy('center_id').orderBy('id'),
 );
 
 const allOpeningHours = statement((db, _: object) =>

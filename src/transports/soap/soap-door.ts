@@ -3,10 +3,11 @@ import type { Contract, Operation } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Call, Invoke } from '../../operations/invoke.ts';
-import { answer, TEXT } from '../answer.ts';
+import { answer } from '../answer.ts';
+import { answerTextFault } from '../answer-text-fault.ts';
 import type { NewCorrelationId } from '../correlation-id.ts';
 import { faultHeaders } from '../fault-headers.ts';
-import { FAULT_ANSWERS, faultOf, faultOfRefusal, type RefusalStyle } from '../faults.ts';
+import { type Fault, faultOf, faultOfRefusal, type RefusalStyle } from '../faults.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { type MediaType, readMediaType } from '../media-type.ts';
 import type { PublicAddressSettings } from '../public-address.ts';
@@ -18,7 +19,7 @@ import { decodeXmlBytes } from './decode-xml-bytes.ts';
 import { compileMessageReader, type SeenMessage } from './message-reader.ts';
 import { actionOfHeader, createActionCheck } from './soap-action.ts';
 import { createFaultWriter, writeEnvelope } from './soap-fault.ts';
-import { type AnswerCall, createSoapListener } from './soap-listener.ts';
+import { type AnswerCall, createSoapListener, type WrittenAnswer } from './soap-listener.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
 
 export interface SoapDoorDependencies extends PublicAddressSettings {
@@ -54,18 +55,19 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
           if (write === undefined) throw new Error(`${call.operation.name} has no writer`);
           return { body: write(outcome.record), faultStatus: undefined };
         }
-        const fault = faultOfRefusal(outcome, call.correlationId);
-        const { status, body } = writeFault(version, fault);
-        response.setHeaders(new Map(Object.entries(faultHeaders(fault))));
-        return { body, faultStatus: status };
+        return faultAnswer(version, faultOfRefusal(outcome, call.correlationId), response);
       } catch (error) {
         const fault = faultOf(error, call.correlationId);
         reportFault(log, error, fault, version.name);
-        const { status, body } = writeFault(version, fault);
-        response.setHeaders(new Map(Object.entries(faultHeaders(fault))));
-        return { body, faultStatus: status };
+        return faultAnswer(version, fault, response);
       }
     };
+
+  function faultAnswer(version: SoapVersion, fault: Fault, response: Response): WrittenAnswer {
+    const { status, body } = writeFault(version, fault);
+    response.setHeaders(new Map(Object.entries(faultHeaders(fault))));
+    return { body, faultStatus: status };
+  }
 
   const listeners = {
     soap11: await createSoapListener(contract, wsdl, SOAP_11, answerIn(SOAP_11)),
@@ -103,7 +105,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     reportFault(log, error, fault, version?.name ?? 'http');
     if (response.headersSent || response.destroyed) return;
     if (version === undefined) {
-      answer(response, FAULT_ANSWERS[fault.code].status, TEXT, fault.message, faultHeaders(fault));
+      answerTextFault(response, fault);
       return;
     }
     const notUnderstood = error instanceof ServiceError ? error.notUnderstood : [];
