@@ -1,3 +1,4 @@
+import type { Client } from '../access/client.ts';
 import type { Operation, OperationInput, ResultRecord, Transport } from '../contract/contract.ts';
 import type { Log } from '../log.ts';
 import { isRefusal, Refusal } from '../result-codes.ts';
@@ -10,6 +11,8 @@ export interface Call {
   readonly operation: Operation;
   readonly input: OperationInput;
   readonly transport: Transport;
+  /** Who calls. */
+  readonly client: Client;
   /** Ties the answer to the log. */
   readonly correlationId: string;
   /** The caller's name for this call, under which it may be sent again. */

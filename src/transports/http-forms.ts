@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
+import { callerOf } from '../access/caller.ts';
 import type { Contract, Operation, Transport } from '../contract/contract.ts';
 import { ServiceError, shown } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -81,6 +82,7 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
         operation: form.operation,
         input: form.readInput(fields()),
         transport: transportOf(request),
+        client: callerOf(request),
         correlationId,
         idempotencyKey: idempotencyKeyOf(request),
       };

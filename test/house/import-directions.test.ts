@@ -19,9 +19,12 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   rules: ['type contract/contract.ts'],
   store: [],
-  operations: ['contract', 'rules', 'store', 'type log.ts'],
-  transports: ['operations', 'rules', 'contract', 'type log.ts'],
-  'config.ts': ['rules', 'type store', 'type transports'],
+  access: ['contract'],
+  sms: ['rules', 'store', 'type log.ts'],
+  operations: ['contract', 'rules', 'store', 'type access', 'type log.ts'],
+  transports: ['operations', 'rules', 'contract', 'access', 'type log.ts'],
+  'config.ts': ['settings'],
+  settings: ['rules', 'type store'],
   'http-server.ts': ['express-messages.ts', 'unusual-requests.ts'],
   'express-messages.ts': [],
   'unusual-requests.ts': ['transports'],
@@ -67,7 +70,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   soap: ['transports/soap'],
   'temporal-polyfill': ['rules'],
   xml2js: ['contract'],
-  zod: ['config.ts'],
+  zod: ['config.ts', 'settings'],
 };
 
 const partOf = (path: string): string => path.split('/')[0] ?? path;

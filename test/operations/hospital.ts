@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ANONYMOUS } from '../../src/access/client.ts';
 import type { ResultRecord } from '../../src/contract/contract.ts';
 import { readParameterValue } from '../../src/contract/parameter-values.ts';
 import { loadDemoData } from '../../src/demo-data.ts';
@@ -72,7 +73,14 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
       const value = values[parameter.name];
       if (value !== undefined) input[parameter.name] = readParameterValue(parameter, String(value), 'form');
     }
-    return invoke({ operation, input, transport: 'httpPost', correlationId: 'test', idempotencyKey });
+    return invoke({
+      operation,
+      input,
+      transport: 'httpPost',
+      client: ANONYMOUS,
+      correlationId: 'test',
+      idempotencyKey,
+    });
   }
 
   async function ok(name: string, values: Given): Promise<ResultRecord> {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ANONYMOUS } from '../../src/access/client.ts';
 import type { Operation, ResultRecord } from '../../src/contract/contract.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { LogFields } from '../../src/log.ts';
@@ -12,7 +13,13 @@ describe('invoke', () => {
   const note = (event: string, fields: LogFields = {}) => void lines.push({ event, ...fields });
   const log = { error: note, warn: note, info: note, debug: note };
   const operation = ownContract.operations.find(({ name }) => name === 'GetDoctor') as Operation;
-  const call = { operation, input: { centerid: 1 }, transport: 'soap12', correlationId: 'id-1' } as const;
+  const call = {
+    operation,
+    input: { centerid: 1 },
+    transport: 'soap12',
+    client: ANONYMOUS,
+    correlationId: 'id-1',
+  } as const;
   beforeEach(() => {
     lines.length = 0;
   });

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { callerOf } from '../../access/caller.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -82,7 +83,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     checkAction(type.action, operation);
     refuseCrossSite(request, operation, dependencies);
     const idempotencyKey = idempotencyKeyOf(request);
-    return { operation, input, transport: version.name, correlationId, idempotencyKey };
+    return { operation, input, transport: version.name, client: callerOf(request), correlationId, idempotencyKey };
   }
 
   /** text/xml is also how SOAP 1.2 goes out of some toolkits; application/soap+xml never carries SOAP 1.1: RFC 3902. */

@@ -1,0 +1,61 @@
+// Writes docs/settings.md from the settings. With --check it writes nothing, and exits 1 if the file is out of date.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { SETTING_GROUPS } from '../src/config.ts';
+import { isSecret } from '../src/settings/setting.ts';
+import { firstDifference } from './generate-types.ts';
+
+const GENERATED = new URL('../docs/settings.md', import.meta.url);
+
+/** A schema of zod as far as it matters here: wrappers lead by `in` to the text with its default and description. */
+interface Described {
+  readonly description?: string | undefined;
+  readonly def: { readonly type: string; readonly in?: Described; readonly defaultValue?: unknown };
+}
+
+function meaningOf({ description, def }: Described): string {
+  if (description !== undefined) return description;
+  if (def.in === undefined) throw new Error('a setting without a meaning');
+  return meaningOf(def.in);
+}
+
+function defaultOf({ def }: Described): string {
+  if (def.type === 'default') return String(def.defaultValue);
+  if (def.in === undefined) throw new Error('a setting without a default');
+  return defaultOf(def.in);
+}
+
+/** Every setting with its default and meaning, as Markdown. */
+export function settingsDoc(): string {
+  const blocks = [
+    '<!-- Generated from src/settings by scripts/generate-settings-doc.ts. Do not edit. -->',
+    '# Settings',
+    'Environment variables. An empty one counts as not set. A mistake stops the start; all mistakes are told at once. A setting marked “secret” is never shown, and may stand in a file instead: `NAME_FILE` then names the file.',
+    ...SETTING_GROUPS.flatMap(({ title, settings }) => [
+      `## ${title}`,
+      [
+        '| Variable | Default | Meaning |',
+        '| --- | --- | --- |',
+        ...Object.entries(settings).map(([name, setting]) => rowOf(name, setting as unknown as Described)),
+      ].join('\n'),
+    ]),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function rowOf(name: string, setting: Described): string {
+  const fallback = defaultOf(setting);
+  const meaning = meaningOf(setting) + (isSecret(setting) ? ' (secret)' : '');
+  return `| \`${name}\` | ${fallback === '' ? '(none)' : `\`${fallback}\``} | ${meaning.replaceAll('|', '\\|')} |`;
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('--check')) {
+    const difference = firstDifference(settingsDoc(), readFileSync(GENERATED, 'utf8'));
+    if (difference !== undefined) {
+      console.error(`docs/settings.md is out of date; run npm run generate:settings-doc. ${difference}`);
+      process.exitCode = 1;
+    }
+  } else {
+    writeFileSync(GENERATED, settingsDoc());
+  }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { MOVES, type Move } from '../rules/appointment-status.ts';
+import { isPhoneRegion } from '../rules/phone.ts';
+import { isTimeZone } from '../rules/wall-time.ts';
+import { flag, type SettingValues, text } from './setting.ts';
+
+/** `9=Cancel,1=Reschedule`: numbers that clients use, and the moves they stand for; undefined if it is not of that form. */
+function movesOf(value: string): readonly Move[] | undefined {
+  const moves = value.split(',').map((pair) => {
+    const [, type, name] = /^\s*(-?\d{1,9})\s*=\s*(\w+)\s*$/.exec(pair) ?? [];
+    const move = MOVES.find((known) => known.name === name);
+    return type === undefined || move === undefined ? undefined : { ...move, type: Number(type) };
+  });
+  const known = moves.filter((move) => move !== undefined);
+  return known.length === moves.length && new Set(known.map(({ type }) => type)).size === moves.length
+    ? known
+    : undefined;
+}
+
+/** What the hospital's rules depend on. */
+export const HOSPITAL_SETTINGS = {
+  TIME_ZONE: text(
+    'IANA zone of centers that have none of their own, of feedback and of promotional messages',
+    'Asia/Kolkata',
+  ).refine(isTimeZone, 'expected an IANA time zone such as Asia/Kolkata'),
+  PHONE_REGION: text('Country of phone numbers written without a country code, two capitals', 'IN').refine(
+    isPhoneRegion,
+    'expected a country code such as IN',
+  ),
+  CONFIRM_BOOKINGS: flag('`false` books to status 1 Pending, to be confirmed by `type` 2', 'true'),
+  SHOW_CONTACT_NUMBERS: flag(
+    '`true` shows whole phone numbers in OPAppointmentdetail, else the last four digits',
+    'false',
+  ),
+  APPOINTMENT_TYPES: text(
+    'Numbers that callers use for `type`, such as `1=Reschedule,9=Cancel`; a number that is not listed is refused',
+    MOVES.map(({ type, name }) => `${type}=${name}`).join(','),
+  ).transform((v, context) => {
+    const moves = movesOf(v);
+    if (moves !== undefined) return moves;
+    const names = MOVES.map(({ name }) => name).join(', ');
+    context.addIssue({
+      code: 'custom',
+      message: `expected NUMBER=MOVE, separated by commas, each number once; moves are ${names}`,
+    });
+    return z.NEVER;
+  }),
+};
+
+export const hospitalConfig = (s: SettingValues<typeof HOSPITAL_SETTINGS>) => ({
+  /** IANA name. */
+  timeZone: s.TIME_ZONE,
+  /** ISO 3166 region of phone numbers written without a country code. */
+  phoneRegion: s.PHONE_REGION,
+  confirmBookings: s.CONFIRM_BOOKINGS,
+  showContactNumbers: s.SHOW_CONTACT_NUMBERS,
+  /** The moves by the number that parameter `type` has for them. */
+  moves: s.APPOINTMENT_TYPES,
+});

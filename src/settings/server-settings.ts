@@ -1,0 +1,70 @@
+import { choice, flag, list, type SettingValues, text } from './setting.ts';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOOPBACK_NAMES = 'localhost,127.0.0.1,[::1]';
+
+const isBaseUrl = (value: string): boolean => {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
+};
+
+// An XML namespace name is a URI; a space, a quote or a bracket in it would not survive the trip through an attribute.
+const isNamespace = (value: string): boolean => /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"'{}|\\^`]+$/.test(value);
+
+const isHostName = (value: string): boolean => /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(value);
+
+/** Where the service listens, what it calls itself, and what it shows. */
+export const SERVER_SETTINGS = {
+  HOST: text('Address to listen on', '127.0.0.1').refine(
+    (v) => v.trim() !== '',
+    'expected an address such as 127.0.0.1',
+  ),
+  PORT: text('Port to listen on; 0 takes a free one', '8080')
+    .refine((v) => /^\d{1,5}$/.test(v) && Number(v) <= 65535, 'expected a port number from 0 to 65535')
+    .transform(Number),
+  PUBLIC_URL: text('Base URL that clients use, such as https://his.example.org; it is written into the WSDL', '')
+    .refine((v) => v === '' || isBaseUrl(v), 'expected an http or https URL without query')
+    .refine(
+      (v) => !/\.asmx\/?$/i.test(v),
+      'expected the address without the path of the service, such as https://his.example.org',
+    )
+    .transform((v) => (v === '' ? undefined : v.replace(/\/+$/, ''))),
+  ALLOWED_HOSTS: list(
+    'Host names, comma-separated, that WSDL and pages are served for where PUBLIC_URL is not set',
+    LOOPBACK_NAMES,
+  )
+    .transform((names) => names.map((name) => name.toLowerCase()))
+    .refine((names) => names.every(isHostName), 'expected host names without ports, separated by commas'),
+  NAMESPACE: text('Target namespace of the contract', 'http://tempuri.org/').refine(
+    isNamespace,
+    'expected an absolute URI such as http://tempuri.org/',
+  ),
+  REFUSALS: choice('How a refusal by the hospital’s rules is answered: `fault` or `result`', 'fault', [
+    'fault',
+    'result',
+  ]),
+  LOG_LEVEL: choice('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`', 'info', LOG_LEVELS),
+  SERVICE_PAGE: flag(
+    '`false` takes the service page and the pages of the operations away; WSDL and discovery stay',
+    'true',
+  ),
+  TEST_FORM: flag('`false` takes the form that calls an operation off its page', 'true'),
+};
+
+export const serverConfig = (s: SettingValues<typeof SERVER_SETTINGS>) => ({
+  host: s.HOST,
+  port: s.PORT,
+  /** Base URL that clients use, without a slash at its end; undefined: what the request's Host says, if it is allowed. */
+  publicUrl: s.PUBLIC_URL,
+  /** Host names, lower-case, without ports, that metadata is served for. */
+  allowedHosts: s.ALLOWED_HOSTS as readonly string[],
+  /** Target namespace of the contract as served and as read. */
+  namespace: s.NAMESPACE,
+  refusals: s.REFUSALS,
+  logLevel: s.LOG_LEVEL,
+  /** Whether the service page and the pages of the operations are there. */
+  servicePage: s.SERVICE_PAGE,
+  /** Whether the pages of the operations hold a form that calls them. */
+  testForm: s.TEST_FORM,
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** The settings of one part of the service: by the name of the environment's variable, how its text is read. */
+export type SettingShape = Readonly<Record<string, z.ZodType<unknown, string | undefined>>>;
+
+/** What the settings of a shape were read to. */
+export type SettingValues<Shape extends SettingShape> = { readonly [Name in keyof Shape]: z.output<Shape[Name]> };
+
+/** One row of the documentation's table a setting: `describe` is its meaning, the default is the text that it stands for. */
+export const text = (meaning: string, fallback: string) => z.string().default(fallback).describe(meaning);
+
+export const flag = (meaning: string, fallback: 'true' | 'false') =>
+  text(meaning, fallback)
+    .pipe(z.enum(['true', 'false'], 'expected true or false'))
+    .transform((v) => v === 'true');
+
+/** A whole number with both bounds. */
+export const count = (meaning: string, fallback: number, least: number, most: number) =>
+  text(meaning, String(fallback))
+    .refine(
+      (v) => /^\d{1,15}$/.test(v) && Number(v) >= least && Number(v) <= most,
+      `expected a whole number from ${least} to ${most}`,
+    )
+    .transform(Number);
+
+/** One of a few words. */
+export const choice = <const Words extends readonly [string, ...string[]]>(
+  meaning: string,
+  fallback: Words[number],
+  words: Words,
+) => text(meaning, fallback).pipe(z.enum(words, `expected ${oneOf(words)}`));
+
+const oneOf = (words: readonly string[]): string =>
+  words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`;
+
+/** Values separated by commas, without the white space around them; none of them empty. */
+export const list = (meaning: string, fallback: string) =>
+  text(meaning, fallback).transform((v) =>
+    v
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  );
+
+const SECRETS = new WeakSet<object>();
+
+/**
+ * Marks a setting whose value nobody may see: no mistake quotes it, and it may stand in a file instead, which a variable of the same
+ * name with `_FILE` at its end names.
+ */
+export function secret<Setting extends object>(setting: Setting): Setting {
+  SECRETS.add(setting);
+  return setting;
+}
+
+export const isSecret = (setting: object): boolean => SECRETS.has(setting);

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { settingsDoc } from '../../scripts/generate-settings-doc.ts';
+import { firstDifference } from '../../scripts/generate-types.ts';
+import { root } from './source-files.ts';
+
+describe('docs/settings.md', () => {
+  it('is that of the settings; npm run generate:settings-doc writes it', () => {
+    const file = readFileSync(new URL('docs/settings.md', root), 'utf8');
+    expect(firstDifference(settingsDoc(), file)).to.equal(undefined);
+  });
+});

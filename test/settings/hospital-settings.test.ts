@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { readConfig } from '../../src/config.ts';
+import { MOVES } from '../../src/rules/appointment-status.ts';
+import { HOSPITAL_SETTINGS } from '../../src/settings/hospital-settings.ts';
+import { settingsSuite } from './settings-suite.ts';
+
+settingsSuite('the hospital', HOSPITAL_SETTINGS, [
+  ['TIME_ZONE', 'expected an IANA time zone such as Asia/Kolkata', 'IST5', 'Asia/Atlantis', '+05:30'],
+  ['PHONE_REGION', 'expected a country code such as IN', 'India', 'in', '91'],
+  ['CONFIRM_BOOKINGS', 'expected true or false', 'no', '0'],
+  ['SHOW_CONTACT_NUMBERS', 'expected true or false', 'all', '4'],
+  [
+    'APPOINTMENT_TYPES',
+    'expected NUMBER=MOVE, separated by commas, each number once; moves are Reschedule, Confirm, Arrive, Start, Complete, Cancel, NoShow',
+    '1=Delete',
+    '1',
+    '1=Cancel,1=Confirm',
+    'Cancel=1',
+    '1=Cancel;2=Confirm',
+  ],
+]);
+
+describe('Settings: the hospital', () => {
+  it('are an Indian one that confirms bookings and masks phone numbers unless given', () => {
+    expect(readConfig({})).to.deep.include({
+      timeZone: 'Asia/Kolkata',
+      phoneRegion: 'IN',
+      confirmBookings: true,
+      showContactNumbers: false,
+      moves: MOVES,
+    });
+  });
+
+  it('are read', () => {
+    const config = readConfig({
+      TIME_ZONE: 'America/New_York',
+      PHONE_REGION: 'DE',
+      CONFIRM_BOOKINGS: 'false',
+      SHOW_CONTACT_NUMBERS: 'true',
+      APPOINTMENT_TYPES: ' 9 = Cancel, 1=Reschedule',
+    });
+    expect(config).to.deep.include({
+      timeZone: 'America/New_York',
+      phoneRegion: 'DE',
+      confirmBookings: false,
+      showContactNumbers: true,
+      moves: [
+        { ...MOVES[5], type: 9 },
+        { ...MOVES[0], type: 1 },
+      ],
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { readConfig } from '../../src/config.ts';
+import { SERVER_SETTINGS } from '../../src/settings/server-settings.ts';
+import { mistakesOf, settingsSuite } from './settings-suite.ts';
+
+// What HOST may be, only the system can judge.
+settingsSuite(
+  'the server',
+  SERVER_SETTINGS,
+  [
+    ['PORT', 'expected a port number from 0 to 65535', '65536', '-1', '80a', '1e3', '8080.0', '000080'],
+    [
+      'PUBLIC_URL',
+      'expected an http or https URL without query',
+      'his.example.org',
+      'ftp://his.example.org',
+      'https://his.example.org/?a',
+      'https://his.example.org/#a',
+      'https://me@his.example.org',
+    ],
+    ['ALLOWED_HOSTS', 'expected host names without ports, separated by commas', 'a:80', 'a b', 'a/b', '*'],
+    [
+      'NAMESPACE',
+      'expected an absolute URI such as http://tempuri.org/',
+      'hospital',
+      'urn:a b',
+      'urn:a"b',
+      'urn:<a>',
+      '/relative',
+    ],
+    ['REFUSALS', 'expected fault or result', 'FAULT', 'both'],
+    ['LOG_LEVEL', 'expected one of fatal, error, warn, info, debug, trace, silent', 'verbose', 'INFO'],
+    ['SERVICE_PAGE', 'expected true or false', 'off', '0'],
+    ['TEST_FORM', 'expected true or false', 'off', '0'],
+  ],
+  ['HOST'],
+);
+
+describe('Settings: the server', () => {
+  it('are for a trial on this machine unless given', () => {
+    expect(readConfig({})).to.deep.include({
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: undefined,
+      allowedHosts: ['localhost', '127.0.0.1', '[::1]'],
+      namespace: 'http://tempuri.org/',
+      refusals: 'fault',
+      logLevel: 'info',
+      servicePage: true,
+      testForm: true,
+    });
+  });
+
+  it('are read', () => {
+    const config = readConfig({
+      HOST: '0.0.0.0',
+      PORT: '65535',
+      PUBLIC_URL: 'https://his.example.org/base/',
+      ALLOWED_HOSTS: 'His.Example.org, 10.0.0.7,[fd00::1],',
+      NAMESPACE: 'urn:hospital',
+      REFUSALS: 'result',
+      LOG_LEVEL: 'silent',
+      SERVICE_PAGE: 'false',
+      TEST_FORM: 'false',
+    });
+    expect(config).to.deep.include({
+      host: '0.0.0.0',
+      port: 65535,
+      publicUrl: 'https://his.example.org/base',
+      allowedHosts: ['his.example.org', '10.0.0.7', '[fd00::1]'],
+      namespace: 'urn:hospital',
+      refusals: 'result',
+      logLevel: 'silent',
+      servicePage: false,
+      testForm: false,
+    });
+  });
+
+  it('refuse a PUBLIC_URL that holds the path of the service, which would be doubled', () => {
+    const expected = 'expected the address without the path of the service, such as https://his.example.org';
+    const value = 'https://his.example.org/TPWebServices.asmx';
+    expect(mistakesOf({ PUBLIC_URL: value })).to.deep.equal([`PUBLIC_URL=${value}: ${expected}`]);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { ConfigError, readConfig } from '../../src/config.ts';
+import { isSecret, type SettingShape } from '../../src/settings/setting.ts';
+
+/** A setting, what is said to be expected of it, and values that are refused with these words. */
+export type WrongValues = readonly [name: string, expected: string, ...values: string[]];
+
+/** The lines that an environment's mistakes are told in, the first one left out. */
+export function mistakesOf(environment: Readonly<Record<string, string>>): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    expect(error).to.be.instanceOf(ConfigError);
+    return (error as ConfigError).message.split('\n  ').slice(1);
+  }
+  throw new Error(`accepted: ${JSON.stringify(environment)}`);
+}
+
+/**
+ * What every setting of a group promises: a wrong value is told with the setting's name, the value and what is expected.
+ * `anything` names those that take any text.
+ */
+export function settingsSuite(
+  title: string,
+  settings: SettingShape,
+  wrong: readonly WrongValues[],
+  anything: readonly string[] = [],
+): void {
+  describe(`Settings: ${title}`, () => {
+    for (const [name, expected, ...values] of wrong) {
+      it(`refuse a ${name} that is not right, with the value and what is expected`, () => {
+        const setting = settings[name];
+        for (const value of values) {
+          const shown = setting !== undefined && isSecret(setting) ? '…' : value;
+          expect(mistakesOf({ [name]: value })).to.include(`${name}=${shown}: ${expected}`);
+        }
+      });
+    }
+
+    it('try a wrong value on every setting that has one', () => {
+      const tried = new Set([...anything, ...wrong.map(([name]) => name)]);
+      expect([...tried].sort()).to.deep.equal(Object.keys(settings).sort());
+    });
+  });
+}
