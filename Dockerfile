@@ -1,0 +1,25 @@
+# The service on Node's own image, as a user without rights, with nothing to write to but /data.
+# docker run --read-only --tmpfs /tmp -v tpwebservices:/data -p 127.0.0.1:8080:8080 IMAGE
+FROM node:24-bookworm-slim
+
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY tools ./tools
+RUN npm ci --omit=dev --no-audit --no-fund
+COPY LICENSE ./
+COPY wsdl ./wsdl
+COPY src ./src
+COPY scripts ./scripts
+COPY examples ./examples
+RUN mkdir -p /data && chown node:node /data
+
+ENV NODE_ENV=production
+ENV HOST=0.0.0.0
+ENV DATABASE_URL=sqlite:/data/tpwebservices.db
+ENV SMS_GATEWAY=file:/data/sms.jsonl
+USER node
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:'+(process.env.PORT||8080)+'/healthz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+# npm would not hand SIGTERM on.
+CMD ["node", "src/main.ts"]

@@ -1,0 +1,140 @@
+import { Agent, request } from 'node:http';
+import { ownContract } from '../contract/own-wsdl.ts';
+import type { PlannedBooking } from './booking-plan.ts';
+
+/** A booking that the service said it has. */
+export interface Acknowledged extends PlannedBooking {
+  readonly appointmentId: number;
+}
+
+/** What the clients saw. */
+export interface LoadCounts {
+  readonly acknowledged: Acknowledged[];
+  /** Answers of 503: the caller is told to come again. */
+  unavailable: number;
+  /** No connection, or one that ended before the first byte of an answer. */
+  unanswered: number;
+  /** Answers that ended before their end. */
+  broken: number;
+  /** Answers that should not be: each with its status and text, the first few. */
+  readonly wrong: string[];
+}
+
+const LIMIT = 20_000;
+
+/** The form with every parameter that the contract has. */
+const EMPTY = Object.fromEntries(
+  ownContract.operations.find(({ name }) => name === 'Fetch_Details')?.parameters.map(({ name }) => [name, '']) ?? [],
+);
+
+type Answer = { readonly status: number; readonly text: string } | 'unanswered' | 'broken';
+
+function send(port: number, agent: Agent, booking: PlannedBooking): Promise<Answer> {
+  const body = new URLSearchParams({
+    ...EMPTY,
+    DoctorID: String(booking.doctorId),
+    RegistrationNumber: booking.registrationNumber,
+    app_date: booking.date,
+    app_time: booking.time,
+    Name: `Patient ${booking.registrationNumber}`,
+    contactnumber: '9845012345',
+    centerid: String(booking.centerId),
+  }).toString();
+  return new Promise((resolve) => {
+    const call = request(
+      {
+        host: '127.0.0.1',
+        port,
+        agent,
+        method: 'POST',
+        path: '/TPWebServices.asmx/Fetch_Details',
+        headers: {
+          'Content-Type': 'application/x-www-form-urlencoded',
+          'Content-Length': Buffer.byteLength(body),
+          Accept: 'application/json',
+        },
+        timeout: LIMIT,
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+        response.on('error', () => resolve('broken'));
+        response.on('aborted', () => resolve('broken'));
+      },
+    );
+    call.on('timeout', () => call.destroy());
+    call.on('error', () => resolve('unanswered'));
+    call.end(body);
+  });
+}
+
+/** Clients that book one appointment after the other, each on a connection of its own that it keeps. */
+export class BookingLoad {
+  readonly counts: LoadCounts = { acknowledged: [], unavailable: 0, unanswered: 0, broken: 0, wrong: [] };
+  readonly #clients: Promise<void>[] = [];
+  #running = true;
+  #heard: (() => void) | undefined;
+
+  constructor(port: number, clients: number, bookings: Iterator<PlannedBooking>) {
+    for (let n = 0; n < clients; n++) this.#clients.push(this.#client(port, bookings));
+  }
+
+  /** Resolves when as many bookings were acknowledged; rejects after 20 seconds. */
+  async acknowledged(count: number): Promise<void> {
+    const late = AbortSignal.timeout(LIMIT);
+    while (this.counts.acknowledged.length < count) {
+      if (late.aborted) throw new Error(`only ${this.counts.acknowledged.length} of ${count} were acknowledged`);
+      await new Promise<void>((resolve) => {
+        const wait = setTimeout(resolve, 100);
+        this.#heard = () => {
+          clearTimeout(wait);
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** Each client hears its last answer first. */
+  async stop(): Promise<LoadCounts> {
+    this.#running = false;
+    await Promise.all(this.#clients);
+    return this.counts;
+  }
+
+  async #client(port: number, bookings: Iterator<PlannedBooking>): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    try {
+      while (this.#running) {
+        const booking = bookings.next().value as PlannedBooking;
+        const answer = await send(port, agent, booking);
+        this.#count(booking, answer);
+        // Nobody listens: a client that tried again at once would take the processor from the service that starts.
+        if (answer === 'unanswered') await new Promise((resume) => setTimeout(resume, 20));
+      }
+    } finally {
+      agent.destroy();
+    }
+  }
+
+  #count(booking: PlannedBooking, answer: Answer): void {
+    const { counts } = this;
+    if (answer === 'unanswered' || answer === 'broken') {
+      counts[answer]++;
+      return;
+    }
+    if (answer.status === 503) {
+      counts.unavailable++;
+      return;
+    }
+    const record = answer.status === 200 ? JSON.parse(answer.text) : undefined;
+    if (record?.ResultCode !== 0) {
+      if (counts.wrong.length < 5) counts.wrong.push(`${answer.status} ${answer.text.slice(0, 200)}`);
+      return;
+    }
+    counts.acknowledged.push({ ...booking, appointmentId: record.AppointmentID });
+    this.#heard?.();
+  }
+}

@@ -1,0 +1,47 @@
+import type { Acknowledged } from './booking-load.ts';
+import { BookingLoad } from './booking-load.ts';
+import type { Figure } from './figures.ts';
+import type { Setting } from './setting.ts';
+import { storedBookings } from './stored-bookings.ts';
+
+/** At least this many are acknowledged before each kill: a hundred rounds make ten thousand. */
+const LEAST_A_ROUND = 100;
+const LONGEST_START = 2000;
+
+/** SIGKILL under load, again and again: whatever was acknowledged is there, once. */
+export async function killRounds(setting: Setting): Promise<Figure> {
+  const { service, rounds, clients, bookings, random, database, progress } = setting;
+  const acknowledged: Acknowledged[] = [];
+  const wrong: string[] = [];
+  let slowest = 0;
+  for (let round = 1; round <= rounds; round++) {
+    slowest = Math.max(slowest, await service.start());
+    const load = new BookingLoad(service.port, clients, bookings);
+    await load.acknowledged(LEAST_A_ROUND);
+    await new Promise((resume) => setTimeout(resume, random() * 150));
+    await service.kill();
+    const counts = await load.stop();
+    for (const booking of counts.acknowledged) acknowledged.push(booking);
+    wrong.push(...counts.wrong);
+    if (round % 10 === 0) progress(`kill -9: ${round} of ${rounds} rounds, ${acknowledged.length} acknowledged`);
+  }
+  slowest = Math.max(slowest, await service.start());
+  await service.stop();
+  const stored = await storedBookings(database, acknowledged);
+  return {
+    what: `kill -9 under load, ${rounds} rounds`,
+    figures: {
+      acknowledged: acknowledged.length,
+      lost: stored.lost,
+      doubled: stored.doubled,
+      'wrong answers': wrong.join(' | ') || 0,
+      'slowest start in ms': slowest,
+    },
+    ok:
+      stored.lost === 0 &&
+      stored.doubled === 0 &&
+      wrong.length === 0 &&
+      slowest < LONGEST_START &&
+      acknowledged.length >= rounds * LEAST_A_ROUND,
+  };
+}

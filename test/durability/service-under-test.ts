@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const LIMIT = 20_000;
+
+/** The service as an operator runs it, workers and all, on a port that it keeps from one start to the next. */
+export class ServiceUnderTest {
+  readonly port: number;
+  readonly #folder: string;
+  readonly #settings: Readonly<Record<string, string>>;
+  #child: ChildProcess | undefined;
+  #output = '';
+
+  constructor(folder: string, port: number, settings: Readonly<Record<string, string>>) {
+    this.#folder = folder;
+    this.port = port;
+    this.#settings = settings;
+  }
+
+  /** Milliseconds from the start of the process to the line that says it is ready. */
+  async start(): Promise<number> {
+    const { PATH = '' } = process.env;
+    const began = performance.now();
+    const child = spawn(process.execPath, [MAIN], {
+      cwd: this.#folder,
+      env: { PATH, TZ: 'UTC', PORT: String(this.port), DEMO_DATA: 'true', LOG_LEVEL: 'info', ...this.#settings },
+      // A group of its own, so that one signal reaches its workers too.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    this.#output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        // Only the end: hundreds of thousands of bookings leave a line each.
+        this.#output = (this.#output + text).slice(-20_000);
+        if (text.includes('"msg":"ready"')) child.emit('ready');
+      });
+    }
+    const late = AbortSignal.timeout(LIMIT);
+    const ended = once(child, 'close', { signal: late }).then(() => {
+      throw new Error(`the service ended before it was ready:\n${this.#output}`);
+    });
+    ended.catch(() => {});
+    await Promise.race([once(child, 'ready', { signal: late }), ended]);
+    return performance.now() - began;
+  }
+
+  /** SIGKILL to the service and all its workers. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const closed = once(child, 'close');
+    process.kill(-child.pid, 'SIGKILL');
+    await closed;
+  }
+
+  /** SIGTERM; resolves with the exit code and how long it took, in milliseconds. */
+  async stop(): Promise<{ code: number | null; milliseconds: number }> {
+    const child = this.#child;
+    if (child?.pid === undefined) throw new Error('the service was not started');
+    const began = performance.now();
+    const closed = once(child, 'close');
+    child.kill('SIGTERM');
+    const [code] = await closed;
+    return { code, milliseconds: performance.now() - began };
+  }
+
+  /** The last of what it printed. */
+  get output(): string {
+    return this.#output;
+  }
+}

@@ -1,0 +1,48 @@
+import { type DatabaseLocation, openStore } from '../../src/store/open-store.ts';
+import type { Acknowledged } from './booking-load.ts';
+
+/** What the database says of the bookings that clients were told of. */
+export interface StoredBookings {
+  readonly rows: number;
+  /** Acknowledged, and not there as acknowledged. */
+  readonly lost: number;
+  /** Slots that more than one appointment holds, and patients who were booked more than once. */
+  readonly doubled: number;
+}
+
+/** Reads every appointment. A booking that nobody heard of may be there: its answer was lost. */
+export async function storedBookings(
+  location: DatabaseLocation,
+  acknowledged: readonly Acknowledged[],
+): Promise<StoredBookings> {
+  const store = await openStore(location, { mustExist: true });
+  try {
+    const byId = new Map<number, string>();
+    const slots = new Set<string>();
+    const patients = new Set<string>();
+    let doubled = 0;
+    for (let id = 0; ; ) {
+      const page = await store.read(({ exports }) => exports.appointmentsAfter(id));
+      for (const row of page) {
+        byId.set(row.id, `${row.doctorId} ${row.startsAt} ${row.registrationNumber}`);
+        for (const [seen, key] of [
+          [slots, `${row.doctorId} ${row.startsAt}`],
+          [patients, `${row.registrationNumber}`],
+        ] as const) {
+          if (seen.has(key)) doubled++;
+          seen.add(key);
+        }
+      }
+      const last = page.at(-1);
+      if (last === undefined) break;
+      id = last.id;
+    }
+    const lost = acknowledged.filter((booking) => byId.get(booking.appointmentId) !== keyOf(booking)).length;
+    return { rows: byId.size, lost, doubled };
+  } finally {
+    await store.close();
+  }
+}
+
+const keyOf = ({ doctorId, date, time, registrationNumber }: Acknowledged): string =>
+  `${doctorId} ${Date.parse(`${date}T${time}Z`) / 60_000} ${registrationNumber}`;

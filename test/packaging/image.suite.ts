@@ -1,0 +1,117 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { root } from '../house/source-files.ts';
+import { commandOf, readDockerfile } from './dockerfile.ts';
+
+/** Stands for the image's user `node`: somebody who owns nothing. */
+const NOBODY = { uid: 65534, gid: 65534 };
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+/** Does what an engine does with the Dockerfile, in a folder that stands for the image's root. */
+function buildIn(image: string): { workdir: string; environment: Record<string, string>; command: readonly string[] } {
+  const environment: Record<string, string> = {};
+  let workdir = image;
+  let command: readonly string[] = [];
+  // Paths of the image are below the folder, and its user is nobody's.
+  const inImage = (text: string) =>
+    text.replace(/(?<![\w.])\/(app|data)\b/g, `${image}/$1`).replace('node:node', `${NOBODY.uid}:${NOBODY.gid}`);
+  for (const { name, argument } of readDockerfile(new URL('Dockerfile', root))) {
+    if (name === 'WORKDIR') {
+      workdir = inImage(argument);
+      mkdirSync(workdir, { recursive: true });
+    } else if (name === 'COPY') {
+      const words = argument.split(/\s+/);
+      for (const source of words.slice(0, -1)) {
+        const target = words.at(-1) === './' ? join(workdir, basename(source)) : join(workdir, words.at(-1) ?? '');
+        cpSync(fileURLToPath(new URL(source, root)), target, { recursive: true });
+      }
+    } else if (name === 'RUN') {
+      const { status, stderr } = spawnSync('sh', ['-c', inImage(argument)], { cwd: workdir, encoding: 'utf8' });
+      if (status !== 0) throw new Error(`RUN ${argument}: ${stderr}`);
+    } else if (name === 'ENV') {
+      const [variable = '', value = ''] = argument.split('=');
+      environment[variable] = inImage(value);
+    } else if (name === 'CMD') command = commandOf(argument);
+  }
+  return { workdir, environment, command };
+}
+
+describe('The image', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-image-'));
+  chmodSync(folder, 0o755);
+  let built: ReturnType<typeof buildIn>;
+
+  before(() => {
+    built = buildIn(folder);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is made of what .dockerignore lets through', () => {
+    const allowed = readFileSync(new URL('.dockerignore', root), 'utf8')
+      .match(/^!.+$/gm)
+      ?.map((line) => line.slice(1));
+    const copied = readDockerfile(new URL('Dockerfile', root))
+      .filter(({ name }) => name === 'COPY')
+      .flatMap(({ argument }) => argument.split(/\s+/).slice(0, -1))
+      .map((path) => path.replace('./', ''));
+    expect(allowed).to.include.members(copied);
+  });
+
+  it('holds no dependency that only development needs', () => {
+    const tree = spawnSync('npm', ['ls', '--omit=dev', '--all', '--json'], { cwd: built.workdir, encoding: 'utf8' });
+    expect(JSON.parse(tree.stdout).problems ?? []).to.deep.equal([]);
+    expect(() => statSync(join(built.workdir, 'node_modules/mocha'))).to.throw();
+  });
+
+  it('runs as a user who can write to /data alone, and its health check sees it', async () => {
+    const port = String(await freePort());
+    const [program = '', ...rest] = built.command;
+    expect(program).to.equal('node');
+    const { PATH = '' } = process.env;
+    const environment = { PATH, ...built.environment, HOST: '127.0.0.1', PORT: port };
+    const service = spawn(process.execPath, rest, { cwd: built.workdir, env: environment, ...NOBODY });
+    let output = '';
+    service.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      service.emit('output');
+    });
+    service.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    const closed = once(service, 'close');
+    try {
+      const late = AbortSignal.timeout(15_000);
+      while (!output.includes('"msg":"ready"')) {
+        if (service.exitCode !== null) throw new Error(output);
+        await once(service, 'output', { signal: late }).catch(() => {
+          throw new Error(`it is not ready:\n${output}`);
+        });
+      }
+      const check = readDockerfile(new URL('Dockerfile', root)).find(({ name }) => name === 'HEALTHCHECK');
+      const [, ...words] = commandOf(check?.argument ?? '');
+      const health = () => spawnSync(process.execPath, words, { env: environment, ...NOBODY }).status;
+      expect(health()).to.equal(0);
+      expect(statSync(join(folder, 'data/tpwebservices.db')).mode & 0o777).to.equal(0o600);
+      service.kill('SIGTERM');
+      const [code] = await closed;
+      expect(code).to.equal(0);
+      expect(health()).to.equal(1);
+    } finally {
+      service.kill('SIGKILL');
+    }
+  });
+});

@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process';
+import { installPackages } from '../interop/install-packages.ts';
+
+/** Runs the suites of this folder, with nginx, systemd's own checks and PostgreSQL, which it installs where they are missing. */
+const failures = await installPackages(['nginx-light', 'systemd', 'openssl']);
+for (const [name, reason] of failures) process.stderr.write(`${name} cannot be installed: ${reason}\n`);
+if (failures.size > 0) process.exit(1);
+const suites = ['test/packaging/*.suite.ts'];
+const { status, error } = spawnSync(
+  process.execPath,
+  ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', '120000', '--forbid-only', ...suites],
+  { stdio: 'inherit' },
+);
+if (error !== undefined) throw error;
+process.exitCode = status ?? 1;

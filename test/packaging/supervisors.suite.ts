@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { parseStringPromise } from 'xml2js';
+import { root } from '../house/source-files.ts';
+
+describe('The systemd unit', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-unit-'));
+  const unit = join(folder, 'tpwebservices@8081.service');
+  before(() => copyFileSync(fileURLToPath(new URL('deploy/systemd/tpwebservices@.service', root)), unit));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is one that systemd understands', () => {
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
+    // Node and the program need not lie here where the unit has them.
+    const complaints = stderr.split('\n').filter((line) => line !== '' && !/is not executable|Failed to/.test(line));
+    expect({ status: complaints.length === 0 ? 0 : status, complaints }).to.deep.equal({ status: 0, complaints: [] });
+  });
+
+  it('leaves the service few rights', () => {
+    const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', unit], { encoding: 'utf8' });
+    const level = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1];
+    expect(Number(level)).to.be.below(2);
+  });
+});
+
+describe("IIS's web.config", () => {
+  it('is well-formed and hands everything on but the figures', async () => {
+    const { configuration } = await parseStringPromise(readFileSync(new URL('deploy/iis/web.config', root), 'utf8'));
+    const rules = configuration['system.webServer'][0].rewrite[0].rules[0].rule;
+    expect(rules.map((rule: { match: { $: { url: string } }[] }) => rule.match[0]?.$.url)).to.deep.equal([
+      '^metrics$',
+      '.*',
+    ]);
+  });
+});
