@@ -1,66 +1,92 @@
 import { Refusal } from '../result-codes.ts';
 
-/** Source: 3GPP TS 23.038 (GSM 03.38), 6.2.1 default alphabet, without the escape character. */
+/**
+ * By code from 0; the escape character at 0x1B has no place in a text.
+ * Source: 3GPP TS 23.038 (GSM 03.38), 6.2.1 default alphabet.
+ */
 const BASIC =
-  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
-/** Source: 3GPP TS 23.038, 6.2.1.1 extension table. Each costs an escape and a septet. */
-const EXTENSION = '\f^{}\\[~]|€';
+const ESCAPE = 0x1b;
+/** Each costs an escape and a septet. Source: 3GPP TS 23.038, 6.2.1.1 extension table. */
+const EXTENSION: readonly (readonly [character: string, code: number])[] = [
+  ['\f', 0x0a],
+  ['^', 0x14],
+  ['{', 0x28],
+  ['}', 0x29],
+  ['\\', 0x2f],
+  ['[', 0x3c],
+  ['~', 0x3d],
+  [']', 0x3e],
+  ['|', 0x40],
+  ['€', 0x65],
+];
 
-const SEPTETS: ReadonlyMap<string, number> = new Map([
-  ...Array.from(BASIC, (character) => [character, 1] as const),
-  ...Array.from(EXTENSION, (character) => [character, 2] as const),
+/** The septets of each character. */
+const SEPTETS: ReadonlyMap<string, readonly number[]> = new Map<string, readonly number[]>([
+  ...Array.from(BASIC, (character, code) => [character, [code]] as const).filter(([, [code]]) => code !== ESCAPE),
+  ...EXTENSION.map(([character, code]) => [character, [ESCAPE, code]] as const),
 ]);
+
+/** Septets, or UTF-16 units, of a message that travels alone and of each segment of a longer one. */
+const LENGTHS = { 'GSM-7': { alone: 160, ofSeveral: 153 }, 'UCS-2': { alone: 70, ofSeveral: 67 } } as const;
 
 export interface MessageMeasure {
   readonly encoding: 'GSM-7' | 'UCS-2';
   readonly segments: number;
 }
 
+export interface SplitMessage {
+  readonly encoding: 'GSM-7' | 'UCS-2';
+  /** Together the text; at least one. */
+  readonly segments: readonly string[];
+}
+
 /** Most segments that a message may take. */
 export const MAX_SEGMENTS = 5;
+
+/** How a text travels, and in how many segments: those of `splitMessage`. */
+export function measureMessage(text: string): MessageMeasure {
+  const { encoding, segments } = splitMessage(text);
+  return { encoding, segments: segments.length };
+}
 
 /**
  * How a text travels: GSM-7 if its alphabet has every character, in segments of 160 septets alone or 153 of several, else UCS-2 with
  * 70 or 67 UTF-16 units. No character is split between segments. The empty text takes one.
  * Source: 3GPP TS 23.040, 9.2.3.24.1 concatenated short messages.
  */
-export function measureMessage(text: string): MessageMeasure {
-  const septets = septetsOf(text);
-  if (septets !== undefined) return { encoding: 'GSM-7', segments: segmentsOf(septets, 160, 153) };
-  return {
-    encoding: 'UCS-2',
-    segments: segmentsOf(
-      Array.from(text, (character) => character.length),
-      70,
-      67,
-    ),
-  };
-}
-
-function septetsOf(text: string): number[] | undefined {
-  const septets: number[] = [];
-  for (const character of text) {
-    const cost = SEPTETS.get(character);
-    if (cost === undefined) return undefined;
-    septets.push(cost);
-  }
-  return septets;
-}
-
-/** Fills segments with characters of the given costs. */
-function segmentsOf(costs: readonly number[], alone: number, ofSeveral: number): number {
-  if (costs.reduce((sum, cost) => sum + cost, 0) <= alone) return 1;
-  let segments = 1;
+export function splitMessage(text: string): SplitMessage {
+  const characters = Array.from(text);
+  const encoding = characters.every((character) => SEPTETS.has(character)) ? 'GSM-7' : 'UCS-2';
+  const cost = (character: string): number =>
+    encoding === 'UCS-2' ? character.length : (SEPTETS.get(character)?.length ?? 1);
+  const { alone, ofSeveral } = LENGTHS[encoding];
+  if (characters.reduce((sum, character) => sum + cost(character), 0) <= alone) return { encoding, segments: [text] };
+  const segments: string[] = [];
+  let segment = '';
   let filled = 0;
-  for (const cost of costs) {
-    if (filled + cost > ofSeveral) {
-      segments++;
+  for (const character of characters) {
+    if (filled + cost(character) > ofSeveral) {
+      segments.push(segment);
+      segment = '';
       filled = 0;
     }
-    filled += cost;
+    segment += character;
+    filled += cost(character);
   }
-  return segments;
+  return { encoding, segments: [...segments, segment] };
+}
+
+/** A text in GSM-7, one septet in an octet, not packed. Throws RangeError for a character that the alphabet lacks. */
+export function gsm7Septets(text: string): Uint8Array {
+  return Uint8Array.from(
+    Array.from(text).flatMap((character) => {
+      const septets = SEPTETS.get(character);
+      if (septets === undefined) throw new RangeError('The text has a character that GSM-7 lacks.');
+      return septets;
+    }),
+  );
 }
 
 export interface SmsMode {

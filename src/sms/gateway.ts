@@ -53,12 +53,14 @@ export interface Gateway {
 
 /** What a gateway works with, whatever its kind. */
 export interface GatewayDependencies {
-  /** Told of receipts that come by the gateway's own connection. */
-  readonly onReceipt: (receipt: DeliveryReceipt) => void;
+  /** Told of receipts that come by the gateway's own connection. Resolves when the receipt is kept; never rejects. */
+  readonly onReceipt: (receipt: DeliveryReceipt) => void | Promise<void>;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** From 0 to below 1. */
   readonly random: () => number;
+  /** Base URL under which status call-backs reach this service, without a slash at its end. */
+  readonly baseUrl: string;
   /** Gateway events for the operator: no numbers, texts or secrets. */
   readonly report: (event: 'connected' | 'disconnected', code: string | undefined) => void;
 }

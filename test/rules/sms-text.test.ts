@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ResultCode } from '../../src/result-codes.ts';
-import { MAX_SEGMENTS, measureMessage, SMS_MODES, smsMode, smsStatusText } from '../../src/rules/sms-text.ts';
+import {
+  gsm7Septets,
+  MAX_SEGMENTS,
+  measureMessage,
+  SMS_MODES,
+  smsMode,
+  smsStatusText,
+  splitMessage,
+} from '../../src/rules/sms-text.ts';
 import { refusalOf } from './refusal-of.ts';
 
 const gsm = (segments: number) => ({ encoding: 'GSM-7', segments });
@@ -70,6 +78,53 @@ describe('measureMessage', () => {
   it('allows 5 segments', () => {
     expect(MAX_SEGMENTS).to.equal(5);
   });
+});
+
+describe('splitMessage', () => {
+  it('moves a pair that would fall on a segment’s end to the next', () => {
+    expect(splitMessage(`${'a'.repeat(152)}€^${'b'.repeat(10)}`).segments).to.deep.equal([
+      'a'.repeat(152),
+      `€^${'b'.repeat(10)}`,
+    ]);
+    expect(splitMessage(`${'अ'.repeat(66)}😀${'अ'.repeat(10)}`).segments).to.deep.equal([
+      'अ'.repeat(66),
+      `😀${'अ'.repeat(10)}`,
+    ]);
+  });
+
+  it('loses nothing, splits no character and fits every segment', () => {
+    const character = fc.constantFrom('a', '€', '[', 'न', '😀', '\n');
+    fc.assert(
+      fc.property(fc.array(character, { maxLength: 500 }), (characters) => {
+        const text = characters.join('');
+        const { encoding, segments } = splitMessage(text);
+        expect(segments.join('')).to.equal(text);
+        expect(segments.flatMap((segment) => Array.from(segment))).to.deep.equal(characters);
+        const lengths = segments.map((segment) =>
+          encoding === 'GSM-7' ? gsm7Septets(segment).length : segment.length,
+        );
+        const [alone, ofSeveral] = encoding === 'GSM-7' ? [160, 153] : [70, 67];
+        expect(Math.max(...lengths)).to.be.at.most(segments.length === 1 ? alone : ofSeveral);
+      }),
+    );
+  });
+});
+
+describe('gsm7Septets', () => {
+  it('has the codes of the standard', () => {
+    expect([...gsm7Septets('@£Δ_ΞÆ A¡Zaà')]).to.deep.equal([
+      0x00, 0x01, 0x10, 0x11, 0x1a, 0x1c, 0x20, 0x41, 0x40, 0x5a, 0x61, 0x7f,
+    ]);
+    expect([...gsm7Septets('\f^{}\\[~]|€')]).to.deep.equal(
+      [0x0a, 0x14, 0x28, 0x29, 0x2f, 0x3c, 0x3d, 0x3e, 0x40, 0x65].flatMap((code) => [0x1b, code]),
+    );
+  });
+
+  for (const character of ['न', '`', '\u001b', 'ç']) {
+    it(`throws for ${JSON.stringify(character)}`, () => {
+      expect(() => gsm7Septets(character)).to.throw(RangeError);
+    });
+  }
 });
 
 describe('smsMode', () => {

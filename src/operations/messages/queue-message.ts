@@ -2,19 +2,24 @@ import type { MessageReceipt, Sent_SMSInput } from '../../contract/generated-typ
 import { shown } from '../../errors.ts';
 import { Refusal, ResultCode } from '../../result-codes.ts';
 import { toMobileE164 } from '../../rules/phone.ts';
-import { MAX_SEGMENTS, measureMessage, smsMode, smsStatusText } from '../../rules/sms-text.ts';
-import type { Message } from '../../store/records/message-records.ts';
+import { sendableFrom } from '../../rules/send-window.ts';
+import { MAX_SEGMENTS, measureMessage, type SmsMode, smsMode, smsStatusText } from '../../rules/sms-text.ts';
+import { mismatchText, templateMismatch, withLineFeeds } from '../../rules/template-match.ts';
+import { formatClock, spellMinute, wallMinuteAt } from '../../rules/wall-time.ts';
+import type { ActiveTemplate, Message } from '../../store/records/message-records.ts';
+import { messageKey } from '../../store/store-keys.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { given } from '../given.ts';
 
 /** The same message within this time is a retry, in milliseconds. */
 const SAME_MESSAGE_WINDOW = 60 * 1000;
+const MINUTE = 60 * 1000;
 const QUEUED = 1;
 
 /** Sent_SMS: puts a text message into the outbox. */
 export const queueMessage =
-  ({ clock, policy }: OperationDependencies) =>
-  async (input: Sent_SMSInput, { store }: CallContext): Promise<MessageReceipt> => {
+  ({ clock, policy, messageQueued }: OperationDependencies) =>
+  async (input: Sent_SMSInput, { store, correlationId }: CallContext): Promise<MessageReceipt> => {
     const { tempid } = input;
     const mobile = toMobileE164(input.Mobileno ?? '', policy.phoneRegion);
     if (mobile === undefined) {
@@ -24,10 +29,10 @@ export const queueMessage =
         'Mobileno',
       );
     }
-    const text = given(input.Message);
-    if (text === undefined)
-      throw new Refusal('InvalidInput', 'Parameter Message is needed: the text to send.', 'Message');
+    const wanted = required(input.Message);
     const mode = smsMode(input.SMSmode);
+    if (tempid === 0 && policy.templateRequired) throw unknownTemplate(0);
+    const text = tempid === 0 ? wanted : withLineFeeds(wanted);
     const { encoding, segments } = measureMessage(text);
     if (segments > MAX_SEGMENTS) {
       throw new Refusal(
@@ -36,22 +41,62 @@ export const queueMessage =
         'Message',
       );
     }
-    if (tempid !== 0) {
-      throw new Refusal(
-        'UnknownTemplate',
-        `Parameter tempid: template ${tempid} cannot be used yet; expected 0, which is no template.`,
-        'tempid',
-      );
-    }
-    return store.write(async ({ messages }) => {
-      const now = clock();
-      const message = { mobile, text, tempid, mode: mode.mode, encoding, segments };
-      const same = await messages.same({ ...message, since: now - SAME_MESSAGE_WINDOW });
-      if (same !== undefined) return receipt(ResultCode.Duplicate, 'The same message was queued just before.', same);
-      const id = await messages.insert({ ...message, status: QUEUED, now });
-      return receipt(ResultCode.OK, 'The message is queued.', { ...message, id, status: QUEUED });
-    });
+    const answer = await store.write(
+      async ({ messages }) => {
+        const template = tempid === 0 ? undefined : requireMatch(await messages.template(tempid), tempid, text);
+        const now = clock();
+        const message = { mobile, text, tempid, mode: mode.mode, encoding, segments };
+        const same = await messages.same({ ...message, since: now - SAME_MESSAGE_WINDOW });
+        if (same !== undefined) return receipt(ResultCode.Duplicate, 'The same message was queued just before.', same);
+        const dueOn = sendableFrom(mode, now, policy.timeZone);
+        const id = await messages.insert({
+          ...message,
+          status: QUEUED,
+          priority: mode.priority,
+          dueOn,
+          expiresOn: mode.expiresAfterMinutes === undefined ? undefined : now + mode.expiresAfterMinutes * MINUTE,
+          header: template?.header ?? null,
+          dltTemplateId: template?.dltTemplateId ?? null,
+          principalEntityId: template?.principalEntityId ?? null,
+          correlationId,
+          now,
+        });
+        const words = dueOn === now ? 'The message is queued.' : heldText(mode, dueOn, policy.timeZone);
+        return receipt(ResultCode.OK, words, { ...message, id, status: QUEUED });
+      },
+      [messageKey(mobile)],
+    );
+    if (answer.ResultCode === ResultCode.OK) messageQueued?.();
+    return answer;
   };
+
+function required(message: string | undefined): string {
+  const text = given(message);
+  if (text !== undefined) return text;
+  throw new Refusal('InvalidInput', 'Parameter Message is needed: the text to send.', 'Message');
+}
+
+const unknownTemplate = (tempid: number): Refusal =>
+  new Refusal(
+    'UnknownTemplate',
+    tempid === 0
+      ? 'Parameter tempid: 0 is no template; expected the number of one, since messages are sent by template only.'
+      : `Parameter tempid: there is no active template ${tempid}.`,
+    'tempid',
+  );
+
+/** The template, if it is there and the text is one of it. */
+function requireMatch(template: ActiveTemplate | undefined, tempid: number, text: string): ActiveTemplate {
+  if (template === undefined) throw unknownTemplate(tempid);
+  const mismatch = templateMismatch(withLineFeeds(template.text), text);
+  if (mismatch === undefined) return template;
+  throw new Refusal('TemplateMismatch', `Parameter Message${mismatchText(tempid, mismatch)}`, 'Message');
+}
+
+function heldText({ name, window }: SmsMode, dueOn: number, zone: string): string {
+  const hours = window === undefined ? '' : ` from ${formatClock(window.from)} to ${formatClock(window.to)}`;
+  return `The message is queued and held until ${spellMinute(wallMinuteAt(dueOn, zone))}: ${name} messages are sent${hours}.`;
+}
 
 const receipt = (resultCode: number, resultText: string, message: Message): MessageReceipt => ({
   ResultCode: resultCode,

@@ -9,6 +9,17 @@ export interface NewMessage {
   readonly encoding: string;
   readonly segments: number;
   readonly status: number;
+  /** Messages of the highest go first. */
+  readonly priority: number;
+  /** Instant, ms: not before. */
+  readonly dueOn: number;
+  /** Instant, ms: not after. */
+  readonly expiresOn: number | undefined;
+  /** Of the template. */
+  readonly header: string | null;
+  readonly dltTemplateId: string | null;
+  readonly principalEntityId: string | null;
+  readonly correlationId: string;
   readonly now: number;
 }
 
@@ -19,6 +30,28 @@ export interface Message {
   readonly encoding: string;
   readonly status: number;
 }
+
+/** A template as messages are sent by it. */
+export interface ActiveTemplate {
+  readonly text: string;
+  readonly header: string | null;
+  readonly dltTemplateId: string | null;
+  readonly principalEntityId: string | null;
+}
+
+/** What became of a message, by whichever of its two names is there. */
+export interface Receipt {
+  /** SMSID. */
+  readonly messageId: number | undefined;
+  /** The gateway's own name for it. */
+  readonly reference: string | undefined;
+  readonly status: 'submitted' | 'delivered' | 'failed' | 'expired';
+  readonly code: string | undefined;
+  /** Instant, ms. */
+  readonly now: number;
+}
+
+const RECEIPT_STATUS = { submitted: 3, delivered: 4, failed: 5, expired: 6 } as const;
 
 const sameMessage = statement((db, v: { mobile: string; text: string; tempid: number; mode: number; since: number }) =>
   db
@@ -45,15 +78,79 @@ const insertMessage = statement((db, v: NewMessage) =>
       segments: v.segments,
       status: v.status,
       queued_on: v.now,
+      priority: v.priority,
+      due_on: v.dueOn,
+      expires_on: v.expiresOn,
+      header: v.header,
+      dlt_template_id: v.dltTemplateId,
+      principal_entity_id: v.principalEntityId,
+      correlation_id: v.correlationId,
     })
     .returning('id'),
 );
 
-/** The outbox of text messages. */
+const activeTemplate = statement((db, v: { tempid: number }) =>
+  db
+    .selectFrom('message_template')
+    .select(['text', 'header', 'dlt_template_id as dltTemplateId', 'principal_entity_id as principalEntityId'])
+    .where('tempid', '=', v.tempid)
+    .where('active', '=', 1),
+);
+
+const messageById = statement((db, v: { id: number }) =>
+  db.selectFrom('message').select(['id', 'status']).where('id', '=', v.id),
+);
+const messageByReference = statement((db, v: { reference: string }) =>
+  db
+    .selectFrom('message')
+    .select(['id', 'status'])
+    .where('gateway_reference', '=', v.reference)
+    // A gateway may use its names again after some time.
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
+/** A gateway that has a message has taken it, even if nobody told us so before: then it must not be sent again. */
+const receiveTaken = statement((db, v: { id: number; status: number; code: string | undefined; now: number }) =>
+  db
+    .updateTable('message')
+    .set((row) => ({
+      status: v.status,
+      last_code: v.code,
+      submitted_on: row.fn.coalesce('submitted_on', row.val(v.now)),
+    }))
+    .where('id', '=', v.id)
+    .where('status', 'in', [1, 2])
+    .returning('id'),
+);
+const receiveDelivered = statement((db, v: { id: number; code: string | undefined; now: number }) =>
+  db
+    .updateTable('message')
+    .set({ status: RECEIPT_STATUS.delivered, last_code: v.code, finished_on: v.now })
+    .where('id', '=', v.id)
+    .where('status', 'in', [1, 2, 3])
+    .returning('id'),
+);
+/** One that is queued again is not ended by what became of it the last time. */
+const receiveUndelivered = statement((db, v: { id: number; status: number; code: string | undefined; now: number }) =>
+  db
+    .updateTable('message')
+    .set({ status: v.status, last_code: v.code, finished_on: v.now })
+    .where('id', '=', v.id)
+    .where('status', 'in', [2, 3])
+    .returning('id'),
+);
+
+/** The text messages: what calls and receipts do with them. Sending is in `outbox-records.ts`. */
 export class MessageRecords {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;
+  }
+
+  /** The template that messages may be sent by under this number. */
+  async template(tempid: number): Promise<ActiveTemplate | undefined> {
+    return (await activeTemplate(this.#session, { tempid }))[0];
   }
 
   /** The newest message since an instant (ms) with the same number, text, template and mode. */
@@ -65,5 +162,22 @@ export class MessageRecords {
     const [row] = await insertMessage(this.#session, message);
     if (row === undefined) throw new Error('the message got no id');
     return row.id;
+  }
+
+  /**
+   * Writes down what became of a message; one that has ended stays as it is, so the same receipt may come again. Resolves with the
+   * message's id, undefined if no message has either name.
+   */
+  async receive({ messageId, reference, status: word, code, now }: Receipt): Promise<number | undefined> {
+    const message =
+      (messageId === undefined ? undefined : (await messageById(this.#session, { id: messageId }))[0]) ??
+      (reference === undefined ? undefined : (await messageByReference(this.#session, { reference }))[0]);
+    if (message === undefined) return undefined;
+    const { id } = message;
+    const status = RECEIPT_STATUS[word];
+    if (word === 'submitted') await receiveTaken(this.#session, { id, status, code, now });
+    else if (word === 'delivered') await receiveDelivered(this.#session, { id, code, now });
+    else await receiveUndelivered(this.#session, { id, status, code, now });
+    return id;
   }
 }

@@ -1,0 +1,17 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** `2026-11-20T03:00:00.000Z`, from milliseconds since the epoch. Source: RFC 3339; HL7 FHIR instant. */
+export const formatInstant = (epochMs: number): string =>
+  Temporal.Instant.fromEpochMilliseconds(epochMs).toString({ fractionalSecondDigits: 3 });
+
+/** When a day such as `2026-11-20` begins in a zone, and when the next one does, in milliseconds; undefined for other text. */
+export function instantsOfDay(day: string, zone: string): readonly [from: number, to: number] | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
+  try {
+    const date = Temporal.PlainDate.from(day);
+    const startOf = (d: Temporal.PlainDate) => d.toZonedDateTime(zone).epochMilliseconds;
+    return [startOf(date), startOf(date.add({ days: 1 }))];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+import type { SmsMode } from './sms-text.ts';
+import { MINUTES_A_DAY, minuteOfDay, wallMinuteAt } from './wall-time.ts';
+
+const MS_A_MINUTE = 60_000;
+
+/**
+ * The first instant from `now` on, both in ms, at which a message of the mode may be sent: `now` itself, or when its window opens by the
+ * clock of the zone, an IANA name.
+ * Source: TRAI, Telecom Commercial Communications Customer Preference Regulations, 2018: promotional messages from 10:00 to 21:00.
+ */
+export function sendableFrom({ window }: SmsMode, now: number, zone: string): number {
+  if (window === undefined) return now;
+  const wall = wallMinuteAt(now, zone);
+  const minute = minuteOfDay(wall);
+  if (minute >= window.from && minute < window.to) return now;
+  const opening = wall - minute + window.from + (minute < window.from ? 0 : MINUTES_A_DAY);
+  const guess = (Math.floor(now / MS_A_MINUTE) + opening - wall) * MS_A_MINUTE;
+  // A change of the clocks in between has moved the opening.
+  return guess + (opening - wallMinuteAt(guess, zone)) * MS_A_MINUTE;
+}

@@ -1,0 +1,86 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Gateway, OutgoingMessage, SendOutcome } from './gateway.ts';
+
+export interface FileGatewaySettings {
+  readonly path: string;
+  readonly window: number;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+interface Waiting {
+  readonly line: string;
+  readonly settle: (outcome: SendOutcome) => void;
+}
+
+/**
+ * Appends each message to a file, one line of JSON each, for trying out and for programs that pick messages up there. The file is
+ * made with its folder at the first message, for its owner's eyes only, and may be moved away at any time. A message counts as
+ * submitted when its line is on the disk; lines that wait at the same moment share the wait for it.
+ */
+export function createFileGateway({ path, window, clock }: FileGatewaySettings): Gateway {
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      const outcome = await appendLines(path, batch.map(({ line }) => line).join(''));
+      for (const { settle } of batch) settle(outcome);
+    }
+    running = undefined;
+  }
+
+  return {
+    description: `file ${path}`,
+    window,
+    send: (message) =>
+      new Promise((settle) => {
+        waiting.push({ line: `${JSON.stringify(lineOf(message, clock()))}\n`, settle });
+        running ??= drain();
+      }),
+    close: async () => running,
+  };
+}
+
+async function appendLines(path: string, lines: string): Promise<SendOutcome> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const handle = await open(path, 'a+', 0o600);
+    try {
+      const { size } = await handle.stat();
+      const whole = size === 0 || (await handle.read({ position: size - 1, length: 1 })).buffer[0] === NEW_LINE;
+      try {
+        // A process that was killed may have left half a line.
+        await handle.appendFile(whole ? lines : `\n${lines}`);
+        await handle.datasync();
+      } catch (error) {
+        // Lines that may or may not be there would come twice.
+        await handle.truncate(size);
+        throw error;
+      }
+    } finally {
+      await handle.close();
+    }
+    return { kind: 'submitted', reference: undefined };
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    return { kind: 'unavailable', code: typeof code === 'string' ? code : 'unknown' };
+  }
+}
+
+const NEW_LINE = 10;
+
+const lineOf = (message: OutgoingMessage, now: number) => ({
+  SMSID: message.id,
+  to: message.mobile,
+  text: message.text,
+  encoding: message.encoding,
+  flash: message.flash,
+  header: message.header,
+  dltTemplateId: message.dltTemplateId,
+  principalEntityId: message.principalEntityId,
+  writtenOn: now,
+});

@@ -1,0 +1,66 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { harmlessCode } from '../harmless-code.ts';
+import type { GatewayAnswer } from './answer-rules.ts';
+import type { GatewayRequest } from './request-template.ts';
+
+/** What came of a request. Codes are Node's, such as ECONNREFUSED, or `timeout`, `cut` and `closed`. */
+export type Exchange =
+  | { readonly kind: 'answered'; readonly answer: GatewayAnswer }
+  /** Not a byte of it went out. */
+  | { readonly kind: 'unreached'; readonly code: string }
+  /** It went out, and no whole answer came back. */
+  | { readonly kind: 'lost'; readonly code: string };
+
+/** Bytes of an answer that are read. */
+const LARGEST_ANSWER = 64 * 1024;
+
+/**
+ * Sends a request over a connection of its own: on one that is kept, nobody can tell a request that the other end never read from
+ * one that it served. Redirections are not followed. `limit` is the time for all of it, in milliseconds. Never rejects.
+ */
+export function exchange(request: GatewayRequest, limit: number): Promise<Exchange> {
+  return new Promise((resolve) => {
+    let reached = false;
+    const { url, method, headers, body } = request;
+    const secure = url.protocol === 'https:';
+    const sent = (secure ? httpsRequest : httpRequest)(url, {
+      method,
+      agent: false,
+      headers: { ...headers, ...(body === undefined ? {} : { 'Content-Length': body.length }) },
+    });
+    const finish = (outcome: Exchange) => {
+      clearTimeout(deadline);
+      resolve(outcome);
+      sent.destroy();
+    };
+    const fail = (code: string) => finish(reached ? { kind: 'lost', code } : { kind: 'unreached', code });
+    const deadline = setTimeout(() => fail('timeout'), limit);
+    sent.on('socket', (socket) => {
+      socket.once(secure ? 'secureConnect' : 'connect', () => {
+        reached = true;
+      });
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => fail(harmlessCode(error.code) ?? 'closed'));
+    sent.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      const answer = () =>
+        finish({
+          kind: 'answered',
+          answer: {
+            status: response.statusCode ?? 0,
+            body: Buffer.concat(chunks).subarray(0, LARGEST_ANSWER).toString('utf8'),
+          },
+        });
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length >= LARGEST_ANSWER) answer();
+      });
+      response.on('end', answer);
+      response.on('error', () => fail('cut'));
+    });
+    sent.end(body);
+  });
+}

@@ -1,0 +1,79 @@
+import { validateHeaderName } from 'node:http';
+import { SetUpError } from '../../errors.ts';
+import type { Gateway, GatewayDependencies, OutgoingMessage, SendOutcome } from '../gateway.ts';
+import { compileAnswerRules } from './answer-rules.ts';
+import { exchange } from './exchange.ts';
+import type { HttpAccount } from './placeholders.ts';
+import { compileRequest } from './request-template.ts';
+import type { HttpTemplate } from './template-schema.ts';
+
+export interface HttpGatewaySettings {
+  /** Name of the preset or file. */
+  readonly name: string;
+  readonly template: HttpTemplate;
+  readonly account: HttpAccount;
+  /** Requests at the same time. */
+  readonly window: number;
+}
+
+/** Any message will do: its values are escaped, so they change nothing about the form of a request. */
+const SAMPLE: OutgoingMessage = {
+  id: 1,
+  mobile: '+919845012345',
+  text: 'Hello',
+  encoding: 'GSM-7',
+  flash: false,
+  expiresOn: undefined,
+  header: undefined,
+  dltTemplateId: undefined,
+  principalEntityId: undefined,
+};
+
+/**
+ * How the gateway is called in the start message and the log: name and host, without the path, the query or an account. Throws a
+ * SetUpError if the template gives no sound request; it quotes nothing, since an address may hold a key.
+ */
+export function httpGatewayDescription({ name, template, account }: Omit<HttpGatewaySettings, 'window'>): string {
+  try {
+    const { url, headers } = compileRequest(template, account)(SAMPLE, 0);
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error('another protocol');
+    for (const header of Object.keys(headers)) validateHeaderName(header);
+    return `http:${name} at ${url.protocol}//${url.host}`;
+  } catch {
+    throw new SetUpError(
+      `SMS_GATEWAY=http:${name}: expected an http or https URL, and header names of letters, digits and hyphens`,
+    );
+  }
+}
+
+/** A gateway that takes a message as an HTTP request, described by a template. Throws if the template gives no sound request. */
+export function createHttpGateway(settings: HttpGatewaySettings, { clock }: GatewayDependencies): Gateway {
+  const { template, account, window } = settings;
+  const write = compileRequest(template, account);
+  const readAnswer = compileAnswerRules(template.answers);
+  const onTheirWay = new Set<Promise<SendOutcome>>();
+
+  async function handOver(message: OutgoingMessage): Promise<SendOutcome> {
+    try {
+      const result = await exchange(write(message, clock()), template.timeoutSeconds * 1000);
+      if (result.kind === 'answered') return readAnswer(result.answer);
+      return { kind: result.kind === 'unreached' ? 'unavailable' : 'unknown', code: result.code };
+    } catch {
+      // Node would not send such a request; the error may quote a value, so it is told to nobody.
+      return { kind: 'failed', code: 'request' };
+    }
+  }
+
+  return {
+    description: httpGatewayDescription(settings),
+    window,
+    send: (message) => {
+      const outcome = handOver(message).finally(() => onTheirWay.delete(outcome));
+      onTheirWay.add(outcome);
+      return outcome;
+    },
+    close: async () => {
+      await Promise.all(onTheirWay);
+    },
+  };
+}

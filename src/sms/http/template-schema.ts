@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { SetUpError } from '../../errors.ts';
+import { PLACEHOLDER_NAMES, unknownPlaceholders } from './placeholders.ts';
+
+/** Characters of a regular expression. */
+const LONGEST_PATTERN = 500;
+
+const isPattern = (source: string): boolean => {
+  try {
+    new RegExp(source, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const pattern = z.string().max(LONGEST_PATTERN).refine(isPattern, 'expected a regular expression');
+const patternWithGroup = pattern.refine(
+  (source) => isPattern(source) && (new RegExp(`${source}|`, 'u').exec('')?.length ?? 1) > 1,
+  'expected a regular expression with a group, such as ^id: (\\S+)',
+);
+const path = z.string().regex(/^(?:[\w-]+|\*)(?:\.(?:[\w-]+|\*))*$|^$/, 'expected names with dots between them');
+const text = z.string().superRefine((value, context) => {
+  for (const name of unknownPlaceholders(value)) {
+    context.addIssue({ code: 'custom', message: `unknown {${name}}; known are ${PLACEHOLDER_NAMES.join(', ')}` });
+  }
+});
+
+/** What a value may be chosen by, and what that may be. */
+const CHOICES = { encoding: ['GSM-7', 'UCS-2'], flash: ['true', 'false'], hasCallback: ['true', 'false'] } as const;
+
+/** A text with placeholders, or one of several by something about the message; a case that is not there leaves it out. */
+export type TemplateValue = string | number | boolean | TemplateChoice;
+export interface TemplateChoice {
+  readonly $by: keyof typeof CHOICES;
+  readonly [of: string]: TemplateValue;
+}
+/** JSON with such values in it. */
+export type TemplateTree = TemplateValue | readonly TemplateTree[] | { readonly [name: string]: TemplateTree };
+
+const value: z.ZodType<TemplateValue> = z.lazy(() => z.union([text, z.number(), z.boolean(), choice]));
+const choice: z.ZodType<TemplateChoice> = z
+  .object({ $by: z.literal(Object.keys(CHOICES) as (keyof typeof CHOICES)[]) })
+  .catchall(value)
+  .superRefine(({ $by, ...cases }, context) => {
+    const known: readonly string[] = CHOICES[$by];
+    for (const of of Object.keys(cases)) {
+      if (!known.includes(of))
+        context.addIssue({ code: 'custom', message: `expected ${known.join(' or ')}, not ${of}` });
+    }
+  }) as z.ZodType<TemplateChoice>;
+const tree: z.ZodType<TemplateTree> = z.lazy(() => z.union([value, z.array(tree), z.record(z.string(), tree)]));
+
+const fields = z.record(z.string(), value);
+
+const body = z.union([
+  z.strictObject({ form: fields }),
+  z.strictObject({ json: tree }),
+  z.strictObject({ text, escape: z.enum(['none', 'xml', 'json', 'url']), contentType: z.string() }),
+]);
+
+const found = z.union([z.strictObject({ match: patternWithGroup }), z.strictObject({ json: path })]);
+
+const answer = z.strictObject({
+  /** HTTP statuses such as 202, or `4xx`; absent for any. */
+  status: z.array(z.union([z.int().min(100).max(599), z.string().regex(/^[1-5]xx$/)])).optional(),
+  /** What the body has to match. */
+  body: pattern.optional(),
+  /** What JSON of the body has to say: by path, the values of which it has one. */
+  json: z.record(path, z.array(z.string())).optional(),
+  means: z.enum(['submitted', 'refused', 'failed', 'unavailable', 'unknown']),
+  /** Where the provider's name for the message is. */
+  reference: found.optional(),
+  /** Where the provider's code is. */
+  code: found.optional(),
+});
+
+const callbacks = z.strictObject({
+  /** Where the events are: paths, of which the first that leads to an object counts; the empty path is the whole. */
+  events: z.array(path).default(['']),
+  /** Name of what holds our SMSID. */
+  messageId: z.string().optional(),
+  /** Name of what holds the provider's name for the message. */
+  reference: z.string().optional(),
+  /** What became of the message: the first that matches counts, and a call that matches none says nothing. */
+  statuses: z.array(
+    z.strictObject({
+      name: z.string(),
+      match: pattern,
+      means: z.enum(['submitted', 'delivered', 'failed', 'expired']),
+    }),
+  ),
+  /** Name of what holds the provider's code. */
+  code: z.string().optional(),
+});
+
+/** How an HTTP provider is spoken to. Its documentation is `docs/text-messages.md`. */
+export const HTTP_TEMPLATE = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PUT']).default('POST'),
+  /** SMS_URL goes before it. */
+  url: text,
+  query: fields.default({}),
+  headers: fields.default({}),
+  body: body.optional(),
+  timeoutSeconds: z.number().min(1).max(120).default(30),
+  answers: z.array(answer).min(1),
+  callbacks: callbacks.optional(),
+});
+
+/** As written, in a file or a preset. */
+export type HttpTemplateInput = z.input<typeof HTTP_TEMPLATE>;
+export type HttpTemplate = z.output<typeof HTTP_TEMPLATE>;
+export type AnswerRule = z.output<typeof answer>;
+export type FoundAt = z.output<typeof found>;
+export type CallbackDescription = z.output<typeof callbacks>;
+
+/** Checks a template; throws a SetUpError that says, a line each, what is wrong where. */
+export function checkHttpTemplate(input: unknown, name: string): HttpTemplate {
+  const read = HTTP_TEMPLATE.safeParse(input);
+  if (read.success) return read.data;
+  const mistakes = read.error.issues.map(
+    (issue) => `  ${issue.path.map(String).join('.') || '(all)'}: ${messageOf(issue)}`,
+  );
+  throw new SetUpError(`The gateway template ${name} has mistakes:\n${[...new Set(mistakes)].join('\n')}`);
+}
+
+/** Of a value that may have several forms, the mistake in the form that came nearest: the one with the fewest. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_union') return issue.message;
+  const custom = issue.errors.flat().find(({ code }) => code === 'custom');
+  return custom?.message ?? 'expected another form, see docs/text-messages.md';
+}

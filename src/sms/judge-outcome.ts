@@ -1,0 +1,65 @@
+import type { Log } from '../log.ts';
+import type { OutboxMark } from '../store/records/outbox-mark.ts';
+import type { ClaimedMessage } from '../store/records/outbox-records.ts';
+import type { SendOutcome } from './gateway.ts';
+import { harmlessCode } from './harmless-code.ts';
+import { retryDelay } from './retry-delay.ts';
+
+export interface JudgeDependencies {
+  /** The gateway's description. */
+  readonly gateway: string;
+  readonly tries: number;
+  /** Milliseconds. */
+  readonly retryBase: number;
+  /** Milliseconds. */
+  readonly lease: number;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** What is written down about a message after a try, and told to the operator. `wasProbe`: the gateway was known to be away. */
+export function judgeOutcome(
+  { id, attempts, dueOn }: Pick<ClaimedMessage, 'id' | 'attempts' | 'dueOn'>,
+  outcome: SendOutcome,
+  now: number,
+  wasProbe: boolean,
+  { gateway, tries, retryBase, lease, random, log }: JudgeDependencies,
+): OutboxMark {
+  const code = outcome.kind === 'submitted' ? null : (harmlessCode(outcome.code) ?? null);
+  const fields = { messageId: id, attempt: attempts, ...(code === null ? {} : { code }) };
+  switch (outcome.kind) {
+    case 'submitted':
+      log.info('message submitted', fields);
+      return { kind: 'submitted', id, gateway, reference: outcome.reference };
+    case 'refused':
+      log.warn('message refused by the gateway', fields);
+      return { kind: 'ended', id, status: 7, code };
+    case 'unavailable':
+      return { kind: 'queued', id, dueOn, counted: false, code };
+    case 'unknown':
+      log.warn('message sent, without an answer', fields);
+      return { kind: 'unanswered', id, until: now + lease, code };
+    case 'failed':
+      if (wasProbe) {
+        // Its turn comes later, so that a message that fails for its own sake does not stand before all others.
+        return { kind: 'queued', id, dueOn: now + retryDelay(attempts, retryBase, random), counted: false, code };
+      }
+      return tryAgain({ id, attempts, code }, now, { tries, retryBase, random, log });
+  }
+}
+
+/** After a try that counts: the message waits for the next one, or is dead. */
+export function tryAgain(
+  { id, attempts, code }: { readonly id: number; readonly attempts: number; readonly code: string | null },
+  now: number,
+  { tries, retryBase, random, log }: Pick<JudgeDependencies, 'tries' | 'retryBase' | 'random' | 'log'>,
+): OutboxMark {
+  const fields = { messageId: id, attempt: attempts, ...(code === null ? {} : { code }) };
+  if (attempts >= tries) {
+    log.error('message dead, its tries are used up', fields);
+    return { kind: 'ended', id, status: 8, code };
+  }
+  const wait = retryDelay(attempts, retryBase, random);
+  log.info('message not taken, waits for its next try', { ...fields, milliseconds: wait });
+  return { kind: 'queued', id, dueOn: now + wait, counted: true, code };
+}

@@ -1,0 +1,46 @@
+import type { SmsConfig } from '../settings/sms-settings.ts';
+import { createFileGateway } from './file-gateway.ts';
+import type { Gateway, GatewayDependencies } from './gateway.ts';
+import { chooseHttpGateway } from './http/choose-http-gateway.ts';
+import type { ReadStatusCall } from './http/status-callback.ts';
+import { chooseSmppGateway } from './smpp/choose-smpp-gateway.ts';
+
+/** Where text messages go; `settings/sms-settings.ts` reads it from SMS_GATEWAY. */
+export type GatewayLocation =
+  /** Messages are queued, and nothing more. */
+  | { readonly kind: 'off' }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'http'; readonly preset: string }
+  /** A file that describes the gateway's requests and answers. */
+  | { readonly kind: 'http'; readonly template: string }
+  | { readonly kind: 'smpp'; readonly host: string; readonly port: number; readonly tls: boolean };
+
+/** A gateway that was chosen and found right, and is not connected yet: only the process that works the outbox connects. */
+export interface ChosenGateway {
+  /** For the start message; holds no secret. */
+  readonly description: string;
+  /** Reads a call-back of the gateway; undefined if it makes none. */
+  readonly readStatusCall?: ReadStatusCall | undefined;
+  open(dependencies: GatewayDependencies): Gateway;
+}
+
+/**
+ * The one place where a gateway is chosen. Undefined if there is none. Throws if its settings don't fit together: a mistake that
+ * shall stop the start.
+ */
+export function chooseGateway(settings: SmsConfig): ChosenGateway | undefined {
+  const { gateway: location } = settings;
+  switch (location.kind) {
+    case 'off':
+      return undefined;
+    case 'file':
+      return {
+        description: `file ${location.path}`,
+        open: ({ clock }) => createFileGateway({ path: location.path, window: settings.window, clock }),
+      };
+    case 'http':
+      return chooseHttpGateway(location, settings);
+    case 'smpp':
+      return chooseSmppGateway(location, settings);
+  }
+}

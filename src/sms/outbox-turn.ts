@@ -1,0 +1,66 @@
+import { sendableFrom } from '../rules/send-window.ts';
+import { SMS_MODES } from '../rules/sms-text.ts';
+import type { OutboxMark } from '../store/records/outbox-mark.ts';
+import type { ClaimedMessage, UnansweredMessage } from '../store/records/outbox-records.ts';
+import type { Records } from '../store/store.ts';
+
+/** What messages have, the highest first. */
+export const PRIORITIES: readonly number[] = [...new Set(SMS_MODES.map(({ priority }) => priority))].sort(
+  (a, b) => b - a,
+);
+const MODES_WITH_HOURS = SMS_MODES.slice(1).filter(({ window }) => window !== undefined);
+
+export interface TurnPlan {
+  /** Instant, ms. */
+  readonly now: number;
+  readonly holder: string;
+  /** Milliseconds. */
+  readonly lease: number;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** What is to be written down. */
+  readonly marks: readonly OutboxMark[];
+  /** Ids of messages on their way, whose leases are to be made longer. */
+  readonly renewed: readonly number[];
+  /** Messages that may be taken. */
+  readonly room: number;
+}
+
+export interface Turn {
+  /** Whether the holder has the outbox; if not, nothing was taken. */
+  readonly leading: boolean;
+  /** Messages that a mark came too late for. */
+  readonly lost: readonly number[];
+  readonly expired: readonly number[];
+  readonly takenOver: readonly ClaimedMessage[];
+  readonly unanswered: readonly UnansweredMessage[];
+  readonly claimed: readonly ClaimedMessage[];
+}
+
+/**
+ * The work of one transaction: writes down what has become of messages, and takes the next ones. The lease is asked for in it, so that a
+ * process that has lost it takes nothing.
+ */
+export async function takeTurn({ outbox }: Records, plan: TurnPlan): Promise<Turn> {
+  const { now, holder, lease, timeZone, marks, renewed, room } = plan;
+  const leasedUntil = now + lease;
+  const lost: number[] = [];
+  for (const mark of marks) if (!(await outbox.mark(mark, holder, now))) lost.push(mark.id);
+  const leading = await outbox.hold({ holder, now, leasedUntil });
+  if (!leading) return { leading, lost, expired: [], takenOver: [], unanswered: [], claimed: [] };
+  for (const id of renewed) await outbox.renew({ id, holder, leasedUntil });
+  const expired = await outbox.expire(now);
+  for (const { mode, priority, ...hours } of MODES_WITH_HOURS) {
+    const until = sendableFrom({ mode, priority, ...hours }, now, timeZone);
+    if (until > now) await outbox.postpone({ mode, priority, now, until });
+  }
+  const claim = { now, holder, leasedUntil };
+  const unanswered = await outbox.takeUnanswered(claim);
+  const takenOver = room === 0 ? [] : await outbox.takeOver({ ...claim, limit: room });
+  const claimed: ClaimedMessage[] = [];
+  for (const priority of PRIORITIES) {
+    const limit = room - takenOver.length - claimed.length;
+    if (limit > 0) claimed.push(...(await outbox.claim({ ...claim, priority, limit })));
+  }
+  return { leading, lost, expired, takenOver, unanswered, claimed };
+}

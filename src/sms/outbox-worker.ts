@@ -1,0 +1,286 @@
+import type { Log } from '../log.ts';
+import { sendableFrom } from '../rules/send-window.ts';
+import { smsMode } from '../rules/sms-text.ts';
+import type { OutboxMark } from '../store/records/outbox-mark.ts';
+import type { ClaimedMessage } from '../store/records/outbox-records.ts';
+import type { Store } from '../store/store.ts';
+import { OUTBOX_KEY } from '../store/store-keys.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import type { DeliveryReceipt, Gateway } from './gateway.ts';
+import { harmlessCode } from './harmless-code.ts';
+import { InterruptiblePause, type Timers } from './interruptible-pause.ts';
+import { type JudgeDependencies, judgeOutcome, tryAgain } from './judge-outcome.ts';
+import type { ChosenGateway } from './open-gateway.ts';
+import { PRIORITIES, type Turn, takeTurn } from './outbox-turn.ts';
+import { outgoingMessage } from './outgoing-message.ts';
+import { ReceiptInbox } from './receipt-inbox.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+export interface OutboxDependencies {
+  readonly store: Store;
+  readonly gateway: ChosenGateway;
+  /** IANA zone whose clock opens and closes the promotional window. */
+  readonly timeZone: string;
+  /** Messages a second. */
+  readonly rate: number;
+  /** Milliseconds without a sign of life after which another process takes over. */
+  readonly lease: number;
+  readonly tries: number;
+  /** Milliseconds: the base of the growing waits between tries. */
+  readonly retryBase: number;
+  /** A name for this process among all that share the database; no two are the same. */
+  readonly newHolder: () => string;
+  readonly log: Log;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly timers: Timers;
+}
+
+/** How often to look for what other processes queued and what has become due, in milliseconds. */
+const LOOK = 1000;
+/** How long the end waits for what is on its way, in milliseconds. */
+const END_LIMIT = 4000;
+
+/**
+ * Sends what waits in the outbox. Of all processes on one database one does, the holder of the lease, so that rate, window, circuit
+ * breaker and connection are the service's and not each process's; the others look every second whether it is gone.
+ */
+export class OutboxWorker {
+  readonly #is: OutboxDependencies;
+  readonly #judge: JudgeDependencies;
+  readonly #receipts: ReceiptInbox;
+  readonly #bucket: TokenBucket;
+  readonly #breaker: CircuitBreaker;
+  readonly #pause: InterruptiblePause;
+  readonly #onItsWay = new Map<number, ClaimedMessage>();
+  #gateway: Gateway | undefined;
+  #holder = '';
+  #baseUrl = '';
+  #marks: OutboxMark[] = [];
+  #renewOn = 0;
+  #stopping = false;
+  #troubled = false;
+  #running: Promise<void> | undefined;
+
+  constructor(dependencies: OutboxDependencies) {
+    this.#is = dependencies;
+    this.#judge = { ...dependencies, gateway: dependencies.gateway.description };
+    this.#receipts = new ReceiptInbox(dependencies.store, dependencies.log, dependencies.clock);
+    this.#bucket = new TokenBucket(dependencies.rate);
+    this.#breaker = new CircuitBreaker(dependencies.random);
+    this.#pause = new InterruptiblePause(dependencies.timers);
+  }
+
+  /** Where the messages go, for the start message. */
+  get gateway(): string {
+    return this.#is.gateway.description;
+  }
+
+  /** `baseUrl` is where status call-backs reach this service, without a slash at its end. */
+  start(baseUrl: string): void {
+    this.#baseUrl = baseUrl;
+    this.#holder = this.#is.newHolder();
+    this.#running ??= this.#run();
+  }
+
+  /** Something may have to be done before the next look. */
+  wake(): void {
+    this.#pause.interrupt();
+  }
+
+  /**
+   * Writes down what a gateway says of a message, whatever process sends. Resolves with whether the message is known; one that isn't is
+   * looked for again for a minute. Throws ServiceError `Unavailable`.
+   */
+  receive(receipt: DeliveryReceipt): Promise<boolean> {
+    return this.#receipts.receive(receipt);
+  }
+
+  /** Takes no more messages, waits at most four seconds for what is on its way, and leaves the outbox to others. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.wake();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      const wait = await this.#turn().then(
+        (milliseconds) => {
+          if (this.#troubled) this.#is.log.info('outbox works again');
+          this.#troubled = false;
+          return milliseconds;
+        },
+        (error: unknown) => {
+          if (!this.#troubled) this.#is.log.error('outbox stands still', { error });
+          this.#troubled = true;
+          return LOOK;
+        },
+      );
+      if (!this.#stopping) await this.#pause.wait(wait);
+    }
+    await this.#end();
+  }
+
+  /** Writes down what has happened, takes what is to be sent, and sends it; the milliseconds until there may be more to do. */
+  async #turn(): Promise<number> {
+    const { store, clock, lease, timeZone } = this.#is;
+    const holder = this.#holder;
+    await this.#receipts.retry();
+    const now = clock();
+    const room = this.#room(now);
+    const due = await store.read(async ({ outbox }) => {
+      if (this.#gateway === undefined) return outbox.isFree(holder, now);
+      return now >= this.#renewOn || (room > 0 && (await outbox.hasWork(now, PRIORITIES)));
+    });
+    if (!due && this.#marks.length === 0) return this.#untilNext(now, room === 0);
+
+    const marks = [...this.#marks];
+    const renewed = now >= this.#renewOn ? [...this.#onItsWay.keys()] : [];
+    const turn = await store.write(
+      (records) => takeTurn(records, { now, holder, lease, timeZone, marks, renewed, room }),
+      [OUTBOX_KEY],
+    );
+    // Marks that came meanwhile stay; if the write failed, all of them do.
+    this.#marks = this.#marks.slice(marks.length);
+    this.#report(turn);
+    await (turn.leading ? this.#lead() : this.#stepDown());
+    if (now >= this.#renewOn) this.#renewOn = now + lease / 3;
+    for (const message of turn.unanswered) this.#marks.push(tryAgain(message, now, this.#judge));
+    for (const message of [...turn.takenOver, ...turn.claimed]) this.#sendOrMark(message, now);
+    return this.#untilNext(now, turn.takenOver.length + turn.claimed.length >= room);
+  }
+
+  /** Messages that may be taken now. */
+  #room(now: number): number {
+    if (this.#gateway === undefined) return 0;
+    const { probeOn } = this.#breaker;
+    if (probeOn !== undefined) return now >= probeOn && this.#onItsWay.size === 0 ? 1 : 0;
+    return Math.max(0, Math.min(this.#gateway.window - this.#onItsWay.size, this.#bucket.available(now)));
+  }
+
+  #report({ lost, expired, takenOver }: Turn): void {
+    const { log } = this.#is;
+    for (const messageId of lost) log.info('message settled by a receipt or another process', { messageId });
+    for (const messageId of expired) log.warn('message expired', { messageId });
+    for (const { id, attempts } of takenOver) log.warn('message taken over', { messageId: id, attempt: attempts });
+  }
+
+  async #lead(): Promise<void> {
+    if (this.#gateway !== undefined) return;
+    const { gateway, log, clock, random } = this.#is;
+    this.#gateway = gateway.open({
+      onReceipt: (receipt) => this.#receipts.receiveOnce(receipt),
+      clock,
+      random,
+      baseUrl: this.#baseUrl,
+      report: (event, code) => {
+        log.info(`gateway ${event}`, { gateway: gateway.description, ...(code === undefined ? {} : { code }) });
+        if (event !== 'connected') return;
+        this.#breaker.probeSoon(clock());
+        this.wake();
+      },
+    });
+    log.info('outbox is worked here', { gateway: gateway.description });
+    this.wake();
+  }
+
+  async #stepDown(): Promise<void> {
+    if (this.#gateway === undefined) return;
+    const gateway = this.#gateway;
+    this.#gateway = undefined;
+    this.#is.log.warn('outbox is worked by another process', { gateway: gateway.description });
+    await gateway.close();
+  }
+
+  #sendOrMark(message: ClaimedMessage, now: number): void {
+    const { id, mode, attempts, expiresOn } = message;
+    const sendable = sendableFrom(smsMode(mode), now, this.#is.timeZone);
+    if (expiresOn !== null && expiresOn <= now) this.#marks.push({ kind: 'ended', id, status: 6, code: null });
+    else if (attempts > this.#is.tries) this.#marks.push({ kind: 'ended', id, status: 8, code: 'taken-over' });
+    else if (sendable > now || this.#stopping) {
+      const dueOn = Math.max(sendable > now ? sendable : 0, message.dueOn);
+      this.#marks.push({ kind: 'queued', id, dueOn, counted: false, code: null });
+    } else void this.#send(message, now);
+  }
+
+  async #send(message: ClaimedMessage, now: number): Promise<void> {
+    const { clock, log, gateway } = this.#is;
+    const wasProbe = this.#breaker.probeOn !== undefined;
+    this.#bucket.take(now);
+    this.#onItsWay.set(message.id, message);
+    const outcome = await this.#handOver(message);
+    // After the end has given up waiting, the message is marked already.
+    if (!this.#onItsWay.delete(message.id)) return;
+    const code = 'code' in outcome ? harmlessCode(outcome.code) : undefined;
+    const about = { gateway: gateway.description, ...(code === undefined ? {} : { code }) };
+    if (outcome.kind === 'submitted' || outcome.kind === 'refused') {
+      if (this.#breaker.succeeded()) log.info('gateway takes messages again', about);
+    } else if (this.#breaker.failed(clock(), wasProbe)) log.warn('gateway takes no messages, is probed', about);
+    this.#marks.push(judgeOutcome(message, outcome, clock(), wasProbe, this.#judge));
+    this.wake();
+  }
+
+  async #handOver(message: ClaimedMessage) {
+    try {
+      if (this.#gateway === undefined) return { kind: 'unavailable', code: 'closed' } as const;
+      return await this.#gateway.send(outgoingMessage(message));
+    } catch (error) {
+      // A gateway promises not to; what it has done by then, nobody knows.
+      this.#is.log.error('gateway failed', { error, messageId: message.id });
+      return { kind: 'unknown', code: 'gateway-failed' } as const;
+    }
+  }
+
+  #untilNext(now: number, full: boolean): number {
+    if (this.#marks.length > 0) return 0;
+    const until = [LOOK];
+    if (this.#gateway !== undefined) until.push(this.#renewOn - now);
+    const { probeOn } = this.#breaker;
+    if (probeOn !== undefined) until.push(probeOn > now ? probeOn - now : LOOK);
+    else if (full && this.#onItsWay.size < (this.#gateway?.window ?? 0)) until.push(this.#bucket.wait(now));
+    return Math.max(0, Math.min(...until));
+  }
+
+  async #end(): Promise<void> {
+    const { clock, lease, log, store } = this.#is;
+    const holder = this.#holder;
+    const until = clock() + END_LIMIT;
+    try {
+      for (let left = END_LIMIT; this.#onItsWay.size > 0 && left > 0; left = until - clock()) {
+        await this.#pause.wait(Math.min(left, lease / 3));
+        await this.#writeMarks();
+      }
+      for (const { id } of this.#onItsWay.values()) {
+        log.warn('message sent, without an answer', { messageId: id, code: 'stopped' });
+        this.#marks.push({ kind: 'unanswered', id, until: clock() + lease, code: 'stopped' });
+      }
+      this.#onItsWay.clear();
+      await this.#writeMarks();
+      await this.#pause.atMost(END_LIMIT, this.#gateway?.close());
+      await store.write(({ outbox }) => outbox.letGo(holder), [OUTBOX_KEY]);
+    } catch (error) {
+      // Another process takes over when the leases run out.
+      log.error('outbox not left in order', { error });
+    }
+  }
+
+  async #writeMarks(): Promise<void> {
+    const { clock, lease, store } = this.#is;
+    const holder = this.#holder;
+    const marks = [...this.#marks];
+    if (this.#gateway === undefined && marks.length === 0) return;
+    const now = clock();
+    await store.write(
+      async ({ outbox }) => {
+        for (const mark of marks) await outbox.mark(mark, holder, now);
+        await outbox.hold({ holder, now, leasedUntil: now + lease });
+        for (const id of this.#onItsWay.keys()) await outbox.renew({ id, holder, leasedUntil: now + lease });
+      },
+      [OUTBOX_KEY],
+    );
+    this.#marks = this.#marks.slice(marks.length);
+  }
+}

@@ -1,0 +1,96 @@
+import type { Log } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import { OUTBOX_KEY } from '../store/store-keys.ts';
+import type { DeliveryReceipt } from './gateway.ts';
+import { harmlessCode } from './harmless-code.ts';
+
+/** How long a receipt waits for its message, in milliseconds: a gateway may be faster than our own note of its name for the message. */
+const PATIENCE = 60_000;
+/** Milliseconds between two looks for the messages of waiting receipts. */
+const PAUSE = 1000;
+/** A gateway that sends receipts of other programs' messages shall not fill the memory. */
+const MOST = 1000;
+
+interface Waiting {
+  readonly receipt: DeliveryReceipt;
+  readonly until: number;
+}
+
+/** Writes receipts down, in whatever process they arrive. */
+export class ReceiptInbox {
+  readonly #store: Store;
+  readonly #log: Log;
+  readonly #clock: () => number;
+  #waiting: Waiting[] = [];
+  #lookOn = 0;
+
+  constructor(store: Store, log: Log, clock: () => number) {
+    this.#store = store;
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  /** Resolves when the receipt is kept, with true, or waits for its message, with false. Throws what the store throws. */
+  async receive(receipt: DeliveryReceipt): Promise<boolean> {
+    const [known = false] = await this.#write([receipt]);
+    if (!known) this.#wait(receipt);
+    return known;
+  }
+
+  /** As `receive`, for who can't send a receipt again: one that the store doesn't take waits too. */
+  async receiveOnce(receipt: DeliveryReceipt): Promise<void> {
+    try {
+      await this.receive(receipt);
+    } catch (error) {
+      this.#log.warn('receipt waits for the database', { error });
+      this.#wait(receipt);
+    }
+  }
+
+  /** Once a second, tries again what waits; what waits for too long is no message of ours. */
+  async retry(): Promise<void> {
+    const now = this.#clock();
+    if (this.#waiting.length === 0 || now < this.#lookOn) return;
+    this.#lookOn = now + PAUSE;
+    const waiting = [...this.#waiting];
+    const known = await this.#write(waiting.map(({ receipt }) => receipt));
+    const unknown = waiting.filter((_, index) => !known[index]);
+    for (const { receipt, until } of unknown) if (now >= until) this.#giveUp(receipt);
+    this.#waiting = [...unknown.filter(({ until }) => now < until), ...this.#waiting.slice(waiting.length)];
+  }
+
+  #wait(receipt: DeliveryReceipt): void {
+    if (this.#waiting.length < MOST) this.#waiting.push({ receipt, until: this.#clock() + PATIENCE });
+    else this.#giveUp(receipt);
+  }
+
+  #giveUp(receipt: DeliveryReceipt): void {
+    this.#log.warn('receipt of an unknown message', codeOf(receipt));
+  }
+
+  /** Which of them have a message. */
+  async #write(receipts: readonly DeliveryReceipt[]): Promise<readonly boolean[]> {
+    const now = this.#clock();
+    const ids = await this.#store.write(
+      async ({ messages }) => {
+        const found: (number | undefined)[] = [];
+        for (const receipt of receipts) {
+          found.push(await messages.receive({ ...receipt, code: codeOf(receipt).code, now }));
+        }
+        return found;
+      },
+      [OUTBOX_KEY],
+    );
+    for (const [index, messageId] of ids.entries()) {
+      const receipt = receipts[index];
+      if (messageId === undefined || receipt === undefined) continue;
+      this.#log.info(`message ${receipt.status}, says its receipt`, { messageId, ...codeOf(receipt) });
+    }
+    return ids.map((id) => id !== undefined);
+  }
+}
+
+function codeOf({ code }: DeliveryReceipt): { code?: string } {
+  const harmless = harmlessCode(code);
+  return harmless === undefined ? {} : { code: harmless };
+}

@@ -1,0 +1,135 @@
+import { type Pdu, statusName } from './pdu.ts';
+import { openConnection, type SmppAddress, type SmppConnection } from './smpp-connection.ts';
+
+/** All in milliseconds. */
+export interface LinkTimes {
+  /** For the connection. */
+  readonly connect: number;
+  /** For an answer to bind, enquire_link or unbind. */
+  readonly answer: number;
+  /** Between two enquire_link. */
+  readonly enquireLink: number;
+  /** The wait before a connection is tried again is random, up to this, twice this, … */
+  readonly reconnect: number;
+  readonly longestReconnect: number;
+}
+
+export interface LinkOptions {
+  readonly address: SmppAddress;
+  readonly systemId: string;
+  readonly password: string;
+  readonly systemType: string;
+  readonly times: LinkTimes;
+  readonly onDelivery: (pdu: Pdu) => Promise<void>;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly report: (event: 'connected' | 'disconnected', code: string | undefined) => void;
+}
+
+/** Keeps one connection bound as transceiver, until it is closed. */
+export interface BoundLink {
+  /** The bound connection. Waits for an attempt that is under way; else, where there is none, the reason. */
+  connection(): Promise<SmppConnection | { readonly code: string }>;
+  /** Unbinds. */
+  close(): Promise<void>;
+}
+
+/** Connects and binds at once, asks after the other side from time to time, and connects again with growing random waits. */
+export function openBoundLink(options: LinkOptions): BoundLink {
+  const { times, report } = options;
+  let current: SmppConnection | undefined;
+  let attempt: Promise<unknown> | undefined;
+  let failure = 'not connected';
+  let closing = false;
+  const stop = new AbortController();
+  let wake = (): void => {};
+
+  async function run(): Promise<void> {
+    let failures = 0;
+    let told: string | undefined;
+    while (!closing) {
+      const opening = bind(options, stop.signal);
+      attempt = opening;
+      const opened = await opening;
+      if ('code' in opened) {
+        failure = opened.code;
+      } else if (!closing) {
+        current = opened;
+        report('connected', undefined);
+        told = undefined;
+        const since = options.clock();
+        failure = await lifeOf(opened);
+        current = undefined;
+        // A connection that ends as soon as it is bound is no success.
+        if (options.clock() - since > times.enquireLink) failures = 0;
+      }
+      attempt = undefined;
+      if (closing) break;
+      if (failure !== told) report('disconnected', failure);
+      told = failure;
+      await pause(options.random() * Math.min(times.longestReconnect, times.reconnect * 2 ** Math.min(failures, 30)));
+      failures++;
+    }
+  }
+
+  /** The code with which it ended. */
+  async function lifeOf(connection: SmppConnection): Promise<string> {
+    const timer = setInterval(async () => {
+      const { kind } = await connection.request('enquire_link', {}, { timeout: times.answer });
+      if (kind === 'timeout') connection.end('enquire_link unanswered');
+    }, times.enquireLink);
+    try {
+      return await connection.closed;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  function pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  const running = run();
+
+  return {
+    connection: async () => {
+      if (current === undefined) await attempt;
+      return current ?? { code: closing ? 'closed' : failure };
+    },
+    close: async () => {
+      closing = true;
+      wake();
+      if (current !== undefined) await unbind(current, times.answer);
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+async function bind(options: LinkOptions, signal: AbortSignal): Promise<SmppConnection | { code: string }> {
+  const { address, systemId, password, systemType, times, onDelivery } = options;
+  const connection = await openConnection({ address, timeout: times.connect, onDelivery, signal });
+  if ('code' in connection) return connection;
+  const fields = { system_id: systemId, password, system_type: systemType, interface_version: 0x34 };
+  const answer = await connection.request('bind_transceiver', fields, { timeout: times.answer });
+  if (answer.kind === 'answered' && answer.status === 0) return connection;
+  const code =
+    answer.kind === 'answered'
+      ? statusName(answer.status)
+      : answer.kind === 'timeout'
+        ? 'bind unanswered'
+        : answer.code;
+  connection.end(code);
+  return { code };
+}
+
+async function unbind(connection: SmppConnection, timeout: number): Promise<void> {
+  await connection.request('unbind', {}, { timeout });
+  connection.end('unbound');
+}

@@ -1,0 +1,45 @@
+import { SetUpError } from '../../errors.ts';
+import type { Gateway, GatewayDependencies } from '../gateway.ts';
+import type { SmppAddress } from './smpp-connection.ts';
+import { openSmppGateway, smppDescription } from './smpp-gateway.ts';
+
+export interface SmppSettings {
+  /** system_id. */
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly smppSystemType: string | undefined;
+  readonly sender: string | undefined;
+  readonly longMessages: 'udh' | 'payload';
+  readonly window: number;
+}
+
+interface ChosenSmppGateway {
+  readonly description: string;
+  open(dependencies: GatewayDependencies): Gateway;
+}
+
+/** The SMS center at an address. Throws a SetUpError for settings that its protocol has no room for; it quotes no secret. */
+export function chooseSmppGateway(address: SmppAddress, settings: SmppSettings): ChosenSmppGateway {
+  const { username = '', password = '', smppSystemType = '', sender, longMessages, window } = settings;
+  if (username === '') throw new SetUpError('SMS_USERNAME: an SMPP gateway needs one, its system_id');
+  requireText('SMS_USERNAME', username, 15);
+  requireText('SMS_SMPP_SYSTEM_TYPE', smppSystemType, 12);
+  requireText('SMS_SENDER', sender ?? '', 20);
+  // 8 by the protocol; many SMS centers take more.
+  requireText('SMS_PASSWORD', password, 64);
+  return {
+    description: smppDescription(address),
+    open: (dependencies) =>
+      openSmppGateway(
+        { address, systemId: username, password, systemType: smppSystemType, sender, longMessages, window },
+        dependencies,
+      ),
+  };
+}
+
+/** Source: SMPP 3.4, 5.2.1 to 5.2.3 and 5.2.8: ASCII of bounded length. */
+function requireText(setting: string, value: string, longest: number): void {
+  if (value.length > longest || !/^[\x20-\x7e]*$/.test(value)) {
+    throw new SetUpError(`${setting}: expected up to ${longest} characters of ASCII for an SMPP gateway`);
+  }
+}

@@ -1,0 +1,89 @@
+import type { DeliveryReceipt } from '../gateway.ts';
+import type { Pdu } from './pdu.ts';
+
+/** What an SMS center reports of one submit_sm. */
+export interface DeliveryReport {
+  /** As the receipt writes it, which may be another form than that of submit_sm_resp. */
+  readonly id: string;
+  readonly status: DeliveryReceipt['status'];
+  /** Its word for the state, and its error if it told one. */
+  readonly code: string;
+  /** Digits of the phone. */
+  readonly mobile: string;
+}
+
+type Word = readonly [word: string, status: DeliveryReceipt['status']];
+
+/** By the value of message_state. Source: SMPP 3.4, 5.2.28; SMPP 5.0, 4.7.15 for 0 and 9. */
+const STATES: readonly Word[] = [
+  ['SCHEDULED', 'submitted'],
+  ['ENROUTE', 'submitted'],
+  ['DELIVRD', 'delivered'],
+  ['EXPIRED', 'expired'],
+  ['DELETED', 'failed'],
+  ['UNDELIV', 'failed'],
+  ['ACCEPTD', 'submitted'],
+  ['UNKNOWN', 'failed'],
+  ['REJECTD', 'failed'],
+  ['SKIPPED', 'failed'],
+];
+/** What vendors write beside the words of the protocol. */
+const OTHER_WORDS: readonly Word[] = [
+  ['FAILED', 'failed'],
+  ['BUFFERED', 'submitted'],
+  ['BUFFRED', 'submitted'],
+];
+const WORDS: ReadonlyMap<string, DeliveryReceipt['status']> = new Map([...STATES, ...OTHER_WORDS]);
+
+const TYPE_BITS = 0x3c;
+const RECEIPT = 0x04;
+const INTERMEDIATE = 0x20;
+
+/**
+ * The report in a deliver_sm or data_sm, by its TLVs or by its text; undefined if it has none: a message of somebody's phone, even one
+ * that is worded like a receipt, or a state that nobody knows. An intermediate notification ends nothing.
+ * Source: SMPP 3.4, 5.2.12 esm_class, 5.3.2.12 receipted_message_id, 5.3.2.35 message_state, Appendix B for the text.
+ */
+export function deliveryReport(pdu: Pdu): DeliveryReport | undefined {
+  const type = numberOf(pdu.esm_class) & TYPE_BITS;
+  const named = textOf(pdu.receipted_message_id);
+  if (type !== RECEIPT && type !== INTERMEDIATE && named === '') return undefined;
+  const text = receiptText(pdu);
+  const id = named || valueIn(text, 'id');
+  const [word, status] = stateOf(pdu.message_state, valueIn(text, 'stat').toUpperCase());
+  if (id === '' || status === undefined) return undefined;
+  const error = valueIn(text, 'err') || networkError(pdu.network_error_code);
+  return {
+    id,
+    status: type === INTERMEDIATE ? 'submitted' : status,
+    code: error === '' ? word : `${word} ${error}`,
+    mobile: textOf(pdu.source_addr).replace(/\D/g, ''),
+  };
+}
+
+function stateOf(state: unknown, word: string): readonly [string, DeliveryReceipt['status'] | undefined] {
+  const byNumber = typeof state === 'number' ? STATES[state] : undefined;
+  return byNumber ?? [word, WORDS.get(word)];
+}
+
+function receiptText(pdu: Pdu): string {
+  const octets = [pdu.short_message, pdu.message_payload].find((v) => Buffer.isBuffer(v) && v.length > 0) as
+    | Buffer
+    | undefined;
+  if (octets === undefined) return '';
+  const isUcs2 = numberOf(pdu.data_coding) === 0x08 && octets.length % 2 === 0;
+  const text = isUcs2 ? Buffer.from(octets).swap16().toString('utf16le') : octets.toString('latin1');
+  // From here on it is the message's own text.
+  return text.replace(/\btext:[\s\S]*$/i, '');
+}
+
+/** A word of the text, of no more characters than a word of a code may have. */
+const valueIn = (text: string, name: string): string =>
+  new RegExp(`(?:^|\\s)${name}:\\s*([\\w@.:+-]{1,65})(?=\\s|$)`, 'i').exec(text)?.[1] ?? '';
+
+/** Kind of network and its number. Source: SMPP 3.4, 5.3.2.31. */
+const networkError = (value: unknown): string =>
+  Buffer.isBuffer(value) && value.length === 3 ? String(value.readUInt16BE(1)) : '';
+
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,22 @@
+import { MAX_PDU_LENGTH, PDU_HEADER_LENGTH } from './pdu.ts';
+
+/**
+ * Cuts a stream of octets into PDUs: give it each chunk that arrives and get the frames that are whole by then. Throws RangeError
+ * for a length that no PDU has, after which the stream makes no sense any more.
+ */
+export function createPduFrames(): (chunk: Buffer) => readonly Buffer[] {
+  let rest: Buffer = Buffer.alloc(0);
+  return (chunk) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const frames: Buffer[] = [];
+    while (rest.length >= 4) {
+      const length = rest.readUInt32BE(0);
+      if (length < PDU_HEADER_LENGTH || length > MAX_PDU_LENGTH)
+        throw new RangeError('There is no PDU of this length.');
+      if (rest.length < length) break;
+      frames.push(rest.subarray(0, length));
+      rest = rest.subarray(length);
+    }
+    return frames;
+  };
+}

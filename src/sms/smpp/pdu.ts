@@ -1,0 +1,94 @@
+// @ts-expect-error The library has no types.
+import smpp from 'smpp';
+
+export type PduFields = Readonly<Record<string, string | number | Buffer>>;
+
+/** A protocol data unit as it came. Texts are octets: what they mean is for the reader to say. */
+export interface Pdu {
+  /** Such as `deliver_sm`; `unknown` for an id that the protocol does not have. */
+  readonly command: string;
+  readonly command_id: number;
+  readonly command_status: number;
+  readonly sequence_number: number;
+  /** Further fields, absent where the sender left them out. */
+  readonly [field: string]: unknown;
+}
+
+/** What is used of npm `smpp`: its tables and the form of a PDU on the wire. Its sessions are not: see `smpp-connection.ts`. */
+interface SmppLibrary {
+  readonly PDU: new (
+    commandOrFrame: string | Buffer,
+    fields?: Readonly<Record<string, unknown>>,
+  ) => Pdu & { toBuffer(): Buffer };
+  readonly types: Readonly<Record<string, unknown>> & { readonly tlv: Readonly<Record<string, unknown>> };
+  readonly commands: Readonly<Record<string, { id: number; params: Readonly<Record<string, FieldOfCommand>> }>>;
+  readonly errors: Readonly<Record<string, number>>;
+  addCommand(name: string, command: { id: number; params: Readonly<Record<string, FieldOfCommand>> }): void;
+  addTLV(name: string, tlv: { id: number; type: unknown }): void;
+}
+
+interface FieldOfCommand {
+  readonly type: unknown;
+}
+
+const library: SmppLibrary = smpp;
+
+// The library would read data_coding 0 as GSM-7, which turns `_` and `@` of a receipt's text into other characters, and times as Dates.
+for (const name of ['deliver_sm', 'submit_sm']) {
+  const { id, params } = library.commands[name] ?? { id: 0, params: {} };
+  const plain = Object.entries(params).map(([key, { type }]) => [key, { type }]);
+  library.addCommand(name, { id, params: Object.fromEntries(plain) });
+}
+library.addTLV('message_payload', { id: 0x0424, type: library.types.tlv.buffer });
+// Source: the DLT specifications of Indian operators, which agree on these two tags of the vendors' range.
+library.addTLV('dlt_principal_entity_id', { id: 0x1400, type: library.types.tlv.string });
+library.addTLV('dlt_template_id', { id: 0x1401, type: library.types.tlv.string });
+
+/** Octets of the longest PDU that is read. */
+export const MAX_PDU_LENGTH = 16_384;
+/** Octets of the header, with which each PDU begins. */
+export const PDU_HEADER_LENGTH = 16;
+const RESPONSE_BIT = 0x80000000;
+
+export const isResponse = (pdu: Pick<Pdu, 'command_id'>): boolean => pdu.command_id >= RESPONSE_BIT;
+
+/** The octets of a request, or of an answer with status 0. */
+export function encodePdu(command: string, sequence: number, fields: PduFields = {}): Buffer {
+  return new library.PDU(command, { ...fields, sequence_number: sequence }).toBuffer();
+}
+
+/** The octets of an answer that says no more than its status. */
+export function encodeAnswer(request: Pick<Pdu, 'command_id' | 'sequence_number'>, status: number): Buffer {
+  const known = Object.values(library.commands).some(({ id }) => id === (request.command_id | RESPONSE_BIT) >>> 0);
+  const buffer = Buffer.alloc(PDU_HEADER_LENGTH);
+  buffer.writeUInt32BE(PDU_HEADER_LENGTH, 0);
+  // A request that nobody knows gets a generic_nack, whose id is the bit alone.
+  buffer.writeUInt32BE(known ? (request.command_id | RESPONSE_BIT) >>> 0 : RESPONSE_BIT, 4);
+  buffer.writeUInt32BE(status, 8);
+  buffer.writeUInt32BE(request.sequence_number, 12);
+  return buffer;
+}
+
+/** A frame's header alone, for frames whose body nobody can read. */
+export const decodeHeader = (frame: Buffer): Pdu => ({
+  command: 'malformed',
+  command_id: frame.readUInt32BE(4),
+  command_status: frame.readUInt32BE(8),
+  sequence_number: frame.readUInt32BE(12),
+});
+
+/** Reads a whole frame. Throws for a body that does not fit its lengths. */
+export const decodePdu = (frame: Buffer): Pdu => new library.PDU(frame);
+
+const STATUS_NAMES = new Map(Object.entries(library.errors).map(([name, status]) => [status, name]));
+
+/** Such as `ESME_RTHROTTLED`; the number, such as `0x00000401`, where the protocol leaves it to vendors. */
+export const statusName = (status: number): string =>
+  STATUS_NAMES.get(status) ?? `0x${status.toString(16).padStart(8, '0').toUpperCase()}`;
+
+/** The status of a name of the protocol. Throws RangeError for another name. */
+export function statusOf(name: string): number {
+  const status = library.errors[name];
+  if (status === undefined) throw new RangeError(`SMPP has no status ${name}.`);
+  return status;
+}

@@ -1,0 +1,168 @@
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import {
+  decodeHeader,
+  decodePdu,
+  encodeAnswer,
+  encodePdu,
+  isResponse,
+  type Pdu,
+  type PduFields,
+  statusOf,
+} from './pdu.ts';
+import { createPduFrames } from './pdu-frames.ts';
+
+export type SmppAnswer =
+  | { readonly kind: 'answered'; readonly status: number; readonly pdu: Pdu }
+  /** Written, and not answered in time. */
+  | { readonly kind: 'timeout' }
+  /** Written, and the connection ended before the answer. */
+  | { readonly kind: 'lost'; readonly code: string }
+  /** The connection had ended before: nothing was written. */
+  | { readonly kind: 'not-sent'; readonly code: string };
+
+export interface SmppConnection {
+  /** Asks, and never rejects. Each question has its own number, so that many may wait at once. */
+  request(command: string, fields: PduFields, wait: RequestWait): Promise<SmppAnswer>;
+  /** Resolves when the connection has ended, with the reason. */
+  readonly closed: Promise<string>;
+  /** Ends it. The first reason counts. */
+  end(code: string): void;
+}
+
+export interface RequestWait {
+  /** Milliseconds. */
+  readonly timeout: number;
+  /**
+   * Told of the answer before anything is read that came behind it, even if it comes after the timeout.
+   */
+  readonly onAnswer?: (answer: { readonly status: number; readonly pdu: Pdu }, isLate: boolean) => void;
+}
+
+export interface SmppAddress {
+  readonly host: string;
+  readonly port: number;
+  /** TLS, its certificate checked against the authorities that Node trusts. */
+  readonly tls: boolean;
+}
+
+export interface ConnectionOptions {
+  readonly address: SmppAddress;
+  /** Milliseconds for the connection, with its TLS handshake. */
+  readonly timeout: number;
+  /** Told of each deliver_sm and data_sm, which is acknowledged after. If this rejects, the SMS center is asked to send it again. */
+  readonly onDelivery: (pdu: Pdu) => Promise<void>;
+  /** Ends the connection, and an attempt to make it. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Connects to an SMS center and speaks SMPP 3.4 with it. Resolves with a code if it can't be reached. Questions of the other side are
+ * answered here. What the library's own session leaves open is closed here: a PDU that can't be read is answered and passed over
+ * instead of stopping all reading, a lost connection settles whoever waits, and no error goes unheard.
+ */
+export function openConnection(options: ConnectionOptions): Promise<SmppConnection | { code: string }> {
+  const { host, port, tls } = options.address;
+  const socket: Socket = tls ? connectTls({ host, port }) : connectPlain({ host, port });
+  const { promise: closed, resolve: resolveClosed } = Promise.withResolvers<string>();
+  const { promise: opened, resolve: resolveOpened } = Promise.withResolvers<SmppConnection | { code: string }>();
+  const waiting = new Map<number, (answer: SmppAnswer) => void>();
+  const frames = createPduFrames();
+  let ended: string | undefined;
+  let sequence = 0;
+  const abort = (): void => end('closed');
+
+  function end(code: string): void {
+    if (ended !== undefined) return;
+    ended = code;
+    clearTimeout(connecting);
+    options.signal.removeEventListener('abort', abort);
+    socket.destroy();
+    for (const settle of waiting.values()) settle({ kind: 'lost', code });
+    waiting.clear();
+    resolveOpened({ code });
+    resolveClosed(code);
+  }
+
+  function request(command: string, fields: PduFields, { timeout, onAnswer }: RequestWait): Promise<SmppAnswer> {
+    if (ended !== undefined) return Promise.resolve({ kind: 'not-sent', code: ended });
+    // 0x7FFFFFFF is the last number that the protocol gives.
+    sequence = (sequence % 0x7fffffff) + 1;
+    const own = sequence;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        waiting.set(own, (answer) => answer.kind === 'answered' && onAnswer?.(answer, true));
+        resolve({ kind: 'timeout' });
+      }, timeout);
+      waiting.set(own, (answer) => {
+        clearTimeout(timer);
+        if (answer.kind === 'answered') onAnswer?.(answer, false);
+        resolve(answer);
+      });
+      socket.write(encodePdu(command, own, fields));
+    });
+  }
+
+  function receive(pdu: Pdu): void {
+    if (isResponse(pdu)) {
+      const settle = waiting.get(pdu.sequence_number);
+      waiting.delete(pdu.sequence_number);
+      // A generic_nack never says yes, whatever its status.
+      const status =
+        pdu.command === 'generic_nack' ? pdu.command_status || statusOf('ESME_RUNKNOWNERR') : pdu.command_status;
+      settle?.({ kind: 'answered', status, pdu });
+      return;
+    }
+    switch (pdu.command) {
+      case 'deliver_sm':
+      case 'data_sm':
+        options.onDelivery(pdu).then(
+          () => socket.write(encodePdu(`${pdu.command}_resp`, pdu.sequence_number)),
+          () => socket.write(encodeAnswer(pdu, statusOf('ESME_RX_T_APPN'))),
+        );
+        return;
+      case 'enquire_link':
+        socket.write(encodePdu('enquire_link_resp', pdu.sequence_number));
+        return;
+      case 'unbind':
+        socket.write(encodePdu('unbind_resp', pdu.sequence_number), () => end('unbound by the gateway'));
+        return;
+      // Neither has an answer.
+      case 'alert_notification':
+      case 'outbind':
+        return;
+      case 'malformed':
+        socket.write(encodeAnswer(pdu, statusOf('ESME_RX_P_APPN')));
+        return;
+      default:
+        socket.write(encodeAnswer(pdu, statusOf('ESME_RINVCMDID')));
+    }
+  }
+
+  const connecting = setTimeout(() => end('ETIMEDOUT'), options.timeout);
+  options.signal.addEventListener('abort', abort);
+  socket.setNoDelay();
+  socket.on(tls ? 'secureConnect' : 'connect', () => {
+    clearTimeout(connecting);
+    resolveOpened({ request, closed, end });
+  });
+  socket.on('data', (chunk) => {
+    try {
+      for (const frame of frames(chunk)) receive(readFrame(frame));
+    } catch {
+      end('malformed');
+    }
+  });
+  socket.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? 'error'));
+  socket.on('end', () => end('closed by the gateway'));
+  socket.on('close', () => end('closed by the gateway'));
+  return opened;
+}
+
+function readFrame(frame: Buffer): Pdu {
+  try {
+    return decodePdu(frame);
+  } catch {
+    return decodeHeader(frame);
+  }
+}

@@ -1,0 +1,153 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Gateway, GatewayDependencies, OutgoingMessage, SendOutcome } from '../gateway.ts';
+import { type LinkTimes, openBoundLink } from './bound-link.ts';
+import { deliveryReport } from './delivery-report.ts';
+import type { PduFields } from './pdu.ts';
+import { createReceiptBook } from './receipt-book.ts';
+import type { SmppAddress, SmppConnection } from './smpp-connection.ts';
+import { submitFields } from './submit-fields.ts';
+import { submitRefusal } from './submit-outcome.ts';
+
+export interface SmppGatewaySettings {
+  readonly address: SmppAddress;
+  readonly systemId: string;
+  readonly password: string;
+  readonly systemType: string;
+  /** For messages without a header of their own. */
+  readonly sender: string | undefined;
+  readonly longMessages: 'udh' | 'payload';
+  readonly window: number;
+  readonly times?: Partial<SmppTimes>;
+}
+
+/** All in milliseconds. */
+export interface SmppTimes extends LinkTimes {
+  /** For the answer to a submission. */
+  readonly submit: number;
+  /** The wait before a segment in the middle of a message is submitted again is random, up to this, twice this, … */
+  readonly segmentRetry: number;
+}
+
+const TIMES: SmppTimes = {
+  connect: 10_000,
+  answer: 10_000,
+  enquireLink: 30_000,
+  reconnect: 1000,
+  longestReconnect: 60_000,
+  submit: 10_000,
+  segmentRetry: 500,
+};
+interface Segment {
+  readonly connection: SmppConnection;
+  readonly fields: PduFields;
+  readonly isFirst: boolean;
+  /** Told before any receipt that came behind the answer is read. */
+  readonly onAccepted: (id: string | undefined, isLate: boolean) => void;
+}
+
+/** How often a segment after the first is submitted, where the SMS center does not take it for the moment. */
+const SEGMENT_TRIES = 5;
+
+export const smppDescription = ({ host, port, tls }: SmppAddress): string =>
+  `${tls ? 'ssmpp' : 'smpp'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/**
+ * An SMS center over SMPP 3.4, bound as transceiver from now on. The segments of a message go one after the other, so that no more
+ * submissions are on their way than messages. A message counts as submitted when all its segments are accepted; its reference is the
+ * id of the last.
+ */
+export function openSmppGateway(settings: SmppGatewaySettings, dependencies: GatewayDependencies): Gateway {
+  const { window, sender, longMessages } = settings;
+  const { clock, random, onReceipt } = dependencies;
+  const times = { ...TIMES, ...settings.times };
+  const book = createReceiptBook(onReceipt);
+  const onTheirWay = new Set<Promise<SendOutcome>>();
+  const closing = new AbortController();
+  const link = openBoundLink({
+    ...settings,
+    ...dependencies,
+    times,
+    onDelivery: async (pdu) => {
+      const report = deliveryReport(pdu);
+      if (report !== undefined) await book.receive(report);
+    },
+  });
+
+  async function submit(message: OutgoingMessage): Promise<SendOutcome> {
+    const connection = await link.connection();
+    if ('code' in connection) return { kind: 'unavailable', code: connection.code };
+    const segments = submitFields(message, { sender, longMessages, now: clock() });
+    const page = book.open(message, segments.length);
+    const isAlone = segments.length === 1;
+    function onAccepted(id: string | undefined, isLate: boolean): void {
+      if (id !== undefined) page.accepted(id);
+      // It was unknown whether the SMS center has it; now it is not.
+      if (isLate && isAlone)
+        void onReceipt({ messageId: message.id, reference: id, status: 'submitted', code: undefined });
+    }
+    let reference: string | undefined;
+    for (const [index, fields] of segments.entries()) {
+      const outcome = await submitSegment({ connection, fields, isFirst: index === 0, onAccepted });
+      if (outcome.kind === 'submitted') {
+        reference = outcome.reference;
+        continue;
+      }
+      // An answer that comes late still finds the page of a message alone.
+      if (!isAlone) page.close();
+      // Part of it was handed over.
+      return index > 0 && outcome.kind === 'unavailable' ? { kind: 'failed', code: outcome.code } : outcome;
+    }
+    return { kind: 'submitted', reference };
+  }
+
+  /** A segment in the middle is worth some patience: without it, those before it went for nothing. */
+  async function submitSegment(segment: Segment): Promise<SendOutcome> {
+    for (let tries = 1; ; tries++) {
+      const outcome = await submitOnce(segment);
+      const isPassing = outcome.kind === 'failed' || outcome.kind === 'unavailable';
+      if (segment.isFirst || !isPassing || tries === SEGMENT_TRIES || closing.signal.aborted) return outcome;
+      const wait = random() * times.segmentRetry * 2 ** tries;
+      await pause(wait, undefined, { signal: closing.signal }).catch(() => {});
+    }
+  }
+
+  async function submitOnce({ connection, fields, onAccepted }: Segment): Promise<SendOutcome> {
+    const answer = await connection.request('submit_sm', fields, {
+      timeout: times.submit,
+      onAnswer: ({ status, pdu }, isLate) => status === 0 && onAccepted(idOf(pdu.message_id), isLate),
+    });
+    switch (answer.kind) {
+      case 'not-sent':
+        return { kind: 'unavailable', code: answer.code };
+      case 'lost':
+        return { kind: 'unknown', code: answer.code };
+      case 'timeout':
+        return { kind: 'unknown', code: 'submit_sm unanswered' };
+      case 'answered':
+        if (answer.status !== 0) return submitRefusal(answer.status);
+        return { kind: 'submitted', reference: idOf(answer.pdu.message_id) };
+    }
+  }
+
+  return {
+    description: smppDescription(settings.address),
+    window,
+    send: async (message) => {
+      if (closing.signal.aborted) return { kind: 'unavailable', code: 'closed' };
+      const submission = submit(message).catch((): SendOutcome => ({ kind: 'failed', code: 'internal error' }));
+      onTheirWay.add(submission);
+      try {
+        return await submission;
+      } finally {
+        onTheirWay.delete(submission);
+      }
+    },
+    close: async () => {
+      closing.abort();
+      await Promise.all(onTheirWay);
+      await link.close();
+    },
+  };
+}
+
+const idOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -1,0 +1,146 @@
+import { type Session, statement } from '../statement.ts';
+
+const LISTED = [
+  'id',
+  'status',
+  'mode',
+  'tempid',
+  'segments',
+  'attempts',
+  'queued_on as queuedOn',
+  'due_on as dueOn',
+  'last_code as code',
+] as const;
+
+const newestMessages = statement((db, v: { limit: number }) =>
+  db
+    .selectFrom('message')
+    .select([...LISTED])
+    .orderBy('id', 'desc')
+    .limit(v.limit),
+);
+
+const newestOfStatus = statement((db, v: { status: number; limit: number }) =>
+  db
+    .selectFrom('message')
+    .select([...LISTED])
+    .where('status', '=', v.status)
+    .orderBy('id', 'desc')
+    .limit(v.limit),
+);
+
+const wholeMessage = statement((db, v: { id: number }) => db.selectFrom('message').selectAll().where('id', '=', v.id));
+
+const countByStatus = statement((db, _: object) =>
+  db
+    .selectFrom('message')
+    .select((row) => ['status', row.fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .orderBy('status'),
+);
+
+const oldestQueued = statement((db, _: object) =>
+  db.selectFrom('message').select('queued_on as queuedOn').where('status', '=', 1).orderBy('queued_on').limit(1),
+);
+
+const AGAIN = {
+  status: 1,
+  attempts: 0,
+  // Whoever sends it again wants it sent, however late.
+  expires_on: null,
+  submitted_on: null,
+  finished_on: null,
+  gateway: null,
+  gateway_reference: null,
+} as const;
+
+const sendAgain = statement((db, v: { id: number; now: number }) =>
+  db
+    .updateTable('message')
+    .set({ ...AGAIN, due_on: v.now })
+    .where('id', '=', v.id)
+    .where('status', 'in', [5, 6, 7, 8])
+    .returning('id'),
+);
+
+const sendDeadAgain = statement((db, v: { now: number }) =>
+  db
+    .updateTable('message')
+    .set({ ...AGAIN, due_on: v.now })
+    .where('status', '=', 8)
+    .returning('id'),
+);
+
+const cancelQueued = statement((db, v: { id: number; now: number }) =>
+  db
+    .updateTable('message')
+    .set({ status: 7, last_code: 'cancelled', finished_on: v.now })
+    .where('id', '=', v.id)
+    .where('status', '=', 1)
+    .returning('id'),
+);
+
+const deleteOld = statement((db, v: { until: number; limit: number }) =>
+  db
+    .deleteFrom('message')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('message as old')
+        .select('old.id')
+        .where('old.status', 'in', [3, 4, 5, 6, 7, 8])
+        .where('old.queued_on', '<', v.until)
+        .limit(v.limit),
+    )
+    .where('status', 'in', [3, 4, 5, 6, 7, 8])
+    .returning('id'),
+);
+
+/** The outbox as its operator sees it. */
+export class MessageListRecords {
+  readonly #session: Session;
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Newest first, without number and text; of one status if it is given. */
+  list({ status, limit }: { readonly status: number | undefined; readonly limit: number }) {
+    return status === undefined
+      ? newestMessages(this.#session, { limit })
+      : newestOfStatus(this.#session, { status, limit });
+  }
+
+  /** The whole row. */
+  async show(id: number) {
+    return (await wholeMessage(this.#session, { id }))[0];
+  }
+
+  /** How many messages have each status that some message has. Reads an index over all messages that are kept. */
+  countByStatus(): Promise<readonly { readonly status: number; readonly count: number }[]> {
+    return countByStatus(this.#session, {});
+  }
+
+  /** Instant, ms, at which the message that waits for the longest time was queued; undefined if none waits. */
+  async oldestQueuedOn(): Promise<number | undefined> {
+    return (await oldestQueued(this.#session, {}))[0]?.queuedOn;
+  }
+
+  /** Queues a message that has Failed, Expired, was Rejected or is Dead; false if there is none of that id. */
+  async sendAgain(id: number, now: number): Promise<boolean> {
+    return (await sendAgain(this.#session, { id, now })).length === 1;
+  }
+
+  /** Queues all that are Dead; how many. */
+  async sendDeadAgain(now: number): Promise<number> {
+    return (await sendDeadAgain(this.#session, { now })).length;
+  }
+
+  /** Rejects a message that is Queued; false if there is none of that id. */
+  async cancel(id: number, now: number): Promise<boolean> {
+    return (await cancelQueued(this.#session, { id, now })).length === 1;
+  }
+
+  /** Deletes messages that were queued before an instant (ms) and no longer wait, at most `limit` of them; how many. */
+  async forget(until: number, limit: number): Promise<number> {
+    return (await deleteOld(this.#session, { until, limit })).length;
+  }
+}

@@ -1,0 +1,119 @@
+import { type Session, statement } from '../statement.ts';
+
+/** One of these for each message that was claimed. Instants in ms. */
+export type OutboxMark =
+  | {
+      readonly kind: 'submitted';
+      readonly id: number;
+      readonly gateway: string;
+      readonly reference: string | undefined;
+    }
+  /** It ends: 6 Expired, 7 Rejected or 8 Dead. */
+  | { readonly kind: 'ended'; readonly id: number; readonly status: 6 | 7 | 8; readonly code: string | null }
+  /** It waits again. `counted` is false if this was no try. */
+  | {
+      readonly kind: 'queued';
+      readonly id: number;
+      readonly dueOn: number;
+      readonly counted: boolean;
+      readonly code: string | null;
+    }
+  /** It may have been taken: until then a receipt can tell. */
+  | { readonly kind: 'unanswered'; readonly id: number; readonly until: number; readonly code: string | null };
+
+const markSubmitted = statement(
+  (db, v: { id: number; holder: string; gateway: string; reference: string | undefined; now: number }) =>
+    db
+      .updateTable('message')
+      .set({
+        status: 3,
+        submitted_on: v.now,
+        gateway: v.gateway,
+        gateway_reference: v.reference,
+        leased_by: null,
+        leased_until: null,
+        last_code: null,
+      })
+      .where('id', '=', v.id)
+      .where('leased_by', '=', v.holder)
+      .where('status', '=', 2)
+      .returning('id'),
+);
+
+/** For a message whose receipt was faster than our own note. */
+const noteSubmitted = statement(
+  (db, v: { id: number; holder: string; gateway: string; reference: string | undefined; now: number }) =>
+    db
+      .updateTable('message')
+      .set((row) => ({
+        submitted_on: row.fn.coalesce('submitted_on', row.val(v.now)),
+        gateway: v.gateway,
+        gateway_reference: v.reference,
+        leased_by: null,
+        leased_until: null,
+      }))
+      .where('id', '=', v.id)
+      .where('leased_by', '=', v.holder)
+      .where('status', 'in', [3, 4, 5, 6])
+      .returning('id'),
+);
+
+const endMessage = statement(
+  (db, v: { id: number; holder: string; status: number; code: string | null; now: number }) =>
+    db
+      .updateTable('message')
+      .set({ status: v.status, finished_on: v.now, last_code: v.code, leased_by: null, leased_until: null })
+      .where('id', '=', v.id)
+      .where('leased_by', '=', v.holder)
+      .where('status', '=', 2)
+      .returning('id'),
+);
+
+const requeueMessage = statement(
+  (db, v: { id: number; holder: string; dueOn: number; uncounted: number; code: string | null }) =>
+    db
+      .updateTable('message')
+      .set((row) => ({
+        status: 1,
+        due_on: v.dueOn,
+        attempts: row('attempts', '-', v.uncounted),
+        last_code: v.code,
+        leased_by: null,
+        leased_until: null,
+      }))
+      .where('id', '=', v.id)
+      .where('leased_by', '=', v.holder)
+      .where('status', '=', 2)
+      .returning('id'),
+);
+
+const awaitAnswer = statement((db, v: { id: number; holder: string; until: number; code: string | null }) =>
+  db
+    .updateTable('message')
+    .set({ leased_by: null, leased_until: v.until, last_code: v.code })
+    .where('id', '=', v.id)
+    .where('leased_by', '=', v.holder)
+    .where('status', '=', 2)
+    .returning('id'),
+);
+
+/** Writes a mark. False if the message is no longer the holder's, or a receipt has ended it. */
+export async function markMessage(session: Session, mark: OutboxMark, holder: string, now: number): Promise<boolean> {
+  const { id } = mark;
+  switch (mark.kind) {
+    case 'submitted': {
+      const values = { id, holder, gateway: mark.gateway, reference: mark.reference, now };
+      if ((await markSubmitted(session, values)).length === 1) return true;
+      return (await noteSubmitted(session, values)).length === 1;
+    }
+    case 'ended':
+      return (await endMessage(session, { id, holder, status: mark.status, code: mark.code, now })).length === 1;
+    case 'queued': {
+      const uncounted = mark.counted ? 0 : 1;
+      const values = { id, holder, dueOn: mark.dueOn, uncounted, code: mark.code };
+      return (await requeueMessage(session, values)).length === 1;
+    }
+    case 'unanswered':
+      return (await awaitAnswer(session, { id, holder, until: mark.until, code: mark.code })).length === 1;
+  }
+}

@@ -1,0 +1,49 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import { ServiceError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { DeliveryReceipt } from '../sms/gateway.ts';
+import type { ReadStatusCall } from '../sms/http/status-callback.ts';
+import { bodyOf, readBody } from './read-body.ts';
+
+export interface SmsStatusDependencies {
+  /** Last part of the path: what makes a call one of the gateway's. */
+  readonly secret: string;
+  readonly readStatusCall: ReadStatusCall;
+  /** Keeps a receipt. Told the same twice, it changes nothing; one of an unknown message is its own to log. */
+  readonly receive: (receipt: DeliveryReceipt) => Promise<void>;
+}
+
+/** Where status call-backs are taken. */
+export const SMS_STATUS_PATH = '/sms/status/:secret';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * Takes status call-backs of an HTTP gateway, GET or POST. Without the secret there is nothing here. With it the answer is 204 whatever
+ * the call says, since a provider that is refused calls again and again; only what could not be kept is an error.
+ */
+export function createSmsStatus({ secret, readStatusCall, receive }: SmsStatusDependencies, log: Log): RequestHandler {
+  const expected = digest(secret);
+
+  async function keep(query: string, body: string): Promise<void> {
+    const receipts = readStatusCall({ query, body });
+    if (receipts.length === 0) log.warn('status call-back not understood');
+    for (const receipt of receipts) await receive(receipt);
+  }
+
+  return (request, response, next) => {
+    if (!timingSafeEqual(digest(String(request.params.secret)), expected)) return next();
+    if (request.method !== 'GET' && request.method !== 'POST') {
+      response.setHeader('Allow', 'GET, POST');
+      return next(
+        new ServiceError('MethodNotAllowed', `${request.method} is not allowed here; allowed are GET, POST.`),
+      );
+    }
+    readBody(request, response, (error?: unknown) => {
+      if (error !== undefined) return next(error);
+      const [, query = ''] = request.url.split('?', 2);
+      keep(query, bodyOf(request).toString('utf8')).then(() => response.writeHead(204).end(), next);
+    });
+  };
+}

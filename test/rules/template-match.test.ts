@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { mismatchText, templateMismatch, VARIABLE, withLineFeeds } from '../../src/rules/template-match.ts';
+
+const TEMPLATE = 'Dear {#var#}, your visit to {#var#} is at {#var#}.';
+
+/** What a mismatch is told as; undefined for none. */
+const told = (template: string, text: string): string | undefined => {
+  const mismatch = templateMismatch(template, text);
+  return mismatch && `Parameter Message${mismatchText(5, mismatch)}`;
+};
+
+describe('A message and its template', () => {
+  for (const [what, template, text] of [
+    ['the same words', 'See you.', 'See you.'],
+    ['values for all variables', TEMPLATE, 'Dear Asha, your visit to Dr. Rao is at 10:15.'],
+    ['no value at all', TEMPLATE, 'Dear , your visit to  is at .'],
+    ['a value of 30 characters', 'Hi {#var#}!', `Hi ${'a'.repeat(30)}!`],
+    ['a value of 30 emoji', 'Hi {#var#}!', `Hi ${'😀'.repeat(30)}!`],
+    ['a value that looks like the words after it', 'a{#var#} is at b', 'a is at is at b'],
+    ['a value in two variables side by side', 'Hi {#var#}{#var#}!', `Hi ${'a'.repeat(60)}!`],
+    ['a variable at both ends', '{#var#} is due {#var#}', 'Rs. 500 is due today'],
+    ['Hindi', 'प्रिय {#var#}, समय {#var#} है।', 'प्रिय आशा, समय १०:१५ है।'],
+    ['what means something in patterns', 'a.*(b) [{#var#}] $^', 'a.*(b) [x] $^'],
+    ['a line end in a value', 'a {#var#} b', 'a x\ny b'],
+    ['nothing at all', '', ''],
+  ] as const) {
+    it(`fit with ${what}`, () => expect(told(template, text)).to.equal(undefined));
+  }
+
+  for (const [what, template, text, words] of [
+    ['another word', 'See you soon.', 'See you later.', ': character 9 "l" does not fit template 5; expected "soon.".'],
+    ['another case', 'See you.', 'see you.', ': character 1 "s" does not fit template 5; expected "See you.".'],
+    [
+      'a text that ends early',
+      'See you.',
+      'See',
+      ' ends after character 3, too early for template 5; expected " you.".',
+    ],
+    ['more text', 'See you.', 'See you. Bye', ': character 9 " " does not fit template 5; expected its end.'],
+    [
+      'a value of 31 characters',
+      'Hi {#var#}!',
+      `Hi ${'a'.repeat(31)}!`,
+      ': character 34 "a" does not fit template 5; a variable has at most 30 characters, then comes "!".',
+    ],
+    [
+      'a value of 31 characters at the end',
+      'Hi {#var#}',
+      `Hi ${'a'.repeat(31)}`,
+      ': character 34 "a" does not fit template 5; a variable has at most 30 characters, then comes its end.',
+    ],
+    [
+      'a wrong word after a value: the text before could all be the value',
+      'Hi {#var#}, see you.',
+      'Hi Asha, bye.',
+      ' ends after character 13, too early for template 5; expected ", see you.".',
+    ],
+    [
+      'characters beyond the first plane before it, counted as one each',
+      '😀😀 a',
+      '😀😀 b',
+      ': character 4 "b" does not fit template 5; expected "a".',
+    ],
+    [
+      'a control character, which is not shown as such',
+      'a b',
+      'a\u0007b',
+      ': character 2 "\ufffd" does not fit template 5; expected " b".',
+    ],
+  ] as const) {
+    it(`do not fit with ${what}`, () => expect(told(template, text)).to.equal(`Parameter Message${words}`));
+  }
+
+  it('are compared with line ends LF', () => {
+    expect(withLineFeeds('a\r\nb\rc\nd')).to.equal('a\nb\nc\nd');
+  });
+
+  it('take no time that grows faster than their lengths, with 20 variables side by side and a long text', () => {
+    const template = `${VARIABLE.repeat(20)}end`;
+    const began = performance.now();
+    for (let n = 0; n < 20; n++) {
+      expect(told(template, 'e'.repeat(600))).to.be.a('string');
+      expect(told(template, `${'e'.repeat(597)}end`)).to.equal(undefined);
+      expect(told(`${`${VARIABLE}e`.repeat(200)}!`, 'e'.repeat(765))).to.be.a('string');
+    }
+    expect(performance.now() - began).to.be.below(2000);
+  });
+
+  const piece = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 4 });
+  const value = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 30 });
+
+  it('fit however the values are chosen', () => {
+    fc.assert(
+      fc.property(piece, fc.array(fc.tuple(value, piece), { maxLength: 6 }), (first, rest) => {
+        const template = first + rest.map(([, literal]) => VARIABLE + literal).join('');
+        expect(told(template, first + rest.map(([given, literal]) => given + literal).join(''))).to.equal(undefined);
+      }),
+    );
+  });
+
+  it('are judged as a regular expression judges them, and all that stands before the mismatch begins some fitting text', () => {
+    const token = fc.oneof(fc.constantFrom('a', 'b'), fc.constant(VARIABLE));
+    fc.assert(
+      fc.property(
+        fc.array(token, { maxLength: 6 }),
+        fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 40 }),
+        (tokens, text) => {
+          const pattern = tokens.map((each) => (each === VARIABLE ? '[ab]{0,30}' : each));
+          const mismatch = templateMismatch(tokens.join(''), text);
+          expect(mismatch === undefined).to.equal(new RegExp(`^${pattern.join('')}$`).test(text));
+          if (mismatch === undefined) return;
+          const begins = (length: number) =>
+            tokens.some((_, count) =>
+              new RegExp(`^${pattern.slice(0, count + 1).join('')}$`).test(text.slice(0, length)),
+            ) ||
+            tokens.some((_, count) => new RegExp(`^${pattern.slice(0, count).join('')}$`).test(text.slice(0, length)));
+          expect(length(mismatch.position - 1), 'fits so far').to.equal(true);
+          if (mismatch.found !== undefined) expect(length(mismatch.position), 'and no further').to.equal(false);
+          function length(count: number): boolean {
+            return count === 0 || begins(count);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createFileGateway } from '../../src/sms/file-gateway.ts';
+import { type GatewayUnderTest, gatewaySuite, outgoing } from './gateway-suite.ts';
+
+const linesOf = (path: string): Record<string, unknown>[] =>
+  existsSync(path)
+    ? readFileSync(path, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line))
+    : [];
+
+async function fileUnderTest(): Promise<GatewayUnderTest> {
+  const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
+  const path = join(folder, 'data', 'sms.jsonl');
+  return {
+    open: ({ clock }) => createFileGateway({ path, window: 10, clock }),
+    received: async () =>
+      linesOf(path).map(({ to, text, flash }) => ({ to: String(to), text: String(text), flash: flash === true })),
+    // A folder stands where the file was.
+    makeUnavailable: async () => {
+      renameSync(path, `${path}.away`);
+      renameSync(join(folder, 'data'), join(folder, 'away'));
+      appendFileSync(join(folder, 'data'), '');
+    },
+    makeAvailable: async () => {
+      rmSync(join(folder, 'data'));
+      renameSync(join(folder, 'away'), join(folder, 'data'));
+      renameSync(`${path}.away`, path);
+    },
+    dispose: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+gatewaySuite('file', fileUnderTest);
+
+describe('The file gateway', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
+    path = join(folder, 'new', 'sms.jsonl');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const open = () => createFileGateway({ path, window: 10, clock: () => 1_800_000_000_000 });
+
+  it('makes neither file nor folder before the first message', async () => {
+    await open().close();
+    expect(existsSync(join(folder, 'new'))).to.equal(false);
+  });
+
+  it("writes everything that a reader needs, for its owner's eyes only", async () => {
+    const dlt = { header: 'HOSPTL', dltTemplateId: '1107160000000000001', principalEntityId: '1101000000000000001' };
+    await open().send(outgoing({ id: 7, flash: true, ...dlt }));
+    expect(linesOf(path)).to.deep.equal([
+      {
+        SMSID: 7,
+        to: '+919845012345',
+        text: 'Your appointment is at 10:15.',
+        encoding: 'GSM-7',
+        flash: true,
+        ...dlt,
+        writtenOn: 1_800_000_000_000,
+      },
+    ]);
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+    expect(statSync(join(folder, 'new')).mode & 0o777).to.equal(0o700);
+  });
+
+  it('begins a line of its own after half a line of a killed process', async () => {
+    await open().send(outgoing({ id: 1 }));
+    appendFileSync(path, '{"SMSID":2,"to"');
+    await open().send(outgoing({ id: 3 }));
+    const lines = readFileSync(path, 'utf8').split('\n');
+    expect(lines).to.have.length(4);
+    expect(JSON.parse(lines[2] ?? '')).to.include({ SMSID: 3 });
+  });
+
+  it('writes on into a new file when somebody has taken the old one away', async () => {
+    const gateway = open();
+    await gateway.send(outgoing({ id: 1 }));
+    renameSync(path, `${path}.1`);
+    await gateway.send(outgoing({ id: 2 }));
+    expect(linesOf(path)).to.have.length(1);
+  });
+
+  it('tells what the system said, without a path, where the disk does not take the line', async function () {
+    // To root every file is writable, so a device that is always full stands in.
+    if (!existsSync('/dev/full')) {
+      process.stdout.write('    skipped: this system has no /dev/full\n');
+      return this.skip();
+    }
+    const gateway = createFileGateway({ path: '/dev/full', window: 10, clock: () => 0 });
+    expect(await gateway.send(outgoing())).to.deep.include({ kind: 'unavailable' });
+  });
+});

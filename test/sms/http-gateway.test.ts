@@ -1,0 +1,326 @@
+import { expect } from 'chai';
+import type { Gateway, OutgoingMessage } from '../../src/sms/gateway.ts';
+import { chooseHttpGateway, type HttpSettings } from '../../src/sms/http/choose-http-gateway.ts';
+import { createHttpGateway } from '../../src/sms/http/http-gateway.ts';
+import { checkHttpTemplate, type HttpTemplateInput } from '../../src/sms/http/template-schema.ts';
+import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
+import { type HttpProvider, type ProviderAnswer, startHttpProvider } from './http-provider.ts';
+
+const SECRETS = { username: 'hospital', password: 'p&w=%41 ü', apiKey: 'key/+=' };
+const HINDI = 'नमस्ते 🙏';
+const DLT = { header: 'TPHOSP', dltTemplateId: '1107161234567890123', principalEntityId: '1101234567890123456' };
+
+const settings = (url: string | undefined, more: Partial<HttpSettings> = {}): HttpSettings => ({
+  url,
+  ...SECRETS,
+  sender: 'HOSPTL',
+  window: 10,
+  callbackSecret: 'callback-secret-0001',
+  ...more,
+});
+
+gatewaySuite(
+  'the Kannel preset to a provider on loopback',
+  async () => {
+    const provider = await startHttpProvider({ status: 202, body: '0: Accepted for delivery' });
+    const password = 'p&w=%41 u';
+    const chosen = chooseHttpGateway({ preset: 'kannel' }, settings(provider.url, { password }));
+    return {
+      open: (dependencies) => chosen.open(dependencies),
+      received: async () =>
+        provider.seen.map(({ headers, body }) => ({
+          to: String(headers['x-kannel-to']),
+          text: body,
+          flash: headers['x-kannel-mclass'] === '0',
+        })),
+      makeUnavailable: () => provider.stopListening(),
+      makeAvailable: () => provider.listenAgain(),
+      dispose: () => provider.stop(),
+    };
+  },
+  { secrets: ['p&w', 'key', 'callback-secret'] },
+);
+
+describe('HTTP gateway: what presets send and read', () => {
+  let provider: HttpProvider;
+  let gateway: Gateway;
+  before(async () => {
+    provider = await startHttpProvider({ status: 200 });
+  });
+  after(() => provider.stop());
+  beforeEach(() => {
+    provider.seen.length = 0;
+  });
+
+  const open = (preset: string, more: Partial<HttpSettings> = {}) => {
+    gateway = chooseHttpGateway({ preset }, settings(provider.url, more)).open(gatewayDependencies());
+  };
+  const send = (message: Partial<OutgoingMessage>, answer: ProviderAnswer) => {
+    provider.answer = answer;
+    return gateway.send(outgoing({ id: 77, ...message }));
+  };
+  const form = () => Object.fromEntries(new URLSearchParams(provider.seen.at(-1)?.body));
+  const CALLBACK = 'http://127.0.0.1:8080/sms/status/callback-secret-0001';
+
+  describe('kannel', () => {
+    const ACCEPTED = { status: 202, body: '0: Accepted for delivery' };
+    before(() => open('kannel', { password: 'secret' }));
+
+    it('sends a message', async () => {
+      expect(await send({ text: 'é€ {to}' }, ACCEPTED)).to.deep.equal({ kind: 'submitted', reference: undefined });
+      const [seen] = provider.seen;
+      expect(seen).to.deep.include({ method: 'POST', url: '/send', body: 'é€ {to}' });
+      expect(seen?.headers).to.deep.equal({
+        host: `127.0.0.1:${provider.port}`,
+        connection: 'close',
+        'content-type': 'text/plain; charset=UTF-8',
+        'content-length': '10',
+        'x-kannel-username': 'hospital',
+        'x-kannel-password': 'secret',
+        'x-kannel-from': 'HOSPTL',
+        'x-kannel-to': '+919845012345',
+        'x-kannel-coding': '0',
+        'x-kannel-dlr-mask': '19',
+        'x-kannel-dlr-url': `${CALLBACK}?id=77&status=%d`,
+      });
+    });
+
+    it('sends UCS-2, flash, an end of validity and DLT ids', async () => {
+      await send({ text: HINDI, encoding: 'UCS-2', flash: true, expiresOn: Date.now() + 599_000, ...DLT }, ACCEPTED);
+      expect(provider.seen[0]?.body).to.equal(HINDI);
+      expect(provider.seen[0]?.headers).to.include({
+        'x-kannel-coding': '2',
+        'x-kannel-mclass': '0',
+        'x-kannel-validity': '10',
+        'x-kannel-from': 'TPHOSP',
+        'x-kannel-meta-data': '?smpp?PE_ID=1101234567890123456&TEMPLATE_ID=1107161234567890123',
+      });
+    });
+
+    it('asks for no receipts where there are no call-backs', async () => {
+      const alone = chooseHttpGateway({ preset: 'kannel' }, settings(provider.url, { callbackSecret: undefined }));
+      provider.answer = ACCEPTED;
+      await alone.open(gatewayDependencies()).send(outgoing());
+      expect(Object.keys(provider.seen[0]?.headers ?? {}).filter((name) => name.includes('dlr'))).to.deep.equal([]);
+    });
+
+    for (const [answer, outcome] of [
+      [
+        { status: 202, body: '3: Queued for later delivery' },
+        { kind: 'submitted', reference: undefined },
+      ],
+      [
+        { status: 503, body: 'Temporal failure, try again later.' },
+        { kind: 'unavailable', code: 'http-503' },
+      ],
+      [
+        { status: 403, body: 'Authorization failed for sendsms' },
+        { kind: 'unavailable', code: 'http-403' },
+      ],
+      [
+        { status: 400, body: 'Invalid receiver +919845012345' },
+        { kind: 'refused', code: 'http-400' },
+      ],
+      [
+        { status: 202, body: 'what is this?' },
+        { kind: 'unknown', code: 'http-202' },
+      ],
+    ] as const) {
+      it(`takes "${answer.body}" for ${outcome.kind}`, async () => {
+        expect(await send({}, answer)).to.deep.equal(outcome);
+      });
+    }
+  });
+
+  describe('msg91', () => {
+    before(() => open('msg91'));
+    const accepted = { status: 200, body: '{"message":"346178616466343130303130","type":"success"}' };
+
+    it('sends a message', async () => {
+      expect(await send({ text: '"é"\n{to}', ...DLT }, accepted)).to.deep.equal({
+        kind: 'submitted',
+        reference: '346178616466343130303130',
+      });
+      expect(provider.seen[0]?.headers).to.include({
+        authkey: 'key/+=',
+        'content-type': 'application/json; charset=utf-8',
+      });
+      expect(provider.seen[0]?.body).to.equal(
+        '{"sender":"TPHOSP","route":"4","DLT_TE_ID":"1107161234567890123","sms":[{"message":"\\"é\\"\\n{to}","to":["919845012345"]}]}',
+      );
+    });
+
+    it('sends UCS-2 and flash', async () => {
+      await send({ text: HINDI, encoding: 'UCS-2', flash: true }, accepted);
+      expect(JSON.parse(provider.seen[0]?.body ?? '')).to.deep.equal({
+        sender: 'HOSPTL',
+        route: '4',
+        unicode: 1,
+        flash: 1,
+        sms: [{ message: HINDI, to: ['919845012345'] }],
+      });
+    });
+
+    for (const [body, outcome] of [
+      ['{"message":"Authentication failure","type":"error","code":"207"}', { kind: 'unavailable', code: '207' }],
+      ['{"message":"IP blocked","type":"error","code":418}', { kind: 'unavailable', code: '418' }],
+      ['{"message":"Invalid mobile 919845012345","type":"error","code":"202"}', { kind: 'refused', code: '202' }],
+      ['{"message":"no","type":"error"}', { kind: 'refused', code: 'http-200' }],
+    ] as const) {
+      it(`takes ${body} for ${outcome.kind}`, async () => {
+        expect(await send({}, { status: 200, body })).to.deep.equal(outcome);
+      });
+    }
+  });
+
+  describe('gupshup', () => {
+    before(() => open('gupshup'));
+
+    it('sends a message', async () => {
+      const answer = { status: 200, body: 'success | 919845012345 | 728014710863298817-1234567890123456789' };
+      expect(await send({ text: 'a&b=c +é', ...DLT }, answer)).to.deep.equal({
+        kind: 'submitted',
+        reference: '728014710863298817-1234567890123456789',
+      });
+      expect(provider.seen[0]?.headers['content-type']).to.equal('application/x-www-form-urlencoded; charset=utf-8');
+      expect(provider.seen[0]?.body)
+        .to.contain('&msg=a%26b%3Dc+%2B%C3%A9&')
+        .and.contain('&password=p%26w%3D%2541+%C3%BC&');
+      expect(form()).to.deep.equal({
+        method: 'SendMessage',
+        userid: 'hospital',
+        password: 'p&w=%41 ü',
+        auth_scheme: 'plain',
+        v: '1.1',
+        format: 'text',
+        send_to: '919845012345',
+        msg: 'a&b=c +é',
+        msg_type: 'TEXT',
+        mask: 'TPHOSP',
+        principalEntityId: '1101234567890123456',
+        dltTemplateId: '1107161234567890123',
+      });
+    });
+
+    for (const [encoding, flash, type] of [
+      ['UCS-2', false, 'UNICODE_TEXT'],
+      ['GSM-7', true, 'FLASH'],
+      ['UCS-2', true, 'UNICODE_FLASH'],
+    ] as const) {
+      it(`calls ${encoding}${flash ? ' flash' : ''} ${type}`, async () => {
+        await send({ encoding, flash }, { status: 200, body: 'success | 919845012345 | 1-2' });
+        expect(form()).to.include({ msg_type: type });
+      });
+    }
+
+    for (const [body, outcome] of [
+      ['error | 102 | Authentication failed due to invalid userId or password.', { kind: 'unavailable', code: '102' }],
+      ['error | 105 | The phone number 919845012345 is not valid', { kind: 'refused', code: '105' }],
+    ] as const) {
+      it(`takes ${body} for ${outcome.kind}`, async () => {
+        expect(await send({}, { status: 200, body })).to.deep.equal(outcome);
+      });
+    }
+  });
+
+  describe('textlocal', () => {
+    before(() => open('textlocal'));
+    const accepted = {
+      status: 200,
+      body: '{"status":"success","messages":[{"id":1151346216,"recipient":919845012345}]}',
+    };
+
+    it('sends a message', async () => {
+      expect(await send({ text: HINDI, encoding: 'UCS-2' }, accepted)).to.deep.equal({
+        kind: 'submitted',
+        reference: '1151346216',
+      });
+      expect(form()).to.deep.equal({
+        apikey: 'key/+=',
+        numbers: '919845012345',
+        sender: 'HOSPTL',
+        message: HINDI,
+        unicode: 'true',
+        custom: '77',
+        receipt_url: CALLBACK,
+        format: 'json',
+      });
+    });
+
+    for (const [code, outcome] of [
+      [3, { kind: 'unavailable', code: '3' }],
+      [192, { kind: 'failed', code: '192' }],
+      [32, { kind: 'refused', code: '32' }],
+    ] as const) {
+      it(`takes error ${code} for ${outcome.kind}`, async () => {
+        const body = JSON.stringify({ errors: [{ code, message: 'for 919845012345' }], status: 'failure' });
+        expect(await send({}, { status: 200, body })).to.deep.equal(outcome);
+      });
+    }
+  });
+});
+
+describe('HTTP gateway: what the network does', () => {
+  const TEMPLATE: HttpTemplateInput = {
+    url: 'http://127.0.0.1:1/',
+    body: { form: { to: '{to}', text: '{text}' } },
+    answers: [{ status: ['2xx'], body: '^0: Accepted|^x+$', means: 'submitted' }],
+  };
+  let provider: HttpProvider;
+  before(async () => {
+    provider = await startHttpProvider({ status: 200 });
+  });
+  after(() => provider.stop());
+
+  const sendTo = (url: string, answer?: ProviderAnswer) => {
+    if (answer !== undefined) provider.answer = answer;
+    const account = { ...SECRETS, sender: undefined, callbackUrl: undefined };
+    const template = { ...checkHttpTemplate(TEMPLATE, 'test'), url, timeoutSeconds: 0.5 };
+    return createHttpGateway({ name: 'test', template, account, window: 1 }, gatewayDependencies()).send(outgoing());
+  };
+
+  it('is unavailable where nobody listens', async () => {
+    expect(await sendTo('http://127.0.0.1:1/')).to.deep.equal({ kind: 'unavailable', code: 'ECONNREFUSED' });
+  });
+  it('is unavailable where the name is unknown', async () => {
+    const { kind } = await sendTo('http://nowhere.invalid/');
+    expect(kind).to.equal('unavailable');
+  });
+  it('is unavailable where TLS fails', async () => {
+    const { kind } = await sendTo(`https://127.0.0.1:${provider.port}/`);
+    expect(kind).to.equal('unavailable');
+  });
+  it('does not know after a broken connection', async () => {
+    expect(await sendTo(provider.url, 'drop')).to.deep.equal({ kind: 'unknown', code: 'ECONNRESET' });
+  });
+  it('does not know after an answer that is cut', async () => {
+    expect(await sendTo(provider.url, 'cut')).to.include({ kind: 'unknown' });
+  });
+  it('does not know after the time is over', async () => {
+    expect(await sendTo(provider.url, 'silent')).to.deep.equal({ kind: 'unknown', code: 'timeout' });
+  });
+  it('reads 64 KiB of an endless answer', async () => {
+    expect(await sendTo(provider.url, 'endless')).to.include({ kind: 'submitted' });
+  });
+  it('follows no redirection', async () => {
+    const count = provider.seen.length;
+    const answer = { status: 307, headers: { Location: provider.url } };
+    expect(await sendTo(provider.url, answer)).to.deep.equal({ kind: 'unavailable', code: 'http-307' });
+    expect(provider.seen.length).to.equal(count + 1);
+  });
+  for (const [status, kind] of [
+    [400, 'refused'],
+    [401, 'unavailable'],
+    [404, 'unavailable'],
+    [408, 'failed'],
+    [422, 'refused'],
+    [429, 'unavailable'],
+    [500, 'unknown'],
+    [502, 'unknown'],
+    [503, 'unavailable'],
+  ] as const) {
+    it(`takes ${status} for ${kind} where the template does not say`, async () => {
+      expect(await sendTo(provider.url, { status, body: 'x' })).to.deep.equal({ kind, code: `http-${status}` });
+    });
+  }
+});

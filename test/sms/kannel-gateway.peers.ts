@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { chooseHttpGateway } from '../../src/sms/http/choose-http-gateway.ts';
+import { callOver } from '../service/four-transports.ts';
+import { type ReadyService, startReady } from '../service/service-process.ts';
+import { temporaryFolder } from '../service/temporary-folder.ts';
+import { freePort } from './free-port.ts';
+import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
+import { type Kannel, startKannel } from './kannel.ts';
+import { outboxRows } from './outbox-file.ts';
+import { type SmppServerProcess, startSmppServer } from './smpp-server-process.ts';
+
+const HINDI = 'नमस्ते 🙏 आपकी अपॉइंटमेंट कल सुबह १०:१५ बजे है। कृपया समय पर पहुँचें 😀';
+/** Milliseconds that a status may take to come back. */
+const LIMIT = 15_000;
+
+/** Our gateway to Kannel, and Kannel to an SMS center. */
+async function throughKannel() {
+  const folder = temporaryFolder();
+  const center = await startSmppServer();
+  const kannel = await startKannel(folder.path, center.port);
+  const chosen = chooseHttpGateway(
+    { preset: 'kannel' },
+    { ...kannel, apiKey: undefined, sender: 'HOSPTL', window: 10, callbackSecret: undefined },
+  );
+  return {
+    folder,
+    center,
+    kannel,
+    chosen,
+    dispose: async () => {
+      await kannel.stop();
+      await center.stop();
+      folder.remove();
+    },
+  };
+}
+
+gatewaySuite(
+  'the Kannel preset to an SMS center, by Kannel',
+  async () => {
+    const { center, kannel, chosen, dispose } = await throughKannel();
+    let taken = 0;
+    return {
+      open: (dependencies) => {
+        const gateway = chosen.open(dependencies);
+        return {
+          ...gateway,
+          send: async (message) => {
+            const outcome = await gateway.send(message);
+            if (outcome.kind === 'submitted') taken++;
+            return outcome;
+          },
+        };
+      },
+      received: async () => (await center.messages(taken)).map(({ to, text, flash }) => ({ to, text, flash })),
+      makeUnavailable: () => kannel.takeAway(),
+      makeAvailable: () => kannel.bringBack(),
+      dispose,
+    };
+  },
+  { timeout: 60_000, secrets: ['a+b&c'] },
+);
+
+describe('Kannel: what it makes of a message', function () {
+  this.timeout(60_000);
+  let under: Awaited<ReturnType<typeof throughKannel>>;
+  before(async () => {
+    under = await throughKannel();
+  });
+  after(() => under?.dispose());
+
+  it('hands on sender, DLT ids and the end of validity', async () => {
+    const gateway = under.chosen.open(gatewayDependencies());
+    await gateway.send(
+      outgoing({
+        header: 'TPHOSP',
+        dltTemplateId: '1107161234567890123',
+        principalEntityId: '1101234567890123456',
+        expiresOn: Date.now() + 600_000,
+      }),
+    );
+    const [message] = await under.center.messages(1);
+    expect(message?.from).to.equal('TPHOSP');
+    expect(message?.parts[0]).to.include({
+      principalEntityId: '1101234567890123456',
+      templateId: '1107161234567890123',
+    });
+    expect(message?.parts[0]?.validityPeriod).to.match(/^\d{15}[+-]$/);
+  });
+
+  it('refuses a wrong password, which is nobody’s message’s fault', async () => {
+    const settings = { ...under.kannel, apiKey: undefined, sender: undefined, window: 1, callbackSecret: undefined };
+    const chosen = chooseHttpGateway({ preset: 'kannel' }, { ...settings, password: 'wrong' });
+    const outcome = await chosen.open(gatewayDependencies()).send(outgoing());
+    expect(outcome).to.deep.equal({ kind: 'unavailable', code: 'http-403' });
+  });
+});
+
+describe('The service, Kannel and an SMS center', function () {
+  this.timeout(60_000);
+  const folder = temporaryFolder();
+  const database = join(folder.path, 'service.db');
+  let center: SmppServerProcess;
+  let kannel: Kannel;
+  let service: ReadyService;
+  before(async () => {
+    center = await startSmppServer();
+    kannel = await startKannel(folder.path, center.port);
+    service = await startReady(folder.path, {
+      PORT: String(await freePort()),
+      DATABASE_URL: `sqlite:${database}`,
+      SMS_GATEWAY: 'http:kannel',
+      SMS_URL: kannel.url,
+      SMS_USERNAME: kannel.username,
+      SMS_PASSWORD: kannel.password,
+      SMS_SENDER: 'HOSPTL',
+      SMS_CALLBACK_SECRET: 'callback-secret-0001',
+    });
+  });
+  after(async () => {
+    await service?.stop();
+    await kannel?.stop();
+    await center?.stop();
+    folder.remove();
+  });
+
+  async function sendSms(Message: string, SMSmode = 1): Promise<number> {
+    const answer = await callOver('httpPost', service.endpoint, 'Sent_SMS', {
+      Mobileno: '9845054321',
+      Message,
+      tempid: 0,
+      SMSmode,
+    });
+    expect(answer.status, answer.text).to.equal(200);
+    return Number(answer.record.SMSID);
+  }
+
+  async function reaches(id: number, status: number): Promise<void> {
+    const late = Date.now() + LIMIT;
+    const now = () => outboxRows(database).find((row) => row.id === id);
+    while (now()?.status !== status) {
+      if (Date.now() > late) expect.fail(`message ${id} is ${JSON.stringify(now())}, not of status ${status}`);
+      await new Promise((resume) => setTimeout(resume, 50));
+    }
+  }
+
+  for (const [stat, status, word] of [
+    ['DELIVRD', 4, 'Delivered'],
+    ['UNDELIV', 5, 'Failed'],
+    ['EXPIRED', 6, 'Expired'],
+  ] as const) {
+    it(`move a message whose receipt says ${stat} from Submitted to ${word}`, async () => {
+      await center.reset();
+      await center.behave({ receipts: null });
+      const text = `${HINDI} ${stat}`;
+      const id = await sendSms(text);
+      const [message] = await center.messages(1);
+      expect(message).to.include({ text, to: '919845054321', from: 'HOSPTL', flash: false });
+      await reaches(id, 3);
+      for (const part of message?.parts ?? []) await center.sendReceipt({ id: part.id, stat, form: 'both' });
+      await reaches(id, status);
+    });
+  }
+
+  it('deliver a flash message', async () => {
+    await center.reset();
+    await center.behave({ receipts: { stat: 'DELIVRD', form: 'text', delay: 20 } });
+    const id = await sendSms('Please come to desk 4.', 4);
+    expect(await center.messages(1)).to.have.nested.property('[0].flash', true);
+    await reaches(id, 4);
+  });
+
+  it('let no secret, number or text into the log', () => {
+    const printed = service.output() + service.errors();
+    expect(printed).to.contain('http:kannel');
+    expect(printed).to.not.match(/callback-secret|9845054321|नमस्ते|a\+b&c/);
+  });
+});

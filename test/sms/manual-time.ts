@@ -1,0 +1,57 @@
+import type { Timers } from '../../src/sms/interruptible-pause.ts';
+
+interface SetTimer {
+  readonly due: number;
+  readonly callback: () => void;
+}
+
+/** A clock and timers that go on only when a test says so. */
+export class ManualTime {
+  now: number;
+  readonly #timers = new Set<SetTimer>();
+  constructor(now: number) {
+    this.now = now;
+  }
+
+  readonly clock = (): number => this.now;
+  readonly timers: Timers = {
+    set: (callback, milliseconds) => {
+      const timer = { due: this.now + milliseconds, callback };
+      this.#timers.add(timer);
+      return timer;
+    },
+    clear: (timer) => void this.#timers.delete(timer as SetTimer),
+  };
+
+  /** Lets everything happen that needs no time to pass: promises, and the turns of the event loop that a write takes. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 40; turn++) await new Promise(setImmediate);
+  }
+
+  /** Goes on by so many milliseconds, from timer to timer. */
+  async pass(milliseconds: number): Promise<void> {
+    const end = this.now + milliseconds;
+    await this.settle();
+    for (;;) {
+      const [next] = [...this.#timers].filter(({ due }) => due <= end).sort((a, b) => a.due - b.due);
+      if (next === undefined) break;
+      this.#timers.delete(next);
+      this.now = Math.max(this.now, next.due);
+      next.callback();
+      await this.settle();
+    }
+    this.now = end;
+    await this.settle();
+  }
+
+  /** Goes on by so many milliseconds at once, as a machine does that slept; what was due meanwhile happens at the end. */
+  async sleep(milliseconds: number): Promise<void> {
+    this.now += milliseconds;
+    await this.pass(0);
+  }
+
+  /** Timers that still run. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+}

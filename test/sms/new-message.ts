@@ -1,0 +1,21 @@
+import type { NewMessage } from '../../src/store/records/message-records.ts';
+
+/** A message as Sent_SMS queues it at an instant, unless the values say otherwise. */
+export const newMessage = (now: number, values: Partial<NewMessage> = {}): NewMessage => ({
+  mobile: '+919845012345',
+  text: 'Your appointment is at 10:15.',
+  tempid: 0,
+  mode: 1,
+  encoding: 'GSM-7',
+  segments: 1,
+  status: 1,
+  priority: 0,
+  dueOn: now,
+  expiresOn: undefined,
+  header: null,
+  dltTemplateId: null,
+  principalEntityId: null,
+  correlationId: 'test',
+  now,
+  ...values,
+});

@@ -1,0 +1,124 @@
+import type { LogFields } from '../../src/log.ts';
+import type { DeliveryReceipt, GatewayDependencies, OutgoingMessage, SendOutcome } from '../../src/sms/gateway.ts';
+import { type OutboxDependencies, OutboxWorker } from '../../src/sms/outbox-worker.ts';
+import type { NewMessage } from '../../src/store/records/message-records.ts';
+import type { Records, Store } from '../../src/store/store.ts';
+import { TEST_NOW } from '../support/start-service.ts';
+import { ManualTime } from './manual-time.ts';
+import { newMessage } from './new-message.ts';
+
+export const SUBMITTED: SendOutcome = { kind: 'submitted', reference: undefined };
+
+/** What a gateway would do, as a test writes it. */
+export class ScriptedGateway {
+  readonly sent: OutgoingMessage[] = [];
+  /** Most that were on their way at the same time. */
+  busiest = 0;
+  opened = 0;
+  closed = 0;
+  dependencies: GatewayDependencies | undefined;
+  /** Answers a message; everything is taken unless a test says otherwise. */
+  answer: (message: OutgoingMessage) => SendOutcome | Promise<SendOutcome> = () => SUBMITTED;
+  readonly #window: number;
+  #busy = 0;
+  constructor(window: number) {
+    this.#window = window;
+  }
+
+  readonly description = 'scripted';
+  open(dependencies: GatewayDependencies) {
+    this.opened++;
+    this.dependencies = dependencies;
+    return {
+      description: this.description,
+      window: this.#window,
+      send: async (message: OutgoingMessage) => {
+        this.sent.push(message);
+        this.busiest = Math.max(this.busiest, ++this.#busy);
+        try {
+          return await this.answer(message);
+        } finally {
+          this.#busy--;
+        }
+      },
+      close: async () => {
+        this.closed++;
+      },
+    };
+  }
+
+  get texts(): string[] {
+    return this.sent.map(({ text }) => text);
+  }
+  receipt(receipt: Partial<DeliveryReceipt>): void | Promise<void> | undefined {
+    const whole = { messageId: undefined, reference: undefined, code: undefined, status: 'delivered' } as const;
+    return this.dependencies?.onReceipt({ ...whole, ...receipt });
+  }
+}
+
+export interface LogLine extends LogFields {
+  readonly event: string;
+}
+
+type MessageRow = NonNullable<Awaited<ReturnType<Records['messageList']['show']>>>;
+
+/** A worker on a database, with a gateway that does what a test says. */
+export interface Bench {
+  readonly store: Store;
+  readonly time: ManualTime;
+  readonly gateway: ScriptedGateway;
+  readonly worker: OutboxWorker;
+  readonly log: LogLine[];
+  events(): string[];
+  /** Queues a message now; its id. */
+  queue(text: string, values?: Partial<NewMessage>): Promise<number>;
+  row(id: number): Promise<MessageRow>;
+  status(id: number): Promise<number>;
+}
+
+export interface BenchOptions extends Partial<Pick<OutboxDependencies, 'rate' | 'lease' | 'tries' | 'retryBase'>> {
+  readonly window?: number;
+  readonly time?: ManualTime;
+  readonly holder?: string;
+  readonly random?: () => number;
+}
+
+/** It is not started; a rate that no test meets and waits of half their longest, unless the options say otherwise. */
+export function outboxBench(store: Store, options: BenchOptions = {}): Bench {
+  const { window = 10, time = new ManualTime(TEST_NOW), holder = 'one', random = () => 1 / 2, ...rest } = options;
+  const gateway = new ScriptedGateway(window);
+  const log: LogLine[] = [];
+  const write = (event: string, fields: LogFields = {}) => void log.push({ event, ...fields });
+  const worker = new OutboxWorker({
+    store,
+    gateway,
+    timeZone: 'Asia/Kolkata',
+    rate: 10_000,
+    lease: 30_000,
+    tries: 8,
+    retryBase: 2000,
+    newHolder: () => holder,
+    log: { error: write, warn: write, info: write, debug: write },
+    clock: time.clock,
+    random,
+    timers: time.timers,
+    ...rest,
+  });
+  const row = async (id: number): Promise<MessageRow> => {
+    const found = await store.read(({ messageList }) => messageList.show(id));
+    if (found === undefined) throw new Error(`no message ${id}`);
+    return found;
+  };
+  return {
+    store,
+    time,
+    gateway,
+    worker,
+    log,
+    events: () => log.map(({ event }) => event),
+    queue: (text, values = {}) =>
+      store.write(({ messages }) => messages.insert(newMessage(time.now, { text, ...values }))),
+    row,
+    status: async (id) => (await row(id)).status,
+  };
+}

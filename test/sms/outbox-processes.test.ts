@@ -1,0 +1,267 @@
+import { expect } from 'chai';
+import { ServiceError } from '../../src/errors.ts';
+import type { SendOutcome } from '../../src/sms/gateway.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '../store/temporary-database.ts';
+import { TEST_NOW } from '../support/start-service.ts';
+import { ManualTime } from './manual-time.ts';
+import { type Bench, type BenchOptions, outboxBench, SUBMITTED } from './outbox-bench.ts';
+
+const SECOND = 1000;
+const LEASE = 30 * SECOND;
+const NEVER = new Promise<SendOutcome>(() => {});
+
+describe('The outbox of several processes', () => {
+  let database: TemporaryDatabase;
+  let time: ManualTime;
+  const benches: Bench[] = [];
+  const killed = new Set<Bench>();
+
+  /** A worker with a store of its own, as another process has. */
+  async function open(options: BenchOptions = {}, change: (store: Store) => Store = (store) => store): Promise<Bench> {
+    const holder = `process ${benches.length + 1}`;
+    const bench = outboxBench(change(await database.open()), { time, lease: LEASE, holder, ...options });
+    benches.push(bench);
+    return bench;
+  }
+  async function start(options: BenchOptions = {}): Promise<Bench> {
+    const bench = await open(options);
+    bench.worker.start('');
+    await time.settle();
+    return bench;
+  }
+  const stop = async ({ worker }: Bench) => {
+    const stopped = worker.stop();
+    await time.pass(20 * SECOND);
+    await stopped;
+  };
+  /** As one that is killed: nothing that it would still do is done. */
+  const kill = (bench: Bench) => {
+    killed.add(bench);
+    const { store, gateway } = bench;
+    store.write = () => NEVER as never;
+    store.read = () => NEVER as never;
+    gateway.answer = () => NEVER;
+  };
+
+  beforeEach(() => {
+    database = temporaryDatabase();
+    time = new ManualTime(TEST_NOW);
+  });
+  afterEach(async () => {
+    for (const bench of benches.splice(0)) if (!killed.has(bench)) await stop(bench);
+    await database.dispose();
+  });
+
+  it('is worked by one of them, and each message is sent once', async () => {
+    const [first, second] = [await start({ window: 4 }), await start({ window: 4 })];
+    for (let n = 0; n < 50; n++) await (n % 2 === 0 ? first : second).queue(`message ${n}`);
+    for (const { worker } of [first, second]) worker.wake();
+    await time.pass(5 * SECOND);
+    expect([first, second].map(({ gateway }) => gateway.opened)).to.deep.equal([1, 0]);
+    expect(first.gateway.texts.sort()).to.deep.equal(Array.from({ length: 50 }, (_, n) => `message ${n}`).sort());
+    expect(second.gateway.sent).to.deep.equal([]);
+  });
+
+  it('goes to the next when the first stops, at its next look', async () => {
+    const [first, second] = [await start(), await start()];
+    const stopped = first.worker.stop();
+    await time.pass(0);
+    await stopped;
+    await second.queue('a');
+    await time.pass(2 * SECOND);
+    expect(first.gateway.closed).to.equal(1);
+    expect(second.gateway.texts).to.deep.equal(['a']);
+  });
+
+  it('goes to the next when the first is killed, after its lease, and so does what it had on its way', async () => {
+    const [first, second] = [await start(), await start()];
+    first.gateway.answer = () => NEVER;
+    const id = await first.queue('a');
+    await time.pass(2 * SECOND);
+    expect(first.gateway.texts).to.deep.equal(['a']);
+    kill(first);
+    await time.pass(LEASE / 2);
+    expect(second.gateway.opened).to.equal(0);
+    await time.pass(LEASE);
+    expect(second.gateway.texts).to.deep.equal(['a']);
+    expect(await second.row(id)).to.include({ status: 3, attempts: 2, takeovers: 1 });
+    expect(second.log).to.deep.include({ event: 'message taken over', messageId: id, attempt: 2 });
+  });
+
+  it('does not send again what a receipt has settled meanwhile', async () => {
+    const [first, second] = [await start(), await start()];
+    first.gateway.answer = () => NEVER;
+    const id = await first.queue('a');
+    await time.pass(2 * SECOND);
+    kill(first);
+    const code = undefined;
+    expect(await second.worker.receive({ messageId: id, reference: undefined, status: 'delivered', code })).to.equal(
+      true,
+    );
+    await time.pass(2 * LEASE);
+    expect(second.gateway.opened).to.equal(1);
+    expect(second.gateway.sent).to.deep.equal([]);
+    expect(await second.status(id)).to.equal(4);
+  });
+
+  it('keeps what is on its way for longer than the lease, as long as the process lives', async () => {
+    const [first, second] = [await start(), await start()];
+    let settle: (outcome: SendOutcome) => void = () => {};
+    first.gateway.answer = () =>
+      new Promise((resolve) => {
+        settle = resolve;
+      });
+    const id = await first.queue('slow');
+    await time.pass(3 * LEASE);
+    settle(SUBMITTED);
+    await time.pass(SECOND);
+    expect(await first.row(id)).to.include({ status: 3, attempts: 1 });
+    expect([first, second].map(({ gateway }) => gateway.sent.length)).to.deep.equal([1, 0]);
+  });
+
+  it('is not written by a process that was stopped for longer than the lease', async () => {
+    const [first, second] = [await start(), await start()];
+    let settle: (outcome: SendOutcome) => void = () => {};
+    first.gateway.answer = () =>
+      new Promise((resolve) => {
+        settle = resolve;
+      });
+    second.gateway.answer = () => ({ kind: 'submitted', reference: 'second' });
+    const id = await first.queue('a');
+    await time.pass(2 * SECOND);
+    // What a process does that gets no time: nothing.
+    const { read, write } = first.store;
+    let resume: () => void = () => {};
+    const stopped = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    first.store.read = (work) => stopped.then(() => read.call(first.store, work)) as never;
+    first.store.write = (work, keys) => stopped.then(() => write.call(first.store, work, keys)) as never;
+    await time.pass(2 * LEASE);
+    expect(second.gateway.sent).to.have.length(1);
+    settle({ kind: 'submitted', reference: 'first' });
+    resume();
+    await time.pass(3 * SECOND);
+    expect(await second.row(id)).to.include({ status: 3, gateway_reference: 'second' });
+    expect(first.events()).to.include.members([
+      'message settled by a receipt or another process',
+      'outbox is worked by another process',
+    ]);
+    expect(first.gateway.closed).to.equal(1);
+  });
+
+  it('takes back what it claimed by a commit that it never heard of', async () => {
+    const bench = await open({}, (store) => store);
+    const { write } = bench.store;
+    bench.worker.start('');
+    await time.settle();
+    const id = await bench.queue('a');
+    bench.store.write = async (work, keys) => {
+      await write.call(bench.store, work, keys);
+      bench.store.write = write;
+      throw new ServiceError('Unavailable');
+    };
+    await time.pass(2 * SECOND);
+    expect(await bench.status(id)).to.equal(2);
+    expect(bench.gateway.sent).to.deep.equal([]);
+    await time.pass(2 * LEASE);
+    expect(await bench.status(id)).to.equal(3);
+    expect(bench.gateway.sent).to.have.length(1);
+  });
+
+  it('loses no outcome while the database is away', async () => {
+    const bench = await start();
+    const { write } = bench.store;
+    const id = await bench.queue('a');
+    bench.gateway.answer = () => {
+      bench.store.write = () => Promise.reject(new ServiceError('Unavailable'));
+      return SUBMITTED;
+    };
+    await time.pass(10 * SECOND);
+    expect(await bench.status(id)).to.equal(2);
+    expect(bench.events().filter((event) => event === 'outbox stands still')).to.have.length(1);
+    bench.store.write = write;
+    await time.pass(2 * SECOND);
+    expect(await bench.row(id)).to.include({ status: 3, attempts: 1 });
+    expect(bench.events()).to.include('outbox works again');
+    expect(bench.gateway.sent).to.have.length(1);
+  });
+
+  describe('at its end', () => {
+    it('waits for what is on its way, and takes no more', async () => {
+      const bench = await start({ window: 1 });
+      bench.gateway.answer = () => new Promise((resolve) => time.timers.set(() => resolve(SUBMITTED), 2 * SECOND));
+      const [first, second] = [await bench.queue('first'), await bench.queue('second')];
+      await time.pass(SECOND);
+      const stopped = bench.worker.stop();
+      await time.pass(3 * SECOND);
+      await stopped;
+      expect(bench.gateway.texts).to.deep.equal(['first']);
+      expect(await bench.status(first)).to.equal(3);
+      expect(await bench.row(second)).to.include({ status: 1, attempts: 0 });
+      expect(time.pending).to.equal(0);
+    });
+
+    it('leaves after four seconds, with what has no answer as such', async () => {
+      const bench = await start();
+      bench.gateway.answer = () => NEVER;
+      const id = await bench.queue('a');
+      await time.pass(SECOND);
+      const stopped = bench.worker.stop();
+      await time.pass(4 * SECOND);
+      await stopped;
+      expect(await bench.row(id)).to.include({ status: 2, leased_by: null, last_code: 'stopped' });
+    });
+
+    it('may be asked for twice, and by one that never started', async () => {
+      const bench = await open();
+      await Promise.all([bench.worker.stop(), bench.worker.stop()]);
+    });
+  });
+
+  describe('with receipts', () => {
+    it('takes one that comes before the note that the message was handed over', async () => {
+      const bench = await start();
+      bench.gateway.answer = async ({ id }) => {
+        await bench.gateway.receipt({ messageId: id });
+        return { kind: 'submitted', reference: 'ref-1' };
+      };
+      const id = await bench.queue('a');
+      await time.pass(2 * SECOND);
+      expect(await bench.row(id)).to.include({ status: 4, gateway_reference: 'ref-1', leased_by: null });
+    });
+
+    it("takes one by the gateway's name that comes before the name is known", async () => {
+      const bench = await start();
+      bench.gateway.answer = async () => {
+        await bench.gateway.receipt({ reference: 'ref-1', status: 'failed', code: 'UNDELIV' });
+        return { kind: 'submitted', reference: 'ref-1' };
+      };
+      const id = await bench.queue('a');
+      await time.pass(3 * SECOND);
+      expect(await bench.row(id)).to.include({ status: 5, last_code: 'UNDELIV' });
+    });
+
+    it('forgets one of an unknown message after a minute, and says so', async () => {
+      const bench = await start();
+      await bench.gateway.receipt({ reference: 'nobody', code: '9845012345' });
+      await time.pass(55 * SECOND);
+      expect(bench.events()).to.not.include('receipt of an unknown message');
+      await time.pass(10 * SECOND);
+      expect(bench.log).to.deep.include({ event: 'receipt of an unknown message' });
+    });
+
+    it('keeps one that comes while the database is away', async () => {
+      const bench = await start();
+      const id = await bench.queue('a');
+      await time.pass(2 * SECOND);
+      const { write } = bench.store;
+      bench.store.write = () => Promise.reject(new ServiceError('Unavailable'));
+      await bench.gateway.receipt({ messageId: id });
+      bench.store.write = write;
+      await time.pass(2 * SECOND);
+      expect(await bench.status(id)).to.equal(4);
+    });
+  });
+});

@@ -1,0 +1,319 @@
+import { expect } from 'chai';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type Bench, type BenchOptions, outboxBench, SUBMITTED } from './outbox-bench.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const OTP = { mode: 3, priority: 1 } as const;
+
+describe('The outbox worker', () => {
+  let store: Store;
+  let bench: Bench;
+  const opened: Bench[] = [];
+
+  const open = (options?: BenchOptions) => {
+    bench = outboxBench(store, options);
+    opened.push(bench);
+    return bench;
+  };
+  /** Starts it and lets it begin. */
+  const start = async (options?: BenchOptions) => {
+    const started = open(options);
+    started.worker.start('http://127.0.0.1:8080');
+    await started.time.settle();
+    return started;
+  };
+  const end = async ({ worker, time }: Bench) => {
+    const stopped = worker.stop();
+    await time.pass(20 * SECOND);
+    await stopped;
+  };
+
+  beforeEach(async () => {
+    store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  });
+  afterEach(async () => {
+    for (const each of opened.splice(0)) await end(each);
+    await store.close();
+  });
+
+  it('sends what is queued, with everything that a gateway needs', async () => {
+    const { queue, gateway, time, row } = await start();
+    const dlt = { header: 'HOSPTL', dltTemplateId: '1107160000000000001', principalEntityId: '1101000000000000001' };
+    const id = await queue('नमस्ते', { encoding: 'UCS-2', mode: 4, expiresOn: time.now + MINUTE, ...dlt });
+    const queuedOn = time.now;
+    gateway.answer = () => ({ kind: 'submitted', reference: 'ref-1' });
+    await time.pass(SECOND);
+    expect(gateway.sent).to.deep.equal([
+      {
+        id,
+        mobile: '+919845012345',
+        text: 'नमस्ते',
+        encoding: 'UCS-2',
+        flash: true,
+        expiresOn: queuedOn + MINUTE,
+        ...dlt,
+      },
+    ]);
+    expect(await row(id)).to.include({
+      status: 3,
+      attempts: 1,
+      gateway: 'scripted',
+      gateway_reference: 'ref-1',
+      leased_by: null,
+      submitted_on: queuedOn + SECOND,
+    });
+  });
+
+  it('sends at once when it is woken', async () => {
+    const { queue, gateway, worker, time } = await start();
+    await queue('now');
+    worker.wake();
+    await time.settle();
+    expect(gateway.texts).to.deep.equal(['now']);
+  });
+
+  it('says nothing of a number or a text in its log', async () => {
+    const { queue, gateway, time, log } = await start({ tries: 1 });
+    gateway.answer = ({ text }) => ({ kind: 'failed', code: `9845012345 ${text}` });
+    await queue('secret words');
+    await time.pass(SECOND);
+    expect(log).to.have.length.above(1);
+    expect(JSON.stringify(log)).to.not.match(/9845012345|secret/);
+  });
+
+  it('sends one-time passwords first, then by age', async () => {
+    const { queue, gateway, time, worker } = open({ window: 1 });
+    await queue('first');
+    time.now += 10;
+    await queue('second');
+    await queue('third');
+    time.now += 10;
+    await queue('password', OTP);
+    worker.start('');
+    await time.pass(2 * SECOND);
+    expect(gateway.texts).to.deep.equal(['password', 'first', 'second', 'third']);
+  });
+
+  it('has no more on their way than the window of the gateway', async () => {
+    const { queue, gateway, time, worker } = open({ window: 3 });
+    for (let n = 0; n < 10; n++) await queue(`message ${n}`);
+    gateway.answer = () => new Promise((resolve) => time.timers.set(() => resolve(SUBMITTED), 100));
+    worker.start('');
+    await time.pass(2 * SECOND);
+    expect(gateway.sent).to.have.length(10);
+    expect(gateway.busiest).to.equal(3);
+  });
+
+  it('keeps to the rate', async () => {
+    const { queue, gateway, time, worker } = open({ rate: 5 });
+    for (let n = 0; n < 30; n++) await queue(`message ${n}`);
+    worker.start('');
+    const counts: number[] = [];
+    for (let second = 0; second < 4; second++) {
+      const before = gateway.sent.length;
+      await time.pass(SECOND);
+      counts.push(gateway.sent.length - before);
+    }
+    expect(counts[0]).to.be.within(4, 6);
+    expect(counts.slice(1)).to.deep.equal([5, 5, 5]);
+  });
+
+  describe('with promotional messages', () => {
+    // 20:59 in Kolkata; the window closes at 21:00 and opens at 10:00.
+    const CLOSING = 12 * HOUR + 29 * MINUTE;
+    const PROMOTION = { mode: 2 } as const;
+
+    it('holds one that could not go before the window closed until it opens', async () => {
+      const { queue, gateway, time, worker, row } = open();
+      time.now += CLOSING;
+      gateway.answer = () => ({ kind: 'unavailable', code: 'away' });
+      const id = await queue('sale', PROMOTION);
+      worker.start('');
+      await time.pass(2 * MINUTE);
+      const tried = gateway.sent.length;
+      gateway.answer = () => SUBMITTED;
+      const opening = time.now - MINUTE + 13 * HOUR;
+      expect((await row(id)).due_on).to.equal(opening);
+      await time.sleep(opening - time.now - 1);
+      await time.settle();
+      expect(gateway.sent).to.have.length(tried);
+      await time.pass(MINUTE);
+      expect(gateway.sent).to.have.length(tried + 1);
+      expect(await row(id)).to.include({ status: 3, attempts: 1 });
+    });
+
+    it('does not send one that a stopped process had taken, outside the window', async () => {
+      const { queue, gateway, time, worker, status } = open();
+      time.now += CLOSING + MINUTE;
+      const id = await queue('sale', PROMOTION);
+      await store.write(({ outbox }) =>
+        outbox.claim({ priority: 0, now: time.now, holder: 'gone', leasedUntil: time.now + SECOND, limit: 1 }),
+      );
+      worker.start('');
+      await time.pass(MINUTE);
+      expect(gateway.sent).to.deep.equal([]);
+      expect(await status(id)).to.equal(1);
+    });
+  });
+
+  describe('with a message that expires', () => {
+    it('does not send it after that, and says so', async () => {
+      const { queue, gateway, time, status, events } = await start();
+      gateway.answer = () => ({ kind: 'unavailable', code: 'away' });
+      const id = await queue('password', { ...OTP, expiresOn: time.now + 10 * MINUTE });
+      await time.pass(10 * MINUTE + SECOND);
+      gateway.answer = () => SUBMITTED;
+      const tried = gateway.sent.length;
+      await time.pass(5 * MINUTE);
+      expect(gateway.sent).to.have.length(tried);
+      expect(await status(id)).to.equal(6);
+      expect(events()).to.include('message expired');
+    });
+  });
+
+  describe('with a gateway that fails', () => {
+    it('tries again after growing waits, then gives the message up as dead', async () => {
+      const { queue, gateway, time, row, log } = await start({ tries: 4 });
+      const times: number[] = [];
+      gateway.answer = () => {
+        times.push(time.now);
+        return { kind: 'failed', code: 'busy' };
+      };
+      const id = await queue('a');
+      await time.pass(MINUTE);
+      const waits = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+      // Half of 2, 4 and 8 seconds, and up to a second for the next look.
+      expect(waits.map((wait) => Math.floor(wait / SECOND))).to.deep.equal([1, 2, 4]);
+      expect(await row(id)).to.include({ status: 8, attempts: 4, last_code: 'busy', leased_by: null });
+      expect(log.filter(({ event }) => event.startsWith('message dead'))).to.deep.equal([
+        { event: 'message dead, its tries are used up', messageId: id, attempt: 4, code: 'busy' },
+      ]);
+    });
+
+    it('does not send again what the gateway refuses for good', async () => {
+      const { queue, gateway, time, row } = await start();
+      gateway.answer = () => ({ kind: 'refused', code: '0x0B' });
+      const id = await queue('a');
+      await time.pass(5 * MINUTE);
+      expect(gateway.sent).to.have.length(1);
+      expect(await row(id)).to.include({ status: 7, last_code: '0x0B' });
+    });
+
+    it('gives back what an absent gateway did not get, without counting a try, and in its order', async () => {
+      const { queue, gateway, time, row, worker } = open({ window: 1 });
+      gateway.answer = () => ({ kind: 'unavailable', code: 'ECONNREFUSED' });
+      const first = await queue('first');
+      await queue('second');
+      worker.start('');
+      await time.pass(10 * MINUTE);
+      expect(await row(first)).to.include({ status: 1, attempts: 0, last_code: 'ECONNREFUSED' });
+      gateway.answer = () => SUBMITTED;
+      gateway.sent.length = 0;
+      await time.pass(2 * MINUTE);
+      expect(gateway.texts).to.deep.equal(['first', 'second']);
+    });
+
+    it('leaves it alone after five failures, but for one probe at a time, at intervals that grow to a minute', async () => {
+      const { queue, gateway, time, worker, events } = open({ random: () => 0 });
+      const times: number[] = [];
+      gateway.answer = () => {
+        times.push(time.now);
+        return { kind: 'unavailable', code: 'away' };
+      };
+      for (let n = 0; n < 20; n++) await queue(`message ${n}`);
+      worker.start('');
+      const began = time.now;
+      await time.pass(10 * MINUTE);
+      const probes = times.filter((at) => at > began).map((at) => (at - began) / SECOND);
+      expect(probes).to.deep.equal([1, 3, 7, 15, 31, 63, 123, 183, 243, 303, 363, 423, 483, 543]);
+      expect(events().filter((event) => event === 'gateway takes no messages, is probed')).to.have.length(1);
+      gateway.answer = () => SUBMITTED;
+      await time.pass(MINUTE);
+      expect(events()).to.include('gateway takes messages again');
+      expect(await store.read(({ messageList }) => messageList.countByStatus())).to.deep.equal([
+        { status: 3, count: 20 },
+      ]);
+    });
+
+    it('probes with another message after one that fails for its own sake', async () => {
+      const { queue, gateway, time, row, worker } = open({ window: 1 });
+      gateway.answer = ({ text }) => (text === 'bad' ? { kind: 'failed', code: 'x' } : SUBMITTED);
+      const bad = [];
+      for (let n = 0; n < 5; n++) bad.push(await queue('bad'));
+      const last = await queue('good');
+      for (let n = 0; n < 5; n++) await queue('bad', { dueOn: time.now - 1 });
+      worker.start('');
+      await time.pass(MINUTE);
+      expect((await row(last)).status).to.equal(3);
+    });
+
+    it('does not count the probes as tries', async () => {
+      const { queue, gateway, time, row } = await start({ tries: 6 });
+      gateway.answer = () => ({ kind: 'failed', code: 'down' });
+      const id = await queue('a');
+      await time.pass(HOUR);
+      expect(gateway.sent.length).to.be.above(20);
+      expect(await row(id)).to.include({ status: 1, attempts: 5 });
+    });
+
+    it('probes at once when the gateway says that it is connected', async () => {
+      const { queue, gateway, time } = await start();
+      gateway.answer = () => ({ kind: 'unavailable', code: 'away' });
+      await queue('a');
+      await time.pass(10 * MINUTE);
+      gateway.answer = () => SUBMITTED;
+      gateway.sent.length = 0;
+      gateway.dependencies?.report('connected', undefined);
+      await time.settle();
+      expect(gateway.texts).to.deep.equal(['a']);
+    });
+
+    it('takes a gateway that breaks its promise not to reject for one that did not answer', async () => {
+      const { queue, gateway, time, row, events } = await start();
+      gateway.answer = () => Promise.reject(new Error('9845012345'));
+      const id = await queue('a');
+      await time.pass(SECOND);
+      expect(await row(id)).to.include({ status: 2, last_code: 'gateway-failed' });
+      expect(events()).to.include('gateway failed');
+    });
+  });
+
+  describe('with a message that nobody answered for', () => {
+    it('waits for a receipt, and does not send it again if one comes', async () => {
+      const { queue, gateway, time, status } = await start();
+      gateway.answer = () => ({ kind: 'unknown', code: 'timeout' });
+      const id = await queue('a');
+      await time.pass(20 * SECOND);
+      expect(await status(id)).to.equal(2);
+      await gateway.receipt({ messageId: id });
+      await time.pass(5 * MINUTE);
+      expect(gateway.sent).to.have.length(1);
+      expect(await status(id)).to.equal(4);
+    });
+
+    it('sends it again if none comes, as another try', async () => {
+      const { queue, gateway, time, row, events } = await start();
+      gateway.answer = () => ({ kind: 'unknown', code: 'timeout' });
+      const id = await queue('a');
+      await time.pass(SECOND);
+      gateway.answer = () => SUBMITTED;
+      await time.pass(28 * SECOND);
+      expect(gateway.sent).to.have.length(1);
+      await time.pass(5 * SECOND);
+      expect(gateway.sent).to.have.length(2);
+      expect(await row(id)).to.include({ status: 3, attempts: 2, takeovers: 0 });
+      expect(events()).to.not.include('message taken over');
+    });
+
+    it('gives it up after its last try', async () => {
+      const { queue, gateway, time, row } = await start({ tries: 1 });
+      gateway.answer = () => ({ kind: 'unknown', code: 'timeout' });
+      const id = await queue('a');
+      await time.pass(MINUTE);
+      expect(await row(id)).to.include({ status: 8, attempts: 1, last_code: 'timeout' });
+    });
+  });
+});

@@ -1,0 +1,142 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { chooseHttpGateway } from '../../src/sms/http/choose-http-gateway.ts';
+import { HTTP_PRESETS } from '../../src/sms/http/presets.ts';
+import { compileRequest } from '../../src/sms/http/request-template.ts';
+import { checkHttpTemplate, type HttpTemplateInput } from '../../src/sms/http/template-schema.ts';
+import { temporaryFolder } from '../service/temporary-folder.ts';
+import { outgoing } from './gateway-suite.ts';
+
+const ACCOUNT = { username: 'u', password: 'p"w', apiKey: 'k/é', sender: 'S&T', callbackUrl: undefined };
+const ANSWERS: HttpTemplateInput['answers'] = [{ means: 'submitted' }];
+
+function written(template: Omit<HttpTemplateInput, 'answers'>, message = outgoing({ id: 9, text: `"<'&\n{to} é` })) {
+  const { url, headers, body } = compileRequest(checkHttpTemplate({ ...template, answers: ANSWERS }, 'test'), ACCOUNT)(
+    message,
+    0,
+  );
+  return { url: url.href, headers, body: body?.toString() };
+}
+
+describe('a request template', () => {
+  it('escapes values in a URL and its query', () => {
+    expect(
+      written({ url: 'http://h/{apiKey}?s={sender}', query: { text: '{text}', 'x?': '{callbackUrl}' } }).url,
+    ).to.equal('http://h/k%2F%C3%A9?s=S%26T&text=%22%3C%27%26%0A%7Bto%7D+%C3%A9');
+  });
+
+  it('lets no value out of its header', () => {
+    const { headers } = written({
+      url: 'http://h/',
+      headers: { 'X-Text': '{text}', Authorization: 'Basic {basicCredentials}' },
+    });
+    expect(headers).to.deep.equal({ 'X-Text': `"<'&%0A{to} %C3%A9`, Authorization: 'Basic dTpwInc=' });
+  });
+
+  it('lets no value out of its JSON string', () => {
+    const { body } = written({
+      url: 'http://h/',
+      body: { json: { a: ['{text}', { 'b?': '{callbackUrl}', c: 1, d: true }] } },
+    });
+    expect(JSON.parse(body ?? '')).to.deep.equal({ a: [`"<'&\n{to} é`, { c: 1, d: true }] });
+  });
+
+  for (const [place, text] of [
+    ['none', `"<'&\n{to} é`],
+    ['json', `\\"<'&\\n{to} é`],
+    ['xml', `&#34;&#60;&#39;&#38;\n{to} é`],
+    ['url', "%22%3C'%26%0A%7Bto%7D%20%C3%A9"],
+  ] as const) {
+    it(`escapes a text body for ${place}`, () => {
+      const { body, headers } = written({
+        url: 'http://h/',
+        body: { text: '<{text}>', escape: place, contentType: 'a/b' },
+      });
+      expect(body).to.equal(`<${text}>`);
+      expect(headers).to.deep.equal({ 'Content-Type': 'a/b' });
+    });
+  }
+
+  it('writes the text as UTF-16 in hexadecimal', () => {
+    const { body } = written(
+      { url: 'http://h/', body: { form: { t: '{textHex}' } } },
+      outgoing({ text: 'न😀', encoding: 'UCS-2' }),
+    );
+    expect(body).to.equal('t=0928D83DDE00');
+  });
+
+  it('takes a value by encoding or flash, and leaves out what has no case', () => {
+    const form = {
+      type: { $by: 'flash', true: { $by: 'encoding', 'GSM-7': 'F', 'UCS-2': 'UF' }, false: 'T' },
+      unicode: { $by: 'encoding', 'UCS-2': 1 },
+    } as const;
+    const at = (values: Parameters<typeof outgoing>[0]) =>
+      written({ url: 'http://h/', body: { form } }, outgoing(values)).body;
+    expect(at({})).to.equal('type=T');
+    expect(at({ flash: true })).to.equal('type=F');
+    expect(at({ flash: true, encoding: 'UCS-2' })).to.equal('type=UF&unicode=1');
+  });
+
+  for (const [what, template, mistake] of [
+    ['an unknown placeholder', { url: 'http://h/{nobody}' }, /url: unknown \{nobody\}; known are to,/],
+    ['one within JSON', { url: 'http://h/', body: { json: { a: ['{nobody}'] } } }, /body/],
+    ['an unknown part', { url: 'http://h/', methd: 'GET' }, /methd/],
+    ['a choice by nothing', { url: 'http://h/', query: { a: { $by: 'moon', full: 'x' } } }, /query\.a/],
+    ['no regular expression', { url: 'http://h/', answers: [{ body: '(', means: 'submitted' }] }, /regular expression/],
+    [
+      'a regular expression without a group',
+      { url: 'http://h/', answers: [{ means: 'submitted', reference: { match: 'x' } }] },
+      /answers\.0\.reference/,
+    ],
+    ['no answers', { url: 'http://h/', answers: [] }, /answers/],
+  ] as const) {
+    it(`is refused with ${what}`, () => {
+      expect(() => checkHttpTemplate({ answers: ANSWERS, ...template }, 'my.json')).to.throw(mistake);
+    });
+  }
+
+  it('is sound in every preset', () => {
+    for (const [name, preset] of HTTP_PRESETS) expect(() => checkHttpTemplate(preset, name)).to.not.throw();
+  });
+
+  describe('in a file', () => {
+    const folder = temporaryFolder();
+    after(() => folder.remove());
+    const settings = { ...ACCOUNT, url: undefined, window: 1, callbackSecret: undefined };
+    const choose = (content: string, url?: string) => {
+      const template = join(folder.path, 'provider.json');
+      writeFileSync(template, content);
+      return () => chooseHttpGateway({ template }, { ...settings, url }).description;
+    };
+
+    it('is read', () => {
+      const template = JSON.stringify({ url: 'https://sms.example.org/{apiKey}', answers: ANSWERS });
+      expect(choose(template)()).to.match(/^http:.*provider\.json at https:\/\/sms\.example\.org$/);
+      expect(choose(template, 'http://u:secret@127.0.0.1:9/x?key=secret')()).to.match(/at http:\/\/127\.0\.0\.1:9$/);
+    });
+    for (const [content, url, mistake] of [
+      ['{', undefined, /expected JSON/],
+      ['{}', undefined, /url/],
+      [JSON.stringify({ url: 'ftp://h/', answers: ANSWERS }), undefined, /expected an http or https URL/],
+      [
+        JSON.stringify({ url: 'http://h/', answers: ANSWERS }),
+        'secret',
+        /^(?!.*secret).*expected an http or https URL/,
+      ],
+      [JSON.stringify({ url: 'http://h/', headers: { 'a b': 'x' }, answers: ANSWERS }), undefined, /header names/],
+    ] as const) {
+      it(`is refused as ${content}${url === undefined ? '' : ` with SMS_URL=${url}`}`, () => {
+        expect(choose(content, url)).to.throw(mistake);
+      });
+    }
+    it('is refused where it is not there, and so is an unknown preset', () => {
+      expect(() => chooseHttpGateway({ template: join(folder.path, 'none.json') }, settings)).to.throw(
+        'cannot be read',
+      );
+      expect(() => chooseHttpGateway({ preset: 'moon' }, settings)).to.throw(
+        'expected kannel, msg91, gupshup, textlocal',
+      );
+    });
+  });
+});

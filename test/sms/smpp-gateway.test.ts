@@ -1,0 +1,382 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { expect } from 'chai';
+import type { Gateway, SendOutcome } from '../../src/sms/gateway.ts';
+import { statusOf } from '../../src/sms/smpp/pdu.ts';
+import { type SmppGatewaySettings, smppDescription } from '../../src/sms/smpp/smpp-gateway.ts';
+import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
+import { type SmppServerProcess, startSmppServer } from './smpp-server-process.ts';
+import { openOn, PASSWORD, SHORT_TIMES, SYSTEM_ID, smppUnderTest } from './smpp-under-test.ts';
+
+gatewaySuite('SMPP, long messages by user data header', smppUnderTest('udh'), { secrets: [PASSWORD] });
+gatewaySuite('SMPP, long messages by message_payload', smppUnderTest('payload'), { secrets: [PASSWORD] });
+
+const LONG_HINDI = `${'नमस्ते '.repeat(9)}नमस 😀 ${'आपकी अपॉइंटमेंट कल है। '.repeat(5)}`;
+
+describe('The SMPP gateway', () => {
+  let server: SmppServerProcess;
+  let dependencies: ReturnType<typeof gatewayDependencies>;
+  let gateway: Gateway | undefined;
+  before(async () => {
+    server = await startSmppServer({ systemId: SYSTEM_ID, password: PASSWORD });
+  });
+  after(() => server?.stop());
+  beforeEach(async () => {
+    await server.reset();
+    dependencies = gatewayDependencies();
+  });
+  afterEach(async () => {
+    await gateway?.close();
+    gateway = undefined;
+  });
+
+  function open(settings: Partial<SmppGatewaySettings> = {}): Gateway {
+    gateway = openOn(server, dependencies, settings);
+    return gateway;
+  }
+  /** Until something is so; a test's own time limits it. */
+  async function until(reached: () => boolean): Promise<void> {
+    while (!reached()) await new Promise((resume) => setTimeout(resume, 5));
+  }
+  const receipts = () => dependencies.receipts.map(({ messageId, status, code }) => `${messageId} ${status} ${code}`);
+
+  it('binds once, hands everything over that belongs to a message, and unbinds', async () => {
+    const dlt = { header: 'CLINIC', dltTemplateId: '1107160000000000001', principalEntityId: '1101000000000000001' };
+    const sent = await open().send(outgoing({ id: 65_543, expiresOn: Date.now() + 600_500, ...dlt }));
+    const [submit] = await server.submits();
+    expect(sent).to.deep.equal({ kind: 'submitted', reference: submit?.id });
+    expect(submit).to.deep.include({
+      from: 'CLINIC',
+      fromTon: 5,
+      fromNpi: 0,
+      to: '919845012345',
+      toTon: 1,
+      toNpi: 1,
+      dataCoding: 0,
+      esmClass: 0,
+      registeredDelivery: 1,
+      validityPeriod: '000000001000000R',
+      userMessageReference: 7,
+      templateId: dlt.dltTemplateId,
+      principalEntityId: dlt.principalEntityId,
+    });
+    await gateway?.close();
+    expect(await server.counts({ unbinds: 1 })).to.include({ binds: 1, unbinds: 1 });
+    expect(dependencies.events).to.deep.equal(['connected']);
+  });
+
+  it('sends as many submissions as segments were counted, and names the last', async () => {
+    const text = `${'a'.repeat(152)}€${'b'.repeat(151)}^{}`;
+    const sent = await open().send(outgoing({ text }));
+    const [message] = await server.messages(1);
+    expect(message).to.deep.include({ text });
+    expect(message?.parts.map(({ length }) => length)).to.deep.equal([6 + 152, 6 + 153, 6 + 6]);
+    expect(sent).to.deep.equal({ kind: 'submitted', reference: message?.ids.at(-1) });
+  });
+
+  describe('when it cannot bind', () => {
+    it('says why, tries again after a while, and holds no message back', async () => {
+      const sent = await open({ password: 'wrong' }).send(outgoing());
+      expect(sent).to.deep.equal({ kind: 'unavailable', code: 'ESME_RINVPASWD' });
+      expect((await server.counts({ bindsRefused: 3 })).bindsRefused).to.be.at.least(3);
+      // Told once, not each time.
+      expect(dependencies.events).to.deep.equal(['disconnected ESME_RINVPASWD']);
+    });
+
+    it('waits longer and longer, up to a limit', async () => {
+      // A port that nobody listens on.
+      const blocker = createServer().listen(0, '127.0.0.1');
+      await once(blocker, 'listening');
+      const { port } = blocker.address() as { port: number };
+      blocker.close();
+      let asked = 0;
+      const times = { reconnect: 5, longestReconnect: 40 };
+      const random = () => {
+        asked++;
+        return 0.999;
+      };
+      dependencies = { ...dependencies, random };
+      const since = performance.now();
+      open({ address: { host: '127.0.0.1', port, tls: false }, times });
+      await until(() => asked === 7);
+      // 5 + 10 + 20 + 40 + 40 + 40, a little less for timers that are early by a part of a millisecond.
+      expect(performance.now() - since).to.be.at.least(145);
+      expect(await gateway?.send(outgoing())).to.deep.equal({ kind: 'unavailable', code: 'ECONNREFUSED' });
+    });
+
+    it('gives up on somebody who takes the connection and says nothing', async () => {
+      const silent = createServer().listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const { port } = silent.address() as { port: number };
+      const quiet = open({ address: { host: '127.0.0.1', port, tls: false }, times: { answer: 50 } });
+      expect(await quiet.send(outgoing())).to.deep.equal({ kind: 'unavailable', code: 'bind unanswered' });
+      await quiet.close();
+      silent.close();
+    });
+  });
+
+  describe('when the connection drops', () => {
+    it('binds again', async () => {
+      await open().send(outgoing({ id: 1 }));
+      await server.drop();
+      await server.counts({ binds: 2 });
+      await until(() => dependencies.events.length === 3);
+      expect((await gateway?.send(outgoing({ id: 2 })))?.kind).to.equal('submitted');
+      const [first, second = '', third] = dependencies.events;
+      expect([first, third]).to.deep.equal(['connected', 'connected']);
+      expect(second).to.match(/^disconnected /);
+    });
+
+    it('says unknown of a message that was on its way', async () => {
+      await server.behave({ answer: 'drop', times: 1 });
+      const sent = await open().send(outgoing());
+      expect(sent.kind).to.equal('unknown');
+      expect(sent)
+        .to.have.property('code')
+        .that.matches(/^closed by the gateway$|^ECONNRESET$/);
+      await server.counts({ binds: 2 });
+      expect((await gateway?.send(outgoing({ id: 2 })))?.kind).to.equal('submitted');
+    });
+
+    it('notices a line that is dead without a word', async () => {
+      await server.behave({ enquireLink: false });
+      await open({ times: { enquireLink: 30, answer: 30 } }).send(outgoing());
+      await server.counts({ enquireLinks: 1 });
+      await until(() => dependencies.events.length > 1);
+      expect(dependencies.events[1]).to.equal('disconnected enquire_link unanswered');
+    });
+  });
+
+  it('keeps an idle line alive by asking', async () => {
+    await open({ times: { enquireLink: 10 } }).send(outgoing());
+    await server.counts({ enquireLinks: 3 });
+    expect(await server.counts()).to.include({ binds: 1, bound: 1 });
+  });
+
+  it('answers what it cannot read, and reads on', async () => {
+    const { length } = dependencies.events;
+    await open().send(outgoing());
+    // A deliver_sm whose TLV ends beyond its end, then a command that nobody knows.
+    await server.sendRaw(`00000025000000050000000000000063${'00'.repeat(17)}04270001`);
+    await server.sendRaw('00000010000007770000000000000064');
+    expect(await server.counts({ deliverRefusals: 1, genericNacks: 1 })).to.include({ binds: 1 });
+    expect((await gateway?.send(outgoing({ id: 2 })))?.kind).to.equal('submitted');
+    expect(dependencies.events).to.have.length(length + 1);
+  });
+
+  it('begins anew where the stream makes no sense any more', async () => {
+    await open().send(outgoing());
+    await server.sendRaw('0000000300');
+    await server.counts({ binds: 2 });
+    expect((await gateway?.send(outgoing({ id: 2 })))?.kind).to.equal('submitted');
+  });
+
+  for (const [name, kind] of [
+    ['ESME_RTHROTTLED', 'unavailable'],
+    ['ESME_RSYSERR', 'failed'],
+    ['ESME_RINVDSTADR', 'refused'],
+  ] as const) {
+    it(`takes ${name} as ${kind}`, async () => {
+      await server.behave({ status: statusOf(name), times: 1 });
+      expect(await open().send(outgoing())).to.deep.equal({ kind, code: name });
+      expect((await gateway?.send(outgoing({ id: 2 })))?.kind).to.equal('submitted');
+    });
+  }
+
+  describe('in the middle of a long message', () => {
+    const text = 'x'.repeat(400);
+
+    it('is patient with an SMS center that takes no more for the moment', async () => {
+      await server.behave({ status: statusOf('ESME_RTHROTTLED'), after: 1, times: 2 });
+      expect((await open().send(outgoing({ text }))).kind).to.equal('submitted');
+      expect((await server.messages(1)).map((message) => message.text)).to.deep.equal([text]);
+      expect(await server.counts()).to.include({ submits: 5 });
+    });
+
+    it('gives up in the end, and says that part of it went', async () => {
+      await server.behave({ status: statusOf('ESME_RTHROTTLED'), after: 1 });
+      expect(await open().send(outgoing({ text }))).to.deep.equal({ kind: 'failed', code: 'ESME_RTHROTTLED' });
+      // That the part which went came to nothing is no news of the message.
+      const [submit] = await server.submits();
+      await server.sendReceipt({ id: submit?.id ?? '', stat: 'EXPIRED' });
+      await server.counts({ deliverResps: 1 });
+      expect(receipts()).to.deep.equal(['undefined expired EXPIRED 000']);
+      await server.behave({ status: 0 });
+      expect((await gateway?.send(outgoing({ text })))?.kind).to.equal('submitted');
+      expect(await server.messages(1)).to.have.length(1);
+    });
+
+    it('says unknown where the answer to a segment is missing', async () => {
+      await server.behave({ answer: 'silent', after: 1 });
+      const sent = await open({ times: { submit: 50 } }).send(outgoing({ text }));
+      expect(sent).to.deep.equal({ kind: 'unknown', code: 'submit_sm unanswered' });
+    });
+  });
+
+  it('says unknown without an answer, and tells when it comes after all', async () => {
+    await server.behave({ answerDelay: 100 });
+    const sent = await open({ times: { submit: 20 } }).send(outgoing({ id: 9 }));
+    expect(sent).to.deep.equal({ kind: 'unknown', code: 'submit_sm unanswered' });
+    await until(() => dependencies.receipts.length > 0);
+    const [submit] = await server.submits();
+    expect(dependencies.receipts).to.deep.equal([
+      { messageId: 9, reference: submit?.id, status: 'submitted', code: undefined },
+    ]);
+  });
+
+  describe('receipts', () => {
+    for (const form of ['text', 'tlv', 'both'] as const) {
+      for (const [stat, status] of [
+        ['DELIVRD', 'delivered'],
+        ['UNDELIV', 'failed'],
+        ['EXPIRED', 'expired'],
+      ]) {
+        it(`of ${stat} in the form ${form} say ${status}, and are acknowledged`, async () => {
+          await server.behave({ receipts: { stat: stat ?? '', err: '001', form } });
+          await open().send(outgoing({ id: 9 }));
+          await server.counts({ deliverResps: 1 });
+          expect(receipts()).to.deep.equal([`9 ${status} ${stat}${form === 'tlv' ? '' : ' 001'}`]);
+        });
+      }
+    }
+
+    for (const [ids, other] of [
+      ['hexadecimal', 'decimal'],
+      ['decimal', 'hexadecimal'],
+    ] as const) {
+      it(`in ${other} find a message that was taken in ${ids}`, async () => {
+        await server.behave({ ids, receipts: { stat: 'DELIVRD', form: 'text', ids: other } });
+        await open().send(outgoing({ id: 9 }));
+        await server.counts({ deliverResps: 1 });
+        expect(receipts()).to.deep.equal(['9 delivered DELIVRD 000']);
+      });
+    }
+
+    for (const longMessages of ['udh', 'payload'] as const) {
+      it(`of a long message in Hindi by ${longMessages} say delivered once`, async () => {
+        await server.behave({ receipts: { stat: 'DELIVRD', form: 'both' } });
+        await open({ longMessages }).send(outgoing({ id: 9, text: LONG_HINDI }));
+        const [message] = await server.messages(1);
+        expect(message?.text).to.equal(LONG_HINDI);
+        await server.counts({ deliverResps: message?.parts.length ?? 0 });
+        expect(receipts()).to.deep.equal(['9 delivered DELIVRD 000']);
+      });
+    }
+
+    it('that overtake the answer to their submission still find their message', async () => {
+      await server.behave({ receipts: { stat: 'DELIVRD', form: 'tlv', delay: -1 } });
+      await open().send(outgoing({ id: 9 }));
+      await server.counts({ deliverResps: 1 });
+      expect(receipts().at(-1)).to.equal('9 delivered DELIVRD');
+    });
+
+    it('of a message that an earlier process sent go on by their id', async () => {
+      await open().send(outgoing({ id: 9 }));
+      await gateway?.close();
+      const [submit] = await server.submits();
+      const again = open();
+      await again.send(outgoing({ id: 10 }));
+      await server.sendReceipt({ id: submit?.id ?? '', stat: 'DELIVRD' });
+      await server.counts({ deliverResps: 1 });
+      expect(dependencies.receipts).to.deep.equal([
+        { messageId: undefined, reference: submit?.id, status: 'delivered', code: 'DELIVRD 000' },
+      ]);
+    });
+
+    it('that cannot be kept are asked for again', async () => {
+      dependencies = { ...dependencies, onReceipt: () => Promise.reject(new Error('disk full')) };
+      await server.behave({ receipts: { stat: 'DELIVRD', form: 'both' } });
+      await open().send(outgoing({ id: 9 }));
+      expect(await server.counts({ deliverRefusals: 1 })).to.include({ deliverResps: 0 });
+    });
+
+    it('are not made by a phone that writes like one', async () => {
+      await open().send(outgoing({ id: 9 }));
+      const [submit] = await server.submits();
+      await server.sendIncoming({ from: '919845012345', to: 'HOSPTL', text: `id:${submit?.id} stat:UNDELIV err:001` });
+      await server.counts({ deliverResps: 1 });
+      expect(receipts()).to.deep.equal([]);
+    });
+  });
+
+  it('tells nothing of the message, its phone or the password in what it reports', async () => {
+    const outcomes: SendOutcome[] = [];
+    for (const status of ['ESME_RINVDSTADR', 'ESME_RSYSERR', 'ESME_RTHROTTLED']) {
+      await server.behave({ status: statusOf(status), times: 1 });
+      outcomes.push(await (gateway ?? open()).send(outgoing()));
+    }
+    await server.drop();
+    await until(() => dependencies.events.length > 1);
+    const told = JSON.stringify([outcomes, dependencies.events, gateway?.description]);
+    expect(told).to.not.match(new RegExp(`9845012345|appointment|${PASSWORD}`, 'i'));
+  });
+
+  it('leaves nothing behind that keeps a process alive', async () => {
+    const program = `
+      import { openOn } from './test/sms/smpp-under-test.ts';
+      import { gatewayDependencies, outgoing } from './test/sms/gateway-suite.ts';
+      const up = openOn({ port: ${server.port} }, gatewayDependencies(), { times: { submit: 60000, enquireLink: 60000 } });
+      const away = openOn({ port: 1 }, gatewayDependencies(), { times: { reconnect: 1e6, longestReconnect: 1e6 } });
+      const { kind } = await up.send(outgoing());
+      await away.send(outgoing());
+      await Promise.all([up.close(), away.close()]);
+      process.stdout.write(kind);
+    `;
+    const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    const [code] = await once(child, 'close', { signal: AbortSignal.timeout(10_000) });
+    expect([code, output]).to.deep.equal([0, 'submitted']);
+  });
+
+  describe('over TLS', () => {
+    let folder: string;
+    let secure: SmppServerProcess;
+    let ca: string;
+    const trusted = getCACertificates('default');
+    before(async function () {
+      folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
+      const tls = { key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') };
+      const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+      const form = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+      try {
+        execFileSync('openssl', ['req', ...form, ...names, '-keyout', tls.key, '-out', tls.cert], { stdio: 'ignore' });
+      } catch {
+        process.stdout.write('    skipped: openssl makes no certificate here\n');
+        return this.skip();
+      }
+      ca = readFileSync(tls.cert, 'utf8');
+      secure = await startSmppServer({ tls });
+    });
+    after(async () => {
+      setDefaultCACertificates(trusted);
+      await secure?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it('is said by the scheme', () => {
+      expect(smppDescription({ host: '::1', port: 3550, tls: true })).to.equal('ssmpp://[::1]:3550');
+    });
+
+    it('refuses a certificate that nobody trusts, and takes one that is trusted', async () => {
+      const address = { host: '127.0.0.1', port: secure.port, tls: true };
+      const distrustful = openOn(secure, dependencies, { address });
+      const refused = await distrustful.send(outgoing());
+      await distrustful.close();
+      expect(refused).to.deep.equal({ kind: 'unavailable', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+      expect(await secure.counts()).to.include({ binds: 0 });
+      setDefaultCACertificates([...trusted, ca]);
+      const sent = await open({ address, times: { ...SHORT_TIMES } }).send(outgoing());
+      expect(sent.kind).to.equal('submitted');
+    });
+  });
+});

@@ -1,0 +1,464 @@
+/**
+ * An SMS center for tests: an SMPP 3.4 server in a process of its own, made with the server side of npm `smpp`.
+ *
+ *     node test/sms/smpp-server.ts [--port N] [--control-port N] [--system-id ID] [--password WORD] [--tls-key FILE --tls-cert FILE]
+ *
+ * It listens on 127.0.0.1; ports are free ones unless given; any name and password will do unless given. When it is ready it prints one
+ * line of JSON: {"port":…,"control":…}. SIGTERM ends it. `startSmppServer` in smpp-server-process.ts does all of this for a test.
+ *
+ * Its control channel is HTTP, JSON in and out:
+ *   GET  /messages[?atLeast=N&within=MS]  messages received whole, in order (`ReceivedMessage`); waits until there are N
+ *   GET  /submits                         every submit_sm that was accepted, one a segment (`ReceivedSubmit`)
+ *   GET  /counts[?NAME=N&within=MS]       counts since the start (`ServerCounts`); waits until NAME is at least N
+ *   POST /behave                          a part of `Behaviour`; what is not named stays
+ *   POST /receipt                         {"id":…,"stat":"DELIVRD"} sends a receipt for an accepted submit_sm now, in the form of `receipts`
+ *   POST /incoming                        {"from":…,"to":…,"text":…} sends a message of a mobile phone to whoever is bound
+ *   POST /raw                             {"hex":…} writes these bytes to whoever is bound
+ *   POST /drop                            breaks every connection
+ *   POST /reset                           forgets messages, submits and counts, and behaves well again
+ */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+// @ts-expect-error The library has no types.
+import smpp from 'smpp';
+
+/** What the server does from now on. `times` counts down; then it takes submissions again. */
+export interface Behaviour {
+  /** Status of the next submissions, 0 to take them. */
+  status: number;
+  /** The next submissions: answered, never answered, or the connection dropped instead, after the message was taken. */
+  answer: 'answer' | 'silent' | 'drop';
+  /** To how many submissions `status` and `answer` apply; -1 for all. */
+  times: number;
+  /** Submissions that are taken as usual before `times` begins to count. */
+  after: number;
+  /** Milliseconds before a submission is answered. */
+  answerDelay: number;
+  /** Status of every bind, 0 to take them that have the right name and password. */
+  bindStatus: number;
+  /** Whether enquire_link is answered. */
+  enquireLink: boolean;
+  /** The ids that submit_sm_resp gives. */
+  ids: 'decimal' | 'hexadecimal';
+  /** Receipts for those that ask for one; undefined for none of its own accord. */
+  receipts: ReceiptBehaviour | null;
+}
+
+export interface ReceiptBehaviour {
+  stat: string;
+  err?: string;
+  /** TLVs, the text form, or both. */
+  form: 'tlv' | 'text' | 'both';
+  ids?: 'decimal' | 'hexadecimal';
+  /** Milliseconds; below 0: before the answer to the submission. */
+  delay?: number;
+}
+
+/** One submit_sm that was accepted. */
+export interface ReceivedSubmit {
+  readonly id: string;
+  readonly from: string;
+  readonly fromTon: number;
+  readonly fromNpi: number;
+  readonly to: string;
+  readonly toTon: number;
+  readonly toNpi: number;
+  readonly text: string;
+  readonly dataCoding: number;
+  readonly esmClass: number;
+  readonly priority: number;
+  readonly validityPeriod: string;
+  readonly registeredDelivery: number;
+  readonly userMessageReference: number | undefined;
+  readonly principalEntityId: string | undefined;
+  readonly templateId: string | undefined;
+  /** Octets of short_message with its header, 0 where the text came as message_payload. */
+  readonly length: number;
+  readonly concatenation: { readonly reference: number; readonly total: number; readonly number: number } | undefined;
+}
+
+/** A message put together from its segments, whatever their order. */
+export interface ReceivedMessage {
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+  readonly ids: readonly string[];
+  readonly flash: boolean;
+  readonly parts: readonly ReceivedSubmit[];
+}
+
+export interface ServerCounts {
+  connections: number;
+  /** Bound at this moment. */
+  bound: number;
+  binds: number;
+  bindsRefused: number;
+  unbinds: number;
+  enquireLinks: number;
+  /** submit_sm, accepted or not. */
+  submits: number;
+  /** deliver_sm_resp with status 0. */
+  deliverResps: number;
+  deliverRefusals: number;
+  genericNacks: number;
+}
+
+interface Pdu {
+  readonly command: string;
+  readonly command_status: number;
+  readonly sequence_number: number;
+  response(fields?: Record<string, unknown>): Pdu;
+  // biome-ignore lint/suspicious/noExplicitAny: the fields of every command, as they come.
+  readonly [field: string]: any;
+}
+
+interface Session {
+  readonly socket: Socket;
+  on(event: 'pdu', listener: (pdu: Pdu) => void): void;
+  on(event: 'close', listener: () => void): void;
+  on(event: 'error', listener: (error: Error) => void): void;
+  send(pdu: Pdu): boolean;
+  deliver_sm(fields: Record<string, unknown>): boolean;
+  destroy(): void;
+  close(): void;
+}
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '0' },
+    'control-port': { type: 'string', default: '0' },
+    'system-id': { type: 'string' },
+    password: { type: 'string' },
+    'tls-key': { type: 'string' },
+    'tls-cert': { type: 'string' },
+  },
+});
+
+smpp.addTLV('dlt_pe_id', { id: 0x1400, type: smpp.types.tlv.string });
+smpp.addTLV('dlt_template_id', { id: 0x1401, type: smpp.types.tlv.string });
+// As it came: the library's own reading makes a Date of it.
+for (const name of ['submit_sm', 'deliver_sm']) {
+  const { id, params } = smpp.commands[name];
+  smpp.addCommand(name, { id, params: { ...params, validity_period: { type: smpp.types.cstring } } });
+}
+
+const wellBehaved = (): Behaviour => ({
+  status: 0,
+  answer: 'answer',
+  times: -1,
+  after: 0,
+  answerDelay: 0,
+  bindStatus: 0,
+  enquireLink: true,
+  ids: 'decimal',
+  receipts: null,
+});
+const noCounts = (): ServerCounts => ({
+  connections: 0,
+  bound: bound.size,
+  binds: 0,
+  bindsRefused: 0,
+  unbinds: 0,
+  enquireLinks: 0,
+  submits: 0,
+  deliverResps: 0,
+  deliverRefusals: 0,
+  genericNacks: 0,
+});
+
+const sessions = new Set<Session>();
+const bound = new Set<Session>();
+let behaviour = wellBehaved();
+let counts = noCounts();
+let submits: ReceivedSubmit[] = [];
+let messages: ReceivedMessage[] = [];
+let halves = new Map<string, ReceivedSubmit[]>();
+// High enough that decimal and hexadecimal forms have letters and differ in length.
+let lastId = 0xabcde0;
+let waiting: (() => void)[] = [];
+
+function changed(): void {
+  const told = waiting;
+  waiting = [];
+  for (const tell of told) tell();
+}
+
+const idText = (id: number, form: 'decimal' | 'hexadecimal'): string =>
+  form === 'decimal' ? String(id) : id.toString(16).toUpperCase();
+
+const idNumber = (id: string): number => (behaviour.ids === 'decimal' ? Number(id) : Number.parseInt(id, 16));
+
+function listener(session: Session): void {
+  session.socket.setNoDelay(true);
+  sessions.add(session);
+  counts.connections++;
+  session.on('error', () => session.destroy());
+  session.on('close', () => {
+    sessions.delete(session);
+    bound.delete(session);
+    counts.bound = bound.size;
+    changed();
+  });
+  session.on('pdu', (pdu) => {
+    answer(session, pdu);
+    changed();
+  });
+}
+
+function answer(session: Session, pdu: Pdu): void {
+  switch (pdu.command) {
+    case 'bind_transceiver':
+    case 'bind_transmitter':
+    case 'bind_receiver':
+      bind(session, pdu);
+      return;
+    case 'enquire_link':
+      counts.enquireLinks++;
+      if (behaviour.enquireLink) session.send(pdu.response());
+      return;
+    case 'unbind':
+      counts.unbinds++;
+      session.send(pdu.response());
+      session.close();
+      return;
+    case 'submit_sm':
+      submit(session, pdu);
+      return;
+    case 'deliver_sm_resp':
+      counts[pdu.command_status === 0 ? 'deliverResps' : 'deliverRefusals']++;
+      return;
+    case 'generic_nack':
+      counts.genericNacks++;
+      return;
+    default:
+      if (pdu.command === 'unknown') session.send(pdu.response());
+  }
+}
+
+function bind(session: Session, pdu: Pdu): void {
+  const { 'system-id': systemId = pdu.system_id, password = pdu.password } = values;
+  let status = behaviour.bindStatus;
+  if (pdu.system_id !== systemId) status ||= smpp.ESME_RINVSYSID;
+  if (pdu.password !== password) status ||= smpp.ESME_RINVPASWD;
+  if (status === 0) {
+    counts.binds++;
+    bound.add(session);
+    counts.bound = bound.size;
+  } else counts.bindsRefused++;
+  session.send(pdu.response(status === 0 ? { system_id: 'test-smsc' } : { command_status: status }));
+}
+
+function submit(session: Session, pdu: Pdu): void {
+  counts.submits++;
+  if (!bound.has(session)) return void session.send(pdu.response({ command_status: smpp.ESME_RINVBNDSTS }));
+  let { status, answer: how } = behaviour;
+  if (behaviour.after > 0) {
+    behaviour.after--;
+    [status, how] = [0, 'answer'];
+  } else if (behaviour.times === 0) [status, how] = [0, 'answer'];
+  else if (behaviour.times > 0) behaviour.times--;
+  if (status !== 0)
+    return void later(behaviour.answerDelay, () => session.send(pdu.response({ command_status: status })));
+
+  const id = ++lastId;
+  const { receipts } = behaviour;
+  keep(pdu, idText(id, behaviour.ids));
+  if (how === 'drop') {
+    session.destroy();
+    return;
+  }
+  const wanted = receipts !== null && (pdu.registered_delivery & 0x03) !== 0;
+  const { delay = 0 } = receipts ?? {};
+  if (wanted && delay < 0) deliver(id, pdu, receipts);
+  if (how === 'answer') {
+    const response = pdu.response({ message_id: idText(id, behaviour.ids) });
+    later(behaviour.answerDelay, () => session.send(response));
+  }
+  if (wanted && delay >= 0) later(behaviour.answerDelay + delay, () => deliver(id, pdu, receipts));
+}
+
+/** At once for 0, so that answers keep their order. */
+function later(delay: number, work: () => void): void {
+  if (delay <= 0) work();
+  else setTimeout(work, delay);
+}
+
+function keep(pdu: Pdu, id: string): void {
+  const payload = pdu.message_payload;
+  const { message, udh }: { message: string; udh?: readonly Buffer[] } = payload ?? pdu.short_message;
+  const short = udh?.find((element) => element[0] === 0x00);
+  const long = udh?.find((element) => element[0] === 0x08);
+  const concatenation = short
+    ? { reference: short.readUInt8(2), total: short.readUInt8(3), number: short.readUInt8(4) }
+    : long && { reference: long.readUInt16BE(2), total: long.readUInt8(4), number: long.readUInt8(5) };
+  const headers = (udh ?? []).reduce((sum, element) => sum + element.length, udh ? 1 : 0);
+  const octets = (pdu.data_coding & 0x0c) === 0x08 ? message.length * 2 : smpp.encodings.ASCII.encode(message).length;
+  const received: ReceivedSubmit = {
+    id,
+    from: pdu.source_addr,
+    fromTon: pdu.source_addr_ton,
+    fromNpi: pdu.source_addr_npi,
+    to: pdu.destination_addr,
+    toTon: pdu.dest_addr_ton,
+    toNpi: pdu.dest_addr_npi,
+    text: message,
+    dataCoding: pdu.data_coding,
+    esmClass: pdu.esm_class,
+    priority: pdu.priority_flag,
+    validityPeriod: pdu.validity_period,
+    registeredDelivery: pdu.registered_delivery,
+    userMessageReference: pdu.user_message_reference,
+    principalEntityId: pdu.dlt_pe_id,
+    templateId: pdu.dlt_template_id,
+    length: payload === undefined ? headers + octets : 0,
+    concatenation,
+  };
+  submits.push(received);
+  if (concatenation === undefined) {
+    finish([received]);
+    return;
+  }
+  const key = `${received.from} ${received.to} ${concatenation.reference} ${concatenation.total}`;
+  const parts = [...(halves.get(key) ?? []), received];
+  const numbers = new Set(parts.map((part) => part.concatenation?.number));
+  if (numbers.size < concatenation.total) return void halves.set(key, parts);
+  halves.delete(key);
+  const inOrder = new Map(parts.map((part) => [part.concatenation?.number ?? 0, part]));
+  finish([...inOrder.entries()].sort(([a], [b]) => a - b).map(([, part]) => part));
+}
+
+function finish(parts: readonly ReceivedSubmit[]): void {
+  const [first] = parts;
+  if (first === undefined) return;
+  messages.push({
+    from: first.from,
+    to: first.to,
+    text: parts.map(({ text }) => text).join(''),
+    ids: parts.map(({ id }) => id),
+    flash: (first.dataCoding & 0xd3) === 0x10 || (first.dataCoding & 0xf3) === 0xf0,
+    parts,
+  });
+}
+
+const STATES: Readonly<Record<string, number>> = {
+  ENROUTE: 1,
+  DELIVRD: 2,
+  EXPIRED: 3,
+  DELETED: 4,
+  UNDELIV: 5,
+  ACCEPTD: 6,
+  UNKNOWN: 7,
+  REJECTD: 8,
+};
+
+function deliver(id: number, pdu: Pick<Pdu, string>, receipt: ReceiptBehaviour): void {
+  const { stat, err = '000', form, ids = behaviour.ids } = receipt;
+  const named = idText(id, ids);
+  const text =
+    `id:${named} sub:001 dlvrd:001 submit date:2601010000 done date:2601010000 stat:${stat} err:${err} ` +
+    'text:Dear patient, your';
+  const [session] = bound;
+  session?.deliver_sm({
+    source_addr_ton: 1,
+    source_addr_npi: 1,
+    source_addr: pdu.destination_addr,
+    destination_addr: pdu.source_addr,
+    esm_class: 0x04,
+    data_coding: 0,
+    short_message: form === 'tlv' ? '' : Buffer.from(text, 'latin1'),
+    ...(form !== 'text' && { receipted_message_id: named, message_state: STATES[stat] ?? 7 }),
+  });
+}
+
+const server = smpp.createServer(
+  values['tls-key'] && values['tls-cert']
+    ? { key: readFileSync(values['tls-key']), cert: readFileSync(values['tls-cert']) }
+    : {},
+  listener,
+);
+
+async function waitFor(reached: () => boolean, within: number): Promise<void> {
+  const until = performance.now() + within;
+  while (!reached() && performance.now() < until) {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, until - performance.now());
+      waiting.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+}
+
+async function control(method: string, url: URL, body: Record<string, unknown>): Promise<unknown> {
+  const within = Number(url.searchParams.get('within') ?? 5000);
+  switch (`${method} ${url.pathname}`) {
+    case 'GET /messages': {
+      const least = Number(url.searchParams.get('atLeast') ?? 0);
+      await waitFor(() => messages.length >= least, within);
+      return messages;
+    }
+    case 'GET /submits':
+      return submits;
+    case 'GET /counts': {
+      const wanted = [...url.searchParams].filter(([name]) => name in counts) as [keyof ServerCounts, string][];
+      await waitFor(() => wanted.every(([name, least]) => counts[name] >= Number(least)), within);
+      return counts;
+    }
+    case 'POST /behave':
+      behaviour = { ...behaviour, ...(body as Partial<Behaviour>) };
+      return behaviour;
+    case 'POST /receipt': {
+      const submitted = submits.find(({ id }) => id === body.id);
+      if (submitted === undefined) throw new Error(`no submission ${body.id}`);
+      const form = behaviour.receipts ?? { stat: 'DELIVRD', form: 'both' };
+      const addresses = { destination_addr: submitted.to, source_addr: submitted.from };
+      deliver(idNumber(submitted.id), addresses, { ...form, ...body } as ReceiptBehaviour);
+      return {};
+    }
+    case 'POST /incoming':
+      for (const session of bound) {
+        session.deliver_sm({
+          source_addr: body.from,
+          destination_addr: body.to,
+          esm_class: 0,
+          short_message: body.text,
+        });
+      }
+      return {};
+    case 'POST /raw':
+      for (const session of bound) session.socket.write(Buffer.from(String(body.hex), 'hex'));
+      return {};
+    case 'POST /drop':
+      for (const session of sessions) session.destroy();
+      return {};
+    case 'POST /reset':
+      [behaviour, counts, submits, messages, halves] = [wellBehaved(), noCounts(), [], [], new Map()];
+      return {};
+    default:
+      throw new Error(`no ${method} ${url.pathname}`);
+  }
+}
+
+const controlServer = createServer(async (request, response) => {
+  try {
+    const body = request.method === 'POST' ? ((await json(request)) as Record<string, unknown>) : {};
+    const result = await control(request.method ?? '', new URL(request.url ?? '', 'http://localhost'), body);
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(result));
+  } catch (error) {
+    response.writeHead(400).end(String(error));
+  }
+});
+
+const listening = (of: { listen(port: number, host: string, then: () => void): void }, port: string) =>
+  new Promise<void>((resolve) => of.listen(Number(port), '127.0.0.1', resolve));
+await listening(server, values.port);
+await listening(controlServer, values['control-port']);
+const portOf = (of: { address(): unknown }): number => (of.address() as { port: number }).port;
+process.stdout.write(`${JSON.stringify({ port: portOf(server), control: portOf(controlServer) })}\n`);
+process.on('SIGTERM', () => process.exit(0));
+// Ends with whoever started it, if they hold its standard input.
+process.stdin.on('end', () => process.exit(0)).resume();

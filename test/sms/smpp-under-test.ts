@@ -1,0 +1,57 @@
+import type { GatewayDependencies } from '../../src/sms/gateway.ts';
+import { openSmppGateway, type SmppGatewaySettings } from '../../src/sms/smpp/smpp-gateway.ts';
+import type { GatewayUnderTest } from './gateway-suite.ts';
+import { type SmppServerProcess, startSmppServer } from './smpp-server-process.ts';
+
+export const SYSTEM_ID = 'hospital';
+export const PASSWORD = 'canary-77';
+
+/** Waits so short that a test need not. */
+export const SHORT_TIMES = {
+  connect: 2000,
+  answer: 1000,
+  enquireLink: 30_000,
+  reconnect: 20,
+  longestReconnect: 100,
+  submit: 5000,
+  segmentRetry: 10,
+};
+
+/** Our gateway on an SMS center of tests. */
+export function openOn(
+  server: SmppServerProcess,
+  dependencies: GatewayDependencies,
+  { times, ...settings }: Partial<SmppGatewaySettings> = {},
+) {
+  return openSmppGateway(
+    {
+      address: { host: '127.0.0.1', port: server.port, tls: false },
+      systemId: SYSTEM_ID,
+      password: PASSWORD,
+      systemType: 'his',
+      sender: 'HOSPTL',
+      longMessages: 'udh',
+      window: 10,
+      times: { ...SHORT_TIMES, ...times },
+      ...settings,
+    },
+    dependencies,
+  );
+}
+
+/** For `gatewaySuite`. */
+export const smppUnderTest = (longMessages: 'udh' | 'payload') => async (): Promise<GatewayUnderTest> => {
+  const server = await startSmppServer({ systemId: SYSTEM_ID, password: PASSWORD });
+  return {
+    open: (dependencies) => openOn(server, dependencies, { longMessages }),
+    received: async () => (await server.messages()).map(({ to, text, flash }) => ({ to, text, flash })),
+    makeUnavailable: async () => {
+      const { bindsRefused } = await server.counts();
+      await server.behave({ bindStatus: 8 });
+      await server.drop();
+      await server.counts({ bindsRefused: bindsRefused + 1 });
+    },
+    makeAvailable: () => server.behave({ bindStatus: 0 }),
+    dispose: () => server.stop(),
+  };
+};

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { type DeliveryReport, deliveryReport } from '../../../src/sms/smpp/delivery-report.ts';
+import { decodePdu, encodePdu, type PduFields } from '../../../src/sms/smpp/pdu.ts';
+
+const read = (fields: PduFields, command = 'deliver_sm') =>
+  deliveryReport(decodePdu(encodePdu(command, 1, { source_addr: '+919845012345', ...fields })));
+const text = (words: string) => Buffer.from(words, 'latin1');
+
+describe('deliveryReport', () => {
+  const told: readonly [string, PduFields, Omit<DeliveryReport, 'mobile'>][] = [
+    [
+      'the usual text',
+      {
+        esm_class: 4,
+        short_message: text(
+          'id:0a_B-1 sub:001 dlvrd:001 submit date:2611200910 done date:2611200911 stat:DELIVRD err:000 text:Hi',
+        ),
+      },
+      { id: '0a_B-1', status: 'delivered', code: 'DELIVRD 000' },
+    ],
+    [
+      'other letters, order and spaces',
+      { esm_class: 4, short_message: text('ID: 77 Stat: undeliv Err: 2E') },
+      { id: '77', status: 'failed', code: 'UNDELIV 2E' },
+    ],
+    [
+      'TLVs without a text',
+      { esm_class: 4, receipted_message_id: '77', message_state: 3 },
+      { id: '77', status: 'expired', code: 'EXPIRED' },
+    ],
+    [
+      'TLVs without esm_class',
+      { receipted_message_id: '77', message_state: 2, network_error_code: Buffer.of(3, 0, 9) },
+      { id: '77', status: 'delivered', code: 'DELIVRD 9' },
+    ],
+    [
+      'TLVs that say more than the text',
+      {
+        esm_class: 4,
+        receipted_message_id: 'AB',
+        message_state: 5,
+        short_message: text('id:171 stat:DELIVRD err:004'),
+      },
+      { id: 'AB', status: 'failed', code: 'UNDELIV 004' },
+    ],
+    [
+      'a text in UCS-2',
+      { esm_class: 4, data_coding: 8, short_message: Buffer.from('id:5 stat:EXPIRED', 'utf16le').swap16() },
+      { id: '5', status: 'expired', code: 'EXPIRED' },
+    ],
+    [
+      'a text in message_payload',
+      { esm_class: 4, message_payload: text('id:5 stat:REJECTD err:1') },
+      { id: '5', status: 'failed', code: 'REJECTD 1' },
+    ],
+    [
+      'a state on the way',
+      { esm_class: 4, short_message: text('id:5 stat:ACCEPTD err:000') },
+      { id: '5', status: 'submitted', code: 'ACCEPTD 000' },
+    ],
+    [
+      'an intermediate notification, which ends nothing',
+      { esm_class: 0x20, short_message: text('id:5 stat:UNDELIV err:001') },
+      { id: '5', status: 'submitted', code: 'UNDELIV 001' },
+    ],
+    [
+      'a text whose quoted message looks like a receipt',
+      { esm_class: 4, short_message: text('id:5 stat:EXPIRED text:id:6 stat:DELIVRD err:7') },
+      { id: '5', status: 'expired', code: 'EXPIRED' },
+    ],
+  ];
+  for (const [what, fields, expected] of told) {
+    it(`reads ${what}`, () => {
+      expect(read(fields)).to.deep.equal({ ...expected, mobile: '919845012345' });
+    });
+  }
+
+  it('reads a receipt that comes as data_sm', () => {
+    const fields = { esm_class: 4, receipted_message_id: '5', message_state: 2 };
+    expect(read(fields, 'data_sm')).to.include({ id: '5', status: 'delivered' });
+  });
+
+  const nothing: readonly [string, PduFields][] = [
+    ["a message of somebody's phone", { short_message: text('Thank you') }],
+    [
+      "a message of somebody's phone that is worded like a receipt",
+      { short_message: text('id:5 stat:DELIVRD err:000') },
+    ],
+    ['a receipt without an id', { esm_class: 4, short_message: text('stat:DELIVRD') }],
+    ['a word that nobody knows', { esm_class: 4, short_message: text('id:5 stat:WHATEVER') }],
+    ['a receipt without a text', { esm_class: 4 }],
+  ];
+  for (const [what, fields] of nothing) {
+    it(`makes nothing of ${what}`, () => {
+      expect(read(fields)).to.equal(undefined);
+    });
+  }
+});

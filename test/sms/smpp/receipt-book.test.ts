@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import type { DeliveryReceipt } from '../../../src/sms/gateway.ts';
+import type { DeliveryReport } from '../../../src/sms/smpp/delivery-report.ts';
+import { createReceiptBook, MAX_REMEMBERED } from '../../../src/sms/smpp/receipt-book.ts';
+
+const MOBILE = '+919845012345';
+const report = (id: string, status: DeliveryReport['status'] = 'delivered', mobile = MOBILE): DeliveryReport => ({
+  id,
+  status,
+  code: 'X',
+  mobile,
+});
+
+describe('The receipt book', () => {
+  let told: DeliveryReceipt[];
+  let book: ReturnType<typeof createReceiptBook>;
+  beforeEach(() => {
+    told = [];
+    book = createReceiptBook((receipt) => void told.push(receipt));
+  });
+  const accept = (id: number, ...ids: string[]) => {
+    const page = book.open({ id, mobile: MOBILE }, ids.length);
+    for (const segment of ids) page.accepted(segment);
+    return page;
+  };
+  const short = () => told.map(({ messageId, reference, status }) => `${messageId ?? reference} ${status}`);
+
+  it('knows a message by the id that it was accepted under', async () => {
+    accept(7, 'A1');
+    await book.receive(report('a1', 'submitted'));
+    await book.receive(report('A1'));
+    expect(short()).to.deep.equal(['7 submitted', '7 delivered']);
+  });
+
+  it('waits for every segment before it says delivered', async () => {
+    accept(7, '1', '2', '3');
+    await book.receive(report('3'));
+    await book.receive(report('1'));
+    await book.receive(report('1'));
+    expect(short()).to.deep.equal([]);
+    await book.receive(report('2'));
+    expect(short()).to.deep.equal(['7 delivered']);
+  });
+
+  it('says at once that a segment failed, and only once', async () => {
+    accept(7, '1', '2', '3');
+    await book.receive(report('1'));
+    await book.receive(report('2', 'failed'));
+    await book.receive(report('3', 'expired'));
+    expect(short()).to.deep.equal(['7 failed']);
+  });
+
+  it('does not take the segments accepted so far for all', async () => {
+    const page = book.open({ id: 7, mobile: MOBILE }, 2);
+    page.accepted('1');
+    await book.receive(report('1'));
+    expect(short()).to.deep.equal([]);
+    page.accepted('2');
+    await book.receive(report('2'));
+    expect(short()).to.deep.equal(['7 delivered']);
+  });
+
+  it('hears nothing of segments of a message that did not go as a whole', async () => {
+    const page = book.open({ id: 7, mobile: MOBILE }, 2);
+    page.accepted('1');
+    page.close();
+    page.accepted('2');
+    await book.receive(report('1', 'failed'));
+    await book.receive(report('2', 'failed'));
+    expect(short()).to.deep.equal(['1 failed', '2 failed']);
+  });
+
+  it('matches a receipt that overtook the answer to its submission', async () => {
+    await book.receive(report('1'));
+    expect(short()).to.deep.equal(['1 delivered']);
+    accept(7, '1');
+    expect(short()).to.deep.equal(['1 delivered', '7 delivered']);
+  });
+
+  for (const [submitted, received] of [
+    ['ABCDE1', '11259361'],
+    ['000abcde1', '11259361'],
+    ['11259361', '00ABCDE1'],
+    ['11259361', '0011259361'],
+  ] as const) {
+    it(`knows ${submitted} when the receipt writes ${received}`, async () => {
+      accept(7, submitted);
+      await book.receive(report(received));
+      expect(short()).to.deep.equal(['7 delivered']);
+    });
+  }
+
+  it('tells two ids that look alike in another writing apart by the phone', async () => {
+    accept(7, '100');
+    // 256 is 0x100.
+    await book.receive(report('256', 'failed', '919845099999'));
+    expect(short()).to.deep.equal(['256 failed']);
+    await book.receive(report('256', 'failed', '9845012345'));
+    expect(short().at(-1)).to.equal('7 failed');
+  });
+
+  it('names messages of an earlier process as this SMS center wrote them when it took them', async () => {
+    accept(7, 'ABCDE1');
+    await book.receive(report('11259361'));
+    await book.receive(report('11259362'));
+    expect(short()).to.deep.equal(['7 delivered', 'ABCDE2 delivered']);
+  });
+
+  it('forgets the oldest of very many', async () => {
+    for (let id = 1; id <= MAX_REMEMBERED + 1; id++) accept(id, String(id));
+    await book.receive(report('1'));
+    await book.receive(report('2'));
+    expect(told.map(({ messageId }) => messageId)).to.deep.equal([undefined, 2]);
+  });
+});

@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import type { DeliveryReceipt } from '../../src/sms/gateway.ts';
+import { HTTP_PRESETS } from '../../src/sms/http/presets.ts';
+import { compileStatusReader } from '../../src/sms/http/status-callback.ts';
+import { checkHttpTemplate } from '../../src/sms/http/template-schema.ts';
+
+const readerOf = (preset: string) => {
+  const { callbacks } = checkHttpTemplate(HTTP_PRESETS.get(preset), preset);
+  if (callbacks === undefined) throw new Error(`${preset} has no call-backs`);
+  return compileStatusReader(callbacks);
+};
+
+const receipt = (values: Partial<DeliveryReceipt>): DeliveryReceipt => ({
+  messageId: undefined,
+  reference: undefined,
+  status: 'delivered',
+  code: undefined,
+  ...values,
+});
+
+const MSG91_REPORTS = JSON.stringify([
+  {
+    senderId: 'TPHOSP',
+    requestId: '3365646f1',
+    report: [
+      { number: '919845012345', status: '1', desc: 'DELIVERED' },
+      { number: '919845012346', status: '16', desc: 'REJECTED' },
+    ],
+  },
+  { requestId: '3365646f2', report: [{ status: '2' }] },
+]);
+
+const CALLS: readonly (readonly [preset: string, query: string, body: string, receipts: readonly DeliveryReceipt[]])[] =
+  [
+    ['kannel', 'id=12&status=1', '', [receipt({ messageId: 12 })]],
+    ['kannel', 'id=12&status=2', '', [receipt({ messageId: 12, status: 'failed' })]],
+    ['kannel', 'id=12&status=16', '', [receipt({ messageId: 12, status: 'failed' })]],
+    ['kannel', 'id=12&status=8', '', [receipt({ messageId: 12, status: 'submitted' })]],
+    ['kannel', 'id=12&status=34', '', [receipt({ messageId: 12, status: 'expired' })]],
+    ['kannel', 'id=12&status=64', '', []],
+    ['kannel', 'id=0&status=1', '', []],
+    ['kannel', 'id=1e3&status=1', '', []],
+    ['kannel', 'status=1', '', []],
+    ['kannel', '%ff&%', 'nonsense', []],
+    [
+      'msg91',
+      '',
+      new URLSearchParams({ data: MSG91_REPORTS }).toString(),
+      [
+        receipt({ reference: '3365646f1', code: '1' }),
+        receipt({ reference: '3365646f1', code: '16', status: 'failed' }),
+        receipt({ reference: '3365646f2', code: '2', status: 'failed' }),
+      ],
+    ],
+    [
+      'msg91',
+      '',
+      `{"data":${JSON.stringify(MSG91_REPORTS)}}`,
+      [
+        receipt({ reference: '3365646f1', code: '1' }),
+        receipt({ reference: '3365646f1', code: '16', status: 'failed' }),
+        receipt({ reference: '3365646f2', code: '2', status: 'failed' }),
+      ],
+    ],
+    [
+      'msg91',
+      '',
+      '{"requestId":346178616466343130,"status":"1"}',
+      [receipt({ reference: '346178616466343130', code: '1' })],
+    ],
+    ['msg91', '', '{"requestId":1,', []],
+    [
+      'gupshup',
+      'externalId=3562707498794989059-32873&deliveredTS=1526347800000&status=SUCCESS&cause=SUCCESS&phoneNo=919845012345&errCode=000',
+      '',
+      [receipt({ reference: '3562707498794989059-32873', code: '000' })],
+    ],
+    [
+      'gupshup',
+      'externalId=1-2&status=FAILURE&errCode=003',
+      '',
+      [receipt({ reference: '1-2', code: '003', status: 'failed' })],
+    ],
+    ['gupshup', 'externalId=1-2&status=UNKNOWN', '', []],
+    [
+      'gupshup',
+      '',
+      '[{"externalId":"1-2","eventType":"DELIVERED","errCode":"000"},{"externalId":3562707498794989059,"eventType":"FAILED","errCode":3}]',
+      [
+        receipt({ reference: '1-2', code: '000' }),
+        receipt({ reference: '3562707498794989059', code: '3', status: 'failed' }),
+      ],
+    ],
+    ['gupshup', '', 'response=[{"externalId":"1-2","eventType":"DELIVERED"}]', [receipt({ reference: '1-2' })]],
+    ['textlocal', '', 'number=919845012345&status=D&customID=77&datetime=x', [receipt({ messageId: 77, code: 'D' })]],
+    [
+      'textlocal',
+      '',
+      'number=919845012345&status=U&customID=77',
+      [receipt({ messageId: 77, code: 'U', status: 'failed' })],
+    ],
+    ['textlocal', '', 'number=919845012345&status=%3F&customID=77', [receipt({ messageId: 77, status: 'expired' })]],
+    ['textlocal', '', 'number=919845012345&status=E&customID=77', []],
+  ];
+
+describe('a status call-back', () => {
+  for (const [preset, query, body, receipts] of CALLS) {
+    it(`of ${preset}: ${query} ${body}`.slice(0, 120), () => {
+      expect(readerOf(preset)({ query, body })).to.deep.equal(receipts);
+    });
+  }
+
+  it('keeps no code that could be a number, and no reference that is none', () => {
+    const read = compileStatusReader({
+      events: [''],
+      messageId: 'id',
+      reference: 'ref',
+      code: 'code',
+      statuses: [{ name: 'id', match: '', means: 'delivered' }],
+    });
+    expect(read({ query: 'id=1&code=919845012345&ref=a%20b', body: '' })).to.deep.equal([receipt({ messageId: 1 })]);
+    expect(read({ query: 'id=1&code=E-7&ref=a-b', body: '' })).to.deep.equal([
+      receipt({ messageId: 1, code: 'E-7', reference: 'a-b' }),
+    ]);
+  });
+
+  it('reads at most 1000 events', () => {
+    const events = Array.from({ length: 1500 }, (_, index) => ({ externalId: `x-${index}`, eventType: 'DELIVERED' }));
+    expect(readerOf('gupshup')({ query: '', body: JSON.stringify(events) })).to.have.length(1000);
+  });
+});

@@ -1,0 +1,330 @@
+import { expect } from 'chai';
+import type { Receipt } from '../../src/store/records/message-records.ts';
+import type { OutboxMark } from '../../src/store/records/outbox-mark.ts';
+import type { Store } from '../../src/store/store.ts';
+import { newMessage } from '../sms/new-message.ts';
+import type { TestDatabase } from './store-suite.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 3);
+const LEASE = 30_000;
+const [QUEUED, SENDING, SUBMITTED, DELIVERED, FAILED, EXPIRED, REJECTED, DEAD] = [1, 2, 3, 4, 5, 6, 7, 8];
+
+/** What every database promises about the outbox. */
+export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabase>): void {
+  describe(`The outbox in ${name}`, () => {
+    let database: TestDatabase;
+    let store: Store;
+    beforeEach(async () => {
+      database = await newDatabase();
+      store = await database.open();
+    });
+    afterEach(() => database.dispose());
+
+    const queue = (values: Parameters<typeof newMessage>[1] = {}) =>
+      store.write(({ messages }) => messages.insert(newMessage(NOW, values)));
+    const claim = (values: { holder?: string; now?: number; priority?: number; limit?: number } = {}, on = store) =>
+      on.write(({ outbox }) => {
+        const { holder = 'one', now = NOW, priority = 0, limit = 100 } = values;
+        return outbox.claim({ holder, now, priority, limit, leasedUntil: now + LEASE });
+      });
+    const takeOver = (now: number, holder = 'two') =>
+      store.write(({ outbox }) => outbox.takeOver({ holder, now, leasedUntil: now + LEASE, limit: 100 }));
+    const mark = (value: OutboxMark, holder = 'one', now = NOW) =>
+      store.write(({ outbox }) => outbox.mark(value, holder, now));
+    const receive = (values: Partial<Receipt>) =>
+      store.write(({ messages }) =>
+        messages.receive({
+          messageId: undefined,
+          reference: undefined,
+          code: undefined,
+          status: 'delivered',
+          now: NOW,
+          ...values,
+        }),
+      );
+    const row = async (id: number) => {
+      const found = await store.read(({ messageList }) => messageList.show(id));
+      if (found === undefined) throw new Error(`no message ${id}`);
+      return found;
+    };
+    const ids = (messages: readonly { readonly id: number }[]) => messages.map(({ id }) => id);
+
+    /** A message of each status, by its status. */
+    async function oneOfEach(): Promise<ReadonlyMap<number, number>> {
+      const of = new Map<number, number>();
+      for (let status = QUEUED; status <= DEAD; status++) of.set(status, await queue());
+      await claim();
+      const marks: readonly (readonly [number, Partial<OutboxMark>])[] = [
+        [QUEUED, { kind: 'queued', dueOn: NOW, counted: true, code: null }],
+        [SUBMITTED, { kind: 'submitted', gateway: 'g', reference: 'ref-3' }],
+        [DELIVERED, { kind: 'submitted', gateway: 'g', reference: 'ref-4' }],
+        [FAILED, { kind: 'submitted', gateway: 'g', reference: 'ref-5' }],
+        [EXPIRED, { kind: 'ended', status: 6, code: null }],
+        [REJECTED, { kind: 'ended', status: 7, code: 'no' }],
+        [DEAD, { kind: 'ended', status: 8, code: 'busy' }],
+      ];
+      for (const [status, values] of marks) await mark({ id: of.get(status), ...values } as OutboxMark);
+      await receive({ messageId: of.get(DELIVERED) });
+      await receive({ messageId: of.get(FAILED), status: 'failed' });
+      for (const [status, id] of of) expect((await row(id)).status).to.equal(status);
+      return of;
+    }
+
+    describe('gives messages', () => {
+      it('of a priority that are due, those due first before the others, up to a limit', async () => {
+        const late = await queue({ dueOn: NOW });
+        const early = await queue({ dueOn: NOW - 1 });
+        await queue({ dueOn: NOW + 1 });
+        const password = await queue({ priority: 1, dueOn: NOW });
+        const later = await queue({ dueOn: NOW });
+        expect(ids(await claim({ limit: 2 }))).to.deep.equal([early, late]);
+        expect(ids(await claim())).to.deep.equal([later]);
+        expect(ids(await claim({ priority: 1 }))).to.deep.equal([password]);
+        expect(await row(early)).to.include({
+          status: SENDING,
+          leased_by: 'one',
+          leased_until: NOW + LEASE,
+          attempts: 1,
+        });
+      });
+
+      it('each to one of several processes that ask at the same moment', async () => {
+        for (let n = 0; n < 60; n++) await queue();
+        const stores = await Promise.all(Array.from({ length: 4 }, () => database.open()));
+        const given = await Promise.all(
+          Array.from({ length: 12 }, (_, n) => claim({ holder: `holder ${n}`, limit: 10 }, stores[n % 4])),
+        );
+        const all = given.flatMap(ids);
+        expect(new Set(all).size).to.equal(all.length);
+        for (let more = await claim(); more.length > 0; more = await claim()) all.push(...ids(more));
+        expect(all).to.have.length(60);
+      });
+
+      it('after a lease that ran out to the next process, and counts that', async () => {
+        const id = await queue();
+        await claim();
+        expect(await takeOver(NOW + LEASE - 1)).to.deep.equal([]);
+        expect(ids(await takeOver(NOW + LEASE))).to.deep.equal([id]);
+        expect(await row(id)).to.include({ leased_by: 'two', attempts: 2, takeovers: 1 });
+        expect(await takeOver(NOW + LEASE)).to.deep.equal([]);
+      });
+
+      it('not to the next process while the lease is renewed', async () => {
+        const id = await queue();
+        await claim();
+        await store.write(({ outbox }) => outbox.renew({ id, holder: 'two', leasedUntil: NOW + 9 * LEASE }));
+        expect((await row(id)).leased_until).to.equal(NOW + LEASE);
+        await store.write(({ outbox }) => outbox.renew({ id, holder: 'one', leasedUntil: NOW + 2 * LEASE }));
+        expect(await takeOver(NOW + LEASE)).to.deep.equal([]);
+      });
+
+      it('without an answer apart, once the answer is late', async () => {
+        const id = await queue();
+        await claim();
+        expect(await mark({ kind: 'unanswered', id, until: NOW + LEASE, code: 'timeout' })).to.equal(true);
+        const take = (now: number) =>
+          store.write(({ outbox }) => outbox.takeUnanswered({ holder: 'two', now, leasedUntil: now + LEASE }));
+        expect(await takeOver(NOW + LEASE)).to.deep.equal([]);
+        expect(await take(NOW + LEASE - 1)).to.deep.equal([]);
+        expect(await take(NOW + LEASE)).to.deep.equal([{ id, attempts: 1, code: 'timeout' }]);
+        expect(await row(id)).to.include({ leased_by: 'two', takeovers: 0 });
+      });
+
+      it('and tells beforehand whether there are any', async () => {
+        const hasWork = (now: number) => store.read(({ outbox }) => outbox.hasWork(now, [1, 0]));
+        expect(await hasWork(NOW)).to.equal(false);
+        await queue({ dueOn: NOW + 5, expiresOn: NOW + 9 });
+        expect(await hasWork(NOW + 4)).to.equal(false);
+        expect(await hasWork(NOW + 5)).to.equal(true);
+        await claim({ now: NOW + 5 });
+        expect(await hasWork(NOW + 10)).to.equal(false);
+        expect(await hasWork(NOW + 5 + LEASE)).to.equal(true);
+        const held = await queue({ dueOn: NOW + 999_999, expiresOn: NOW + 20 });
+        expect(await hasWork(NOW + 19)).to.equal(false);
+        expect(await hasWork(NOW + 20)).to.equal(true);
+        expect(await store.write(({ outbox }) => outbox.expire(NOW + 20))).to.deep.equal([held]);
+        expect(await row(held)).to.include({ status: EXPIRED, finished_on: NOW + 20 });
+      });
+    });
+
+    it('puts off those of a mode that are due', async () => {
+      const promotion = await queue({ mode: 2 });
+      const service = await queue();
+      await store.write(({ outbox }) => outbox.postpone({ mode: 2, priority: 0, now: NOW, until: NOW + 99 }));
+      expect([(await row(promotion)).due_on, (await row(service)).due_on]).to.deep.equal([NOW + 99, NOW]);
+    });
+
+    it('is held by one process, until it lets go or its lease runs out', async () => {
+      const hold = (holder: string, now: number) =>
+        store.write(({ outbox }) => outbox.hold({ holder, now, leasedUntil: now + LEASE }));
+      const isFree = (holder: string, now: number) => store.read(({ outbox }) => outbox.isFree(holder, now));
+      expect(await isFree('one', NOW)).to.equal(true);
+      expect(await hold('one', NOW)).to.equal(true);
+      expect(await hold('two', NOW + LEASE - 1)).to.equal(false);
+      expect(await isFree('two', NOW + LEASE - 1)).to.equal(false);
+      expect(await hold('one', NOW + 1)).to.equal(true);
+      expect(await hold('two', NOW + LEASE)).to.equal(false);
+      expect(await isFree('two', NOW + 1 + LEASE)).to.equal(true);
+      expect(await hold('two', NOW + 1 + LEASE)).to.equal(true);
+      await store.write(({ outbox }) => outbox.letGo('one'));
+      expect(await hold('one', NOW + 1 + LEASE)).to.equal(false);
+      await store.write(({ outbox }) => outbox.letGo('two'));
+      expect(await hold('one', NOW + 1 + LEASE)).to.equal(true);
+    });
+
+    it('goes to one of many processes that ask at the same moment', async () => {
+      const stores = await Promise.all(Array.from({ length: 4 }, () => database.open()));
+      const held = await Promise.all(
+        stores.map((each, n) =>
+          each.write(({ outbox }) => outbox.hold({ holder: `holder ${n}`, now: NOW, leasedUntil: NOW + LEASE })),
+        ),
+      );
+      expect(held.filter((has) => has)).to.have.length(1);
+    });
+
+    describe('writes down what becomes of a message', () => {
+      const marks: readonly (readonly [what: string, mark: (id: number) => OutboxMark, row: object])[] = [
+        [
+          'was taken',
+          (id) => ({ kind: 'submitted', id, gateway: 'g', reference: 'ref' }),
+          { status: SUBMITTED, submitted_on: NOW, gateway: 'g', gateway_reference: 'ref', leased_by: null },
+        ],
+        [
+          'ended',
+          (id) => ({ kind: 'ended', id, status: 7, code: 'no' }),
+          { status: REJECTED, finished_on: NOW, last_code: 'no', leased_by: null, leased_until: null },
+        ],
+        [
+          'waits again',
+          (id) => ({ kind: 'queued', id, dueOn: NOW + 5, counted: true, code: 'busy' }),
+          { status: QUEUED, due_on: NOW + 5, attempts: 1, last_code: 'busy', leased_by: null },
+        ],
+        [
+          'was given back',
+          (id) => ({ kind: 'queued', id, dueOn: NOW, counted: false, code: null }),
+          { status: QUEUED, attempts: 0 },
+        ],
+      ];
+      for (const [what, of, expected] of marks) {
+        it(`that ${what}, once, and only for the process that has it`, async () => {
+          const id = await queue();
+          await claim();
+          expect(await mark(of(id), 'two')).to.equal(false);
+          expect(await row(id)).to.include({ status: SENDING, leased_by: 'one' });
+          expect(await mark(of(id))).to.equal(true);
+          expect(await row(id)).to.include(expected);
+          expect(await mark(of(id))).to.equal(false);
+        });
+      }
+
+      it('whose receipt was faster, without going back', async () => {
+        const id = await queue();
+        await claim();
+        await receive({ messageId: id });
+        const taken: OutboxMark = { kind: 'submitted', id, gateway: 'g', reference: 'ref' };
+        expect(await mark(taken, 'two')).to.equal(false);
+        expect(await mark(taken)).to.equal(true);
+        expect(await row(id)).to.include({ status: DELIVERED, gateway_reference: 'ref', leased_by: null });
+      });
+    });
+
+    describe('takes receipts', () => {
+      const after: Readonly<Record<Receipt['status'], readonly number[]>> = {
+        // From each status, 1 to 8.
+        submitted: [SUBMITTED, SUBMITTED, SUBMITTED, DELIVERED, FAILED, EXPIRED, REJECTED, DEAD],
+        delivered: [DELIVERED, DELIVERED, DELIVERED, DELIVERED, FAILED, EXPIRED, REJECTED, DEAD],
+        failed: [QUEUED, FAILED, FAILED, DELIVERED, FAILED, EXPIRED, REJECTED, DEAD],
+        expired: [QUEUED, EXPIRED, EXPIRED, DELIVERED, FAILED, EXPIRED, REJECTED, DEAD],
+      } as Readonly<Record<Receipt['status'], readonly number[]>>;
+      for (const [status, expected] of Object.entries(after)) {
+        it(`${status}: a message moves on, never back, and never from its end`, async () => {
+          const of = await oneOfEach();
+          for (const [from, id] of of) {
+            expect(await receive({ messageId: id, status: status as Receipt['status'] })).to.equal(id);
+            expect((await row(id)).status, `from ${from}`).to.equal(expected[from - 1]);
+          }
+        });
+      }
+
+      it("by the gateway's name, its newest message, and by SMSID first", async () => {
+        const of = await oneOfEach();
+        const id = of.get(SUBMITTED) ?? 0;
+        expect(await receive({ reference: 'ref-3', code: 'OK' })).to.equal(id);
+        expect(await row(id)).to.include({ status: DELIVERED, last_code: 'OK', finished_on: NOW });
+        expect(await receive({ messageId: of.get(DEAD), reference: 'ref-3' })).to.equal(of.get(DEAD));
+        expect(await receive({ messageId: 999_999, reference: 'ref-3' })).to.equal(id);
+        const next = await queue();
+        await claim();
+        await mark({ kind: 'submitted', id: next, gateway: 'g', reference: 'ref-3' });
+        expect(await receive({ reference: 'ref-3' })).to.equal(next);
+      });
+
+      it('of no message with nothing', async () => {
+        expect(await receive({ messageId: 1 })).to.equal(undefined);
+        expect(await receive({ reference: 'nobody' })).to.equal(undefined);
+        expect(await receive({})).to.equal(undefined);
+      });
+    });
+
+    describe('shows its operator', () => {
+      it('how many messages there are of each status, and since when the oldest waits', async () => {
+        const oldest = () => store.read(({ messageList }) => messageList.oldestQueuedOn());
+        expect(await oldest()).to.equal(undefined);
+        await oneOfEach();
+        await queue({ now: NOW - 7 });
+        expect(await oldest()).to.equal(NOW - 7);
+        expect(await store.read(({ messageList }) => messageList.countByStatus())).to.deep.equal([
+          { status: 1, count: 2 },
+          ...[2, 3, 4, 5, 6, 7, 8].map((status) => ({ status, count: 1 })),
+        ]);
+      });
+
+      it('the newest, of one status or of all, without number and text', async () => {
+        const of = await oneOfEach();
+        const list = (status: number | undefined, limit: number) =>
+          store.read(({ messageList }) => messageList.list({ status, limit }));
+        expect(ids(await list(undefined, 3))).to.deep.equal([of.get(8), of.get(7), of.get(6)]);
+        expect(ids(await list(DEAD, 3))).to.deep.equal([of.get(8)]);
+        expect(JSON.stringify(await list(undefined, 99))).to.not.match(/9845012345|appointment/);
+      });
+
+      it('and sends again what has ended badly, as if it had just been queued', async () => {
+        const of = await oneOfEach();
+        for (const [status, id] of of) {
+          const done = await store.write(({ messageList }) => messageList.sendAgain(id, NOW + 5));
+          expect(done, String(status)).to.equal(status >= FAILED);
+        }
+        const again = await row(of.get(FAILED) ?? 0);
+        expect(again).to.include({ status: QUEUED, attempts: 0, due_on: NOW + 5, finished_on: null });
+        expect(again).to.include({ gateway_reference: null, submitted_on: null, expires_on: null });
+      });
+
+      it('and sends all that are dead again', async () => {
+        const of = await oneOfEach();
+        expect(await store.write(({ messageList }) => messageList.sendDeadAgain(NOW))).to.equal(1);
+        expect((await row(of.get(DEAD) ?? 0)).status).to.equal(QUEUED);
+        expect((await row(of.get(REJECTED) ?? 0)).status).to.equal(REJECTED);
+      });
+
+      it('and cancels what is queued, and nothing else', async () => {
+        const of = await oneOfEach();
+        for (const [status, id] of of) {
+          const done = await store.write(({ messageList }) => messageList.cancel(id, NOW));
+          expect(done, String(status)).to.equal(status === QUEUED);
+        }
+        expect(await row(of.get(QUEUED) ?? 0)).to.include({ status: REJECTED, last_code: 'cancelled' });
+      });
+
+      it('and forgets what is old and no longer waits, some at a time', async () => {
+        await oneOfEach();
+        const kept = await queue({ now: NOW + 1, dueOn: NOW - 1 });
+        await claim({ limit: 1 });
+        await mark({ kind: 'ended', id: kept, status: 8, code: null });
+        const forget = (limit: number) => store.write(({ messageList }) => messageList.forget(NOW + 1, limit));
+        expect([await forget(4), await forget(4), await forget(4)]).to.deep.equal([4, 2, 0]);
+        const left = await store.read(({ messageList }) => messageList.list({ status: undefined, limit: 99 }));
+        expect(left.map(({ status }) => status).sort()).to.deep.equal([1, 2, 8]);
+      });
+    });
+  });
+}

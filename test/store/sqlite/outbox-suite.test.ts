@@ -1,0 +1,4 @@
+import { outboxSuite } from '../outbox-suite.ts';
+import { temporaryDatabase } from '../temporary-database.ts';
+
+outboxSuite('SQLite', async () => temporaryDatabase());

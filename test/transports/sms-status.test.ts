@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import express, { type ErrorRequestHandler } from 'express';
+import supertest from 'supertest';
+import { createLog } from '../../src/log.ts';
+import type { DeliveryReceipt } from '../../src/sms/gateway.ts';
+import { HTTP_PRESETS } from '../../src/sms/http/presets.ts';
+import { compileStatusReader } from '../../src/sms/http/status-callback.ts';
+import { checkHttpTemplate } from '../../src/sms/http/template-schema.ts';
+import { createSmsStatus, SMS_STATUS_PATH } from '../../src/transports/sms-status.ts';
+import { startService } from '../support/start-service.ts';
+
+const SECRET = 'callback-secret-0001';
+const { callbacks } = checkHttpTemplate(HTTP_PRESETS.get('kannel'), 'kannel');
+
+/** The route alone, in front of a hospital that keeps what it is told. */
+function statusRoute() {
+  const received: DeliveryReceipt[] = [];
+  const lines: string[] = [];
+  let broken = false;
+  const app = express();
+  if (callbacks === undefined) throw new Error('the preset has no call-backs');
+  const dependencies = {
+    secret: SECRET,
+    readStatusCall: compileStatusReader(callbacks),
+    receive: async (receipt: DeliveryReceipt) => {
+      if (broken) throw new Error('the database is away');
+      received.push(receipt);
+    },
+  };
+  const log = createLog('debug', { write: (line: string) => void lines.push(line) });
+  app.all(SMS_STATUS_PATH, createSmsStatus(dependencies, log));
+  const failed: ErrorRequestHandler = (error, _request, response, _next) => {
+    response.status(error.code === 'MethodNotAllowed' ? 405 : error.code === 'TooLarge' ? 413 : 500).end();
+  };
+  app.use(failed);
+  const breakIt = () => {
+    broken = true;
+  };
+  return { call: supertest(app), received, lines, breakIt };
+}
+
+const DELIVERED = { messageId: 12, reference: undefined, status: 'delivered', code: undefined };
+
+describe('The route for status call-backs', () => {
+  for (const method of ['get', 'post'] as const) {
+    it(`takes a status by ${method.toUpperCase()}, and takes it again`, async () => {
+      const { call, received, lines } = statusRoute();
+      for (let i = 0; i < 2; i++) await call[method](`/sms/status/${SECRET}?id=12&status=1`).expect(204, '');
+      expect(received).to.deep.equal([DELIVERED, DELIVERED]);
+      expect(lines).to.deep.equal([]);
+    });
+  }
+
+  it('takes a status from a form', async () => {
+    const { call, received } = statusRoute();
+    await call.post(`/sms/status/${SECRET}`).type('form').send('id=12&status=1').expect(204);
+    expect(received).to.deep.equal([DELIVERED]);
+  });
+
+  for (const path of [
+    '/sms/status',
+    '/sms/status/',
+    `/sms/status/${SECRET}x`,
+    '/sms/status/x',
+    `/sms/status/${SECRET}/x`,
+  ]) {
+    it(`is not there at ${path}`, async () => {
+      const { call, received } = statusRoute();
+      await call.get(`${path}?id=12&status=1`).expect(404);
+      expect(received).to.deep.equal([]);
+    });
+  }
+
+  it('answers 204 to nonsense, and logs it without a word of the call', async () => {
+    const { call, lines } = statusRoute();
+    await call.get(`/sms/status/${SECRET}?id=13&status=x&to=919845012345`).expect(204);
+    await call.get(`/sms/status/${SECRET}?moon=full`).expect(204);
+    expect(lines.map((line) => JSON.parse(line).msg)).to.deep.equal([
+      'status call-back not understood',
+      'status call-back not understood',
+    ]);
+    expect(lines.join('')).to.not.match(/callback-secret|9845012345|moon/);
+  });
+
+  it('fails where the status could not be kept, so that it is told again', async () => {
+    const { call, breakIt } = statusRoute();
+    breakIt();
+    await call.get(`/sms/status/${SECRET}?id=12&status=1`).expect(500);
+  });
+
+  it('takes no other method and no large body', async () => {
+    const { call } = statusRoute();
+    await call.put(`/sms/status/${SECRET}?id=12&status=1`).expect(405);
+    await call
+      .post(`/sms/status/${SECRET}`)
+      .type('form')
+      .send(`id=12&status=1&x=${'x'.repeat(70_000)}`)
+      .expect(413);
+  });
+});
+
+describe('The service with an HTTP gateway', () => {
+  const statusOf = async (environment: Readonly<Record<string, string>>, secret: string) => {
+    const service = await startService({ environment });
+    try {
+      const { status } = await fetch(`${service.baseUrl}/sms/status/${secret}?id=12&status=1`);
+      expect(service.logLines.join('')).to.not.contain(SECRET);
+      return status;
+    } finally {
+      await service.close();
+    }
+  };
+
+  for (const [status, gateway, configured, shown] of [
+    [204, 'http:kannel', SECRET, SECRET],
+    [404, 'http:kannel', SECRET, 'another'],
+    [404, 'http:kannel', '', ''],
+    [404, 'http:kannel', '', 'undefined'],
+    [404, 'off', SECRET, SECRET],
+    [404, 'smpp://127.0.0.1:2775', SECRET, SECRET],
+  ] as const) {
+    it(`answers ${status} with SMS_GATEWAY=${gateway}, the secret "${configured}" and "${shown}" in the path`, async () => {
+      expect(
+        await statusOf({ SMS_GATEWAY: gateway, SMS_USERNAME: 'hospital', SMS_CALLBACK_SECRET: configured }, shown),
+      ).to.equal(status);
+    });
+  }
+});
