@@ -1,5 +1,6 @@
 import type { Transport } from '../contract/contract.ts';
 import { MOVES, type Move } from '../rules/appointment-status.ts';
+import type { AuditMove, AuditSubject } from '../store/records/audit-records.ts';
 import type { Store } from '../store/store.ts';
 
 /** Milliseconds since the epoch. Injected, so that a test decides what time it is. */
@@ -21,6 +22,8 @@ export interface Policy {
   readonly moves: readonly Move[];
   /** Show whole phone numbers in a doctor's day; otherwise all but the last four digits are masked. */
   readonly showContactNumbers: boolean;
+  /** Refuse a text message that names no template. */
+  readonly templateRequired: boolean;
 }
 
 export const DEFAULT_POLICY: Policy = {
@@ -31,22 +34,30 @@ export const DEFAULT_POLICY: Policy = {
   horizonDays: 365,
   moves: MOVES,
   showContactNumbers: false,
+  templateRequired: false,
 };
 
 /** What the implementations work with, whatever the call. */
 export interface OperationDependencies {
   readonly clock: Clock;
   readonly policy: Policy;
+  /** Told when a text message waits to be sent. */
+  readonly messageQueued?: (() => void) | undefined;
 }
+
+/** What a call did beyond what its parameters and its answer tell. */
+export type AuditNote = AuditMove & AuditSubject;
 
 /** What one call brings besides its parameters. */
 export interface CallContext {
   /**
-   * The store for this call. What `write` resolves with is the call's answer: it is kept under the call's Idempotency-Key in
-   * the same transaction.
+   * The store for this call. What `write` resolves with is the call's answer: it is kept under the call's Idempotency-Key and
+   * audited in the same transaction.
    */
   readonly store: Store;
   readonly transport: Transport;
-  /** Ties the answer, the log and the history together. */
+  /** Ties the answer, the log and the audit together. */
   readonly correlationId: string;
+  /** For the row of the audit, which is written at the end of the call. A note takes the place of an earlier one. */
+  note(note: AuditNote): void;
 }

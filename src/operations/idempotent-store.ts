@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Client } from '../access/client.ts';
 import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
 import { ServiceError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
+import { idempotencyKey } from '../store/store-keys.ts';
 
 /** How long a key stands for its first answer, in milliseconds. */
 export const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000;
@@ -18,6 +20,8 @@ export class EarlierAnswer extends Error {
 
 export interface KeyedCall {
   readonly key: string;
+  /** Whose key it is: two clients may take the same one, and neither sees the other's answer. */
+  readonly client: Client;
   readonly operation: Operation;
   readonly input: OperationInput;
   /** Instant, ms. */
@@ -29,30 +33,37 @@ export interface KeyedCall {
  * it there. `write` throws EarlierAnswer for the same call, ServiceError IdempotencyKeyReused for another one. A refusal is not
  * kept: nothing was changed, and what was refused may be possible the next time.
  */
-export function idempotentStore(store: Store, { key, operation, input, now }: KeyedCall): Store {
+export function idempotentStore(store: Store, { key: ownKey, client, operation, input, now }: KeyedCall): Store {
+  const key = keyOf(client, ownKey);
   const fingerprint = fingerprintOf(operation, input);
   return {
     description: store.description,
     read: (work) => store.read(work),
     referenceVersion: () => store.referenceVersion(),
     close: () => store.close(),
-    write: (work) =>
-      store.write(async (records) => {
-        const earlier = await records.idempotency.answer(key, now - IDEMPOTENCY_WINDOW);
-        if (earlier !== undefined) {
-          if (earlier.fingerprint === fingerprint) throw new EarlierAnswer(JSON.parse(earlier.answer));
-          throw new ServiceError(
-            'IdempotencyKeyReused',
-            'The Idempotency-Key was used for a call with other parameters; expected a new key for a new call.',
-          );
-        }
-        const record = await work(records);
-        const answer = { key, fingerprint, answer: JSON.stringify(record), now };
-        await records.idempotency.keep(answer, now - IDEMPOTENCY_WINDOW);
-        return record;
-      }),
+    write: (work, keys) =>
+      store.write(
+        async (records) => {
+          const earlier = await records.idempotency.answer(key, now - IDEMPOTENCY_WINDOW);
+          if (earlier !== undefined) {
+            if (earlier.fingerprint === fingerprint) throw new EarlierAnswer(JSON.parse(earlier.answer));
+            throw new ServiceError(
+              'IdempotencyKeyReused',
+              'The Idempotency-Key was used for a call with other parameters; expected a new key for a new call.',
+            );
+          }
+          const record = await work(records);
+          const answer = { key, fingerprint, answer: JSON.stringify(record), now };
+          await records.idempotency.keep(answer, now - IDEMPOTENCY_WINDOW);
+          return record;
+        },
+        keys && [...keys, idempotencyKey(key)],
+      ),
   };
 }
+
+/** Neither a name nor a key holds a space. Where everybody is anonymous, a key is kept as it came. */
+const keyOf = ({ name }: Client, key: string): string => (name === 'anonymous' ? key : `${name} ${key}`);
 
 function fingerprintOf({ name, parameters }: Operation, input: OperationInput): string {
   // The forms send an empty text where SOAP leaves the parameter out; to every operation it is the same.

@@ -1,10 +1,15 @@
 import type { Client } from '../access/client.ts';
 import type { Operation, OperationInput, ResultRecord, Transport } from '../contract/contract.ts';
+import { ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { isRefusal, Refusal } from '../result-codes.ts';
 import type { Store } from '../store/store.ts';
+import { type AuditPlan, compileAuditPlan } from './audit-plan.ts';
+import { tryToAudit } from './audit-refusal.ts';
+import { createCallAudit } from './call-audit.ts';
 import type { CallContext, Clock } from './dependencies.ts';
 import { EarlierAnswer, idempotentStore } from './idempotent-store.ts';
+import { scopeRefusalOf } from './scope-refusal.ts';
 
 /** One call, read from whatever transport. */
 export interface Call {
@@ -41,26 +46,55 @@ export interface InvokeDependencies {
   readonly clock: Clock;
 }
 
+const noNote = () => {};
+
 /** The only caller of an implementation, whatever the transport: what holds for every call belongs here. */
 export function createInvoke({ implementations, store, log, clock }: InvokeDependencies): Invoke {
   const byName = new Map<string, Implementation>(Object.entries(implementations));
 
-  function storeFor({ operation, input, idempotencyKey }: Call): Store {
-    if (idempotencyKey === undefined || operation.safe) return store;
-    return idempotentStore(store, { key: idempotencyKey, operation, input, now: clock() });
+  const plans = new Map<Operation, AuditPlan>();
+
+  function planOf(operation: Operation): AuditPlan {
+    const known = plans.get(operation);
+    if (known !== undefined) return known;
+    const plan = compileAuditPlan(operation);
+    plans.set(operation, plan);
+    return plan;
+  }
+
+  /** The audit's store is the inner one: an answer that an Idempotency-Key gives again is audited as well. */
+  function storeFor({ operation, input, client, idempotencyKey }: Call, inner: Store): Store {
+    if (idempotencyKey === undefined || operation.safe) return inner;
+    return idempotentStore(inner, { key: idempotencyKey, client, operation, input, now: clock() });
   }
 
   async function outcomeOf(call: Call): Promise<Outcome> {
     const { operation, input, transport, correlationId } = call;
     const implementation = byName.get(operation.name);
     if (implementation === undefined) throw new Error(`${operation.name} has no implementation`);
+    const plan = planOf(operation);
+    const outOfScope = scopeRefusalOf(call);
+    const audit = plan.audited || outOfScope !== undefined ? createCallAudit({ store, clock, plan, call }) : undefined;
     try {
-      const record = await implementation(input, { store: storeFor(call), transport, correlationId });
+      if (outOfScope !== undefined) throw outOfScope;
+      const record = await implementation(input, {
+        store: storeFor(call, audit?.store ?? store),
+        transport,
+        correlationId,
+        note: audit?.note ?? noNote,
+      });
+      await audit?.finish(record);
       return { record, refused: isRefusal(record.ResultCode as number), parameter: undefined };
     } catch (error) {
       if (error instanceof EarlierAnswer) return { record: error.record, refused: false, parameter: undefined };
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Refusal)) {
+        // A database that is away takes no row either, and the log tells of it.
+        const isAway = error instanceof ServiceError && error.code === 'Unavailable';
+        if (audit !== undefined && !isAway) await tryToAudit(store, log, audit.fault(error));
+        throw error;
+      }
       const record = { ResultCode: error.resultCode, ResultText: error.message };
+      if (audit !== undefined) await tryToAudit(store, log, audit.refusal(record));
       return { record, refused: true, parameter: error.parameter };
     }
   }

@@ -5,10 +5,13 @@ import type { Records } from '../store/store.ts';
 /** The center, or Refusal UnknownCenter. */
 export async function knownCenter({ reference }: Records, centerId: number): Promise<Center> {
   const center = await reference.center(centerId);
-  if (center === undefined)
-    throw new Refusal('UnknownCenter', `Parameter centerid: there is no center ${centerId}.`, 'centerid');
+  if (center === undefined) throw unknownCenter(centerId);
   return center;
 }
+
+/** Refusal UnknownCenter. */
+export const unknownCenter = (centerId: number): Refusal =>
+  new Refusal('UnknownCenter', `Parameter centerid: there is no center ${centerId}.`, 'centerid');
 
 /**
  * The doctor, or Refusal UnknownDoctor, which is the same for a doctor of another center. `parameter` is the one that named them.

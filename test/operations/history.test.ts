@@ -8,7 +8,7 @@ describe('The history of an appointment', () => {
   });
   afterEach(() => hospital.close());
 
-  const historyOf = (id: number) => hospital.store.read(({ history }) => history.ofAppointment(id));
+  const historyOf = (appointmentId: number) => hospital.store.read(({ audit }) => audit.page({ appointmentId }));
   const change = (AppointmentID: number, type: number, appdate = '2027-01-18', apptime = '10:15') =>
     hospital.call('Appointment_Status_Updates', { AppointmentID, type, appdate, apptime, centerid: 1 });
 
@@ -19,20 +19,24 @@ describe('The history of an appointment', () => {
     await change(id, 1, '2027-01-19', '11:00');
     await change(id, 3);
     const [booking, reschedule, arrive, ...more] = await historyOf(id);
-    const who = { transport: 'httpPost', correlationId: 'test' };
+    const who = { client: 'anonymous', transport: 'httpPost', correlationId: 'test', outcome: 0, doctorId: 102 };
     expect(booking).to.include({
+      operation: 'Fetch_Details',
+      action: 'C',
       moveName: 'Book',
       fromStatus: null,
       toStatus: 2,
       fromStart: null,
-      happenedOn: booked,
+      recordedOn: booked,
       ...who,
     });
     expect(reschedule).to.include({
+      operation: 'Appointment_Status_Updates',
+      action: 'U',
       moveName: 'Reschedule',
       fromStatus: 2,
       toStatus: 2,
-      happenedOn: booked + MINUTE,
+      recordedOn: booked + MINUTE,
       ...who,
     });
     expect(reschedule?.fromStart).to.equal(booking?.toStart);
@@ -41,11 +45,16 @@ describe('The history of an appointment', () => {
     expect(more).to.deep.equal([]);
   });
 
-  it('has none for what changed nothing: a repeat and a refusal', async () => {
+  it('has no move for what changed nothing: a repeat and a refusal', async () => {
     const id = Number((await hospital.book()).AppointmentID);
     await change(id, 6);
     await change(id, 6);
     await change(id, 3);
-    expect((await historyOf(id)).map(({ moveName }) => moveName)).to.deep.equal(['Book', 'Cancel']);
+    expect((await historyOf(id)).map(({ moveName, action, outcome }) => [moveName, action, outcome])).to.deep.equal([
+      ['Book', 'C', 0],
+      ['Cancel', 'U', 0],
+      [null, 'R', 0],
+      [null, 'U', 4],
+    ]);
   });
 });

@@ -6,10 +6,10 @@ import { loadDemoData } from '../../src/demo-data.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/operations/dependencies.ts';
 import { createImplementations } from '../../src/operations/implementations.ts';
 import { createInvoke, type Outcome } from '../../src/operations/invoke.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { NewDoctor } from '../../src/store/records/reference-records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
+import { openTestStore } from '../store/open-test-store.ts';
 import { TEST_NOW } from '../support/start-service.ts';
 
 export const MINUTE = 60_000;
@@ -53,9 +53,9 @@ export const BOOKING: Given = {
 
 const silent = () => {};
 
-/** On a database in memory, unless a store is given. */
+/** On a database of its own, unless a store is given. */
 export async function openHospital(policy: Partial<Policy> = {}, given?: Store): Promise<Hospital> {
-  const store = given ?? (await openStore({ kind: 'sqlite', path: ':memory:' }));
+  const store = given ?? (await openTestStore());
   await loadDemoData(store, 'Asia/Kolkata');
   const clock = { now: TEST_NOW };
   const implementations = createImplementations({

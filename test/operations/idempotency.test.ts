@@ -43,12 +43,11 @@ describe('An Idempotency-Key', () => {
 
   it('with other parameters, or on another operation, is a fault of the caller, and nothing happens', async () => {
     await hospital.call('Fetch_Details', BOOKING, 'key-1');
-    const others = [
-      hospital.call('Fetch_Details', { ...BOOKING, app_time: '11:15' }, 'key-1'),
-      hospital.call('Sent_SMS', SMS, 'key-1'),
-    ];
-    for (const other of others) {
-      const error = await failureOf(other);
+    const errors = await Promise.all([
+      failureOf(hospital.call('Fetch_Details', { ...BOOKING, app_time: '11:15' }, 'key-1')),
+      failureOf(hospital.call('Sent_SMS', SMS, 'key-1')),
+    ]);
+    for (const error of errors) {
       expect(error).to.be.instanceOf(ServiceError).and.to.have.property('code', 'IdempotencyKeyReused');
     }
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);

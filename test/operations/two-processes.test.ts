@@ -1,13 +1,14 @@
 import { expect } from 'chai';
-import { type TemporaryDatabase, temporaryDatabase } from '../store/temporary-database.ts';
+import { newTestDatabase } from '../store/open-test-store.ts';
+import type { TestDatabase } from '../store/store-suite.ts';
 import { addDoctor, BOOKING, type Hospital, openHospital, present } from './hospital.ts';
 
 describe('two processes on one database', () => {
-  let database: TemporaryDatabase;
+  let database: TestDatabase;
   let one: Hospital;
   let other: Hospital;
   beforeEach(async () => {
-    database = temporaryDatabase();
+    database = await newTestDatabase();
     one = await openHospital({}, await database.open());
     other = await openHospital({}, await database.open());
   });

@@ -28,7 +28,7 @@ describe('writeAppointment', () => {
 
   it('looks again where the database saw a conflict, and may find another answer then', async () => {
     const { store, writes } = storeThat(conflict('seat-taken'));
-    expect(await writeAppointment(store, 'app_date and app_time', work)).to.equal('booked');
+    expect(await writeAppointment(store, 'app_date and app_time', [], work)).to.equal('booked');
     expect(writes()).to.equal(2);
   });
 
@@ -38,7 +38,7 @@ describe('writeAppointment', () => {
   ] as const) {
     it(`refuses with ${resultCode} where the database sees ${kind} twice, and names the parameters`, async () => {
       const { store, writes } = storeThat(conflict(kind), conflict(kind));
-      const error = await failure(writeAppointment(store, 'app_date and app_time', work));
+      const error = await failure(writeAppointment(store, 'app_date and app_time', [], work));
       expect(error).to.be.instanceOf(Refusal);
       expect(error.resultCode).to.equal(resultCode);
       expect(error.message).to.contain('app_date and app_time');
@@ -49,7 +49,7 @@ describe('writeAppointment', () => {
   it('lets any other error go through, at once', async () => {
     const error = new Error('broken');
     const { store, writes } = storeThat(error);
-    expect(await failure(writeAppointment(store, 'app_date and app_time', work))).to.equal(error);
+    expect(await failure(writeAppointment(store, 'app_date and app_time', [], work))).to.equal(error);
     expect(writes()).to.equal(1);
   });
 });

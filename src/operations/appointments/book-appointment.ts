@@ -2,6 +2,7 @@ import type { AppointmentBooking, Fetch_DetailsInput } from '../../contract/gene
 import { ResultCode } from '../../result-codes.ts';
 import { statusText } from '../../rules/appointment-status.ts';
 import { appointmentStart, dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-time.ts';
+import { doctorKey, patientInCenterKey } from '../../store/store-keys.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter, knownDoctor, requireActive } from '../known-doctor.ts';
 import { readPatient } from './read-patient.ts';
@@ -19,7 +20,8 @@ export const bookAppointment =
     const patient = readPatient(input, policy.phoneRegion);
     const centerId = input.centerid;
     const doctorId = input.DoctorID;
-    return writeAppointment(context.store, START_PARAMETERS, async (records) => {
+    const keys = [doctorKey(centerId, doctorId), patientInCenterKey(centerId, patient.patientKey)];
+    return writeAppointment(context.store, START_PARAMETERS, keys, async (records) => {
       const center = await knownCenter(records, centerId);
       const doctor = await knownDoctor(records, centerId, doctorId, 'DoctorID');
       const start = appointmentStart(
@@ -62,17 +64,7 @@ export const bookAppointment =
         status,
         now,
       });
-      await records.history.add({
-        appointmentId: id,
-        moveName: 'Book',
-        fromStatus: undefined,
-        toStatus: status,
-        fromStart: undefined,
-        toStart: start,
-        transport: context.transport,
-        correlationId: context.correlationId,
-        now,
-      });
+      context.note({ moveName: 'Book', toStatus: status, toStart: start });
       return booking({
         id,
         centerId,

@@ -3,7 +3,8 @@ import { ResultCode } from '../../result-codes.ts';
 import { type Move, moveOfType, nextStatus, statusText } from '../../rules/appointment-status.ts';
 import { appointmentStart, dayOf, formatWallDay, formatWallMinute, wallMinuteAt } from '../../rules/wall-time.ts';
 import type { Appointment } from '../../store/records/appointment-records.ts';
-import type { Records } from '../../store/store.ts';
+import type { Records, Store } from '../../store/store.ts';
+import { appointmentKey, doctorKey, patientInCenterKey } from '../../store/store-keys.ts';
 import type { CallContext, OperationDependencies, Policy } from '../dependencies.ts';
 import { knownCenter, knownDoctor, requireActive } from '../known-doctor.ts';
 import { knownAppointment } from './known-appointment.ts';
@@ -17,23 +18,21 @@ export const changeAppointment =
   ({ clock, policy }: OperationDependencies) =>
   async (input: Appointment_Status_UpdatesInput, context: CallContext): Promise<AppointmentChange> => {
     const move = moveOfType(input.type, policy.moves);
-    return writeAppointment(context.store, START_PARAMETERS, async (records) => {
+    const keys = await keysOf(context.store, input, move);
+    return writeAppointment(context.store, START_PARAMETERS, keys, async (records) => {
       const now = clock();
       const before = await knownAppointment(records, input.AppointmentID, input.centerid);
       const after = move.needsStart
         ? await reschedule(records, before, { move, input, now, policy })
         : await changeStatus(records, before, move, now);
       if (after.changed) {
-        await records.history.add({
-          appointmentId: before.id,
+        context.note({
+          doctorId: before.doctorId,
           moveName: move.name,
           fromStatus: before.status,
           toStatus: after.status,
           fromStart: before.startsAt,
           toStart: after.startsAt,
-          transport: context.transport,
-          correlationId: context.correlationId,
-          now,
         });
       }
       return {
@@ -51,6 +50,20 @@ export const changeAppointment =
       };
     });
   };
+
+/** A change looks at its appointment; one that needs a free slot, at those of its doctor and its patient too, who stay the same. */
+async function keysOf(
+  store: Store,
+  { AppointmentID, centerid }: Appointment_Status_UpdatesInput,
+  { needsStart }: Move,
+): Promise<readonly string[]> {
+  const keys = [appointmentKey(AppointmentID)];
+  if (!needsStart) return keys;
+  const appointment = await store.read(({ appointments }) => appointments.byId(AppointmentID, centerid));
+  if (appointment === undefined) return keys;
+  const { centerId, doctorId, patientKey } = appointment;
+  return [...keys, doctorKey(centerId, doctorId), patientInCenterKey(centerId, patientKey)];
+}
 
 interface Change {
   readonly changed: boolean;

@@ -5,12 +5,14 @@ import type { Records } from '../../store/store.ts';
 /** The appointment, or Refusal AppointmentNotFound, which is the same for one of another center: ids can be guessed. */
 export async function knownAppointment({ appointments }: Records, id: number, centerId: number): Promise<Appointment> {
   const appointment = await appointments.byId(id, centerId);
-  if (appointment === undefined) {
-    throw new Refusal(
-      'AppointmentNotFound',
-      `Parameter AppointmentID: center ${centerId} has no appointment ${id}.`,
-      'AppointmentID',
-    );
-  }
+  if (appointment === undefined) throw appointmentNotFound(id, centerId);
   return appointment;
 }
+
+/** Refusal AppointmentNotFound. */
+export const appointmentNotFound = (id: number, centerId: number): Refusal =>
+  new Refusal(
+    'AppointmentNotFound',
+    `Parameter AppointmentID: center ${centerId} has no appointment ${id}.`,
+    'AppointmentID',
+  );

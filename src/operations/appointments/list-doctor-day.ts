@@ -9,11 +9,12 @@ import { knownCenter, knownDoctor } from '../known-doctor.ts';
 /** OPAppointmentdetail: a doctor's out-patient appointments of one day, by time, whatever their status. */
 export const listDoctorDay =
   ({ policy }: OperationDependencies) =>
-  (input: OPAppointmentdetailInput, { store }: CallContext): Promise<DoctorDay> =>
+  (input: OPAppointmentdetailInput, { store, note }: CallContext): Promise<DoctorDay> =>
     store.read(async (records) => {
       const center = await knownCenter(records, input.centerid);
       await knownDoctor(records, center.id, input.doctorid, 'doctorid');
       const day = dayOf(appointmentDay(input.appdate, center.timeZone, 'appdate'));
+      note({ day });
       const rows = await records.appointments.ofDay(center.id, input.doctorid, day);
       return {
         ResultCode: ResultCode.OK,

@@ -4,20 +4,21 @@ import { type Records, type Store, StoreConflict } from '../../store/store.ts';
 /**
  * Writes an appointment. The database itself refuses a seat that is held and a patient who is elsewhere (StoreConflict). Where
  * another process was faster than our own look, a second look finds what it wrote, which may even be this same booking.
- * `parameters` are the names of those that gave the start.
+ * `parameters` are the names of those that gave the start, `keys` are those of `Store.write`.
  */
 export async function writeAppointment<T>(
   store: Store,
   parameters: string,
+  keys: readonly string[],
   work: (records: Records) => Promise<T>,
 ): Promise<T> {
   try {
-    return await store.write(work);
+    return await store.write(work, keys);
   } catch (error) {
     if (!(error instanceof StoreConflict)) throw error;
   }
   try {
-    return await store.write(work);
+    return await store.write(work, keys);
   } catch (error) {
     if (!(error instanceof StoreConflict)) throw error;
     throw error.kind === 'seat-taken'

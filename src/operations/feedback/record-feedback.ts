@@ -1,6 +1,7 @@
 import type { FB_Push_DetailsInput, FeedbackReceipt } from '../../contract/generated-types.ts';
 import { Refusal, ResultCode } from '../../result-codes.ts';
 import { wallSecondTextAt } from '../../rules/wall-time.ts';
+import { feedbackKey } from '../../store/store-keys.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { given } from '../given.ts';
 
@@ -28,17 +29,20 @@ export const recordFeedback =
         'needsimprovementcommit',
       );
     }
-    return store.write(async (records) => {
-      const now = clock();
-      const values = { ...feedback, since: now - SAME_FEEDBACK_WINDOW };
-      const says = feedback.dept ?? feedback.comment;
-      const same = await (says === undefined ? records.feedback.sameContact(values) : records.feedback.same(values));
-      if (same !== undefined) {
-        return receipt(ResultCode.Duplicate, 'The same feedback was received earlier.', same.id, same.receivedOn);
-      }
-      const id = await records.feedback.insert({ ...feedback, now });
-      return receipt(ResultCode.OK, 'The feedback is received.', id, now);
-    });
+    return store.write(
+      async (records) => {
+        const now = clock();
+        const values = { ...feedback, since: now - SAME_FEEDBACK_WINDOW };
+        const says = feedback.dept ?? feedback.comment;
+        const same = await (says === undefined ? records.feedback.sameContact(values) : records.feedback.same(values));
+        if (same !== undefined) {
+          return receipt(ResultCode.Duplicate, 'The same feedback was received earlier.', same.id, same.receivedOn);
+        }
+        const id = await records.feedback.insert({ ...feedback, now });
+        return receipt(ResultCode.OK, 'The feedback is received.', id, now);
+      },
+      [feedbackKey(ipno)],
+    );
 
     function receipt(resultCode: number, resultText: string, id: number, receivedOn: number): FeedbackReceipt {
       return {

@@ -63,8 +63,11 @@ export interface HeldSeat {
   readonly to: number;
 }
 
-/** The statuses that hold a slot are 1 to 4 (`rules/appointment-status.ts`); the database's guards say the same. */
-const LAST_HOLDING_STATUS = 4;
+/**
+ * The statuses that hold a slot are 1 to 4 (`rules/appointment-status.ts`); the database's guards say the same. It stands in the SQL text:
+ * PostgreSQL uses an index of some statuses only where it sees them before it is given the values.
+ */
+const LAST_HOLDING_STATUS = sql.lit(4);
 
 /** No slot is longer than this, so a search for overlaps can start this much earlier and still use the index. */
 const LONGEST_SLOT_MINUTES = 240;

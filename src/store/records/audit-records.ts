@@ -1,0 +1,208 @@
+import { type Session, statement } from '../statement.ts';
+
+/** FHIR's action codes: create, read, update, execute. Source: HL7 FHIR R4 AuditEvent. */
+export type AuditAction = 'C' | 'R' | 'U' | 'E';
+
+/** FHIR's outcome codes: success, minor failure, serious failure. Source: HL7 FHIR R4 AuditEvent. */
+export type AuditOutcome = 0 | 4 | 8;
+
+/** What a row is about. Ids and numbers of the hospital, never who a patient is. */
+export interface AuditSubject {
+  readonly centerId?: number | undefined;
+  readonly appointmentId?: number | undefined;
+  readonly doctorId?: number | undefined;
+  /** Day number of a doctor's day that was listed. */
+  readonly day?: number | undefined;
+  readonly feedbackId?: number | undefined;
+  readonly messageId?: number | undefined;
+}
+
+/** How an appointment was changed. Source: HL7 v2 SIU. */
+export interface AuditMove {
+  /** Book, or the move's name. */
+  readonly moveName?: string | undefined;
+  readonly fromStatus?: number | undefined;
+  readonly toStatus?: number | undefined;
+  /** Wall minutes of the center. */
+  readonly fromStart?: number | undefined;
+  readonly toStart?: number | undefined;
+}
+
+export interface AuditEntry extends AuditSubject, AuditMove {
+  /** Instant, ms. */
+  readonly now: number;
+  /** The contract's name; absent where a call was refused before it was read. */
+  readonly operation: string | undefined;
+  readonly action: AuditAction;
+  readonly outcome: AuditOutcome;
+  readonly resultCode?: number | undefined;
+  /** ErrorCode of a call that was answered with a fault. */
+  readonly errorCode?: string | undefined;
+  /** As the clients file names it. */
+  readonly client: string;
+  readonly transport: string | undefined;
+  readonly correlationId: string;
+}
+
+/** A row as it is kept. */
+export interface AuditEvent {
+  readonly id: number;
+  /** Instant, ms. */
+  readonly recordedOn: number;
+  readonly operation: string | null;
+  readonly action: AuditAction;
+  readonly outcome: AuditOutcome;
+  readonly resultCode: number | null;
+  readonly errorCode: string | null;
+  readonly client: string;
+  readonly transport: string | null;
+  readonly correlationId: string;
+  readonly centerId: number | null;
+  readonly appointmentId: number | null;
+  readonly doctorId: number | null;
+  readonly day: number | null;
+  readonly feedbackId: number | null;
+  readonly messageId: number | null;
+  readonly moveName: string | null;
+  readonly fromStatus: number | null;
+  readonly toStatus: number | null;
+  readonly fromStart: number | null;
+  readonly toStart: number | null;
+}
+
+/** Which rows; what is absent leaves all. */
+export interface AuditFilter {
+  /** Instants, ms: from the first, before the second. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly appointmentId?: number | undefined;
+  readonly centerId?: number | undefined;
+  readonly client?: string | undefined;
+}
+
+/** Rows at a time: few enough that a page is read within a fraction of a call's time. */
+const PAGE = 1000;
+
+/** While this mark stands, the database lets rows go that are older than its value. No transaction leaves it behind. */
+const FORGET_MARK = 'forget-audit';
+
+const COLUMNS = [
+  'id',
+  'recorded_on as recordedOn',
+  'operation',
+  'action',
+  'outcome',
+  'result_code as resultCode',
+  'error_code as errorCode',
+  'client',
+  'transport',
+  'correlation_id as correlationId',
+  'center_id as centerId',
+  'appointment_id as appointmentId',
+  'doctor_id as doctorId',
+  'day',
+  'feedback_id as feedbackId',
+  'message_id as messageId',
+  'move_name as moveName',
+  'from_status as fromStatus',
+  'to_status as toStatus',
+  'from_at as fromStart',
+  'to_at as toStart',
+] as const;
+
+const insertEvent = statement((db, v: AuditEntry) =>
+  db.insertInto('audit_event').values({
+    recorded_on: v.now,
+    operation: v.operation ?? null,
+    action: v.action,
+    outcome: v.outcome,
+    result_code: v.resultCode ?? null,
+    error_code: v.errorCode ?? null,
+    client: v.client,
+    transport: v.transport ?? null,
+    correlation_id: v.correlationId,
+    center_id: v.centerId ?? null,
+    appointment_id: v.appointmentId ?? null,
+    doctor_id: v.doctorId ?? null,
+    day: v.day ?? null,
+    feedback_id: v.feedbackId ?? null,
+    message_id: v.messageId ?? null,
+    move_name: v.moveName ?? null,
+    from_status: v.fromStatus ?? null,
+    to_status: v.toStatus ?? null,
+    from_at: v.fromStart ?? null,
+    to_at: v.toStart ?? null,
+  }),
+);
+
+const setForgetMark = statement((db, v: { name: string; value: string }) =>
+  db
+    .insertInto('service_mark')
+    .values({ name: v.name, value: v.value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: v.value })),
+);
+
+const deleteForgetMark = statement((db, v: { name: string }) =>
+  db.deleteFrom('service_mark').where('name', '=', v.name),
+);
+
+const deleteEvents = statement((db, v: { until: number }) =>
+  db
+    .deleteFrom('audit_event')
+    .where('id', 'in', (e) =>
+      e
+        .selectFrom('audit_event')
+        .select('id')
+        .where('recorded_on', '<', v.until)
+        .orderBy('recorded_on')
+        .orderBy('id')
+        .limit(PAGE),
+    )
+    .returning('id'),
+);
+
+/** Who did what, when, to which appointment, and what came of it: written with each change, never altered. Source: HL7 FHIR R4 AuditEvent. */
+export class AuditRecords {
+  readonly #session: Session;
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async add(entry: AuditEntry): Promise<void> {
+    await insertEvent(this.#session, entry);
+  }
+
+  /** At most 1000 after one that was read (from the first without it), by time. */
+  async page(filter: AuditFilter, after?: Pick<AuditEvent, 'id' | 'recordedOn'>): Promise<readonly AuditEvent[]> {
+    const { since, until, appointmentId, centerId, client } = filter;
+    let query = this.#session.db
+      .selectFrom('audit_event')
+      .select(COLUMNS)
+      .orderBy('recorded_on')
+      .orderBy('id')
+      .limit(PAGE);
+    if (since !== undefined) query = query.where('recorded_on', '>=', since);
+    if (until !== undefined) query = query.where('recorded_on', '<', until);
+    if (appointmentId !== undefined) query = query.where('appointment_id', '=', appointmentId);
+    if (centerId !== undefined) query = query.where('center_id', '=', centerId);
+    if (client !== undefined) query = query.where('client', '=', client);
+    if (after !== undefined) {
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('recorded_on', 'id'), '>', tuple(after.recordedOn, after.id)),
+      );
+    }
+    const { sql, parameters } = query.compile();
+    return (await this.#session.run(sql, parameters)) as AuditEvent[];
+  }
+
+  /**
+   * Deletes at most 1000 rows recorded before an instant (ms), the oldest first; gives how many. The only way: the database
+   * refuses every other deletion. Call it in a transaction of its own, until it gives 0.
+   */
+  async forget(until: number): Promise<number> {
+    await setForgetMark(this.#session, { name: FORGET_MARK, value: String(until) });
+    const deleted = await deleteEvents(this.#session, { until });
+    await deleteForgetMark(this.#session, { name: FORGET_MARK });
+    return deleted.length;
+  }
+}

@@ -1,0 +1,40 @@
+import { type Session, statement } from '../statement.ts';
+
+/** Old nonces that one write takes away at most: more than it brings, so that they do not pile up, and few enough to cost nothing. */
+const MOST_FORGOTTEN = 100;
+
+const insertNonce = statement((db, v: { hash: string; expiresOn: number }) =>
+  db
+    .insertInto('ws_nonce')
+    .values({ nonce_hash: v.hash, expires_on: v.expiresOn })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('nonce_hash'),
+);
+
+const deleteExpired = statement((db, v: { now: number }) =>
+  db
+    .deleteFrom('ws_nonce')
+    .where('nonce_hash', 'in', (expired) =>
+      expired
+        .selectFrom('ws_nonce')
+        .select('nonce_hash')
+        .where('expires_on', '<=', v.now)
+        .orderBy('expires_on')
+        .limit(MOST_FORGOTTEN),
+    ),
+);
+
+/** Nonces of messages that were taken, so that none is taken twice. */
+export class NonceRecords {
+  readonly #session: Session;
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Keeps a nonce until an instant (ms); false if it is there already. Forgets some of those whose time is over. */
+  async take(hash: string, expiresOn: number, now: number): Promise<boolean> {
+    await deleteExpired(this.#session, { now });
+    const rows = await insertNonce(this.#session, { hash, expiresOn });
+    return rows.length > 0;
+  }
+}
