@@ -1,11 +1,16 @@
 import { AppointmentRecords } from './records/appointment-records.ts';
+import { AuditRecords } from './records/audit-records.ts';
 import { ExportRecords } from './records/export-records.ts';
 import { FeedbackRecords } from './records/feedback-records.ts';
-import { HistoryRecords } from './records/history-records.ts';
 import { IdempotencyRecords } from './records/idempotency-records.ts';
+import { MessageListRecords } from './records/message-list-records.ts';
 import { MessageRecords } from './records/message-records.ts';
+import { NonceRecords } from './records/nonce-records.ts';
+import { OutboxGaugeRecords } from './records/outbox-gauge-records.ts';
+import { OutboxRecords } from './records/outbox-records.ts';
 import { ReferenceRecords } from './records/reference-records.ts';
 import { ReferenceTableRecords } from './records/reference-table-records.ts';
+import { SchemaRecords } from './records/schema-records.ts';
 import type { Session } from './statement.ts';
 import type { Records } from './store.ts';
 
@@ -14,9 +19,14 @@ export const bindRecords = (session: Session): Records => ({
   reference: new ReferenceRecords(session),
   referenceTables: new ReferenceTableRecords(session),
   appointments: new AppointmentRecords(session),
-  history: new HistoryRecords(session),
+  audit: new AuditRecords(session),
   feedback: new FeedbackRecords(session),
   idempotency: new IdempotencyRecords(session),
   messages: new MessageRecords(session),
+  messageList: new MessageListRecords(session),
+  outbox: new OutboxRecords(session),
+  outboxGauge: new OutboxGaugeRecords(session),
+  nonces: new NonceRecords(session),
   exports: new ExportRecords(session),
+  schema: new SchemaRecords(session),
 });

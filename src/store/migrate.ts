@@ -4,12 +4,18 @@ import type { DatabaseDifferences } from './database-differences.ts';
 import { firstLight } from './migrations/0001-first-light.ts';
 import { referenceData } from './migrations/0002-reference-data.ts';
 import { historyAndIdempotency } from './migrations/0003-history-and-idempotency.ts';
+import { textMessages } from './migrations/0004-text-messages.ts';
+import { audit } from './migrations/0005-audit.ts';
+import { access } from './migrations/0006-access.ts';
 import type { Schema } from './schema.ts';
 
 const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: DatabaseDifferences) => Promise<void>>> = {
   '0001-first-light': firstLight,
   '0002-reference-data': referenceData,
   '0003-history-and-idempotency': historyAndIdempotency,
+  '0004-text-messages': textMessages,
+  '0005-audit': audit,
+  '0006-access': access,
 };
 
 /** Names of the steps that make up the schema, in their order. */

@@ -1,12 +1,17 @@
+import { openPostgresStore } from './postgres/open-postgres-store.ts';
+import type { PostgresLocation } from './postgres/postgres-pool.ts';
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts';
 import type { Store } from './store.ts';
 
-/** Where the data is kept; `config.ts` reads it from DATABASE_URL. */
-export interface DatabaseLocation {
+/** An SQLite database. */
+export interface SqliteLocation {
   readonly kind: 'sqlite';
   /** A file, or `:memory:`. */
   readonly path: string;
 }
+
+/** Where the data is kept; `settings/database-settings.ts` reads it from DATABASE_URL. */
+export type DatabaseLocation = SqliteLocation | PostgresLocation;
 
 export interface OpenOptions {
   /**
@@ -18,4 +23,4 @@ export interface OpenOptions {
 
 /** Opens the database and, unless it must exist as it is, brings its schema up to date. The one place where a database is chosen. */
 export const openStore = (location: DatabaseLocation, options: OpenOptions = {}): Promise<Store> =>
-  openSqliteStore(location.path, options);
+  location.kind === 'sqlite' ? openSqliteStore(location.path, options) : openPostgresStore(location, options);

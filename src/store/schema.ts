@@ -11,13 +11,15 @@ export interface Schema {
   opening_hours: OpeningHoursTable;
   doctor_leave: DoctorLeaveTable;
   appointment: AppointmentTable;
-  appointment_history: AppointmentHistoryTable;
+  audit_event: AuditEventTable;
   day_token: DayTokenTable;
   feedback: FeedbackTable;
+  gateway_lease: GatewayLeaseTable;
   message: MessageTable;
   message_template: MessageTemplateTable;
   reference_version: ReferenceVersionTable;
   idempotency_key: IdempotencyKeyTable;
+  ws_nonce: WsNonceTable;
   service_mark: ServiceMarkTable;
 }
 
@@ -96,7 +98,7 @@ export interface AppointmentTable {
   updated_on: number;
 }
 
-/** A row a move, and one for the booking; nothing is ever changed in it. */
+/** Of earlier versions: a row a move, and one for the booking. `audit_event` has taken it over. */
 export interface AppointmentHistoryTable {
   id: Generated<number>;
   appointment_id: number;
@@ -110,6 +112,36 @@ export interface AppointmentHistoryTable {
   correlation_id: string;
 }
 
+/** A row a call that changed something, showed patients or was refused; nothing is ever changed in it. Source: HL7 FHIR R4 AuditEvent. */
+export interface AuditEventTable {
+  id: Generated<number>;
+  recorded_on: number;
+  /** The contract's name; null where a call was refused before it was read. */
+  operation: string | null;
+  /** C create, R read, U update, E execute. */
+  action: string;
+  /** 0 success, 4 minor failure (a refusal), 8 serious failure. */
+  outcome: number;
+  result_code: number | null;
+  error_code: string | null;
+  /** As the clients file names it. */
+  client: string;
+  transport: string | null;
+  correlation_id: string;
+  center_id: number | null;
+  appointment_id: number | null;
+  doctor_id: number | null;
+  /** Day number of a doctor's day that was listed. */
+  day: number | null;
+  feedback_id: number | null;
+  message_id: number | null;
+  move_name: string | null;
+  from_status: number | null;
+  to_status: number | null;
+  from_at: number | null;
+  to_at: number | null;
+}
+
 /** The answer that a key got, for callers that send again. */
 export interface IdempotencyKeyTable {
   key: string;
@@ -118,6 +150,13 @@ export interface IdempotencyKeyTable {
   /** The result record as JSON. */
   answer: string;
   used_on: number;
+}
+
+/** A nonce of a WS-Security message that was taken. */
+export interface WsNonceTable {
+  nonce_hash: string;
+  /** From then on its message is too old anyway. */
+  expires_on: number;
 }
 
 /** The last token given out in a doctor's day: tokens are never given twice, whatever is cancelled or moved. */
@@ -148,8 +187,44 @@ export interface MessageTable {
   mode: number;
   encoding: string;
   segments: number;
+  /** 1 Queued to 8 Dead: `rules/sms-text.ts`. */
   status: number;
   queued_on: number;
+  /** Messages of the highest go first. */
+  priority: Generated<number>;
+  /** Not before this instant; after it, the oldest goes first. */
+  due_on: Generated<number>;
+  /** Not after this instant; null for never. */
+  expires_on: number | null;
+  /** Times that it was given to a gateway, or was about to be. */
+  attempts: Generated<number>;
+  /** Times that a process went away between giving it to the gateway and writing down what came of it. */
+  takeovers: Generated<number>;
+  /** Of a message that is Sending: which process has it. Null while nobody has answered for it. */
+  leased_by: string | null;
+  /** An instant as `…_on` are: then the process counts as gone, or the answer as not coming. */
+  leased_until: number | null;
+  submitted_on: number | null;
+  finished_on: number | null;
+  /** What took it. */
+  gateway: string | null;
+  /** The gateway's own name for it. */
+  gateway_reference: string | null;
+  /** A word or number that tells why it is where it is. */
+  last_code: string | null;
+  /** Of its template, as it was when the message was queued. */
+  header: string | null;
+  dlt_template_id: string | null;
+  principal_entity_id: string | null;
+  /** Of the call that queued it. */
+  correlation_id: string | null;
+}
+
+/** One row, `outbox`: the process that works the outbox, until an instant. */
+export interface GatewayLeaseTable {
+  name: string;
+  holder: string | null;
+  leased_until: number;
 }
 
 /** A text that messages may be sent by. Source: TRAI's DLT registers of templates. */

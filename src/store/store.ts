@@ -1,11 +1,16 @@
 import type { AppointmentRecords } from './records/appointment-records.ts';
+import type { AuditRecords } from './records/audit-records.ts';
 import type { ExportRecords } from './records/export-records.ts';
 import type { FeedbackRecords } from './records/feedback-records.ts';
-import type { HistoryRecords } from './records/history-records.ts';
 import type { IdempotencyRecords } from './records/idempotency-records.ts';
+import type { MessageListRecords } from './records/message-list-records.ts';
 import type { MessageRecords } from './records/message-records.ts';
+import type { NonceRecords } from './records/nonce-records.ts';
+import type { OutboxGaugeRecords } from './records/outbox-gauge-records.ts';
+import type { OutboxRecords } from './records/outbox-records.ts';
 import type { ReferenceRecords } from './records/reference-records.ts';
 import type { ReferenceTableRecords } from './records/reference-table-records.ts';
+import type { SchemaRecords } from './records/schema-records.ts';
 
 /**
  * Where everything is kept. One implementation a database; the queries are shared (`records/`), what differs is written
@@ -20,9 +25,13 @@ export interface Store {
   read<T>(work: (records: Records) => Promise<T>): Promise<T>;
   /**
    * Runs `work` as one transaction that no other writer interleaves with. Resolves after its commit is on disk; if `work`
-   * throws, nothing of it stays. `work` awaits nothing but its records: other writers wait meanwhile.
+   * throws, nothing of it stays. `work` awaits nothing but its records: other writers wait meanwhile. It may be run more than
+   * once, until it is committed: what it leaves outside of its records must not count.
+   *
+   * `keys` name all that `work` looks at before it writes, such as a doctor's appointments (`store-keys.ts`): then only writers
+   * that share a key are sure not to come between, and others may run beside. Without keys it runs alone.
    */
-  write<T>(work: (records: Records) => Promise<T>): Promise<T>;
+  write<T>(work: (records: Records) => Promise<T>, keys?: readonly string[]): Promise<T>;
   /**
    * A number that is another one after centers, doctors, opening hours or leaves were changed, by whatever process: what was
    * made from them under one number may be used again while it lasts. Cheap enough to ask at every call.
@@ -37,11 +46,16 @@ export interface Records {
   readonly reference: ReferenceRecords;
   readonly referenceTables: ReferenceTableRecords;
   readonly appointments: AppointmentRecords;
-  readonly history: HistoryRecords;
+  readonly audit: AuditRecords;
   readonly feedback: FeedbackRecords;
   readonly idempotency: IdempotencyRecords;
   readonly messages: MessageRecords;
+  readonly messageList: MessageListRecords;
+  readonly outbox: OutboxRecords;
+  readonly outboxGauge: OutboxGaugeRecords;
+  readonly nonces: NonceRecords;
   readonly exports: ExportRecords;
+  readonly schema: SchemaRecords;
 }
 
 /** The database itself refused a row: another one holds the seat, or the patient is elsewhere at that time. */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { NewAppointment } from '../../src/store/records/appointment-records.ts';
 import type { NewDoctor } from '../../src/store/records/reference-records.ts';
 import { type Records, type Store, StoreConflict } from '../../src/store/store.ts';
+import { newMessage } from '../sms/new-message.ts';
 
 /** A database that a test has to itself. */
 export interface TestDatabase {
@@ -88,17 +89,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         'a center': ({ reference }) => reference.addCenter({ id: 1, name: 'A', timeZone: 'Asia/Kolkata' }),
         feedback: ({ feedback }) =>
           feedback.insert({ ipno: '1', roomno: '1', mobile: undefined, dept: undefined, comment: undefined, now: NOW }),
-        'a message': ({ messages }) =>
-          messages.insert({
-            mobile: '+919845012345',
-            text: 'a',
-            tempid: 0,
-            mode: 1,
-            encoding: 'GSM-7',
-            segments: 1,
-            status: 1,
-            now: NOW,
-          }),
+        'a message': ({ messages }) => messages.insert(newMessage(NOW)),
       };
       for (const [kind, add] of Object.entries(kinds)) {
         it(`is no longer empty with ${kind}`, async () => {
@@ -451,6 +442,39 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
           }),
         );
         expect(await store.referenceVersion()).to.equal(before);
+      });
+    });
+
+    describe('nonces', () => {
+      const take = (hash: string, expiresOn: number, now: number, from = store) =>
+        from.write(({ nonces }) => nonces.take(hash, expiresOn, now));
+
+      it('are taken once each, by whatever process', async () => {
+        const other = await database.open();
+        expect(await take('a', 1000, 0)).to.equal(true);
+        expect(await take('a', 1000, 0)).to.equal(false);
+        expect(await take('a', 5000, 0, other)).to.equal(false);
+        expect(await take('b', 1000, 0, other)).to.equal(true);
+        const all = Array.from({ length: 20 }, (_, i) => take('c', 1000, 0, i % 2 === 0 ? store : other));
+        expect((await Promise.all(all)).filter(Boolean)).to.have.length(1);
+      });
+
+      it('are forgotten when their time is over', async () => {
+        await take('a', 1000, 0);
+        await take('b', 2000, 0);
+        expect(await take('b', 3000, 1000)).to.equal(false);
+        expect(await take('a', 3000, 1000)).to.equal(true);
+      });
+
+      it('stay if the write does not', async () => {
+        await take('a', 1000, 0);
+        await failure(
+          store.write(async ({ nonces }) => {
+            await nonces.take('b', 1000, 0);
+            throw new Error('no');
+          }),
+        );
+        expect([await take('a', 1000, 0), await take('b', 1000, 0)]).to.deep.equal([false, true]);
       });
     });
 

@@ -3,12 +3,14 @@ import { type HttpServer, listen } from '../../src/http-server.ts';
 import { createLog } from '../../src/log.ts';
 import { openService, type Service } from '../../src/open-service.ts';
 import type { Policy } from '../../src/operations/dependencies.ts';
+import { readTlsFiles } from '../../src/tls-files.ts';
+import { newPostgresDatabase, ON_POSTGRES } from './test-database.ts';
 
 /** Friday 20 November 2026, 08:30:00 in Asia/Kolkata: the moment that tests live in unless they say otherwise. */
 export const TEST_NOW = Date.UTC(2026, 10, 20, 3, 0, 0);
 
 export interface TestSettings {
-  /** Settings by their environment names, over those of a test: database in memory, demo data, a free port, no log. */
+  /** Settings by their environment names, over those of a test: database of its own (in memory unless the tests were given a server), demo data, a free port, no log. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly policy?: Partial<Policy>;
 }
@@ -29,7 +31,9 @@ export interface RunningService extends Service {
 
 /** The whole service behind a real socket on loopback, with demo data in a database of its own and a clock that stands still. */
 export async function startService({ environment = {}, policy = {} }: TestSettings = {}): Promise<RunningService> {
-  const config = readConfig({ DATABASE_URL: 'sqlite::memory:', DEMO_DATA: 'true', PORT: '0', ...environment });
+  const own = ON_POSTGRES && environment.DATABASE_URL === undefined ? await newPostgresDatabase() : undefined;
+  const DATABASE_URL = own?.url ?? 'sqlite::memory:';
+  const config = readConfig({ DATABASE_URL, DEMO_DATA: 'true', PORT: '0', ...environment });
   const clock = { now: TEST_NOW };
   const logLines: string[] = [];
   const log = createLog(environment.LOG_LEVEL ?? 'debug', { write: (line: string) => void logLines.push(line) });
@@ -39,10 +43,13 @@ export async function startService({ environment = {}, policy = {} }: TestSettin
     log,
     clock: () => clock.now,
     newCorrelationId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
+    processKey: Buffer.alloc(32, 7),
+    pause: async () => {},
     policy,
   });
-  const server: HttpServer = await listen(service.app, config.host, config.port);
-  const baseUrl = `http://127.0.0.1:${server.port}`;
+  const tls = readTlsFiles(config.access.tls, clock.now);
+  const server: HttpServer = await listen(service.app, config.host, config.port, undefined, tls);
+  const baseUrl = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${server.port}`;
   return {
     ...service,
     config,
@@ -54,6 +61,7 @@ export async function startService({ environment = {}, policy = {} }: TestSettin
     close: async () => {
       await server.close();
       await service.store.close();
+      await own?.remove();
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Schema } from '../schema.ts';
 /** The tables that the seven operations need. */
 export async function firstLight(
   db: Kysely<Schema>,
-  { endTable, countedKey, instant, guardAppointments, countChanges }: DatabaseDifferences,
+  { endTable, countedKey, instant, wallMinute, guardAppointments, countChanges }: DatabaseDifferences,
 ) {
   const { schema } = db;
   await endTable(
@@ -55,8 +55,8 @@ export async function firstLight(
       .addColumn('id', 'integer', countedKey)
       .addColumn('center_id', 'integer', (c) => c.notNull())
       .addColumn('doctor_id', 'integer', (c) => c.notNull())
-      .addColumn('from_at', 'integer', (c) => c.notNull())
-      .addColumn('to_at', 'integer', (c) => c.notNull())
+      .addColumn('from_at', wallMinute, (c) => c.notNull())
+      .addColumn('to_at', wallMinute, (c) => c.notNull())
       .addForeignKeyConstraint('doctor_leave_doctor', ['center_id', 'doctor_id'], 'doctor', ['center_id', 'id']),
   ).execute();
   await schema
@@ -71,8 +71,8 @@ export async function firstLight(
       .addColumn('center_id', 'integer', (c) => c.notNull())
       .addColumn('doctor_id', 'integer', (c) => c.notNull())
       .addColumn('day', 'integer', (c) => c.notNull())
-      .addColumn('starts_at', 'integer', (c) => c.notNull())
-      .addColumn('ends_at', 'integer', (c) => c.notNull())
+      .addColumn('starts_at', wallMinute, (c) => c.notNull())
+      .addColumn('ends_at', wallMinute, (c) => c.notNull())
       .addColumn('seat', 'integer', (c) => c.notNull())
       .addColumn('token_no', 'integer', (c) => c.notNull())
       .addColumn('status', 'integer', (c) => c.notNull())

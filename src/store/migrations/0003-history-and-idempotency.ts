@@ -5,7 +5,7 @@ import type { Schema } from '../schema.ts';
 /** What happened to each appointment, and what each Idempotency-Key was answered with. */
 export async function historyAndIdempotency(
   db: Kysely<Schema>,
-  { endTable, countedKey, instant, keepRows }: DatabaseDifferences,
+  { endTable, countedKey, instant, wallMinute, keepRows }: DatabaseDifferences,
 ) {
   const { schema } = db;
   await endTable(
@@ -17,8 +17,8 @@ export async function historyAndIdempotency(
       .addColumn('move_name', 'text', (c) => c.notNull())
       .addColumn('from_status', 'integer')
       .addColumn('to_status', 'integer', (c) => c.notNull())
-      .addColumn('from_at', 'integer')
-      .addColumn('to_at', 'integer', (c) => c.notNull())
+      .addColumn('from_at', wallMinute)
+      .addColumn('to_at', wallMinute, (c) => c.notNull())
       .addColumn('transport', 'text', (c) => c.notNull())
       .addColumn('correlation_id', 'text', (c) => c.notNull()),
   ).execute();

@@ -5,14 +5,15 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { ServiceError } from '../../errors.ts';
 import { bindRecords } from '../bind-records.ts';
 import { migrate } from '../migrate.ts';
+import { refuseNewerSchema, requireCurrentSchema } from '../require-current-schema.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../statement.ts';
 import { type Records, type Store, StoreConflict } from '../store.ts';
 import { cachedStatements } from './cached-statements.ts';
 import { ReadTurn } from './read-turn.ts';
-import { requireCurrentSchema } from './require-current-schema.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { sqliteDifferences } from './sqlite-differences.ts';
+import { takenSteps } from './taken-steps.ts';
 import { WriteBatch } from './write-batch.ts';
 
 /** How long opening and migrating waits for another process that does the same, in milliseconds. */
@@ -41,12 +42,15 @@ export async function openSqliteStore(
   const writing = new Database(file, { timeout: 0, fileMustExist: mustExist });
   try {
     // Before the pragmas: they would write to an empty file.
-    if (mustExist) await retryWhileBusy(START_BUSY_LIMIT, () => requireCurrentSchema(writing, file));
+    if (mustExist) await retryWhileBusy(START_BUSY_LIMIT, () => requireCurrentSchema(takenSteps(writing), file));
     await retryWhileBusy(START_BUSY_LIMIT, () => applyPragmas(writing, inMemory));
     const writeSession = sessionOf(writing);
     // Kysely takes neither lock nor transaction for SQLite: of two processes that start on a new file, the second would fail.
     if (!mustExist) {
-      await new WriteBatch(writing, START_BUSY_LIMIT).run(() => migrate(writeSession.db, sqliteDifferences));
+      await new WriteBatch(writing, START_BUSY_LIMIT).run(() => {
+        refuseNewerSchema(takenSteps(writing), file);
+        return migrate(writeSession.db, sqliteDifferences);
+      });
     }
     // A database in memory lives in one connection; a file lets readers go on while a writer waits for the disk.
     const reading = inMemory ? writing : new Database(file, { readonly: true, timeout: 1000 });

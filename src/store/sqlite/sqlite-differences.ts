@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import type { DatabaseDifferences } from '../database-differences.ts';
+import type { DatabaseDifferences, LetGo } from '../database-differences.ts';
 
 const SEAT_TAKEN = 'appointment guard: seat taken';
 const PATIENT_OVERLAP = 'appointment guard: patient overlap';
@@ -20,10 +20,14 @@ const guard = (name: string, event: string, message: string, same: string) => `
 const SAME_SEAT = 'other.center_id = NEW.center_id AND other.doctor_id = NEW.doctor_id AND other.seat = NEW.seat';
 const SAME_PATIENT = 'other.center_id = NEW.center_id AND other.patient_key = NEW.patient_key';
 
+const whenNotLetGo = ({ age, mark }: LetGo) =>
+  `WHEN NOT EXISTS (SELECT 1 FROM service_mark WHERE name = '${mark}' AND OLD.${age} < CAST(value AS INTEGER))`;
+
 export const sqliteDifferences: DatabaseDifferences = {
   endTable: (table) => table.modifyEnd(sql`strict`),
   countedKey: (column) => column.primaryKey().autoIncrement().notNull(),
   instant: 'integer',
+  wallMinute: 'integer',
   guardAppointments: async (db) => {
     const statements = [
       'CREATE INDEX appointment_standing_by_doctor ON appointment (center_id, doctor_id, starts_at, ends_at, seat) WHERE status <= 4',
@@ -44,9 +48,10 @@ export const sqliteDifferences: DatabaseDifferences = {
       }
     }
   },
-  keepRows: async (db, table) => {
+  keepRows: async (db, table, unless) => {
     for (const event of ['UPDATE', 'DELETE']) {
-      const trigger = `CREATE TRIGGER ${table}_refuses_${event.toLowerCase()} BEFORE ${event} ON ${table}
+      const exception = event === 'UPDATE' || unless === undefined ? '' : whenNotLetGo(unless);
+      const trigger = `CREATE TRIGGER ${table}_refuses_${event.toLowerCase()} BEFORE ${event} ON ${table} ${exception}
         BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`;
       await sql.raw(trigger).execute(db);
     }

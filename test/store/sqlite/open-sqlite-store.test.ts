@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { ServiceError } from '../../../src/errors.ts';
 import { openSqliteStore, type SqliteSettings } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { auditEntry } from '../audit-entry.ts';
 import { addDoctors, appointment, TEN_FIFTEEN } from '../store-suite.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../temporary-database.ts';
 
@@ -61,16 +62,15 @@ describe('openSqliteStore', () => {
       }
     });
 
-    it('refuses to change or delete history', async () => {
+    it('refuses to change or delete a row of the audit, and whoever marks an age without meaning it only what is older', async () => {
       await openDatabase();
-      const entry = { moveName: 'Book', fromStatus: undefined, toStatus: 2, fromStart: undefined, toStart: 1 };
-      await store.write(async ({ appointments, history }) => {
-        const appointmentId = await appointments.insert(appointment());
-        await history.add({ ...entry, appointmentId, transport: 'soap11', correlationId: 'a', now: 1 });
-      });
-      for (const change of ['UPDATE appointment_history SET to_status = 6', 'DELETE FROM appointment_history']) {
-        expect(() => stranger.exec(change)).to.throw('appointment_history is append-only');
+      await store.write(({ audit }) => audit.add(auditEntry({ now: 1000 })));
+      const deletion = 'DELETE FROM audit_event';
+      for (const change of ['UPDATE audit_event SET outcome = 8', deletion]) {
+        expect(() => stranger.exec(change)).to.throw('audit_event is append-only');
       }
+      stranger.exec("INSERT INTO service_mark VALUES ('forget-audit', '1000')");
+      expect(() => stranger.exec(deletion)).to.throw('audit_event is append-only');
     });
 
     it('is made with its folder', async () => {

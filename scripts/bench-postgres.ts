@@ -1,0 +1,113 @@
+/**
+ * Bookings a second on PostgreSQL with `synchronous_commit=on`, by the whole service over HTTP and by pgbench with the same
+ * statements, in turns on one server: `npm run bench:postgres -- [--rounds 3] [--seconds 5] [--clients 10]`. Only their ratio means
+ * something.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../src/config.ts';
+import { readContract } from '../src/contract/read-wsdl.ts';
+import { openStore } from '../src/store/open-store.ts';
+import { startReady } from '../test/service/service-process.ts';
+import { temporaryFolder } from '../test/service/temporary-folder.ts';
+import { startPrivatePostgres } from '../test/support/private-postgres.ts';
+import { benchRequest } from './bench/bench-requests.ts';
+import { bookingScript } from './bench/booking-statements.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '5' },
+    clients: { type: 'string', default: '10' },
+    connections: { type: 'string', default: '32' },
+    show: { type: 'boolean', default: false },
+  },
+});
+
+const DAY = 86_400;
+const firstDay = (Math.floor(Date.now() / 1000 / DAY) + 2) * DAY;
+
+function run(program: string, parameters: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr, error } = spawnSync(program, parameters, {
+    encoding: 'utf8',
+    env: { ...process.env, ...environment },
+  });
+  if (status !== 0) throw new Error(`${program}: ${error?.message ?? ''}${stdout}${stderr}`);
+  return stdout;
+}
+
+const folder = temporaryFolder();
+const postgres = await startPrivatePostgres({ durable: true });
+try {
+  const serviceUrl = await postgres.createDatabase('service');
+  const pgbenchUrl = await postgres.createDatabase('pgbench');
+  const store = await openStore(readConfig({ DATABASE_URL: pgbenchUrl }).database);
+  const script = join(folder.path, 'booking.sql');
+  const text = await bookingScript(store, new Date(firstDay * 1000).toISOString().slice(0, 10), Number(values.clients));
+  await store.close();
+  if (values.show) console.log(text);
+  writeFileSync(script, text);
+  const wsdl = readFileSync(new URL('../wsdl/TPWebServices.wsdl', import.meta.url), 'utf8');
+  const contract = readContract(wsdl);
+  const operation = contract.operations.find(({ name }) => name === 'Fetch_Details');
+  if (operation === undefined) throw new Error('no operation Fetch_Details');
+  const request = join(folder.path, 'request.txt');
+  writeFileSync(request, benchRequest(contract, operation, 'SOAP 1.1'));
+
+  const settings = { DATABASE_URL: serviceUrl, DATABASE_POOL_SIZE: values.clients, LOG_LEVEL: 'info', RATE_LIMIT: '0' };
+  const service = await startReady(folder.path, settings);
+  let booked = 0;
+  let begun = 0;
+
+  function byService(seconds: string): number {
+    const load = ['-t1', `-c${values.connections}`, `-d${seconds}`, '-s', 'scripts/bench/load.lua'];
+    const environment = {
+      BENCH_FILE: request,
+      BENCH_START: String(booked),
+      BENCH_FIRST_DAY: String(firstDay),
+      BENCH_SPREAD: 'doctors',
+    };
+    const output = run('wrk', [...load, `http://127.0.0.1:${service.port}`], environment);
+    const result = JSON.parse(/^BENCH (.*)$/m.exec(output)?.[1] ?? '{}');
+    const errors = result.status + result.connect + result.read + result.write + result.timeout;
+    if (errors > 0) console.log(`  ${errors} errors: ${JSON.stringify(result)}`);
+    booked += result.requests + 1000;
+    console.log(`  service: p50 ${(result.p50 / 1000).toFixed(1)} ms, p99 ${(result.p99 / 1000).toFixed(1)} ms`);
+    return (result.requests - result.status) / (result.micros / 1e6);
+  }
+
+  function byPgbench(seconds: string): number {
+    const url = new URL(pgbenchUrl);
+    const output = run(
+      join(postgres.programs, 'pgbench'),
+      ['-n', '-M', 'prepared', '-c', values.clients, '-j', '1', '-T', seconds, '-D', `n=${begun}`, '-f', script].concat(
+        ['-h', url.hostname, '-p', url.port, '-U', url.username, 'pgbench'],
+      ),
+    );
+    const done = Number(/^number of transactions actually processed: (\d+)/m.exec(output)?.[1]);
+    begun += done;
+    return Number(/^tps = ([\d.]+)/m.exec(output)?.[1]);
+  }
+
+  try {
+    byService('3');
+    byPgbench('3');
+    const ratios: number[] = [];
+    for (let round = 0; round < Number(values.rounds); round++) {
+      const [ours, theirs] = [byService(values.seconds), byPgbench(values.seconds)];
+      ratios.push(ours / theirs);
+      console.log(
+        `${ours.toFixed(0)} bookings a second by the service, ${theirs.toFixed(0)} by pgbench: ${(ours / theirs).toFixed(2)} ×`,
+      );
+    }
+    const median = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? Number.NaN;
+    console.log(`${postgres.version}, ${values.clients} connections: ${median.toFixed(2)} × pgbench (median)`);
+  } finally {
+    await service.stop();
+  }
+} finally {
+  await postgres.dispose();
+  folder.remove();
+}

@@ -1,0 +1,96 @@
+import pg from 'pg';
+import type { Store } from '../../src/store/store.ts';
+import { type Hospital, openHospital } from '../../test/operations/hospital.ts';
+
+/** The doctors without opening hours of the demo data in center 1. */
+const FIRST_DOCTOR = 102;
+const DOCTORS = 9;
+const SLOT_MINUTES = 15;
+const LONGEST_SLOT_MINUTES = 240;
+const MINUTES_A_DAY = 1440;
+
+interface Sent {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * What the service sends for a booking, as a script of pgbench: read off one booking, with what differs from one to the next
+ * computed by pgbench. Each of its `clients` has slots of its own. `n` has to be 0 at first.
+ */
+export async function bookingScript(store: Store, day: string, clients: number): Promise<string> {
+  const hospital = await openHospital({}, store);
+  hospital.clock.now = Date.now();
+  await book(hospital, day, '00:15', 'FIRST');
+  const sent = await statementsOf(() => book(hospital, day, '00:30', 'RECORDED'));
+  const midnight = Date.parse(`${day}T00:00:00Z`) / 60_000;
+  const recorded = midnight + 30;
+  const row = (await store.read(({ exports }) => exports.appointmentsAfter(0))).at(-1);
+  const expressions = new Map<unknown, string>([
+    [recorded, ':start'],
+    [recorded + SLOT_MINUTES, ':end'],
+    [recorded - LONGEST_SLOT_MINUTES, ':earliest'],
+    [midnight / MINUTES_A_DAY, ':day'],
+    [midnight, ':midnight'],
+    [FIRST_DOCTOR, ':doctor'],
+    ['RECORDED', "('R' || :number)"],
+    ['R:RECORDED', "('R:R' || :number)"],
+    [row?.id, ':appointment'],
+  ]);
+  return [
+    '\\set n :n + 1',
+    `\\set number :n * ${clients} + :client_id`,
+    `\\set doctor ${FIRST_DOCTOR} + :number % ${DOCTORS}`,
+    `\\set start ${midnight + MINUTES_A_DAY} + (:number / ${DOCTORS}) * ${SLOT_MINUTES}`,
+    `\\set end :start + ${SLOT_MINUTES}`,
+    `\\set earliest :start - ${LONGEST_SLOT_MINUTES}`,
+    `\\set day :start / ${MINUTES_A_DAY}`,
+    `\\set midnight :day * ${MINUTES_A_DAY}`,
+    ...sent.flatMap((statement) => linesOf(statement, expressions)),
+    '',
+  ].join('\n');
+}
+
+const book = (hospital: Hospital, day: string, time: string, patient: string) =>
+  hospital.book({ DoctorID: FIRST_DOCTOR, app_date: day, app_time: time, RegistrationNumber: patient });
+
+/** What goes to PostgreSQL meanwhile. */
+async function statementsOf(work: () => Promise<unknown>): Promise<readonly Sent[]> {
+  const sent: Sent[] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    const [statement] = given;
+    sent.push(
+      typeof statement === 'string'
+        ? { text: statement, values: [] }
+        : { text: (statement as Sent).text, values: (statement as Sent).values ?? [] },
+    );
+    return Reflect.apply(query, this, given);
+  } as typeof query;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+  return sent;
+}
+
+/** Locks are those of the doctor and of the patient in pgbench too; a value that a later statement needs is read into a variable. */
+function linesOf({ text, values }: Sent, expressions: ReadonlyMap<unknown, string>): readonly string[] {
+  const locks = ['pg_advisory_xact_lock(:doctor)', 'pg_advisory_xact_lock(1000000 + :number)'];
+  let taken = 0;
+  const filled = text
+    .replace(/pg_advisory_xact_lock\(-?\d+\)/g, () => locks[taken++] ?? locks.at(-1) ?? '')
+    .replace(/\$(\d+)/g, (_, index) => expressionOf(values[Number(index) - 1], expressions));
+  const statements = filled.split('; ').map((statement) => `${statement};`);
+  if (/^insert into "appointment"/i.test(text))
+    return [filled.replace('returning "id"', 'returning "id" as appointment'), '\\gset'];
+  return statements;
+}
+
+function expressionOf(value: unknown, expressions: ReadonlyMap<unknown, string>): string {
+  const expression = expressions.get(value);
+  if (expression !== undefined) return expression;
+  if (value === null || value === undefined) return 'null';
+  return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
+}

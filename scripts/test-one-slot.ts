@@ -1,0 +1,87 @@
+/**
+ * Rushes for one slot, over four transports, by real service processes on one database:
+ * `npm run test:one-slot -- [--rounds N] [--clients N] [--processes N] [--database URL]`. A database that is given has to be empty.
+ */
+import { parseArgs } from 'node:util';
+import { readConfig } from '../src/config.ts';
+import { openStore } from '../src/store/open-store.ts';
+import { oneBooking, oneDestination, oneSlot, type RushPlace, swap } from '../test/faults/one-slot.ts';
+import { type ReadyService, startReady } from '../test/service/service-process.ts';
+import { temporaryFolder } from '../test/service/temporary-folder.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '50' },
+    clients: { type: 'string', default: '200' },
+    processes: { type: 'string', default: '4' },
+    database: { type: 'string' },
+  },
+});
+const [rounds = 0, clients = 0, processes = 0] = [values.rounds, values.clients, values.processes].map(Number);
+if (![rounds, clients, processes].every((n) => Number.isSafeInteger(n) && n > 0)) {
+  throw new Error('expected whole numbers: --rounds N --clients N --processes N');
+}
+
+/** Free of opening hours, in the demo data: any time is theirs. */
+const PLACE = { centerId: 1, doctorId: 102, threeAtOnceId: 990 };
+const DAY = 86_400_000;
+/** Days between rounds: the appointments that are moved stand on those in between. */
+const DAYS_A_ROUND = 5;
+
+/** Bookings lie within a year. */
+const placeOf = (round: number): RushPlace => ({
+  ...PLACE,
+  day: new Date(Date.now() + (2 + ((round * DAYS_A_ROUND) % 350)) * DAY).toISOString().slice(0, 10),
+});
+
+const folder = temporaryFolder();
+const services: ReadyService[] = [];
+const began = performance.now();
+try {
+  const DATABASE_URL = values.database ?? `sqlite:${folder.path}/hospital.db`;
+  const settings = { DATABASE_URL, LOG_LEVEL: 'warn', RATE_LIMIT: '0' };
+  // All at once, on a database without a table.
+  services.push(
+    ...(await Promise.all(
+      Array.from({ length: processes }, () => startReady(folder.path, { ...settings, LOG_LEVEL: 'info' })),
+    )),
+  );
+  const store = await openStore(readConfig(settings).database, { mustExist: true });
+  try {
+    await store.write(({ reference }) =>
+      reference.addDoctor({
+        centerId: PLACE.centerId,
+        id: PLACE.threeAtOnceId,
+        name: 'Dr. Three At Once',
+        department: null,
+        specialization: null,
+        qualification: null,
+        slotMinutes: 15,
+        capacity: 3,
+      }),
+    );
+    const hospital = { endpoints: services.map(({ endpoint }) => endpoint), store };
+    for (let round = 0; round < rounds; round++) {
+      const place = placeOf(round);
+      await oneSlot(hospital, place, { clients, capacity: 1 });
+      await oneSlot(hospital, place, { clients, capacity: 3 });
+      await oneBooking(hospital, place, 50);
+      await oneDestination(hospital, place, 100);
+      await swap(hospital, place);
+    }
+    console.log(
+      `${store.description}, ${processes} ${processes === 1 ? 'process' : 'processes'}: ${rounds} rounds of ${clients} clients for one slot, and for three seats; one booking 50 times; 100 reschedules into one slot; a swap: each as it should be, ${((performance.now() - began) / 1000).toFixed(1)} s`,
+    );
+  } finally {
+    await store.close();
+  }
+  for (const service of services) {
+    const wrong = service
+      .logLines()
+      .filter(({ level }) => /warn|error|fatal/.test(String(level)) || Number(level) >= 40);
+    if (wrong.length > 0) throw new Error(`A service logged:\n${wrong.map((line) => JSON.stringify(line)).join('\n')}`);
+  }
+} finally {
+  await Promise.all(services.map((service) => service.stop()));
+  folder.remove();
+}

@@ -1,0 +1,74 @@
+/**
+ * The suites that a database decides, on a PostgreSQL server of their own: `npm run test:postgres -- [--operations N]`.
+ * Installs Debian's PostgreSQL if it is missing (as root), and removes the server at the end, however that comes.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { startPrivatePostgres } from '../test/support/private-postgres.ts';
+
+const { values } = parseArgs({ options: { operations: { type: 'string', default: '2000' } } });
+
+const node = (...parameters: readonly string[]) => [process.execPath, ...parameters] as const;
+const mocha = (...files: readonly string[]) =>
+  node(
+    'node_modules/mocha/bin/mocha.js',
+    '--no-config',
+    '--forbid-only',
+    '--timeout',
+    '30000',
+    '--reporter',
+    'dot',
+    ...files,
+  );
+
+const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
+  ['store', 'test/store/postgres/*.test.ts'],
+  ['operations', 'test/operations/*.test.ts', 'test/demo-data.test.ts'],
+  [
+    'commands',
+    ...['import', 'import-errors', 'import-beside-service', 'export', 'audit'].map(
+      (name) => `test/scripts/${name}.test.ts`,
+    ),
+  ],
+  ['transports', 'test/service/four-transports.test.ts'],
+];
+
+const postgres = await startPrivatePostgres({ durable: false });
+console.log(postgres.version);
+
+/** True if the program ends with 0. */
+async function succeeds(name: string, [program, ...parameters]: readonly [string, ...string[]]): Promise<boolean> {
+  console.log(`-- ${name}`);
+  const began = performance.now();
+  const child = spawn(program, parameters, {
+    stdio: 'inherit',
+    env: { ...process.env, TEST_DATABASE_URL: postgres.url },
+  });
+  const [code] = await once(child, 'exit');
+  console.log(`-- ${name}: ${code === 0 ? 'ok' : 'FAILED'}, ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  return code === 0;
+}
+
+const failed: string[] = [];
+try {
+  for (const [name, ...files] of SUITES) {
+    if (!(await succeeds(name, mocha(...files)))) failed.push(name);
+  }
+  for (const services of ['1', '3']) {
+    const database = await postgres.createDatabase(`model_${services}`);
+    const name = `model, ${services === '1' ? 'one service' : `${services} services`}`;
+    const history = ['--operations', values.operations, '--services', services, '--database', database];
+    if (!(await succeeds(name, node('scripts/test-model.ts', ...history)))) failed.push(name);
+  }
+  for (const processes of ['1', '4']) {
+    const database = await postgres.createDatabase(`one_slot_${processes}`);
+    const name = `one slot, ${processes === '1' ? 'one process' : `${processes} processes`}`;
+    const rush = ['--rounds', '5', '--processes', processes, '--database', database];
+    if (!(await succeeds(name, node('scripts/test-one-slot.ts', ...rush)))) failed.push(name);
+  }
+} finally {
+  await postgres.dispose();
+}
+console.log(failed.length === 0 ? 'PostgreSQL: all passed' : `PostgreSQL: failed: ${failed.join('; ')}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,20 @@
+import type { SchemaState } from './schema-state.ts';
+
+/** What a look at a database found; nothing was changed. */
+export interface DatabaseState {
+  /** Which database, without a password. */
+  readonly description: string;
+  /** false: there is none yet, and the first start makes it. */
+  readonly exists: boolean;
+  readonly schema: SchemaState;
+  /** Why nothing can be written, if nothing can. */
+  readonly readOnly: string | undefined;
+  /** What decides whether a commit survives a crash: the setting's name, what it is, and what it should be. */
+  readonly durability: readonly { readonly name: string; readonly is: string; readonly expected: string }[];
+  /** Connections that it takes from everybody together; undefined: as many as come. */
+  readonly mostConnections: number | undefined;
+  /** The database's clock less this machine's, in milliseconds; undefined where it has none of its own. */
+  readonly clockDifference: number | undefined;
+  /** Files that hold the data, if they are on this machine. */
+  readonly files: readonly string[];
+}

@@ -1,0 +1,62 @@
+import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
+import type { DatabaseState } from '../database-state.ts';
+import { schemaState } from '../schema-state.ts';
+import { type PostgresLocation, startPool } from './postgres-pool.ts';
+
+interface Row {
+  readonly version: string;
+  readonly database: string;
+  readonly now: number;
+  readonly standby: boolean;
+  readonly readOnly: string;
+  readonly fsync: string;
+  readonly fullPageWrites: string;
+  readonly mostConnections: number;
+  readonly hasSteps: boolean;
+}
+
+/** Looks at a database without changing it; throws what PostgreSQL or the way to it says. `clock` gives milliseconds since the epoch. */
+export async function inspectPostgres(location: PostgresLocation, clock: () => number): Promise<DatabaseState> {
+  const pool = startPool(location);
+  try {
+    const client = await pool.connect();
+    try {
+      const asked = clock();
+      const { rows } = await client.query<Row>(`
+        SELECT current_setting('server_version') AS "version", current_database() AS "database",
+          (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "now", pg_is_in_recovery() AS "standby",
+          current_setting('transaction_read_only') AS "readOnly", current_setting('fsync') AS "fsync",
+          current_setting('full_page_writes') AS "fullPageWrites",
+          current_setting('max_connections')::int AS "mostConnections",
+          to_regclass('${DEFAULT_MIGRATION_TABLE}') IS NOT NULL AS "hasSteps"`);
+      const answered = clock();
+      const [row] = rows;
+      if (row === undefined) throw new Error('PostgreSQL does not answer a question about itself');
+      const steps = row.hasSteps
+        ? await client.query<{ name: string }>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`)
+        : undefined;
+      return {
+        description: `PostgreSQL ${row.version.split(' ')[0]} at ${client.host}:${client.port}, database ${row.database}`,
+        exists: true,
+        schema: schemaState(steps?.rows.map(({ name }) => name) ?? []),
+        readOnly: readOnlyWords(row),
+        durability: [
+          { name: 'fsync', is: row.fsync, expected: 'on' },
+          { name: 'full_page_writes', is: row.fullPageWrites, expected: 'on' },
+        ],
+        mostConnections: row.mostConnections,
+        clockDifference: row.now - (asked + answered) / 2,
+        files: [],
+      };
+    } finally {
+      client.release(true);
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+function readOnlyWords({ standby, readOnly }: Row): string | undefined {
+  if (standby) return 'the server is a standby';
+  return readOnly === 'on' ? 'the database takes no writes' : undefined;
+}

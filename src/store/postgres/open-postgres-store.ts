@@ -1,0 +1,112 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
+import type pg from 'pg';
+import { ServiceError } from '../../errors.ts';
+import { migrate } from '../migrate.ts';
+import { refuseNewerSchema, requireCurrentSchema } from '../require-current-schema.ts';
+import type { Schema } from '../schema.ts';
+import type { Session } from '../statement.ts';
+import type { Store } from '../store.ts';
+import { bytewiseText } from './bytewise-text.ts';
+import { postgresDifferences } from './postgres-differences.ts';
+import { type PostgresLocation, postgresPool, startPool } from './postgres-pool.ts';
+import { PostgresStore } from './postgres-store.ts';
+import { requireFit, type Server, serverOf } from './server.ts';
+import { MIGRATION_LOCK } from './work-locks.ts';
+
+/** Statements that a connection keeps prepared; the service has far fewer, unless a query is built anew each time. */
+const MOST_PREPARED = 500;
+
+/** Throws ServiceError `Unavailable` with a sentence for whoever set the database up. */
+export async function openPostgresStore(
+  location: PostgresLocation,
+  { mustExist = false }: { readonly mustExist?: boolean | undefined } = {},
+): Promise<Store> {
+  const starting = startPool(location);
+  let server: Server;
+  try {
+    server = await bringUpToDate(starting, mustExist);
+  } catch (error) {
+    throw error instanceof ServiceError ? error : openFailure(location, error);
+  } finally {
+    await starting.end();
+  }
+  const pool = postgresPool(location);
+  // A commit that the server answers before it is on its disk may be lost; a server that waits for standbys too goes on doing so.
+  if (server.synchronousCommit === 'off') {
+    pool.options.onConnect = (client) => client.query('SET synchronous_commit = on');
+  }
+  const db = kyselyOn(pool);
+  const compiled: Session['compiled'] = new Map();
+  const names = new Map<string, string>();
+  return new PostgresStore({
+    description: `PostgreSQL ${server.version} at ${server.address}, database ${server.database}`,
+    pool,
+    sessionOn: (on) => ({ db, compiled, run: runOn(on, names) }),
+    timeout: location.timeout,
+  });
+}
+
+const kyselyOn = (pool: pg.Pool): Kysely<Schema> =>
+  new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [bytewiseText] });
+
+/** Every SQL text is prepared under a name, once a connection: planning costs more than most of our queries do. */
+const runOn =
+  (on: pg.Pool | pg.PoolClient, names: Map<string, string>): Session['run'] =>
+  async (text, parameters) => {
+    let name = names.get(text);
+    if (name === undefined && names.size < MOST_PREPARED) {
+      name = `s${names.size}`;
+      names.set(text, name);
+    }
+    const values = parameters as unknown[];
+    return (await on.query(name === undefined ? { text, values } : { name, text, values })).rows;
+  };
+
+async function bringUpToDate(pool: pg.Pool, mustExist: boolean): Promise<Server> {
+  const client = await pool.connect();
+  try {
+    const server = await serverOf(client);
+    requireFit(server);
+    const name = `${server.database} at ${server.address}`;
+    if (mustExist) {
+      requireCurrentSchema(await takenSteps(client), name);
+      return server;
+    }
+    // Of many processes that start at once, one makes the tables, and the others find them made.
+    await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    refuseNewerSchema(await takenSteps(client), name);
+    await migrate(kyselyOn(pool), postgresDifferences);
+    return server;
+  } finally {
+    // The lock ends with the connection.
+    client.release(true);
+  }
+}
+
+async function takenSteps(client: pg.PoolClient): Promise<readonly string[]> {
+  const { rows } = await client.query(`SELECT to_regclass('${DEFAULT_MIGRATION_TABLE}') IS NOT NULL AS there`);
+  if (!rows[0]?.there) return [];
+  const steps = await client.query<{ name: string }>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`);
+  return steps.rows.map(({ name }) => name);
+}
+
+/** What whoever set the database up can mend, as a sentence; anything else is our fault, and stays as it is. */
+function openFailure({ url }: PostgresLocation, error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code } = error as { readonly code?: unknown };
+  const place = url.replace(/^.*@|\?.*$/g, '').replace(/^postgres(?:ql)?:\/\//, '');
+  const said = error.message === '' ? String(code) : error.message;
+  const words = wordsFor(code, place, said, postgresDifferences.isUnavailable(error));
+  return words === undefined ? error : new ServiceError('Unavailable', words, { cause: error });
+}
+
+function wordsFor(code: unknown, place: string, said: string, isAway: boolean): string | undefined {
+  if (code === '42501' || code === '58P01' || code === '0A000') {
+    return `PostgreSQL at ${place} does not let the service make its tables (${said}); expected a user who owns the database, and the extension btree_gist of PostgreSQL's contrib package.`;
+  }
+  if (isAway) {
+    return `PostgreSQL at ${place} cannot be used (${said}); expected DATABASE_URL to name a running server, a user whom it lets in, and a database.`;
+  }
+  return undefined;
+}

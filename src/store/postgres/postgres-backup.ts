@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
+import { SetUpError } from '../../errors.ts';
+import type { BackupReport } from '../backup-report.ts';
+import { schemaState } from '../schema-state.ts';
+import { type PostgresLocation, startPool } from './postgres-pool.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const TOOLS = 'expected the client programs of PostgreSQL (Debian: apt-get install postgresql-client)';
+
+/**
+ * Writes a database, which may be in use, to a new file that only its owner may read, by pg_dump in its custom format; gives what the file
+ * holds. Throws SetUpError; then there is no file.
+ */
+export async function backupPostgres(
+  { url }: PostgresLocation,
+  target: string,
+  environment: Environment,
+): Promise<BackupReport> {
+  const isThere = await stat(target).catch(() => undefined);
+  if (isThere !== undefined) throw new SetUpError(`${target} exists already; expected the name of a new file.`);
+  const part = `${target}.part`;
+  await rm(part, { force: true });
+  const handle = await open(part, 'wx', 0o600);
+  try {
+    const { connection, secrets } = withoutPassword(url);
+    await run('pg_dump', ['--format=custom', '--no-owner', `--file=${part}`, `--dbname=${connection}`], {
+      ...environment,
+      ...secrets,
+    });
+    const report = await verifyPostgres(part, environment);
+    await handle.sync();
+    await rename(part, target);
+    return report;
+  } finally {
+    await handle.close();
+    await rm(part, { force: true });
+  }
+}
+
+/** Fills an empty database from a backup, all of it or nothing; gives what the backup holds. Throws SetUpError. */
+export async function restorePostgres(
+  backup: string,
+  location: PostgresLocation,
+  environment: Environment,
+): Promise<BackupReport> {
+  const report = await verifyPostgres(backup, environment);
+  if (report.schema === 'newer') {
+    throw new SetUpError(`${backup} is of a newer version of the service; expected that version's command.`);
+  }
+  await requireEmpty(location);
+  const { connection, secrets } = withoutPassword(location.url);
+  const flags = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', `--dbname=${connection}`];
+  await run('pg_restore', [...flags, backup], { ...environment, ...secrets });
+  return report;
+}
+
+/** Reads a backup from its first byte to its last. */
+async function verifyPostgres(backup: string, environment: Environment): Promise<BackupReport> {
+  const rows = new Map<string, number>();
+  const taken: string[] = [];
+  let table: string | undefined;
+  await run('pg_restore', ['--file=-', backup], environment, (line) => {
+    if (table === undefined) {
+      table = /^COPY (?:\w+\.)?"?(\w+)"? \(.*\) FROM stdin;$/.exec(line)?.[1];
+      if (table !== undefined) rows.set(table, 0);
+    } else if (line === '\\.') {
+      table = undefined;
+    } else {
+      rows.set(table, (rows.get(table) ?? 0) + 1);
+      if (table === DEFAULT_MIGRATION_TABLE) taken.push(line.split('\t')[0] ?? '');
+    }
+  });
+  const schema = schemaState(taken);
+  if (schema === 'none') throw new SetUpError(`${backup} is no backup of the service's database.`);
+  const own = [...rows].filter(([name]) => !name.startsWith('kysely_')).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { schema, rows: new Map(own) };
+}
+
+async function requireEmpty(location: PostgresLocation): Promise<void> {
+  const pool = startPool(location);
+  try {
+    const { rows } = await pool.query<{ tables: number }>(
+      'SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = current_schema()',
+    );
+    if (rows[0]?.tables === 0) return;
+    throw new SetUpError('The database of DATABASE_URL holds tables already; expected an empty one (createdb).');
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Everybody on the machine sees what a program is called with, so the password goes by the environment. */
+function withoutPassword(text: string): { readonly connection: string; readonly secrets: Environment } {
+  const url = new URL(text);
+  const password = decodeURIComponent(url.password);
+  url.password = '';
+  url.searchParams.delete('uselibpqcompat');
+  return { connection: url.href, secrets: password === '' ? {} : { PGPASSWORD: password } };
+}
+
+/** Runs one of PostgreSQL's programs; throws SetUpError with what it says if it fails or isn't there. */
+async function run(
+  program: string,
+  args: readonly string[],
+  env: Environment,
+  onLine: (line: string) => void = () => {},
+): Promise<void> {
+  const child = spawn(program, args, { env: env as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (said.length < 2000) said += text;
+  });
+  let rest = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'ENOENT' ? new SetUpError(`There is no program ${program}; ${TOOLS}.`) : error);
+    });
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new SetUpError(`${program} failed: ${said.trim() || `exit code ${code}`}`);
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { DatabaseDifferences, LetGo } from '../database-differences.ts';
+
+const SEAT_TAKEN = 'appointment_seat_held_once';
+const PATIENT_OVERLAP = 'appointment_patient_in_one_place';
+
+/** Source: PostgreSQL, appendix A, "Error Codes". Classes of two characters, or whole codes. */
+const UNAVAILABLE_STATES = [
+  '08', // connection exceptions
+  '53', // insufficient resources: disk full, out of memory, too many connections
+  '57P', // the server is stopping, starting, or was told to end the connection
+  '57014', // statement timeout
+  '55P03', // lock timeout
+  '25P03', // idle in a transaction for too long
+  '25006', // read-only: a standby, or the primary that was
+  '28', // the password was changed
+  '3D000', // the database is not there just now
+  '40001', // serialization failure
+  '40P01', // deadlock
+  '58030', // the server's disk failed
+];
+
+/** Source: Node.js, "Common system errors". */
+const UNAVAILABLE_ERRNOS =
+  /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)UNREACH|ENOENT|EACCES)$/;
+
+/** node-postgres gives errors of the connection no code. */
+const UNAVAILABLE_WORDS =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (?:has encountered|was closed)|Cannot use a pool after)/;
+
+const RERUNNABLE = ['40001', '40P01'];
+
+/** True for what PostgreSQL ends a transaction with because of another one: the same work may succeed the next time. */
+export const isRerunnable = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && RERUNNABLE.includes(error.code ?? '');
+
+const whenNotLetGo = ({ age, mark }: LetGo) =>
+  `IF EXISTS (SELECT 1 FROM service_mark WHERE name = '${mark}' AND OLD.${age} < value::bigint) THEN RETURN OLD; END IF;`;
+
+const functionOf = (name: string, body: string) =>
+  `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$`;
+
+export const postgresDifferences: DatabaseDifferences = {
+  endTable: (table) => table,
+  countedKey: (column) => column.generatedAlwaysAsIdentity().primaryKey().notNull(),
+  instant: 'bigint',
+  wallMinute: 'bigint',
+  guardAppointments: async (db) => {
+    const holding = (name: string, same: string) => `
+      ALTER TABLE appointment ADD CONSTRAINT ${name}
+      EXCLUDE USING gist (${same}, int8range(starts_at, ends_at) WITH &&) WHERE (status <= 4)`;
+    const statements = [
+      // What lets one index hold both whole numbers and ranges; any owner of a database may add it.
+      'CREATE EXTENSION IF NOT EXISTS btree_gist',
+      'CREATE INDEX appointment_standing_by_doctor ON appointment (center_id, doctor_id, starts_at, ends_at, seat) WHERE status <= 4',
+      holding(SEAT_TAKEN, 'center_id WITH =, doctor_id WITH =, seat WITH ='),
+      holding(PATIENT_OVERLAP, 'center_id WITH =, patient_key WITH ='),
+    ];
+    for (const text of statements) await sql.raw(text).execute(db);
+  },
+  countChanges: async (db, tables) => {
+    const name = 'count_reference_change';
+    await sql.raw(functionOf(name, 'UPDATE reference_version SET version = version + 1; RETURN NULL;')).execute(db);
+    for (const table of tables) {
+      const trigger = `CREATE TRIGGER ${table}_counts_changes AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ${table}
+        EXECUTE FUNCTION ${name}()`;
+      await sql.raw(trigger).execute(db);
+    }
+  },
+  keepRows: async (db, table, unless) => {
+    const refuse = `RAISE EXCEPTION '${table} is append-only';`;
+    const statements = [
+      functionOf(`${table}_refuses_change`, refuse),
+      functionOf(`${table}_refuses_deletion`, (unless === undefined ? '' : whenNotLetGo(unless)) + refuse),
+      `CREATE TRIGGER ${table}_refuses_update BEFORE UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${table}_refuses_change()`,
+      `CREATE TRIGGER ${table}_refuses_truncate BEFORE TRUNCATE ON ${table} EXECUTE FUNCTION ${table}_refuses_change()`,
+      `CREATE TRIGGER ${table}_refuses_delete BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${table}_refuses_deletion()`,
+    ];
+    for (const text of statements) await sql.raw(text).execute(db);
+  },
+  conflictOf: (error) => {
+    if (!(error instanceof pg.DatabaseError)) return undefined;
+    if (error.constraint === SEAT_TAKEN) return 'seat-taken';
+    if (error.constraint === PATIENT_OVERLAP) return 'patient-overlap';
+    return undefined;
+  },
+  isUnavailable: (error) => {
+    if (!(error instanceof Error)) return false;
+    const code = (error as { readonly code?: unknown }).code;
+    if (error instanceof pg.DatabaseError) return UNAVAILABLE_STATES.some((state) => String(code).startsWith(state));
+    return typeof code === 'string' ? UNAVAILABLE_ERRNOS.test(code) : UNAVAILABLE_WORDS.test(error.message);
+  },
+};

@@ -1,0 +1,148 @@
+import type pg from 'pg';
+import { ServiceError } from '../../errors.ts';
+import { bindRecords } from '../bind-records.ts';
+import type { Session } from '../statement.ts';
+import { type Records, type Store, StoreConflict } from '../store.ts';
+import { isRerunnable, postgresDifferences } from './postgres-differences.ts';
+import { beginStatement } from './work-locks.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/** How often a work is run again because another one was in its way. */
+const MOST_RERUNS = 5;
+
+/** The first wait before that, at most, in milliseconds; it doubles each time. */
+const RERUN_PAUSE = 20;
+
+/** A sequence that never comes near to repeating itself, for waits that differ. Source: Weyl; the golden ratio. */
+const GOLDEN = 0.618_033_988_749_895;
+
+const silent = () => {};
+
+export interface PostgresParts {
+  readonly description: string;
+  readonly pool: pg.Pool;
+  readonly sessionOn: (on: pg.Pool | pg.PoolClient) => Session;
+  /** How long a work waits for its turn, in milliseconds. */
+  readonly timeout: number;
+}
+
+export class PostgresStore implements Store {
+  readonly description: string;
+  readonly #pool: pg.Pool;
+  readonly #sessionOn: PostgresParts['sessionOn'];
+  readonly #readRecords: Records;
+  readonly #recordsOn = new WeakMap<pg.PoolClient, Records>();
+  readonly #queue: WorkQueue;
+  readonly #running = new Set<Promise<unknown>>();
+  #nextVersion: Promise<number> | undefined;
+  #reruns = 0;
+
+  constructor({ description, pool, sessionOn, timeout }: PostgresParts) {
+    this.description = description;
+    this.#pool = pool;
+    this.#sessionOn = sessionOn;
+    this.#readRecords = bindRecords(sessionOn(pool));
+    this.#queue = new WorkQueue(timeout);
+  }
+
+  read<T>(work: (records: Records) => Promise<T>): Promise<T> {
+    return this.#track(async () => {
+      try {
+        return await work(this.#readRecords);
+      } catch (error) {
+        throw storeError(error);
+      }
+    });
+  }
+
+  write<T>(work: (records: Records) => Promise<T>, keys?: readonly string[]): Promise<T> {
+    return this.#track(() => this.#queue.run(keys, () => this.#writeUntilDone(work, keys)));
+  }
+
+  /** Calls of one turn of the event loop share a query, which is sent after all of them asked. */
+  referenceVersion(): Promise<number> {
+    this.#nextVersion ??= new Promise(setImmediate).then(() => {
+      this.#nextVersion = undefined;
+      return this.read(({ reference }) => reference.version());
+    });
+    return this.#nextVersion;
+  }
+
+  async close(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    if (!this.#pool.ending) await this.#pool.end();
+  }
+
+  async #track<T>(run: () => Promise<T>): Promise<T> {
+    const running = run();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async #writeUntilDone<T>(work: (records: Records) => Promise<T>, keys: readonly string[] | undefined): Promise<T> {
+    const begin = beginStatement(keys);
+    for (let reruns = 0; ; reruns++) {
+      try {
+        return await this.#writeOnce(work, begin);
+      } catch (error) {
+        if (!isRerunnable(error) || reruns === MOST_RERUNS) throw storeError(error);
+        const pause = RERUN_PAUSE * 2 ** reruns * ((++this.#reruns * GOLDEN) % 1);
+        await new Promise((resume) => setTimeout(resume, pause));
+      }
+    }
+  }
+
+  async #writeOnce<T>(work: (records: Records) => Promise<T>, begin: string): Promise<T> {
+    const client = await this.#pool.connect();
+    let begun: Promise<unknown> | undefined;
+    try {
+      // The first query goes out with it: if the transaction doesn't get its locks, it refuses all that follows.
+      begun = client.query(begin);
+      begun.catch(silent);
+      const value = await work(this.#recordsOf(client));
+      await begun;
+      const { command } = await client.query('COMMIT');
+      if (command !== 'COMMIT') throw new Error('a query of the work failed, and the work went on');
+      client.release();
+      return value;
+    } catch (error) {
+      const first = await begun?.then(
+        () => error,
+        (reason: unknown) => reason,
+      );
+      await this.#giveUp(client);
+      throw first ?? error;
+    }
+  }
+
+  /** Ends the transaction; a connection on which that fails is not used again. */
+  async #giveUp(client: pg.PoolClient): Promise<void> {
+    try {
+      await client.query('ROLLBACK');
+      client.release();
+    } catch {
+      client.release(true);
+    }
+  }
+
+  #recordsOf(client: pg.PoolClient): Records {
+    let records = this.#recordsOn.get(client);
+    if (records === undefined) {
+      records = bindRecords(this.#sessionOn(client));
+      this.#recordsOn.set(client, records);
+    }
+    return records;
+  }
+}
+
+/** What a caller of the store can act on; everything else goes on as it is, to be answered as our fault. */
+function storeError(error: unknown): unknown {
+  const conflict = postgresDifferences.conflictOf(error);
+  if (conflict !== undefined) return new StoreConflict(conflict, error);
+  if (postgresDifferences.isUnavailable(error)) return new ServiceError('Unavailable', undefined, { cause: error });
+  return error;
+}

@@ -1,0 +1,42 @@
+import type pg from 'pg';
+import { ServiceError } from '../../errors.ts';
+
+/** The oldest version with all that the schema needs, and that is still mended. */
+const OLDEST_VERSION = 14;
+
+/** A server, and the database that a connection uses there. */
+export interface Server {
+  /** Such as 15.14. */
+  readonly version: string;
+  readonly versionNumber: number;
+  readonly encoding: string;
+  readonly synchronousCommit: string;
+  readonly database: string;
+  /** Host and port, or the folder of the socket. */
+  readonly address: string;
+}
+
+/** What the service has to know of the server that a connection leads to. */
+export async function serverOf(client: pg.PoolClient): Promise<Server> {
+  const { rows } = await client.query<Omit<Server, 'address'>>(`
+    SELECT current_setting('server_version') AS "version", current_setting('server_version_num')::int AS "versionNumber",
+      current_setting('server_encoding') AS "encoding", current_setting('synchronous_commit') AS "synchronousCommit",
+      current_database() AS "database"`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('PostgreSQL does not tell its version');
+  return { ...row, version: row.version.split(' ')[0] ?? row.version, address: `${client.host}:${client.port}` };
+}
+
+/** Throws ServiceError `Unavailable` for a server that is too old, or a database that can't keep every letter. */
+export function requireFit({ version, versionNumber, encoding, database, address }: Server): void {
+  if (versionNumber < OLDEST_VERSION * 10_000) {
+    throw new ServiceError(
+      'Unavailable',
+      `PostgreSQL at ${address} is version ${version}; expected ${OLDEST_VERSION} or later.`,
+    );
+  }
+  if (encoding !== 'UTF8') {
+    const words = `The database ${database} at ${address} keeps texts as ${encoding}; expected UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`;
+    throw new ServiceError('Unavailable', words);
+  }
+}

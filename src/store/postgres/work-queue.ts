@@ -1,0 +1,57 @@
+import { ServiceError } from '../../errors.ts';
+
+/**
+ * Lets the works of one process come one after the other where they would wait for each other in the database: there, each that waits
+ * keeps a connection from everybody else. First come, first served.
+ */
+export class WorkQueue {
+  readonly #limit: number;
+  /** By key: the end of the last work that names it. */
+  readonly #last = new Map<string, Promise<void>>();
+  /** The ends of all works that run or wait. */
+  readonly #ends = new Set<Promise<void>>();
+  /** The end of the last work that names no keys. */
+  #lastAlone: Promise<void> | undefined;
+
+  /** `limit` is how long a work waits before it throws ServiceError `Unavailable`, in milliseconds. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Runs `work` after all earlier ones with one of the keys; without keys it runs alone. */
+  async run<T>(keys: readonly string[] | undefined, work: () => Promise<T>): Promise<T> {
+    const before =
+      keys === undefined
+        ? [...this.#ends]
+        : [this.#lastAlone, ...keys.map((key) => this.#last.get(key))].filter((end) => end !== undefined);
+    const turn = before.length === 0 ? undefined : Promise.all(before);
+    const { promise: end, resolve: finish } = Promise.withResolvers<void>();
+    this.#ends.add(end);
+    if (keys === undefined) this.#lastAlone = end;
+    for (const key of keys ?? []) this.#last.set(key, end);
+    try {
+      if (turn !== undefined) await this.#waitFor(turn);
+      return await work();
+    } finally {
+      const leave = () => {
+        finish();
+        this.#ends.delete(end);
+        if (this.#lastAlone === end) this.#lastAlone = undefined;
+        for (const key of keys ?? []) if (this.#last.get(key) === end) this.#last.delete(key);
+      };
+      // One that gave up still stands between those before it and those after.
+      if (turn === undefined) leave();
+      else turn.then(leave);
+    }
+  }
+
+  async #waitFor(turn: Promise<unknown>): Promise<void> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new ServiceError('Unavailable')), this.#limit);
+    try {
+      await Promise.race([turn, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { constants, existsSync } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
+import type { DatabaseState } from '../database-state.ts';
+import { schemaState } from '../schema-state.ts';
+import { retryWhileBusy } from './retry-while-busy.ts';
+
+/** How long to wait for whoever writes, in milliseconds. */
+const BUSY_LIMIT = 2000;
+
+/** Looks at a database without changing it; throws what SQLite says of a file that is none. */
+export async function inspectSqlite(path: string): Promise<DatabaseState> {
+  const file = resolve(path);
+  const description = `SQLite file ${file}`;
+  const nothing = { durability: [], mostConnections: undefined, clockDifference: undefined, files: [] };
+  if (!existsSync(file)) {
+    return { description, exists: false, schema: 'none', readOnly: await folderFlaw(dirname(file)), ...nothing };
+  }
+  const readOnly = await fileFlaw(file);
+  const database = new Database(file, { readonly: readOnly !== undefined, timeout: 0, fileMustExist: true });
+  try {
+    const hasSteps = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(DEFAULT_MIGRATION_TABLE);
+    const taken = hasSteps
+      ? database.prepare<[], string>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`).pluck().all()
+      : [];
+    if (readOnly === undefined) {
+      await retryWhileBusy(BUSY_LIMIT, () => database.exec('BEGIN IMMEDIATE'));
+      database.exec('ROLLBACK');
+    }
+    const journalMode = String(database.pragma('journal_mode', { simple: true }));
+    return {
+      ...nothing,
+      description,
+      exists: true,
+      schema: schemaState(taken),
+      readOnly,
+      // `synchronous` belongs to a connection: the service sets it for its own, and refuses to start without it.
+      durability: [{ name: 'journal mode', is: journalMode, expected: 'wal' }],
+      files: [file, `${file}-wal`, `${file}-shm`].filter(existsSync),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+async function fileFlaw(file: string): Promise<string | undefined> {
+  for (const path of [file, dirname(file)]) {
+    try {
+      await access(path, constants.W_OK);
+    } catch {
+      return `${path} cannot be written by this user`;
+    }
+  }
+  return undefined;
+}
+
+/** The nearest folder that is there has to take a new one. */
+async function folderFlaw(folder: string): Promise<string | undefined> {
+  const there = existsSync(folder) ? folder : dirname(folder);
+  if (!existsSync(there)) return folderFlaw(there);
+  return access(there, constants.W_OK | constants.X_OK).then(
+    () => undefined,
+    () => `${there} cannot be written by this user`,
+  );
+}

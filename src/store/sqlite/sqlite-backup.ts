@@ -1,0 +1,179 @@
+import { constants } from 'node:fs';
+import { chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
+import { SetUpError } from '../../errors.ts';
+import type { BackupReport } from '../backup-report.ts';
+import { schemaState } from '../schema-state.ts';
+
+/** All pages at once: a copy that pauses begins anew with every write of the service. A reader keeps no writer waiting. */
+const ALL_PAGES = 0x7fff_ffff;
+const NOT_A_DATABASE = /^SQLITE_(?:NOTADB|CORRUPT)/;
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Copies a database, which may be in use, to a new file that only its owner may read, and gives what the copy holds. Each row that was
+ * committed before is in it. Throws SetUpError; then there is no file.
+ */
+export async function backupSqlite(file: string, target: string): Promise<BackupReport> {
+  if (!(await exists(file))) throw new SetUpError(`There is no database ${file}.`);
+  if (await exists(target)) throw new SetUpError(`${target} exists already; expected the name of a new file.`);
+  const part = `${target}.part`;
+  await rm(part, { force: true });
+  await (await open(part, 'wx', 0o600)).close();
+  try {
+    const database = new Database(file, { readonly: true, fileMustExist: true });
+    try {
+      await database.backup(part, { progress: () => ALL_PAGES });
+    } finally {
+      database.close();
+    }
+    toOneFile(part);
+    const report = verifySqlite(part);
+    await toDisk(part);
+    await rename(part, target);
+    await toDisk(dirname(target));
+    return report;
+  } catch (error) {
+    throw worded(error, file);
+  } finally {
+    await removeDatabase(part);
+  }
+}
+
+/**
+ * Puts a backup in the place of a database that nobody has open; a database that is there already is kept beside it, if `force` says so.
+ * Gives what was restored and where the old one is. Throws SetUpError; then all is as it was.
+ */
+export async function restoreSqlite(
+  backup: string,
+  file: string,
+  force: boolean,
+): Promise<BackupReport & { readonly kept: string | undefined }> {
+  if (!(await exists(backup))) throw new SetUpError(`There is no backup ${backup}.`);
+  const isThere = await exists(file);
+  if (isThere && !force) {
+    throw new SetUpError(
+      `There is a database ${file} already; --force puts the backup in its place and keeps it beside.`,
+    );
+  }
+  const part = `${file}.part`;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await removeDatabase(part);
+  const release = isThere ? lockSqlite(file) : () => {};
+  try {
+    await copyFile(backup, part, constants.COPYFILE_EXCL);
+    await chmod(part, 0o600);
+    toOneFile(part);
+    const report = verifySqlite(part);
+    if (report.schema === 'newer') {
+      throw new SetUpError(`${backup} is of a newer version of the service; expected that version's command.`);
+    }
+    await toDisk(part);
+    const kept = isThere ? await keepBeside(file) : undefined;
+    await rename(part, file);
+    await toDisk(dirname(file));
+    return { ...report, kept };
+  } catch (error) {
+    throw worded(error, backup);
+  } finally {
+    release();
+    await removeDatabase(part);
+  }
+}
+
+/** What a backup holds; throws SetUpError if it isn't whole or not the service's. */
+export function verifySqlite(file: string): BackupReport {
+  const database = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    const flaws = database.pragma('integrity_check(3)') as readonly { readonly integrity_check: string }[];
+    if (flaws[0]?.integrity_check !== 'ok') {
+      const words = flaws.map(({ integrity_check }) => integrity_check).join('; ');
+      throw new SetUpError(`${file} is damaged: ${words}.`);
+    }
+    if ((database.pragma('foreign_key_check') as readonly unknown[]).length > 0) {
+      throw new SetUpError(`${file} is damaged: rows refer to rows that are not there.`);
+    }
+    const names = database
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .pluck()
+      .all();
+    const taken = names.includes(DEFAULT_MIGRATION_TABLE)
+      ? database.prepare<[], string>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`).pluck().all()
+      : [];
+    const schema = schemaState(taken);
+    if (schema === 'none') throw new SetUpError(`${file} is no database of the service.`);
+    const tables = names.filter((name) => !/^(?:sqlite|kysely)_/.test(name));
+    const count = (table: string) => database.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0;
+    return { schema, rows: new Map(tables.map((table) => [table, count(table)])) };
+  } finally {
+    database.close();
+  }
+}
+
+/** Without the files that SQLite keeps beside one that is in use: a backup is one file. */
+function toOneFile(file: string): void {
+  const database = new Database(file, { fileMustExist: true });
+  try {
+    database.pragma('journal_mode = DELETE');
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Keeps everybody else out of a database, and brings it into one file; gives what lets them in again. Throws SetUpError if somebody has
+ * it open: SQLite changes the journal mode for nobody then.
+ */
+function lockSqlite(file: string): () => void {
+  const database = new Database(file, { timeout: 0, fileMustExist: true });
+  try {
+    database.pragma('journal_mode = DELETE');
+    database.pragma('locking_mode = EXCLUSIVE');
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    const { code = '' } = error as { readonly code?: string };
+    // A damaged database is what a restore is for; that nobody uses it can't be told then.
+    if (NOT_A_DATABASE.test(code)) return () => {};
+    if (!/^SQLITE_(?:BUSY|LOCKED)/.test(code)) throw error;
+    throw new SetUpError(`The database ${file} is in use; expected the service to be stopped.`);
+  }
+  return () => database.close();
+}
+
+/** Gives the database a name of its own beside it, with what a damaged one may have left beside. */
+async function keepBeside(file: string): Promise<string> {
+  let kept = `${file}.before-restore`;
+  for (let n = 2; await exists(kept); n++) kept = `${file}.before-restore-${n}`;
+  for (const end of ['-wal', '-shm', '-journal']) {
+    if (await exists(file + end)) await rename(file + end, kept + end);
+  }
+  // Two names for a moment: at no time is there no database, which the service would take for its first start.
+  await link(file, kept);
+  return kept;
+}
+
+async function removeDatabase(file: string): Promise<void> {
+  for (const end of ['', '-wal', '-shm', '-journal']) await rm(file + end, { force: true });
+}
+
+async function toDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function worded(error: unknown, file: string): unknown {
+  const { code = '' } = error as { readonly code?: string };
+  return NOT_A_DATABASE.test(code) ? new SetUpError(`${file} is damaged, or no database.`) : error;
+}

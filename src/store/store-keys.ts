@@ -1,0 +1,22 @@
+/** Names for what a writer looks at before it writes: the keys of `Store.write`. Two writers with one name never run at once. */
+
+/** The appointments of a doctor, which decide whether a slot is free. */
+export const doctorKey = (centerId: number, doctorId: number): string => `doctor ${centerId} ${doctorId}`;
+
+/** The appointments of a patient in a center, who can't be in two places. */
+export const patientInCenterKey = (centerId: number, patientKey: string): string => `patient ${centerId} ${patientKey}`;
+
+/** The status and time of an appointment. */
+export const appointmentKey = (appointmentId: number): string => `appointment ${appointmentId}`;
+
+/** The feedback of an in-patient, in which a second sending is found. */
+export const feedbackKey = (ipno: string): string => `feedback ${ipno}`;
+
+/** The messages to a number, in which a second sending is found. */
+export const messageKey = (mobile: string): string => `message ${mobile}`;
+
+/** The answer that a caller's Idempotency-Key got. */
+export const idempotencyKey = (key: string): string => `idempotency ${key}`;
+
+/** The outbox, for whoever sends or writes down what became of a message. */
+export const OUTBOX_KEY = 'outbox';

@@ -1,0 +1,377 @@
+import { expect } from 'chai';
+import { readConfig } from '../../../src/config.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { requireFit } from '../../../src/store/postgres/server.ts';
+import { type Store, StoreConflict } from '../../../src/store/store.ts';
+import {
+  asAdministrator,
+  databaseUrl,
+  emptyPostgresDatabase,
+  newPostgresDatabase,
+  ON_POSTGRES,
+  type OwnDatabase,
+} from '../../support/test-database.ts';
+import { addDoctors, appointment, TEN_FIFTEEN } from '../store-suite.ts';
+
+const failure = (promise: Promise<unknown>): Promise<ServiceError> =>
+  promise.then(
+    () => expect.fail('it was expected to fail'),
+    (error) => error,
+  );
+
+describe('A PostgreSQL server', () => {
+  const server = {
+    version: '14.1',
+    versionNumber: 140_001,
+    encoding: 'UTF8',
+    synchronousCommit: 'on',
+    database: 'd',
+    address: 'h:5432',
+  };
+
+  it('is fit from version 14 on, and where it keeps every letter', () => {
+    requireFit(server);
+    requireFit({ ...server, version: '17.2', versionNumber: 170_002 });
+    expect(() => requireFit({ ...server, version: '13.22', versionNumber: 130_022 })).to.throw(
+      'PostgreSQL at h:5432 is version 13.22; expected 14 or later.',
+    );
+    expect(() => requireFit({ ...server, encoding: 'LATIN1' })).to.throw(/keeps texts as LATIN1; expected UTF8/);
+  });
+});
+
+(ON_POSTGRES ? describe : describe.skip)('openPostgresStore (npm run test:postgres)', () => {
+  let own: OwnDatabase;
+  let toRemove: OwnDatabase | undefined;
+  const opened: Store[] = [];
+  const open = async (url: string, settings: Readonly<Record<string, string>> = {}, mustExist = false) => {
+    const store = await openStore(readConfig({ DATABASE_URL: url, ...settings }).database, { mustExist });
+    opened.push(store);
+    return store;
+  };
+  const sql = (...statements: readonly string[]) =>
+    asAdministrator(own.url, async (client) => {
+      for (const statement of statements) await client.query(statement);
+    });
+  const insert = (store: Store, values: Parameters<typeof appointment>[0] = {}) =>
+    store.write(({ appointments }) => appointments.insert(appointment(values)), ['any']);
+
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((store) => store.close()));
+    await toRemove?.remove();
+    toRemove = undefined;
+  });
+
+  describe('on a new database', () => {
+    beforeEach(async () => {
+      own = toRemove = await emptyPostgresDatabase();
+    });
+
+    it('makes its tables once, though ten start at the same moment', async () => {
+      const stores = await Promise.all(Array.from({ length: 10 }, () => open(own.url, { DATABASE_POOL_SIZE: '2' })));
+      for (const store of stores) expect(await store.referenceVersion()).to.equal(1);
+    });
+
+    it('tells server, version and database, and no password', async () => {
+      const { description } = await open(own.url);
+      expect(description).to.match(/^PostgreSQL \d+\.\d+ at 127\.0\.0\.1:\d+, database test_\w+$/);
+    });
+
+    it('makes nothing where the database must be there already', async () => {
+      const error = await failure(open(own.url, {}, true));
+      expect(error).to.be.instanceOf(ServiceError);
+      expect(error.message).to.match(/^The database test_\w+ at \S+ is of an older version of the service, or empty/);
+      await open(own.url);
+      await open(own.url, {}, true);
+    });
+
+    it('leaves a database alone that a newer version has changed', async () => {
+      await (await open(own.url)).close();
+      await sql("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-future', '2030')");
+      for (const mustExist of [false, true]) {
+        const error = await failure(open(own.url, {}, mustExist));
+        expect(error.message).to.match(/was brought up to date by a newer version of the service/);
+      }
+    });
+
+    it('leaves a database as it was where its schema cannot be brought up to date', async () => {
+      await sql('CREATE TABLE message (text text)');
+      expect((await failure(open(own.url))).message).to.match(/message/);
+      await sql('DROP TABLE message');
+      await open(own.url);
+    });
+
+    it('sorts texts by their bytes, whatever language the server was set up for', async () => {
+      const store = await open(own.url);
+      await store.write(async ({ reference }) => {
+        await reference.addCenter({ id: 1, name: 'A', timeZone: 'Asia/Kolkata' });
+        const rest = { department: null, specialization: null, qualification: null, slotMinutes: 15, capacity: 1 };
+        for (const [n, name] of ['éclair', 'b', 'Z', 'a', 'B'].entries()) {
+          await reference.addDoctor({ ...rest, centerId: 1, id: n + 1, name });
+        }
+      });
+      const doctors = await store.read(({ reference }) => reference.doctors(1));
+      expect(doctors.map(({ name }) => name)).to.deep.equal(['B', 'Z', 'a', 'b', 'éclair']);
+    });
+  });
+
+  describe('says in a sentence that it cannot use', () => {
+    it('a server that is not there', async () => {
+      const error = await failure(open('postgres://u:hidden@127.0.0.1:1/d'));
+      expect(error).to.be.instanceOf(ServiceError);
+      expect(error.message).to.match(/^PostgreSQL at 127\.0\.0\.1:1\/d cannot be used \(.*ECONNREFUSED.*\)/);
+      expect(error.message).not.to.include('hidden');
+    });
+
+    it('a database that is not there', async () => {
+      const error = await failure(open(databaseUrl('nowhere')));
+      expect(error.message).to.match(/database "nowhere" does not exist/);
+      expect(error).to.be.instanceOf(ServiceError);
+    });
+
+    it('a database of another encoding', async () => {
+      own = toRemove = await emptyPostgresDatabase("ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'");
+      expect((await failure(open(own.url))).message).to.match(/SQL_ASCII; expected UTF8/);
+    });
+
+    it('a database in which the user may make nothing', async () => {
+      own = toRemove = await emptyPostgresDatabase();
+      await sql('DROP ROLE IF EXISTS reader', 'CREATE ROLE reader LOGIN', 'REVOKE CREATE ON SCHEMA public FROM public');
+      const url = new URL(own.url);
+      url.username = 'reader';
+      const error = await failure(open(url.href));
+      expect(error).to.be.instanceOf(ServiceError);
+      expect(error.message).to.match(/does not let the service make its tables \(permission denied/);
+    });
+  });
+
+  describe('on a database of the service', () => {
+    let store: Store;
+    const reopened = async (settings: Readonly<Record<string, string>>) => {
+      store = await open(own.url, settings);
+    };
+    beforeEach(async () => {
+      own = toRemove = await newPostgresDatabase();
+      store = await open(own.url);
+      await addDoctors(store);
+    });
+
+    const row = (patient: string, doctor: number, start: number) => `
+      INSERT INTO appointment (center_id, doctor_id, day, starts_at, ends_at, seat, token_no, status, reschedule_count,
+        patient_key, name, sex, phone, created_on, updated_on)
+      VALUES (1, ${doctor}, 0, ${start}, ${start + 15}, 1, 1, 2, 0, '${patient}', 'N', 'F', '+1', 0, 0)`;
+
+    it('refuses a stranger the seat and the patient of another appointment', async () => {
+      await insert(store);
+      expect(await failure(sql(row('B', 1, TEN_FIFTEEN + 14)))).to.have.property('code', '23P01');
+      expect(await failure(sql(row('A', 2, TEN_FIFTEEN - 14)))).to.have.property('code', '23P01');
+      await sql(row('B', 1, TEN_FIFTEEN + 15));
+    });
+
+    it('refuses to change, delete or truncate the audit', async () => {
+      await store.write(({ audit }) =>
+        audit.add({
+          now: 1,
+          operation: 'Fetch_Details',
+          action: 'C',
+          outcome: 0,
+          client: 'anonymous',
+          transport: 'soap11',
+          correlationId: 'a',
+        }),
+      );
+      for (const change of ['UPDATE audit_event SET outcome = 4', 'DELETE FROM audit_event', 'TRUNCATE audit_event']) {
+        expect((await failure(sql(change))).message).to.equal('audit_event is append-only');
+      }
+      expect(await store.write(({ audit }) => audit.forget(2))).to.equal(1);
+    });
+
+    it('counts a change of the reference data that a stranger makes', async () => {
+      const before = await store.referenceVersion();
+      await sql("UPDATE doctor SET name = 'Dr. Else'");
+      expect(await store.referenceVersion()).to.be.greaterThan(before);
+    });
+
+    it('asks once for all calls of one turn', async () => {
+      const versions = await Promise.all([store.referenceVersion(), store.referenceVersion()]);
+      expect(new Set(versions)).to.have.property('size', 1);
+    });
+
+    it('lets works of different keys run at the same time, and of the same key one after the other', async () => {
+      const other = await open(own.url);
+      const order: string[] = [];
+      const work = (from: Store, name: string, key: string, until: Promise<unknown>) =>
+        from.write(
+          async ({ reference }) => {
+            await reference.center(1);
+            order.push(`${name} begins`);
+            await until;
+            order.push(`${name} ends`);
+          },
+          [key],
+        );
+      const turn = Promise.withResolvers<void>();
+      const first = work(store, 'first', 'a', turn.promise);
+      while (order.length < 1) await new Promise((resume) => setTimeout(resume, 5));
+      const second = work(other, 'second', 'a', Promise.resolve());
+      await work(other, 'third', 'b', Promise.resolve());
+      turn.resolve();
+      await Promise.all([first, second]);
+      expect(order).to.deep.equal([
+        'first begins',
+        'third begins',
+        'third ends',
+        'first ends',
+        'second begins',
+        'second ends',
+      ]);
+    });
+
+    it('runs a work again that PostgreSQL ended because of a deadlock', async () => {
+      const ids = [await insert(store), await insert(store, { patientKey: 'B', startsAt: TEN_FIFTEEN + 60 })];
+      const both = Promise.withResolvers<void>();
+      let runs = 0;
+      const cross = (first: number, second: number) =>
+        store.write(
+          async ({ appointments }) => {
+            await appointments.setStatus(ids[first] ?? 0, 3, 1);
+            if (++runs === 2) both.resolve();
+            await both.promise;
+            await appointments.setStatus(ids[second] ?? 0, 3, 1);
+          },
+          [`cross ${first}`],
+        );
+      await Promise.all([cross(0, 1), cross(1, 0)]);
+      expect(runs).to.equal(3);
+    });
+
+    it('is Unavailable where a work fails so again and again', async () => {
+      await sql(
+        "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no' USING ERRCODE = '40001'; END $$",
+        'CREATE TRIGGER fail BEFORE INSERT ON appointment EXECUTE FUNCTION fail()',
+      );
+      expect(await failure(insert(store))).to.have.property('code', 'Unavailable');
+      await sql('DROP FUNCTION fail CASCADE');
+      await insert(store);
+    });
+
+    it('is Unavailable while a stranger holds a lock for too long, and works then', async () => {
+      await reopened({ DATABASE_TIMEOUT: '200' });
+      await asAdministrator(own.url, async (stranger) => {
+        await stranger.query('BEGIN');
+        await stranger.query('LOCK TABLE appointment');
+        expect(await failure(insert(store))).to.have.property('code', 'Unavailable');
+        expect(await failure(store.read(({ appointments }) => appointments.byId(1, 1)))).to.have.property(
+          'code',
+          'Unavailable',
+        );
+        await stranger.query('ROLLBACK');
+      });
+      await insert(store);
+    });
+
+    it('is Unavailable where no connection comes free, or its turn does not come', async () => {
+      await reopened({ DATABASE_TIMEOUT: '200', DATABASE_POOL_SIZE: '2' });
+      const free = Promise.withResolvers<void>();
+      const hold = (key: string) =>
+        store.write(
+          async ({ reference }) => {
+            await reference.center(1);
+            await free.promise;
+          },
+          [key],
+        );
+      const held = [hold('a'), hold('b')];
+      const late = await Promise.all([
+        failure(store.read(({ reference }) => reference.center(1))),
+        failure(hold('a')),
+        failure(store.write(async () => {})),
+      ]);
+      for (const error of late) expect(error).to.have.property('code', 'Unavailable');
+      free.resolve();
+      await Promise.all(held);
+      await insert(store);
+    });
+
+    const cut = () =>
+      sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE pid <> pg_backend_pid() AND datname = current_database()`);
+
+    it('goes on by itself after its connections were cut', async () => {
+      await Promise.all(Array.from({ length: 5 }, (_, n) => store.write(async () => {}, [`${n}`])));
+      await cut();
+      let recovered = false;
+      for (let tries = 0; tries < 20 && !recovered; tries++) {
+        recovered = await insert(store).then(
+          () => true,
+          (error) => {
+            expect(error).to.have.property('code', 'Unavailable');
+            return false;
+          },
+        );
+      }
+      expect(recovered).to.equal(true);
+    });
+
+    it('is Unavailable where the connection is cut in a transaction, and nothing of it stays', async () => {
+      const error = await failure(
+        store.write(async ({ appointments }) => {
+          await appointments.insert(appointment());
+          await cut();
+          await appointments.insert(appointment({ patientKey: 'B', startsAt: TEN_FIFTEEN + 60 }));
+        }),
+      );
+      expect(error).to.have.property('code', 'Unavailable');
+      expect(error.message).not.to.match(/terminat|connection|sql/i);
+      expect(await store.read(({ exports }) => exports.appointmentsAfter(0))).to.deep.equal([]);
+    });
+
+    it('is Unavailable where the connection is cut in the commit', async () => {
+      await sql(
+        'CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$',
+        'CREATE CONSTRAINT TRIGGER cut AFTER INSERT ON appointment DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cut()',
+      );
+      expect(await failure(insert(store))).to.have.property('code', 'Unavailable');
+      await sql('DROP FUNCTION cut CASCADE');
+      await insert(store);
+    });
+
+    it('finds out a work that goes on after one of its queries failed', async () => {
+      const error = await failure(
+        store.write(async ({ appointments }) => {
+          await appointments.insert(appointment());
+          await appointments
+            .insert(appointment())
+            .catch((refused) => expect(refused).to.have.property('code', '23P01'));
+        }),
+      );
+      expect(error.message).to.equal('a query of the work failed, and the work went on');
+    });
+
+    it('tells a conflict that two works make past each other', async () => {
+      const results = await Promise.allSettled(
+        [1, 2].map((n) =>
+          store.write(({ appointments }) => appointments.insert(appointment({ patientKey: `P${n}` })), [`${n}`]),
+        ),
+      );
+      const refused = results.find((result) => result.status === 'rejected');
+      expect(refused?.reason).to.be.instanceOf(StoreConflict);
+    });
+
+    it('writes to the disk before it answers, though the server would answer before', async () => {
+      await sql(`ALTER DATABASE ${new URL(own.url).pathname.slice(1)} SET synchronous_commit = off`);
+      try {
+        await sql(
+          "CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO service_mark VALUES ('sync', current_setting('synchronous_commit')); RETURN NULL; END $$",
+          'CREATE TRIGGER tell AFTER INSERT ON appointment EXECUTE FUNCTION tell()',
+        );
+        await reopened({});
+        await insert(store);
+        expect(await store.read(({ reference }) => reference.mark('sync'))).to.equal('on');
+        await sql('DROP FUNCTION tell CASCADE');
+      } finally {
+        await sql(`ALTER DATABASE ${new URL(own.url).pathname.slice(1)} RESET synchronous_commit`);
+      }
+    });
+  });
+});

@@ -1,0 +1,6 @@
+import { newPostgresDatabase, ON_POSTGRES } from '../../support/test-database.ts';
+import { postgresTestDatabase } from '../open-test-store.ts';
+import { outboxSuite } from '../outbox-suite.ts';
+
+if (ON_POSTGRES) outboxSuite('PostgreSQL', async () => postgresTestDatabase(await newPostgresDatabase()));
+else it.skip('the outbox in PostgreSQL: npm run test:postgres gives it a server');
