@@ -16,6 +16,9 @@ export const ERROR_CODES = {
   UnsupportedMediaType: 'The content type is not supported.',
   TooLarge: 'The request is too large.',
   IdempotencyKeyReused: 'The Idempotency-Key was used for another call.',
+  Unauthorized: 'The service cannot tell who calls.',
+  Forbidden: 'The client may not do this.',
+  TooManyRequests: 'Too many requests. Try again later.',
   CrossSite: 'A page of another site may not call this operation.',
   MethodNotAllowed: 'The method is not allowed here.',
   NotFound: 'There is nothing at this address.',
@@ -30,12 +33,24 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 export interface ErrorDetails {
   /** Name of the parameter at fault, as the contract spells it. */
   readonly parameter?: string;
-  /** For `Malformed` and `TooLarge`: the limit or construct, for the log. */
+  /** For the log: the limit or construct of `Malformed` and `TooLarge`, what was wrong with the token of `Unauthorized`. */
   readonly reason?: string;
   /** Qualified names of headers that were not understood (SOAP 1.2 NotUnderstood). */
   readonly notUnderstood?: readonly QualifiedName[];
+  /** For `Unauthorized` by a Security header: the fault code of WS-Security. */
+  readonly securityFault?: SecurityFault;
+  /** Seconds after which the caller may try again, where that is known. */
+  readonly retryAfter?: number;
   /** What really happened. For the log, never for the wire. */
   readonly cause?: unknown;
+}
+
+/** A mistake of whoever set the service up, in words for them; it stops the start. Holds no secret. */
+export class SetUpError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SetUpError';
+  }
 }
 
 export interface QualifiedName {
@@ -43,12 +58,23 @@ export interface QualifiedName {
   readonly localName: string;
 }
 
+/** What a SOAP fault says of a Security header. Source: Web Services Security: SOAP Message Security 1.1, 12. */
+export type SecurityFault =
+  | 'UnsupportedSecurityToken'
+  | 'UnsupportedAlgorithm'
+  | 'InvalidSecurity'
+  | 'InvalidSecurityToken'
+  | 'FailedAuthentication'
+  | 'MessageExpired';
+
 /** An error whose `message` is public: one sentence for the caller, holding nothing internal. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly parameter: string | undefined;
   readonly reason: string | undefined;
   readonly notUnderstood: readonly QualifiedName[];
+  readonly securityFault: SecurityFault | undefined;
+  readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string = ERROR_CODES[code], details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -57,6 +83,8 @@ export class ServiceError extends Error {
     this.parameter = details.parameter;
     this.reason = details.reason;
     this.notUnderstood = details.notUnderstood ?? [];
+    this.securityFault = details.securityFault;
+    this.retryAfter = details.retryAfter;
   }
 }
 

@@ -374,7 +374,8 @@ export type ServiceFault = {
   /**
    * What went wrong: Malformed, MissingParameter, InvalidValue, UnexpectedElement, DuplicateParameter,
    * UnknownOperation, ActionMismatch, MustUnderstand, VersionMismatch, UnsupportedMediaType, TooLarge,
-   * IdempotencyKeyReused, CrossSite, MethodNotAllowed, NotFound, MisdirectedRequest, Refused, Unavailable or Internal.
+   * IdempotencyKeyReused, Unauthorized, Forbidden, TooManyRequests, CrossSite, MethodNotAllowed, NotFound,
+   * MisdirectedRequest, Refused, Unavailable or Internal.
    */
   readonly Code: string;
   /** Given if Code is Refused: the ResultCode of the refusal, 10 or more. */

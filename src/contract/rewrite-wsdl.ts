@@ -24,6 +24,14 @@ export function withAddress(wsdl: string, endpointUrl: string): string {
   );
 }
 
+/** The WSDL without some of its service's ports, and so without what a proxy would be made from; all other text is kept as it is. */
+export function withoutPorts(wsdl: string, ports: readonly string[]): string {
+  return wsdl.replace(
+    /[ \t]*<((?:\w+:)?port)\s[^>]*?name\s*=\s*["']([^"']*)["'][^>]*>[\s\S]*?<\/\1>\r?\n?/g,
+    (port, _tag, name) => (ports.includes(name) ? '' : port),
+  );
+}
+
 const namesNamespace = (attribute: string): boolean =>
   attribute === 'targetNamespace' ||
   attribute === 'namespace' ||

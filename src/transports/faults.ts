@@ -1,4 +1,4 @@
-import { type ErrorCode, ServiceError } from '../errors.ts';
+import { type ErrorCode, type SecurityFault, ServiceError } from '../errors.ts';
 import type { Outcome } from '../operations/invoke.ts';
 import { ResultCode } from '../result-codes.ts';
 
@@ -52,6 +52,10 @@ export const FAULT_ANSWERS: Readonly<Record<ErrorCode, FaultAnswer>> = {
   UnsupportedMediaType: caller(415, 415, 415),
   TooLarge: caller(413, 413, 413),
   IdempotencyKeyReused: caller(422),
+  // The status is what makes .NET and Java send the credentials that they were given.
+  Unauthorized: caller(401, 401, 401),
+  Forbidden: caller(403, 403, 403),
+  TooManyRequests: caller(429, 429, 429),
   CrossSite: caller(403, 403, 403),
   MethodNotAllowed: caller(405, 405, 405),
   NotFound: caller(404, 404, 404),
@@ -60,6 +64,16 @@ export const FAULT_ANSWERS: Readonly<Record<ErrorCode, FaultAnswer>> = {
   Unavailable: ours(503),
   Internal: ours(500),
 };
+
+/**
+ * What a Security header is refused with, in place of its code's answer: the fault code of WS-Security stands for `Client`, and in SOAP 1.2
+ * as Subcode. No 401, whose fault Java and .NET do not read, and which would ask for Basic.
+ */
+const SECURITY_FAULT_ANSWER: FaultAnswer = caller(401);
+
+/** How a fault is answered. */
+export const faultAnswerOf = ({ code, securityFault }: Pick<Fault, 'code' | 'securityFault'>): FaultAnswer =>
+  securityFault === undefined ? FAULT_ANSWERS[code] : SECURITY_FAULT_ANSWER;
 
 const NOT_FOUND: readonly number[] = [
   ResultCode.UnknownCenter,
@@ -85,7 +99,7 @@ export function refusalStatus(resultCode: number): number {
 }
 
 /** Seconds after which a caller may try again, for the codes that pass by themselves. */
-export const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { Unavailable: 2 };
+export const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { Unavailable: 2, TooManyRequests: 5 };
 
 /** An error in the words of the wire. Source: the contract's ServiceFault. */
 export interface Fault {
@@ -94,6 +108,10 @@ export interface Fault {
   readonly resultCode: number | undefined;
   readonly parameter: string | undefined;
   readonly correlationId: string;
+  /** Seconds after which the caller may try again, where the error knows better than its code. */
+  readonly retryAfter?: number | undefined;
+  /** The fault code of WS-Security, where a Security header is refused. */
+  readonly securityFault?: SecurityFault | undefined;
 }
 
 /** Anything thrown, as a fault. What is not a ServiceError is ours, and none of its words leave the house. */
@@ -105,6 +123,8 @@ export function faultOf(error: unknown, correlationId: string): Fault {
     resultCode: undefined,
     parameter: known.parameter,
     correlationId,
+    ...(known.retryAfter === undefined ? {} : { retryAfter: known.retryAfter }),
+    ...(known.securityFault === undefined ? {} : { securityFault: known.securityFault }),
   };
 }
 

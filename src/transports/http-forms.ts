@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Access } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import type { Contract, Operation, Transport } from '../contract/contract.ts';
 import { ServiceError, shown } from '../errors.ts';
-import type { Log } from '../log.ts';
 import type { Invoke, Outcome } from '../operations/invoke.ts';
 import { answer, JSON_TYPE, XML } from './answer.ts';
 import { answerTextFault } from './answer-text-fault.ts';
@@ -19,15 +19,16 @@ import { type FormField, readForm } from './read-form.ts';
 import { compileFormReader, type ReadFormInput } from './read-form-input.ts';
 import { compileRecordWriter } from './record-writer.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
-import { reportFault } from './report-fault.ts';
+import { type FaultReport, reportFault } from './report-fault.ts';
 import { wantsJson } from './wants-json.ts';
 
-export interface HttpFormsDependencies extends PublicAddressSettings {
+export interface HttpFormsDependencies extends PublicAddressSettings, FaultReport {
   readonly contract: Contract;
   readonly invoke: Invoke;
   readonly refusals: RefusalStyle;
-  readonly log: Log;
   readonly newCorrelationId: NewCorrelationId;
+  /** Absent: anybody may call. */
+  readonly access?: Access | undefined;
 }
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -41,7 +42,7 @@ interface Form {
 
 /** The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, parameters as text, the result record as answer. */
 export function createHttpForms(dependencies: HttpFormsDependencies): RequestHandler {
-  const { contract, invoke, refusals, log, newCorrelationId } = dependencies;
+  const { contract, invoke, newCorrelationId, access } = dependencies;
   const forms = new Map<string, Form>(
     contract.operations.map((operation) => [
       operation.name,
@@ -60,23 +61,31 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
     { record, refused }: Outcome,
     correlationId: string,
   ): void {
+    const refusals = callerOf(request).refusals ?? dependencies.refusals;
     const status = refused && refusals === 'fault' ? refusalStatus(Number(record.ResultCode)) : 200;
     const headers = status === 200 ? VARY : { ...VARY, 'X-Correlation-Id': correlationId };
     if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), headers);
     else answer(response, status, XML, XML_DECLARATION + writeRecord(record), headers);
   }
 
-  function turnAway(request: Request, response: Response, error: unknown, correlationId: string): void {
+  function turnAway(
+    request: Request,
+    response: Response,
+    error: unknown,
+    correlationId: string,
+    operation: Operation | undefined,
+  ): void {
     const fault = faultOf(error, correlationId);
-    reportFault(log, error, fault, transportOf(request));
+    reportFault(dependencies, error, fault, transportOf(request), operation);
     if (response.headersSent || response.destroyed) return;
     answerFault(request, response, fault);
   }
 
   async function serve(request: Request, response: Response, fields: () => readonly FormField[]): Promise<void> {
     const correlationId = newCorrelationId();
+    let form: Form | undefined;
     try {
-      const form = formOf(forms, String(request.params.operation));
+      form = formOf(forms, String(request.params.operation));
       refuseCrossSite(request, form.operation, dependencies);
       const call = {
         operation: form.operation,
@@ -88,11 +97,11 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
       };
       answerOutcome(request, response, form, await invoke(call), correlationId);
     } catch (error) {
-      turnAway(request, response, error, correlationId);
+      turnAway(request, response, error, correlationId, form?.operation);
     }
   }
 
-  return (request, response) => {
+  function enter(request: Request, response: Response): void {
     if (request.method === 'GET') {
       void serve(request, response, () => {
         const encoded = encodingError(request);
@@ -107,6 +116,17 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
         return readForm(formTextOf(request));
       });
     });
+  }
+
+  if (access === undefined) return enter;
+  return (request, response, next) => {
+    access
+      .require(request)
+      .then(
+        () => enter(request, response),
+        (error) => turnAway(request, response, error, newCorrelationId(), undefined),
+      )
+      .catch(next);
   };
 }
 

@@ -1,9 +1,13 @@
+import type { TLSSocket } from 'node:tls';
 import type { Request } from 'express';
+import type { OriginOf } from '../access/request-origin.ts';
 import { ServiceError, shown } from '../errors.ts';
 
 export interface PublicAddressSettings {
   readonly publicUrl: string | undefined;
   readonly allowedHosts: readonly string[];
+  /** Tells, through trusted proxies, whether a request came over TLS; the connection does where it is absent. */
+  readonly originOf?: OriginOf;
 }
 
 /**
@@ -13,7 +17,8 @@ export interface PublicAddressSettings {
 export function publicAddress(request: Request, settings: PublicAddressSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl;
   requireAllowedHost(request, settings);
-  return `http://${request.headers.host}`;
+  const secure = settings.originOf?.(request).secure ?? (request.socket as Partial<TLSSocket>).encrypted === true;
+  return `${secure ? 'https' : 'http'}://${request.headers.host}`;
 }
 
 /** Throws ServiceError `MisdirectedRequest` unless the Host is on the list, or is that of PUBLIC_URL. */

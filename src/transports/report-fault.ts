@@ -1,11 +1,39 @@
-import type { Transport } from '../contract/contract.ts';
-import { ServiceError } from '../errors.ts';
+import { ANONYMOUS } from '../access/client.ts';
+import type { Operation, Transport } from '../contract/contract.ts';
+import { type ErrorCode, ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { AuditRefusal } from '../operations/audit-refusal.ts';
 import type { Fault } from './faults.ts';
 
-/** Writes down why a call was not answered with a result: ours with the cause, a caller's without its words. */
-export function reportFault(log: Log, error: unknown, fault: Fault, transport: Transport | 'http'): void {
+export interface FaultReport {
+  readonly log: Log;
+  readonly countFault?: ((code: ErrorCode, transport: Transport | 'http', operation?: Operation) => void) | undefined;
+  /** Keeps who was refused before a call was made of it. */
+  readonly auditRefusal?: AuditRefusal | undefined;
+}
+
+/**
+ * Writes down why a call was not answered with a result: ours with the cause, a caller's without its words. `operation` is undefined
+ * where it is not known.
+ */
+export function reportFault(
+  { log, countFault, auditRefusal }: FaultReport,
+  error: unknown,
+  fault: Fault,
+  transport: Transport | 'http',
+  operation?: Operation,
+): void {
   const { code, correlationId } = fault;
+  countFault?.(code, transport, operation);
+  if (code === 'Unauthorized') {
+    void auditRefusal?.({
+      client: ANONYMOUS,
+      operation,
+      transport: transport === 'http' ? undefined : transport,
+      code,
+      correlationId,
+    });
+  }
   if (code === 'Internal' || code === 'Unavailable') {
     log.error('call failed', { correlationId, transport, code, error });
     return;

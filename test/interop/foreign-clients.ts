@@ -1,8 +1,8 @@
 import type { ForeignClient } from './foreign-client.ts';
 
-const MONO = ['mono-devel', 'mono-mcs'];
+export const MONO = ['mono-devel', 'mono-mcs'];
 /** Generates the four proxies of a WSDL, and compiles a program with each. */
-const csharpPrograms = (wsdl: string, source: string): string => `
+export const csharpPrograms = (wsdl: string, source: string): string => `
   for protocol in SOAP SOAP12 HttpGet HttpPost; do
     wsdl /nologo /protocol:$protocol /namespace:Proxy /out:$protocol.cs ${wsdl}
   done
@@ -12,7 +12,7 @@ const csharpPrograms = (wsdl: string, source: string): string => `
   compile -d:FORM -out:httpGet.exe HttpGet.cs ${source}
   compile -d:FORM -out:httpPost.exe HttpPost.cs ${source}`;
 
-const JAXWS = ['default-jdk-headless', 'jaxws'];
+export const JAXWS = ['default-jdk-headless', 'jaxws'];
 /** Jars of /usr/share/java that JAX-WS needs on a Java without it, beside its own. */
 const JAXWS_JARS = `jaxws-rt jaxws-api jaxb-api jaxb-core jaxb-impl javax.activation jws-api saaj-impl saaj stax-ex streambuffer
   istack-commons-runtime txw2 FastInfoset mimepull metro-policy gmbal stax2-api woodstox-core geronimo-annotation-1.3-spec
@@ -23,11 +23,11 @@ const classPath = (jars: string): string =>
     .split(/\s+/)
     .map((jar) => `/usr/share/java/${jar}.jar`)
     .join(':');
-const jaxwsProgram = (wsdl: string, source: string): string => `
+export const jaxwsProgram = (wsdl: string, source: string): string => `
   mkdir classes
   wsimport -quiet -extension -Xnocompile -s . -p proxy ${wsdl}
   javac -nowarn -encoding UTF-8 -d classes -cp ${classPath(JAXWS_JARS)} proxy/*.java "$HERE/Checks.java" "$HERE/${source}.java"`;
-const jaxwsRun = (program: string): string => `java -cp classes:${classPath(JAXWS_JARS)} ${program}`;
+export const jaxwsRun = (program: string): string => `java -cp classes:${classPath(JAXWS_JARS)} ${program}`;
 
 const AXIS_PATH = classPath('axis axis-jaxrpc axis-saaj commons-discovery commons-logging wsdl4j javax.activation');
 

@@ -1,5 +1,6 @@
 // npm run test:interop [-- name ...]: clients of other makes generate their proxies from the running service's WSDL and call all
-// operations over every transport that they have. On Debian 12 as root it installs what they need. With names, only those clients
+// operations over every transport that they have; then some of them log in to a service that asks for it. On Debian 12 as root it
+// installs what they need. With names, only those clients
 // whose name contains one.
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -9,6 +10,8 @@ import type { Transport } from '../../src/contract/contract.ts';
 import { readContract } from '../../src/contract/read-wsdl.ts';
 import { startReady } from '../service/service-process.ts';
 import { temporaryFolder } from '../service/temporary-folder.ts';
+import { ACCESS_CLIENTS } from './access-clients.ts';
+import { startAccessService } from './access-service.ts';
 import type { ForeignClient } from './foreign-client.ts';
 import { FOREIGN_CLIENTS } from './foreign-clients.ts';
 import { installPackages } from './install-packages.ts';
@@ -35,7 +38,12 @@ const operations = readContract(
 ).operations;
 const operationNames = operations.map(({ name }) => name);
 const wanted = process.argv.slice(2);
-const clients = FOREIGN_CLIENTS.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+const isWanted = ({ name }: ForeignClient): boolean =>
+  wanted.length === 0 || wanted.some((part) => name.includes(part));
+const clients = FOREIGN_CLIENTS.filter(isWanted);
+const accessClients = ACCESS_CLIENTS.filter(isWanted);
+/** What every client that logs in calls. */
+const ACCESS_OPERATION = 'GetDoctor';
 
 const tail = (text: string): string => text.trim().slice(-MOST_SHOWN);
 
@@ -43,8 +51,16 @@ let days = 0;
 /** Every client and transport books on a day of its own. */
 const newDay = (): string => new Date(Date.now() + (20 + days++) * DAY_MS).toISOString().slice(0, 10);
 
+interface Circumstances {
+  readonly endpoint: string;
+  /** A scratch folder that is not there yet. */
+  readonly folder: string;
+  /** More of the environment. */
+  readonly more: Readonly<Record<string, string>>;
+}
+
 /** Prepares a client and runs it over each of its transports. */
-async function runClient(client: ForeignClient, endpoint: string, folder: string): Promise<Row[]> {
+async function runClient(client: ForeignClient, { endpoint, folder, more }: Circumstances): Promise<Row[]> {
   const began = Date.now();
   await mkdir(folder);
   const environment = {
@@ -53,6 +69,7 @@ async function runClient(client: ForeignClient, endpoint: string, folder: string
     WSDL: `${endpoint}?wsdl`,
     OLD_WSDL,
     NODE: process.execPath,
+    ...more,
     TZ: client.zone,
     // Java and others read the environment in the locale's encoding.
     LC_ALL: 'C.UTF-8',
@@ -81,45 +98,74 @@ async function runClient(client: ForeignClient, endpoint: string, folder: string
   return rows;
 }
 
+/** Runs clients, some at once; those that lack a package are not had. */
+async function runClients(
+  clients: readonly ForeignClient[],
+  unavailable: ReadonlyMap<string, string>,
+  circumstances: Circumstances,
+): Promise<Row[]> {
+  const waiting = clients.map((client, index) => ({ client, index }));
+  const results: Row[][] = [];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { client, index } = next;
+      const lacking = client.packages.filter((name) => unavailable.has(name));
+      results[index] =
+        lacking.length === 0
+          ? await runClient(client, { ...circumstances, folder: `${circumstances.folder}${index}` })
+          : TRANSPORTS.map((transport) => ({
+              client: client.name,
+              transport,
+              outcomes: [],
+              notHad: `skipped, no package ${lacking.map((name) => `${name} (${unavailable.get(name)})`).join(', ')}`,
+            }));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return results.flat();
+}
+
 const temporary = temporaryFolder();
 let rows: Row[] = [];
+let accessRows: Row[] = [];
 try {
-  const unavailable = await installPackages(clients.flatMap(({ packages }) => packages));
-  const service = await startReady(temporary.path, {
-    DATABASE_URL: `sqlite:${join(temporary.path, 'interop.db')}`,
-  });
-  try {
-    const waiting = clients.map((client, index) => ({ client, index }));
-    const results: Row[][] = [];
-    const work = async (): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        const { client, index } = next;
-        const lacking = client.packages.filter((name) => unavailable.has(name));
-        results[index] =
-          lacking.length === 0
-            ? await runClient(client, service.endpoint, join(temporary.path, String(index)))
-            : TRANSPORTS.map((transport) => ({
-                client: client.name,
-                transport,
-                outcomes: [],
-                notHad: `skipped, no package ${lacking.map((name) => `${name} (${unavailable.get(name)})`).join(', ')}`,
-              }));
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    rows = results.flat();
-  } finally {
-    await service.stop();
+  const packages = [...clients, ...accessClients].flatMap((client) => client.packages);
+  const unavailable = await installPackages([...packages, ...(accessClients.length > 0 ? ['openssl'] : [])]);
+  if (clients.length > 0) {
+    const service = await startReady(temporary.path, {
+      DATABASE_URL: `sqlite:${join(temporary.path, 'interop.db')}`,
+    });
+    try {
+      const { endpoint } = service;
+      rows = await runClients(clients, unavailable, { endpoint, folder: join(temporary.path, 'open-'), more: {} });
+    } finally {
+      await service.stop();
+    }
+  }
+  if (accessClients.length > 0) {
+    const { service, environment } = await startAccessService(temporary.path);
+    try {
+      const { endpoint } = service;
+      const folder = join(temporary.path, 'known-');
+      accessRows = await runClients(accessClients, unavailable, { endpoint, folder, more: environment });
+    } finally {
+      await service.stop();
+    }
   }
 } finally {
   temporary.remove();
 }
 
-say(`\n${outcomeTable(rows, operationNames)}`);
-const notHad = notHadList(rows);
+if (rows.length > 0) say(`\n${outcomeTable(rows, operationNames)}`);
+if (accessRows.length > 0) say(`\nLog-ins:\n${outcomeTable(accessRows, [ACCESS_OPERATION])}`);
+const allRows = [...rows, ...accessRows];
+const notHad = notHadList(allRows);
 if (notHad.length > 0) say(`\nNot had:\n${notHad.join('\n')}`);
-const failures = rows.flatMap((row) => failuresOf(row, operationNames));
+const failures = [
+  ...rows.flatMap((row) => failuresOf(row, operationNames)),
+  ...accessRows.flatMap((row) => failuresOf(row, [ACCESS_OPERATION])),
+];
 if (failures.length > 0) say(`\nFailed:\n${failures.join('\n')}`);
-const passed = rows.flatMap(({ outcomes }) => outcomes).filter(({ ok }) => ok).length;
+const passed = allRows.flatMap(({ outcomes }) => outcomes).filter(({ ok }) => ok).length;
 say(`\n${passed} checks ok, ${failures.length} failed, ${notHad.length} not had.`);
 process.exitCode = failures.length === 0 && passed > 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { Contract } from '../../contract/contract.ts';
-import { withAddress } from '../../contract/rewrite-wsdl.ts';
+import { withAddress, withoutPorts } from '../../contract/rewrite-wsdl.ts';
 import { ServiceError, shown } from '../../errors.ts';
 import { answer, HTML, XML } from '../answer.ts';
 import { keepLast } from '../keep-last.ts';
@@ -18,7 +18,10 @@ export interface MetadataDependencies extends PublicAddressSettings, PagesDepend
 
 /** GET on the endpoint: WSDL, discovery document, service page or operation page, as the query says. */
 export function createMetadata(dependencies: MetadataDependencies): RequestHandler {
-  const { contract, wsdl, servicePage } = dependencies;
+  const { contract, servicePage, httpGet = true, httpPost = true } = dependencies;
+  const { ports } = contract;
+  const missing = [...(httpGet ? [] : [ports.httpGet]), ...(httpPost ? [] : [ports.httpPost])];
+  const wsdl = missing.length === 0 ? dependencies.wsdl : withoutPorts(dependencies.wsdl, missing);
   const pageOf = createPages(dependencies);
   const wsdlAt = keepLast((endpoint) => withAddress(wsdl, endpoint));
   return (request, response, next) => {

@@ -27,9 +27,13 @@ const UNSAFE_ONLY: readonly ErrorCode[] = ['CrossSite', 'IdempotencyKeyReused'];
 
 /**
  * The GET and POST forms as an OpenAPI 3.1 document, without `servers`. Source: OpenAPI Specification 3.1.1.
- * `refusals` says which status a refusal has.
+ * `refusals` says which status a refusal has, the last which of the forms there are.
  */
-export function openApiDocument(contract: Contract, refusals: RefusalStyle): JsonObject {
+export function openApiDocument(
+  contract: Contract,
+  refusals: RefusalStyle,
+  { httpGet, httpPost } = { httpGet: true, httpPost: true },
+): JsonObject {
   return {
     openapi: '3.1.1',
     info: {
@@ -41,18 +45,8 @@ export function openApiDocument(contract: Contract, refusals: RefusalStyle): Jso
       contract.operations.map((operation) => [
         `${contract.path}/${operation.name}`,
         {
-          get: {
-            ...describe(operation, 'get', refusals),
-            parameters: [...operation.parameters.map(queryParameter), ...headersOf(operation)],
-          },
-          post: {
-            ...describe(operation, 'post', refusals),
-            parameters: headersOf(operation),
-            requestBody: {
-              required: true,
-              content: { 'application/x-www-form-urlencoded': { schema: formSchema(operation) } },
-            },
-          },
+          ...(httpGet ? { get: getForm(operation, refusals) } : {}),
+          ...(httpPost ? { post: postForm(operation, refusals) } : {}),
         },
       ]),
     ),
@@ -69,6 +63,20 @@ export function openApiDocument(contract: Contract, refusals: RefusalStyle): Jso
     },
   };
 }
+
+const getForm = (operation: Operation, refusals: RefusalStyle): JsonObject => ({
+  ...describe(operation, 'get', refusals),
+  parameters: [...operation.parameters.map(queryParameter), ...headersOf(operation)],
+});
+
+const postForm = (operation: Operation, refusals: RefusalStyle): JsonObject => ({
+  ...describe(operation, 'post', refusals),
+  parameters: headersOf(operation),
+  requestBody: {
+    required: true,
+    content: { 'application/x-www-form-urlencoded': { schema: formSchema(operation) } },
+  },
+});
 
 /** Source: the IETF's draft of the Idempotency-Key header. */
 const IDEMPOTENCY_KEY: JsonObject = {

@@ -9,6 +9,9 @@ import { openApiDocument } from './openapi-document.ts';
 export interface OpenApiDependencies extends PublicAddressSettings {
   readonly contract: Contract;
   readonly refusals: RefusalStyle;
+  /** Which of the forms there are; both unless given. */
+  readonly httpGet?: boolean;
+  readonly httpPost?: boolean;
 }
 
 /** Where the document is, beside the service's path. */
@@ -16,8 +19,8 @@ export const OPENAPI_PATH = '/openapi.json';
 
 /** GET of the OpenAPI document, with the address that the caller reaches the service by. */
 export function createOpenApi(dependencies: OpenApiDependencies): RequestHandler {
-  const { contract, refusals } = dependencies;
-  const { openapi, info, ...rest } = openApiDocument(contract, refusals);
+  const { contract, refusals, httpGet = true, httpPost = true } = dependencies;
+  const { openapi, info, ...rest } = openApiDocument(contract, refusals, { httpGet, httpPost });
   const documentAt = keepLast((url) => JSON.stringify({ openapi, info, servers: [{ url }], ...rest }));
   return (request, response, next) => {
     try {

@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
+import type { Contract, Operation, Transport } from '../../contract/contract.ts';
 import type { RefusalStyle } from '../faults.ts';
 import { codeBlock } from './code-block.ts';
 import { parameterTable, resultTables } from './contract-tables.ts';
@@ -16,11 +16,18 @@ export interface PageSettings {
   readonly refusals: RefusalStyle;
   /** Whether the pages of the operations hold a form that calls them. */
   readonly testForm: boolean;
+  /** Whether the operations have a GET form; they do unless this is false. */
+  readonly httpGet?: boolean;
+  /** The same for the POST form. */
+  readonly httpPost?: boolean;
 }
 
 /** The page of one operation: its parameters and a form that calls it, its answer, programs, and a sample of each transport. */
 export function operationPage(contract: Contract, operation: Operation, settings: PageSettings): Page {
-  const { endpoint, refusals, testForm } = settings;
+  const { endpoint, refusals, httpGet = true, httpPost = true } = settings;
+  const testForm = settings.testForm && httpPost;
+  const isOffered = ({ transport }: { readonly transport: Transport }) =>
+    (transport !== 'httpGet' || httpGet) && (transport !== 'httpPost' || httpPost);
   const { name, documentation, safe } = operation;
   const { pathname } = new URL(endpoint);
   return page({
@@ -47,26 +54,30 @@ ${
 ${resultTables(operation)}
 <h2 id="programs">Programs</h2>
 <p>Each calls ${name} with example values.</p>
-${samplePrograms(contract, operation, endpoint).map(({ title, note, text }, i) =>
-  disclosure(
-    title,
-    i === 0,
-    html`<p class="quiet">${note}</p>
+${samplePrograms(contract, operation, endpoint)
+  .filter(isOffered)
+  .map(({ title, note, text }, i) =>
+    disclosure(
+      title,
+      i === 0,
+      html`<p class="quiet">${note}</p>
 ${codeBlock(title, text)}`,
-  ),
-)}
+    ),
+  )}
 <h2 id="messages">Messages</h2>
 <p>What goes over the wire, a sample a transport. Line breaks in the XML are for the reader; the lengths count them.</p>
-${sampleExchanges(contract, operation, endpoint).map(({ title, request, response }, i) =>
-  disclosure(
-    title,
-    i === 0,
-    html`<p>Request</p>
+${sampleExchanges(contract, operation, endpoint)
+  .filter(isOffered)
+  .map(({ title, request, response }, i) =>
+    disclosure(
+      title,
+      i === 0,
+      html`<p>Request</p>
 ${codeBlock(`${title} request`, request)}
 <p>Answer</p>
 ${codeBlock(`${title} answer`, response)}`,
-  ),
-)}
+    ),
+  )}
 ${problem('A refusal by the hospital’s rules', sampleRefusal(contract, operation, refusals))}
 ${problem('A fault', sampleFault(contract, operation))}`,
     scripts: testForm ? ['copy', 'call'] : ['copy'],

@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
+import type { Contract, Operation, Transport } from '../../contract/contract.ts';
 import { XML } from '../answer.ts';
 import { compileRecordWriter, compileResponseWriter, escapeAttribute, escapeText } from '../record-writer.ts';
 import { writeEnvelope } from '../soap/soap-fault.ts';
@@ -10,6 +10,7 @@ import { sampleRecord } from './sample-record.ts';
 /** A request and its answer, as they look on the wire but for the line breaks in the XML, which the lengths count. */
 export interface SampleExchange {
   readonly title: string;
+  readonly transport: Transport;
   readonly request: string;
   readonly response: string;
 }
@@ -24,6 +25,7 @@ export function sampleExchanges(contract: Contract, operation: Operation, endpoi
   const form = operation.parameters.map(({ name, example }) => `${name}=${encodeURIComponent(example)}`).join('&');
   const soap = (version: SoapVersion, headers: readonly string[]): SampleExchange => ({
     title: version.title,
+    transport: version.name,
     request: message(
       [`POST ${pathname} HTTP/1.1`, `Host: ${host}`, `Content-Type: ${version.contentType}`, ...headers],
       sampleEnvelope(version, operation, contract.namespace),
@@ -35,9 +37,15 @@ export function sampleExchanges(contract: Contract, operation: Operation, endpoi
   return [
     soap(SOAP_11, [`SOAPAction: "${operation.soapAction}"`]),
     soap(SOAP_12, []),
-    { title: 'HTTP GET', request: `GET ${formPath}?${form} HTTP/1.1\nHost: ${host}\n`, response: formAnswer },
+    {
+      title: 'HTTP GET',
+      transport: 'httpGet',
+      request: `GET ${formPath}?${form} HTTP/1.1\nHost: ${host}\n`,
+      response: formAnswer,
+    },
     {
       title: 'HTTP POST',
+      transport: 'httpPost',
       request: message(
         [`POST ${formPath} HTTP/1.1`, `Host: ${host}`, 'Content-Type: application/x-www-form-urlencoded'],
         form,

@@ -1,10 +1,11 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
+import type { Contract, Operation, Transport } from '../../contract/contract.ts';
 import { SOAP_11 } from '../soap/soap-versions.ts';
 import { sampleEnvelope } from './sample-exchanges.ts';
 
 /** A whole program, or a line for a shell, that calls an operation with its examples and prints the answer. */
 export interface SampleProgram {
   readonly title: string;
+  readonly transport: Transport;
   /** What it needs and how it is run. */
   readonly note: string;
   readonly text: string;
@@ -13,11 +14,21 @@ export interface SampleProgram {
 export function samplePrograms(contract: Contract, operation: Operation, endpoint: string): readonly SampleProgram[] {
   const address = `${endpoint}/${operation.name}`;
   return [
-    { title: 'curl', note: 'HTTP POST. For a POSIX shell.', text: curlForm(operation, address) },
-    { title: 'curl, SOAP 1.1', note: 'For a POSIX shell.', text: curlSoap(contract, operation, endpoint) },
-    { title: 'C#', note: '.NET Framework 4.7 or .NET, without packages.', text: csharp(operation, address) },
-    { title: 'Java', note: `Java 11 or later: java Call.java`, text: java(operation, address) },
-    { title: 'Python', note: 'Python 3, without packages.', text: python(operation, address) },
+    { title: 'curl', transport: 'httpPost', note: 'HTTP POST. For a POSIX shell.', text: curlForm(operation, address) },
+    {
+      title: 'curl, SOAP 1.1',
+      transport: 'soap11',
+      note: 'For a POSIX shell.',
+      text: curlSoap(contract, operation, endpoint),
+    },
+    {
+      title: 'C#',
+      transport: 'httpPost',
+      note: '.NET Framework 4.7 or .NET, without packages.',
+      text: csharp(operation, address),
+    },
+    { title: 'Java', transport: 'httpPost', note: `Java 11 or later: java Call.java`, text: java(operation, address) },
+    { title: 'Python', transport: 'httpPost', note: 'Python 3, without packages.', text: python(operation, address) },
   ];
 }
 

@@ -11,7 +11,8 @@ import type { PageSettings } from './operation-page.ts';
 import { type Page, page } from './page.ts';
 
 /** The page at the endpoint itself: what the service does, how to reach it and how to import its contract. */
-export function servicePage(contract: Contract, { endpoint, refusals }: PageSettings): Page {
+export function servicePage(contract: Contract, settings: PageSettings): Page {
+  const { endpoint, refusals } = settings;
   const { pathname } = new URL(endpoint);
   const openApiPath = pathname.slice(0, -contract.path.length) + OPENAPI_PATH;
   return page({
@@ -29,8 +30,8 @@ ${contract.operations.map(operationCard)}
 the forms alone <a href="${openApiPath}">OpenAPI</a>. A proxy is made from it by the tools of the platform:</p>
 ${codeBlock('the commands that import the contract', importCommands(endpoint))}
 <h2>Transports</h2>
-<p>The same operations, parameters and answers on all four.</p>
-${table('Transports', ['Transport', 'Request'], transportRows(pathname))}
+<p>The same operations, parameters and answers on each.</p>
+${table('Transports', ['Transport', 'Request'], transportRows(pathname, settings))}
 <h2>ResultCodes</h2>
 <p>${resultCodeDocumentation(contract)}</p>
 ${table('ResultCodes', ['Code', 'Name', 'HTTP GET and POST', 'SOAP'], resultCodeRows(refusals))}
@@ -57,12 +58,12 @@ const importCommands = (endpoint: string): string =>
     .map(([platform, command]) => `# ${platform}\n${command}`)
     .join('\n\n');
 
-const transportRows = (address: string): readonly Html[] =>
+const transportRows = (address: string, { httpGet = true, httpPost = true }: PageSettings): readonly Html[] =>
   [
     [SOAP_11.title, `POST ${address}`, SOAP_11.contentType],
     [SOAP_12.title, `POST ${address}`, SOAP_12.contentType],
-    ['HTTP GET', `GET ${address}/Operation?parameter=value`, ''],
-    ['HTTP POST', `POST ${address}/Operation`, 'application/x-www-form-urlencoded'],
+    ...(httpGet ? ([['HTTP GET', `GET ${address}/Operation?parameter=value`, '']] as const) : []),
+    ...(httpPost ? ([['HTTP POST', `POST ${address}/Operation`, 'application/x-www-form-urlencoded']] as const) : []),
   ].map(
     ([title, request, type]) =>
       html`<tr><th scope="row">${title}</th><td><code>${request}</code>${type === '' ? undefined : html`<br><code>Content-Type: ${type}</code>`}</td></tr>`,

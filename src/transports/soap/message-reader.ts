@@ -1,7 +1,9 @@
+import type { HeaderElement } from '../../access/ws-security/header-element.ts';
 import type { Contract, Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
 import { readParameterValue } from '../../contract/parameter-values.ts';
 import { type ErrorDetails, type QualifiedName, ServiceError, shown } from '../../errors.ts';
 import { trimXmlSpace } from '../xml-characters.ts';
+import { demandOfBlock, readHeaderElement } from './header-block.ts';
 import { type SoapVersion, versionOfEnvelope } from './soap-versions.ts';
 import { Token, XmlScanner } from './xml-scanner.ts';
 
@@ -16,6 +18,8 @@ export interface SoapMessage {
 export interface SeenMessage {
   version?: SoapVersion | undefined;
   operation?: Operation | undefined;
+  /** The header blocks for us that the reader was told to understand; not there if there are none. */
+  headers?: HeaderElement[] | undefined;
 }
 
 /** 2001 is the Recommendation's; the drafts' namespaces are written by toolkits of their time. */
@@ -45,9 +49,13 @@ interface OperationReader {
  * its parameters in any order. `seen` is filled as the reading goes on. Strings come back as they were written.
  * Throws ServiceError, the first of: `Malformed` and `TooLarge`, wherever in the message; `VersionMismatch`; `MustUnderstand`; else the
  * first disagreement with the contract (`UnexpectedElement`, `UnknownOperation`, `DuplicateParameter`, `InvalidValue`, `MissingParameter`).
+ * `understood` are the header blocks that somebody deals with: those for us are given in `seen`, and may ask to be understood.
  */
-export function compileMessageReader(contract: Contract): (xml: string, seen: SeenMessage) => SoapMessage {
-  const reader = new MessageReader(contract);
+export function compileMessageReader(
+  contract: Contract,
+  understood: readonly QualifiedName[] = [],
+): (xml: string, seen: SeenMessage) => SoapMessage {
+  const reader = new MessageReader(contract, understood);
   return (xml, seen) => reader.read(xml, seen);
 }
 
@@ -55,11 +63,13 @@ class MessageReader {
   private readonly namespace: string;
   private readonly operations: ReadonlyMap<string, OperationReader>;
   private readonly spellings: ReadonlyMap<string, string>;
+  private readonly understood: readonly QualifiedName[];
   private readonly scanner = new XmlScanner();
   private readonly notUnderstood: QualifiedName[] = [];
   private problem: ServiceError | undefined;
 
-  constructor(contract: Contract) {
+  constructor(contract: Contract, understood: readonly QualifiedName[]) {
+    this.understood = understood;
     this.namespace = contract.namespace;
     this.operations = new Map(contract.operations.map((operation) => [operation.name, operationReader(operation)]));
     this.spellings = new Map(contract.operations.map(({ name }) => [name.toLowerCase(), name]));
@@ -104,7 +114,7 @@ class MessageReader {
         message = this.readBody(version, seen);
       } else if (inEnvelope && scanner.localName === 'Header' && !hasHeader && !hasBody) {
         hasHeader = true;
-        this.readHeader(version);
+        this.readHeader(version, seen);
       } else {
         if (!hasBody || !version.elementsAfterBody || inEnvelope || scanner.namespace === '') {
           this.unexpectedElement(`in the ${version.title} Envelope; expected one Header at most and then one Body`);
@@ -117,41 +127,30 @@ class MessageReader {
   }
 
   // SOAP 1.1, 4.2; SOAP 1.2 part 1, 5.2.
-  private readHeader(version: SoapVersion): void {
+  private readHeader(version: SoapVersion, seen: SeenMessage): void {
     const scanner = this.scanner;
     this.checkEnvelopeAttributes(version);
     while (this.nextChild('Header')) {
       if (scanner.namespace === '') this.unexpectedElement('in the Header; expected an element in a namespace');
-      else if (scanner.attributeCount > 0 && this.mustBeUnderstood(version)) {
-        this.notUnderstood.push({ namespace: scanner.namespace, localName: scanner.localName });
+      else {
+        const demand = scanner.attributeCount > 0 ? demandOfBlock(scanner, version) : 'may-ignore';
+        if (demand !== 'not-ours' && this.isUnderstood()) {
+          seen.headers ??= [];
+          seen.headers.push(readHeaderElement(scanner));
+          continue;
+        }
+        if (demand === 'must-understand') {
+          this.notUnderstood.push({ namespace: scanner.namespace, localName: scanner.localName });
+        }
       }
       this.skipElement();
     }
   }
 
-  /** Whether the header block that has just begun must be understood by us. */
-  private mustBeUnderstood(version: SoapVersion): boolean {
-    const scanner = this.scanner;
-    let mustUnderstand = false;
-    let isOurs = true;
-    for (let index = 0; index < scanner.attributeCount; index++) {
-      if (scanner.attributeNamespace(index) !== version.envelopeNamespace) continue;
-      const name = scanner.attributeName(index);
-      const value = trimXmlSpace(scanner.attributeValue(index));
-      if (name === version.roleAttribute) {
-        isOurs = version.ourRoles.includes(value);
-      } else if (name === 'mustUnderstand') {
-        mustUnderstand = version.mustUnderstandValues.true.includes(value);
-        if (!mustUnderstand && !version.mustUnderstandValues.false.includes(value)) {
-          const header = shown(scanner.localName);
-          throw malformed(
-            'mustUnderstand',
-            `The header ${header} has mustUnderstand "${shown(value)}"; expected 1 or 0.`,
-          );
-        }
-      }
-    }
-    return mustUnderstand && isOurs;
+  /** Whether the element that has just begun is a header block that somebody deals with. */
+  private isUnderstood(): boolean {
+    const { namespace, localName } = this.scanner;
+    return this.understood.some((name) => name.localName === localName && name.namespace === namespace);
   }
 
   private readBody(version: SoapVersion, seen: SeenMessage): SoapMessage | undefined {

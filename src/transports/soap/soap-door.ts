@@ -1,8 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { Access } from '../../access/access.ts';
 import { callerOf } from '../../access/caller.ts';
+import { SECURITY_HEADER } from '../../access/ws-security/namespaces.ts';
+import type { UsernameTokenCheck } from '../../access/ws-security/username-token-check.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../errors.ts';
-import type { Log } from '../../log.ts';
 import type { Call, Invoke } from '../../operations/invoke.ts';
 import { answer } from '../answer.ts';
 import { answerTextFault } from '../answer-text-fault.ts';
@@ -15,7 +17,7 @@ import type { PublicAddressSettings } from '../public-address.ts';
 import { bodyOf, readBody } from '../read-body.ts';
 import { compileResponseWriter } from '../record-writer.ts';
 import { refuseCrossSite } from '../refuse-cross-site.ts';
-import { reportFault } from '../report-fault.ts';
+import { type FaultReport, reportFault } from '../report-fault.ts';
 import { decodeXmlBytes } from './decode-xml-bytes.ts';
 import { compileMessageReader, type SeenMessage } from './message-reader.ts';
 import { actionOfHeader, createActionCheck } from './soap-action.ts';
@@ -23,14 +25,17 @@ import { createFaultWriter, writeEnvelope } from './soap-fault.ts';
 import { type AnswerCall, createSoapListener, type WrittenAnswer } from './soap-listener.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
 
-export interface SoapDoorDependencies extends PublicAddressSettings {
+export interface SoapDoorDependencies extends PublicAddressSettings, FaultReport {
   readonly contract: Contract;
   /** The contract's own text, in the deployment's namespace. */
   readonly wsdl: string;
   readonly invoke: Invoke;
   readonly refusals: RefusalStyle;
-  readonly log: Log;
   readonly newCorrelationId: NewCorrelationId;
+  /** Absent: anybody may call. */
+  readonly access?: Access | undefined;
+  /** Lets in those who log in within the message; asked only if `access` says that somebody may. */
+  readonly checkUsernameToken?: UsernameTokenCheck | undefined;
 }
 
 /**
@@ -38,8 +43,9 @@ export interface SoapDoorDependencies extends PublicAddressSettings {
  * library's listener of its version, and answers a fault itself where there is no call to hand over.
  */
 export async function createSoapDoor(dependencies: SoapDoorDependencies): Promise<RequestHandler> {
-  const { contract, wsdl, invoke, refusals, log, newCorrelationId } = dependencies;
+  const { contract, wsdl, invoke, refusals, newCorrelationId, access, checkUsernameToken } = dependencies;
   const readMessage = compileMessageReader(contract);
+  const readMessageWithToken = compileMessageReader(contract, [SECURITY_HEADER]);
   const checkAction = createActionCheck(contract.operations, contract.namespace);
   const writeFault = createFaultWriter(contract.fault, contract.namespace);
   const responseWriters = new Map<Operation, ReturnType<typeof compileResponseWriter>>(
@@ -51,7 +57,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     async (call, response) => {
       try {
         const outcome = await invoke(call);
-        if (!outcome.refused || refusals === 'result') {
+        if (!outcome.refused || (call.client.refusals ?? refusals) === 'result') {
           const write = responseWriters.get(call.operation);
           if (write === undefined) throw new Error(`${call.operation.name} has no writer`);
           return { body: write(outcome.record), faultStatus: undefined };
@@ -59,7 +65,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
         return faultAnswer(version, faultOfRefusal(outcome, call.correlationId), response);
       } catch (error) {
         const fault = faultOf(error, call.correlationId);
-        reportFault(log, error, fault, version.name);
+        reportFault(dependencies, error, fault, version.name, call.operation);
         return faultAnswer(version, fault, response);
       }
     };
@@ -75,10 +81,16 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     soap12: await createSoapListener(contract, wsdl, SOAP_12, answerIn(SOAP_12)),
   };
 
-  function readCall(request: Request, type: MediaType, seen: SeenMessage, correlationId: string): Call {
+  function readCall(
+    request: Request,
+    type: MediaType,
+    seen: SeenMessage,
+    correlationId: string,
+    read = readMessage,
+  ): Call {
     const bytes = bodyOf(request);
     if (bytes.length === 0) throw new ServiceError('Malformed', 'The body is empty; expected a SOAP envelope.');
-    const { version, operation, input } = readVersioned(decodeXmlBytes(bytes, type.charset), type, seen);
+    const { version, operation, input } = readVersioned(read, decodeXmlBytes(bytes, type.charset), type, seen);
     checkAction(actionOfHeader(request.headers.soapaction), operation);
     checkAction(type.action, operation);
     refuseCrossSite(request, operation, dependencies);
@@ -86,10 +98,42 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     return { operation, input, transport: version.name, client: callerOf(request), correlationId, idempotencyKey };
   }
 
-  /** text/xml is also how SOAP 1.2 goes out of some toolkits; application/soap+xml never carries SOAP 1.1: RFC 3902. */
-  function readVersioned(xml: string, type: MediaType, seen: SeenMessage) {
+  /**
+   * The same, where the message may say who calls. Whoever is not known hears that first, whatever is wrong with the message; a token is
+   * checked even where the caller is known without it, since its sender relies on that.
+   */
+  async function readCallWithToken(
+    request: Request,
+    type: MediaType,
+    seen: SeenMessage,
+    correlationId: string,
+    { access, check, isKnown }: TokenDesk,
+  ): Promise<Call> {
+    let call: Call | undefined;
+    let problem: unknown;
     try {
-      return readMessage(xml, seen);
+      call = readCall(request, type, seen, correlationId, readMessageWithToken);
+    } catch (error) {
+      problem = error;
+    }
+    if (seen.headers !== undefined) await check(request, seen.headers);
+    else if (!isKnown) throw access.refusal('no way in');
+    if (call === undefined) throw problem;
+    return { ...call, client: callerOf(request) };
+  }
+
+  /** Finds out who calls; undefined if that is known and no token can change it. */
+  async function openDesk(access: Access, request: Request): Promise<TokenDesk | undefined> {
+    const check = access.takesUsernameTokens() ? checkUsernameToken : undefined;
+    if (check !== undefined) return { access, check, isKnown: await access.requireUnlessToken(request) };
+    await access.require(request);
+    return undefined;
+  }
+
+  /** text/xml is also how SOAP 1.2 goes out of some toolkits; application/soap+xml never carries SOAP 1.1: RFC 3902. */
+  function readVersioned(read: typeof readMessage, xml: string, type: MediaType, seen: SeenMessage) {
+    try {
+      return read(xml, seen);
     } finally {
       if (seen.version === SOAP_11 && type.essence === SOAP_12.mediaType) {
         // biome-ignore lint/correctness/noUnsafeFinally: the wrong envelope explains whatever else is wrong with it
@@ -103,7 +147,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
 
   function turnAway(response: Response, error: unknown, version: SoapVersion | undefined, correlationId: string): void {
     const fault = faultOf(error, correlationId);
-    reportFault(log, error, fault, version?.name ?? 'http');
+    reportFault(dependencies, error, fault, version?.name ?? 'http');
     if (response.headersSent || response.destroyed) return;
     if (version === undefined) {
       answerTextFault(response, fault);
@@ -130,17 +174,36 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
       );
       return;
     }
-    readBody(request, response, (bodyError?: unknown) => {
-      const seen: SeenMessage = {};
-      try {
-        if (bodyError !== undefined) throw bodyError;
-        const call = readCall(request, type, seen, correlationId);
-        listeners[call.transport as SoapVersion['name']](call, request, response, next);
-      } catch (error) {
-        turnAway(response, error, typed === SOAP_12 ? SOAP_12 : (seen.version ?? SOAP_11), correlationId);
-      }
-    });
+    const enter = (desk?: TokenDesk) =>
+      readBody(request, response, (bodyError?: unknown) => {
+        const seen: SeenMessage = {};
+        const refuse = (error: unknown) =>
+          turnAway(response, error, typed === SOAP_12 ? SOAP_12 : (seen.version ?? SOAP_11), correlationId);
+        const hand = (call: Call) => listeners[call.transport as SoapVersion['name']](call, request, response, next);
+        try {
+          if (bodyError !== undefined) throw bodyError;
+          if (desk === undefined) hand(readCall(request, type, seen, correlationId));
+          else readCallWithToken(request, type, seen, correlationId, desk).then(hand).catch(refuse);
+        } catch (error) {
+          refuse(error);
+        }
+      });
+    if (access === undefined) {
+      enter();
+      return;
+    }
+    openDesk(access, request)
+      .then(enter, (error) => turnAway(response, error, typed, correlationId))
+      .catch(next);
   };
+}
+
+/** Where a caller may be told by what its message holds. */
+interface TokenDesk {
+  readonly access: Access;
+  readonly check: UsernameTokenCheck;
+  /** The request has told already who calls. */
+  readonly isKnown: boolean;
 }
 
 function versionOfMediaType(essence: string): SoapVersion | undefined {

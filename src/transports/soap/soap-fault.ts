@@ -1,6 +1,7 @@
+import { WSSE_NAMESPACE } from '../../access/ws-security/namespaces.ts';
 import type { RecordType } from '../../contract/contract.ts';
 import type { QualifiedName } from '../../errors.ts';
-import { FAULT_ANSWERS, type Fault } from '../faults.ts';
+import { type Fault, faultAnswerOf } from '../faults.ts';
 import { compileRecordWriter, escapeAttribute, escapeText } from '../record-writer.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
 
@@ -20,6 +21,9 @@ const UPGRADE = `<soap:Upgrade>${[SOAP_12, SOAP_11]
   .map((v, i) => `<soap:SupportedEnvelope xmlns:v${i}="${v.envelopeNamespace}" qname="v${i}:Envelope"/>`)
   .join('')}</soap:Upgrade>`;
 
+/** Its fault codes take the place of ours: SOAP Message Security 1.1, 12. */
+const XMLNS_WSSE = `xmlns:wsse="${WSSE_NAMESPACE}"`;
+
 /** Bound to the prefix `xml` and to no other: Namespaces in XML 1.0, 3. */
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
 
@@ -29,16 +33,25 @@ export function createFaultWriter(faultType: RecordType, namespace: string): Wri
   const subcodeNamespace = escapeAttribute(namespace);
   return (version, fault, notUnderstood = []) => {
     // SOAP 1.1, 4.4: detail speaks of the Body alone, and must be absent where a header was the trouble.
-    const aboutHeader = fault.code === 'MustUnderstand' || fault.code === 'VersionMismatch';
+    const aboutHeader =
+      fault.code === 'MustUnderstand' || fault.code === 'VersionMismatch' || fault.securityFault !== undefined;
     const detail = aboutHeader ? '' : writeDetail(detailOf(fault));
     const message = escapeText(fault.message);
     if (version === SOAP_11) {
-      const { status, faultCode } = FAULT_ANSWERS[fault.code].soap11;
-      const body = `<soap:Fault><faultcode>soap:${faultCode}</faultcode><faultstring xml:lang="en">${message}</faultstring>${detail === '' ? '' : `<detail>${detail}</detail>`}</soap:Fault>`;
+      const { status, faultCode } = faultAnswerOf(fault).soap11;
+      const code =
+        fault.securityFault === undefined
+          ? `<faultcode>soap:${faultCode}</faultcode>`
+          : `<faultcode ${XMLNS_WSSE}>wsse:${fault.securityFault}</faultcode>`;
+      const body = `<soap:Fault>${code}<faultstring xml:lang="en">${message}</faultstring>${detail === '' ? '' : `<detail>${detail}</detail>`}</soap:Fault>`;
       return { status, body, header: '' };
     }
-    const { status, faultCode } = FAULT_ANSWERS[fault.code].soap12;
-    const subcode = `<soap:Subcode><soap:Value xmlns:tns="${subcodeNamespace}">tns:${fault.code}</soap:Value></soap:Subcode>`;
+    const { status, faultCode } = faultAnswerOf(fault).soap12;
+    const value =
+      fault.securityFault === undefined
+        ? `<soap:Value xmlns:tns="${subcodeNamespace}">tns:${fault.code}</soap:Value>`
+        : `<soap:Value ${XMLNS_WSSE}>wsse:${fault.securityFault}</soap:Value>`;
+    const subcode = `<soap:Subcode>${value}</soap:Subcode>`;
     const body = `<soap:Fault><soap:Code><soap:Value>soap:${faultCode}</soap:Value>${subcode}</soap:Code><soap:Reason><soap:Text xml:lang="en">${message}</soap:Text></soap:Reason>${detail === '' ? '' : `<soap:Detail>${detail}</soap:Detail>`}</soap:Fault>`;
     return { status, body, header: headerOf(fault, notUnderstood) };
   };

@@ -1,0 +1,211 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { type Credentials, readBasicCredentials } from './basic-credentials.ts';
+import { setCaller } from './caller.ts';
+import { certificateOf } from './client-certificate.ts';
+import type { KnownClient, KnownClients, Way } from './known-client.ts';
+import { LoginDelays, type Pause } from './login-delays.ts';
+import type { OriginOf, RequestOrigin } from './request-origin.ts';
+import type { SecretHash } from './secret-hash.ts';
+import { SecretVerifier } from './secret-verifier.ts';
+
+export interface AccessDependencies {
+  /** The clients as they are now: asked at every request, since the file may be read again. */
+  readonly clients: () => KnownClients;
+  readonly originOf: OriginOf;
+  /** Random bytes, other ones in every process. */
+  readonly processKey: Uint8Array;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly log: Log;
+  /** For tests. */
+  readonly pause?: Pause;
+}
+
+/** What a request proved by itself. */
+interface Proof {
+  readonly way: Way;
+  /** The one client that it stands for. */
+  readonly client: KnownClient;
+}
+
+const UNKNOWN =
+  'The service cannot tell who calls, or not from there; expected what this client was given to log in with.';
+
+/** Finds out who calls, before anything of a body is read. */
+export class Access {
+  readonly #clients: () => KnownClients;
+  readonly #originOf: OriginOf;
+  readonly #log: Log;
+  readonly #delays: LoginDelays;
+  readonly #verifier: SecretVerifier;
+
+  constructor({ clients, originOf, processKey, clock, log, pause }: AccessDependencies) {
+    this.#clients = clients;
+    this.#originOf = originOf;
+    this.#log = log;
+    this.#delays = new LoginDelays(clock, pause);
+    this.#verifier = new SecretVerifier(processKey, clock);
+  }
+
+  /** Where a request comes from, through trusted proxies. */
+  originOf(request: IncomingMessage): RequestOrigin {
+    return this.#originOf(request);
+  }
+
+  /**
+   * Finds the client that calls and remembers it (`callerOf`). All ways of its entry have to be right. A key or a password that is wrong
+   * is refused, even where less would have been enough; so are a key and a password of two clients. Throws ServiceError `Unauthorized`, or `TooManyRequests` if too many log in.
+   */
+  async require(request: IncomingMessage): Promise<void> {
+    if (!(await this.#tell(request)).known) throw this.refusal('no way in');
+  }
+
+  /**
+   * The same, but a request that shows neither key nor password passes if some client takes UsernameTokens: whoever reads the
+   * message then asks for `admit`. True if the caller is known.
+   */
+  async requireUnlessToken(request: IncomingMessage): Promise<boolean> {
+    const { known, showedSecret } = await this.#tell(request);
+    if (!known && (showedSecret || !this.#clients().takeUsernameTokens)) throw this.refusal('no way in');
+    return known;
+  }
+
+  /** Remembers the client that a UsernameToken named and proved to be. Throws `Unauthorized` unless the other ways of its entry are right. */
+  admit(request: IncomingMessage, client: KnownClient): void {
+    const origin = this.#originOf(request);
+    if (!isSatisfied(client, request, origin, [{ way: 'password', client }])) throw this.refusal('not all ways');
+    setCaller(request, client);
+  }
+
+  /** Some client takes its password in a UsernameToken. */
+  takesUsernameTokens(): boolean {
+    return this.#clients().takeUsernameTokens;
+  }
+
+  /** The client of a user name that takes UsernameTokens; undefined if there is none. */
+  findTokenClient(username: string): KnownClient | undefined {
+    const client = this.#clients().findClientByUsername(username);
+    return client?.usernameToken ? client : undefined;
+  }
+
+  /**
+   * Whether a password is that of a client, which may be undefined: nobody's, after the same time. Slowed down where attempts failed
+   * before, by the address that the request comes from and by the name.
+   */
+  async isPassword(
+    request: IncomingMessage,
+    { username, password }: Credentials,
+    client: KnownClient | undefined,
+  ): Promise<boolean> {
+    return this.#isSecret(request, password, username, client?.passwordHash);
+  }
+
+  /** Attempts from the request's address, or for that name, have failed so often that the next has to wait. */
+  isSlowed(request: IncomingMessage, name: string): boolean {
+    return this.#delays.isSlowed(this.#originOf(request).address, name);
+  }
+
+  /** Counts an attempt whose proof costs nothing to check, and waits as long as those before it say. Throws `TooManyRequests`. */
+  slowDown(request: IncomingMessage, name: string): Promise<void> {
+    return this.#delays.begin(this.#originOf(request).address, name);
+  }
+
+  /** Takes the last attempt back: it was right. */
+  forgetAttempts(request: IncomingMessage, name: string): void {
+    this.#delays.succeeded(this.#originOf(request).address, name);
+  }
+
+  /** The one answer to whoever can't be told; `reason` is for the log alone. */
+  refusal(reason: string): ServiceError {
+    return new ServiceError('Unauthorized', UNKNOWN, { reason });
+  }
+
+  async #tell(request: IncomingMessage): Promise<{ readonly known: boolean; readonly showedSecret: boolean }> {
+    const proofs: readonly Proof[] = [await this.#apiKey(request), await this.#basic(request)].filter(
+      (proof) => proof !== undefined,
+    );
+    const showedSecret = proofs.length > 0;
+    const origin = this.#originOf(request);
+    const candidates = showedSecret ? proofs.map(({ client }) => client) : this.#clients().withoutSecrets;
+    const found = candidates.find(
+      (client) => proofs.every((proof) => proof.client === client) && isSatisfied(client, request, origin, proofs),
+    );
+    if (found !== undefined) setCaller(request, found);
+    return { known: found !== undefined, showedSecret };
+  }
+
+  async #apiKey(request: IncomingMessage): Promise<Proof | undefined> {
+    const key = request.headers['x-api-key'];
+    if (key === undefined) return undefined;
+    const text = String(key);
+    const client = this.#clients().findByApiKey(text);
+    const name = text.slice(0, Math.max(0, text.indexOf('.')));
+    if (!(await this.#isSecret(request, text, name, client?.apiKeyHash)) || client === undefined) {
+      throw this.#wrong(request, 'api key', client);
+    }
+    return { way: 'apiKey', client };
+  }
+
+  async #basic(request: IncomingMessage): Promise<Proof | undefined> {
+    const given = readBasicCredentials(request.headers.authorization);
+    if (given === undefined) return undefined;
+    const { username, password } = given === 'malformed' ? { username: '', password: '' } : given;
+    const client = this.#clients().findClientByUsername(username);
+    if (!(await this.#isSecret(request, password, username, client?.passwordHash)) || client === undefined) {
+      throw this.#wrong(request, 'password', client);
+    }
+    return { way: 'password', client };
+  }
+
+  async #isSecret(
+    request: IncomingMessage,
+    secret: string,
+    name: string,
+    hash: SecretHash | undefined,
+  ): Promise<boolean> {
+    const compared = hash ?? this.#clients().exampleHash;
+    if (compared === undefined) return false;
+    const { address } = this.#originOf(request);
+    let counted = false;
+    const isRight = await this.#verifier.verify(secret, compared, hash !== undefined, () => {
+      counted = true;
+      return this.#delays.begin(address, name);
+    });
+    if (isRight && counted) this.#delays.succeeded(address, name);
+    return isRight;
+  }
+
+  #wrong(request: IncomingMessage, reason: string, client: KnownClient | undefined): ServiceError {
+    this.#log.warn('log-in failed', { reason, address: this.#originOf(request).address, client: client?.name });
+    return this.refusal(`wrong ${reason}`);
+  }
+}
+
+function isSatisfied(
+  client: KnownClient,
+  request: IncomingMessage,
+  origin: RequestOrigin,
+  proofs: readonly Proof[],
+): boolean {
+  for (const way of client.ways) {
+    if (!isProved(way, client, request, origin, proofs)) return false;
+  }
+  return true;
+}
+
+function isProved(
+  way: Way,
+  client: KnownClient,
+  request: IncomingMessage,
+  origin: RequestOrigin,
+  proofs: readonly Proof[],
+): boolean {
+  if (way === 'network') return client.networks?.(origin.address) === true;
+  if (way === 'certificate') {
+    const fingerprint = certificateOf(request, origin);
+    return fingerprint !== undefined && client.certificateFingerprints.has(fingerprint);
+  }
+  return proofs.some((proof) => proof.way === way && proof.client === client);
+}

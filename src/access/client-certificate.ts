@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { plainFingerprint } from './clients-file.ts';
+import type { RequestOrigin } from './request-origin.ts';
+
+/** By connection: one certificate each. */
+const known = new WeakMap<Socket, string | undefined>();
+
+/**
+ * SHA-256 fingerprint of the certificate that the caller has proved to hold, 64 hexadecimal digits; undefined if there is none. Over TLS
+ * of our own only one that TLS_CLIENT_CA's issuers signed and that is valid today. Behind a trusted proxy what that says: either the
+ * fingerprint (`X-Client-Cert-Fingerprint`) or the certificate, PEM in percent-encoding (`X-Client-Cert`).
+ */
+export function certificateOf(request: IncomingMessage, { viaProxy }: RequestOrigin): string | undefined {
+  if (viaProxy) return forwardedCertificate(request);
+  const { socket } = request;
+  if (!known.has(socket)) known.set(socket, ownCertificate(socket as Partial<TLSSocket>));
+  return known.get(socket);
+}
+
+function ownCertificate(socket: Partial<TLSSocket>): string | undefined {
+  if (socket.encrypted !== true || socket.authorized !== true) return undefined;
+  const fingerprint = socket.getPeerCertificate?.().fingerprint256;
+  return fingerprint === undefined ? undefined : plainFingerprint(fingerprint);
+}
+
+function forwardedCertificate({ headers }: IncomingMessage): string | undefined {
+  const fingerprint = headers['x-client-cert-fingerprint'];
+  if (typeof fingerprint === 'string' && fingerprint !== '') return plainFingerprint(fingerprint.trim());
+  const certificate = headers['x-client-cert'];
+  if (typeof certificate !== 'string' || !/^[\w%+/=.-]*$/.test(certificate)) return undefined;
+  // `+` stands for itself in base64, and in this percent-encoding, too.
+  const pem = certificate.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  const base64 = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/.exec(pem)?.[1];
+  return base64 === undefined ? undefined : createHash('sha256').update(Buffer.from(base64, 'base64')).digest('hex');
+}

@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { SetUpError } from '../errors.ts';
+import { ANONYMOUS } from './client.ts';
+import { EXPECTED_NETWORK, ipNetworks, isNetwork } from './ip-networks.ts';
+import { type KnownClient, KnownClients, type Way } from './known-client.ts';
+import { EXPECTED_HASH, readSecretHash } from './secret-hash.ts';
+
+/** What a clients file is read with. */
+export interface ClientsFileContext {
+  /** For the mistakes. */
+  readonly path: string;
+  /** Names of the operations that there are. */
+  readonly operations: readonly string[];
+  /** Gives the text of a file that the clients file names, relative to it; throws if it can't be read, SetUpError with what is expected. */
+  readonly readSecretFile: (path: string) => string;
+}
+
+const TRANSPORTS = ['soap11', 'soap12', 'httpGet', 'httpPost'] as const;
+const MOST_CLIENTS = 10_000;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const INT_MAX = 2 ** 31 - 1;
+const MOST_PER_MINUTE = 1_000_000;
+
+const some = <Item extends z.ZodType>(item: Item, expected: string) =>
+  z.array(item, expected).min(1, `${expected}; leave the field out for no limit`);
+
+const hash = z.string(EXPECTED_HASH).transform((text, context) => {
+  const read = readSecretHash(text);
+  if (read !== undefined) return read;
+  context.addIssue({ code: 'custom', message: EXPECTED_HASH });
+  return z.NEVER;
+});
+
+const EXPECTED_FINGERPRINT = 'expected a SHA-256 fingerprint of 64 hexadecimal digits, colons between them or none';
+const fingerprint = z
+  .string(EXPECTED_FINGERPRINT)
+  .transform(plainFingerprint)
+  .refine((text) => /^[0-9a-f]{64}$/.test(text), EXPECTED_FINGERPRINT);
+
+/** A fingerprint as it is compared: lower case, without colons. */
+export function plainFingerprint(text: string): string {
+  return text.replaceAll(':', '').toLowerCase();
+}
+
+const EXPECTED_NAME = 'expected a name of up to 64 letters, digits, _ and -, that begins with a letter or digit';
+const EXPECTED_USERNAME = 'expected 1 to 128 characters without a colon';
+const EXPECTED_RATE = `expected a whole number from 0 to ${MOST_PER_MINUTE}`;
+
+/** One client, field by field. `operations` are those that there are. */
+const clientSchema = (operations: readonly string[]) => {
+  const EXPECTED_OPERATION = `expected one of ${operations.join(', ')}`;
+  return z.strictObject({
+    name: z
+      .string(EXPECTED_NAME)
+      .regex(NAME, EXPECTED_NAME)
+      .refine((name) => name !== ANONYMOUS.name, `expected another name than ${ANONYMOUS.name}`),
+    networks: z
+      .array(z.string(EXPECTED_NETWORK).refine(isNetwork, EXPECTED_NETWORK), 'expected an array of networks')
+      .min(1, 'expected at least one network')
+      .optional(),
+    apiKeyHash: hash.optional(),
+    username: z
+      .string(EXPECTED_USERNAME)
+      .regex(/^[^:\p{Cc}]{1,128}$/u, EXPECTED_USERNAME)
+      .optional(),
+    passwordHash: hash.optional(),
+    usernameToken: z.boolean('expected true or false').optional(),
+    wsPasswordFile: z.string('expected the path of a file').min(1, 'expected the path of a file').optional(),
+    certificateFingerprint: z
+      .union([fingerprint.transform((one) => [one]), z.array(fingerprint).min(1)], EXPECTED_FINGERPRINT)
+      .optional(),
+    operations: some(
+      z.enum(operations as [string, ...string[]], EXPECTED_OPERATION),
+      'expected names of operations',
+    ).optional(),
+    transports: some(
+      z.enum(TRANSPORTS, `expected one of ${TRANSPORTS.join(', ')}`),
+      'expected names of transports',
+    ).optional(),
+    centers: some(
+      z
+        .int('expected a centerid')
+        .min(-INT_MAX - 1)
+        .max(INT_MAX),
+      'expected centerids',
+    ).optional(),
+    ratePerMinute: z.int(EXPECTED_RATE).min(0, EXPECTED_RATE).max(MOST_PER_MINUTE, EXPECTED_RATE).optional(),
+    refusals: z.enum(['fault', 'result'], 'expected fault or result').optional(),
+  });
+};
+
+type ClientEntry = z.output<ReturnType<typeof clientSchema>>;
+
+/** Reads a clients file. Throws SetUpError with every mistake, each with where it is and what is expected there; no value is shown. */
+export function readClientsFile(text: string, { path, operations, readSecretFile }: ClientsFileContext): KnownClients {
+  const json = readJson(text, path);
+  const schema = z.strictObject(
+    {
+      clients: z
+        .array(clientSchema(operations), 'expected an array of clients')
+        .min(1, 'expected at least one client')
+        .max(MOST_CLIENTS, `expected at most ${MOST_CLIENTS} clients`),
+    },
+    'expected an object with the field clients',
+  );
+  const read = schema.safeParse(json);
+  const mistakes = [...(read.error?.issues ?? []).map(mistakeOf), ...mistakesBetweenFields(json)];
+  const clients = read.success && mistakes.length === 0 ? read.data.clients : [];
+  const known = clients.map((entry, index) => {
+    try {
+      const wsPassword = entry.wsPasswordFile === undefined ? undefined : readSecretFile(entry.wsPasswordFile);
+      if (wsPassword === '') mistakes.push(`clients[${index}].wsPasswordFile: expected a file that is not empty`);
+      return knownClient(entry, wsPassword);
+    } catch (error) {
+      const expected = error instanceof SetUpError ? error.message : 'expected a file that can be read';
+      mistakes.push(`clients[${index}].wsPasswordFile: ${expected}`);
+      return knownClient(entry, undefined);
+    }
+  });
+  if (mistakes.length === 0) return new KnownClients(known);
+  const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
+  throw new SetUpError(`The clients file ${path} has ${count}:\n${mistakes.map((line) => `  ${line}`).join('\n')}`);
+}
+
+/** The parser's own words may quote the file, and with it a hash. */
+function readJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    const where = /\(line \d+ column \d+\)/.exec(String(error))?.[0];
+    throw new SetUpError(`The clients file ${path} is not JSON${where === undefined ? '' : ` ${where}`}.`);
+  }
+}
+
+function mistakeOf(issue: z.core.$ZodIssue): string {
+  const where = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  const at = where === '' ? 'the file' : where.replace(/^\./, '');
+  if (issue.code === 'unrecognized_keys') return `${at}: there is no field ${issue.keys.join(', ')}`;
+  // A list of one kind or another: what is wrong inside it, if it was one.
+  const inner = issue.code === 'invalid_union' ? issue.errors.flat().find(({ path }) => path.length > 0) : undefined;
+  return inner === undefined
+    ? `${at}: ${issue.message}`
+    : mistakeOf({ ...inner, path: [...issue.path, ...inner.path] });
+}
+
+/** What no field can tell by itself; looked for in whatever the file holds, so that all mistakes are told at once. */
+function mistakesBetweenFields(json: unknown): string[] {
+  const clients = (json as { clients?: unknown } | null)?.clients;
+  if (!Array.isArray(clients)) return [];
+  const seen = new Map<string, number>();
+  return clients.flatMap((client: unknown, index) => {
+    if (typeof client !== 'object' || client === null) return [];
+    const entry = client as Readonly<Record<string, unknown>>;
+    const at = `clients[${index}]`;
+    const mistakes: string[] = [];
+    for (const field of ['name', 'username'] as const) {
+      if (typeof entry[field] !== 'string') continue;
+      const key = `${field} ${entry[field]}`;
+      const first = seen.get(key);
+      if (first === undefined) seen.set(key, index);
+      else mistakes.push(`${at}.${field}: expected another one than that of clients[${first}]`);
+    }
+    const has = (field: string) => entry[field] !== undefined;
+    const hasPassword = has('passwordHash') || has('wsPasswordFile');
+    if (has('username') && !hasPassword) mistakes.push(`${at}: expected passwordHash beside username`);
+    if (!has('username') && hasPassword) mistakes.push(`${at}: expected username beside the password`);
+    if (has('wsPasswordFile') && entry.usernameToken !== true) {
+      mistakes.push(`${at}: expected usernameToken true beside wsPasswordFile`);
+    }
+    if (entry.usernameToken === true && !has('username'))
+      mistakes.push(`${at}: expected username beside usernameToken`);
+    if (!WAYS.some(([, ...fields]) => fields.some(has))) {
+      mistakes.push(`${at}: expected at least one of ${WAYS.map(([, field]) => field).join(', ')}`);
+    }
+    return mistakes;
+  });
+}
+
+/** By way: the fields that ask for it. */
+const WAYS: readonly (readonly [Way, ...string[]])[] = [
+  ['network', 'networks'],
+  ['apiKey', 'apiKeyHash'],
+  ['password', 'username', 'passwordHash', 'wsPasswordFile'],
+  ['certificate', 'certificateFingerprint'],
+];
+
+function knownClient(entry: ClientEntry, wsPassword: string | undefined): KnownClient {
+  const { name, networks, username, operations, transports, centers, refusals, ratePerMinute } = entry;
+  const ways = WAYS.filter(([, ...fields]) => fields.some((field) => entry[field as keyof ClientEntry] !== undefined));
+  return {
+    name,
+    ways: new Set(ways.map(([way]) => way)),
+    networks: networks === undefined ? undefined : ipNetworks(networks),
+    apiKeyHash: entry.apiKeyHash,
+    username,
+    passwordHash: entry.passwordHash,
+    usernameToken: entry.usernameToken === true,
+    wsPassword,
+    certificateFingerprints: new Set(entry.certificateFingerprint),
+    ...(operations === undefined ? {} : { operations: new Set(operations) }),
+    ...(transports === undefined ? {} : { transports: new Set(transports) }),
+    ...(centers === undefined ? {} : { centers: new Set(centers) }),
+    ...(refusals === undefined ? {} : { refusals }),
+    ...(ratePerMinute === undefined ? {} : { ratePerMinute }),
+  };
+}

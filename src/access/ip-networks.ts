@@ -1,0 +1,56 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Tells whether an IP address lies in one of some networks. */
+export type IpNetworks = (address: string) => boolean;
+
+/** What a network is expected to be, for whoever wrote another one. */
+export const EXPECTED_NETWORK = 'expected an IP address or a network such as 10.1.0.0/16 or fd00::/8';
+
+interface Network {
+  readonly address: string;
+  readonly bits: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+/** An address, or an address and the length of its prefix (CIDR, RFC 4632 and 4291); undefined for anything else. */
+function readNetwork(text: string): Network | undefined {
+  const [, address = '', prefix] = /^([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  const longest = version === 4 ? 32 : 128;
+  const bits = prefix === undefined ? longest : Number(prefix);
+  if (bits > longest) return undefined;
+  const plain = plainAddress(address);
+  if (version === 6 && isIP(plain) === 4) {
+    return bits < 96 ? undefined : { address: plain, bits: bits - 96, family: 'ipv4' };
+  }
+  return { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' };
+}
+
+export const isNetwork = (text: string): boolean => readNetwork(text) !== undefined;
+
+/** Throws if one of the texts is not a network. */
+export function ipNetworks(texts: readonly string[]): IpNetworks {
+  const list = new BlockList();
+  for (const text of texts) {
+    const network = readNetwork(text);
+    if (network === undefined) throw new Error(`${text} is not a network`);
+    list.addSubnet(network.address, network.bits, network.family);
+  }
+  return (address) => {
+    const plain = plainAddress(address);
+    const version = isIP(plain);
+    return version !== 0 && list.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+  };
+}
+
+/** An address as networks are compared with it: IPv4 in IPv6's clothes (`::ffff:10.0.0.1`, `::ffff:a00:1`) as IPv4, without a zone (`%eth0`). */
+export function plainAddress(address: string): string {
+  const zone = address.indexOf('%');
+  const bare = zone === -1 ? address : address.slice(0, zone);
+  const [, mapped, high, low] = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(bare) ?? [];
+  if (mapped !== undefined) return mapped;
+  if (high === undefined || low === undefined) return bare;
+  const number = Number.parseInt(high, 16) * 65536 + Number.parseInt(low, 16);
+  return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.');
+}

@@ -1,0 +1,59 @@
+import type { Client } from './client.ts';
+import type { IpNetworks } from './ip-networks.ts';
+import type { SecretHash } from './secret-hash.ts';
+
+/** What can tell who calls. */
+export type Way = 'network' | 'apiKey' | 'password' | 'certificate';
+
+/** A client of the clients file. */
+export interface KnownClient extends Client {
+  /** All of these have to be right. At least one. */
+  readonly ways: ReadonlySet<Way>;
+  readonly networks: IpNetworks | undefined;
+  readonly apiKeyHash: SecretHash | undefined;
+  readonly username: string | undefined;
+  /** Of the password that comes by HTTP Basic, or as text in a UsernameToken. */
+  readonly passwordHash: SecretHash | undefined;
+  /** Takes its password in a UsernameToken of WS-Security, too. */
+  readonly usernameToken: boolean;
+  /** The password itself, which a digest in a UsernameToken is made of. */
+  readonly wsPassword: string | undefined;
+  /** SHA-256, 64 hexadecimal digits in lower case. */
+  readonly certificateFingerprints: ReadonlySet<string>;
+}
+
+/** The clients of one clients file, by what they are found by. */
+export class KnownClients {
+  readonly all: readonly KnownClient[];
+  /** Those who are told by where they are and by their certificate alone. */
+  readonly withoutSecrets: readonly KnownClient[];
+  readonly #byName: ReadonlyMap<string, KnownClient>;
+  readonly #byUsername: ReadonlyMap<string, KnownClient>;
+  /** Some client takes its password in a UsernameToken: a message may have to be read before its sender is known. */
+  readonly takeUsernameTokens: boolean;
+  /** A hash as dear as theirs, against which the secrets of unknown clients are checked. */
+  readonly exampleHash: SecretHash | undefined;
+
+  constructor(clients: readonly KnownClient[]) {
+    this.all = clients;
+    this.withoutSecrets = clients.filter(({ ways }) => !ways.has('apiKey') && !ways.has('password'));
+    this.#byName = new Map(clients.map((client) => [client.name, client]));
+    this.#byUsername = new Map(
+      clients.flatMap((client) => (client.username === undefined ? [] : [[client.username, client] as const])),
+    );
+    this.takeUsernameTokens = clients.some(({ usernameToken }) => usernameToken);
+    this.exampleHash = clients
+      .flatMap(({ apiKeyHash, passwordHash }) => [apiKeyHash, passwordHash])
+      .find((hash) => hash !== undefined);
+  }
+
+  /** An API key begins with its client's name and a dot. */
+  findByApiKey(key: string): KnownClient | undefined {
+    const dot = key.indexOf('.');
+    return dot === -1 ? undefined : this.#byName.get(key.slice(0, dot));
+  }
+
+  findClientByUsername(username: string): KnownClient | undefined {
+    return this.#byUsername.get(username);
+  }
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { SetUpError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { readClientsFile } from './clients-file.ts';
+import type { KnownClients } from './known-client.ts';
+import { readPrivateFile } from './ws-security/read-private-file.ts';
+
+/** The clients of a file, which can be read again while the service runs. */
+export interface LoadedClients {
+  readonly current: () => KnownClients;
+  /** Reads the file again. One with mistakes changes nothing: they are logged, and the clients stay as they were. */
+  readonly reload: () => void;
+}
+
+/** Throws SetUpError if the file can't be read or has mistakes. */
+export function loadClients(path: string, operations: readonly string[], log: Log): LoadedClients {
+  const read = () =>
+    readClientsFile(textOf(path), {
+      path,
+      operations,
+      readSecretFile: (file) => readPrivateFile(resolve(dirname(path), file)),
+    });
+  let clients = read();
+  return {
+    current: () => clients,
+    reload: () => {
+      try {
+        clients = read();
+        log.info('clients file read', { count: clients.all.length });
+      } catch (error) {
+        log.error('clients file is wrong, the earlier one stays', { error });
+      }
+    },
+  };
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new SetUpError(`CLIENTS_FILE=${path}: expected a file that can be read.`);
+  }
+}

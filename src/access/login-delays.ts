@@ -1,0 +1,114 @@
+import { isIPv6 } from 'node:net';
+import { ServiceError } from '../errors.ts';
+
+/** Attempts that cost nothing: people mistype, and a changed password is tried twice. */
+const FREE_ATTEMPTS = 3;
+const FIRST_DELAY = 250;
+const LONGEST_DELAY = 5000;
+/** How long an attempt counts, in milliseconds. */
+const FORGOTTEN_AFTER = 15 * 60_000;
+/** Names and addresses that are counted; the one that was quiet for longest makes room. */
+const MOST_COUNTED = 10_000;
+/** Attempts that wait: each holds a connection. */
+const MOST_WAITING = 200;
+
+interface Attempts {
+  readonly count: number;
+  /** Instant of the last one, ms. */
+  readonly last: number;
+}
+
+/** Waits for some milliseconds. */
+export type Pause = (milliseconds: number) => Promise<void>;
+
+const pauseFor: Pause = (milliseconds) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+/**
+ * Slows down whoever guesses: each failed attempt makes the next from the same address, or for the same name, wait twice as long,
+ * up to 5 s. Nobody is ever locked out: whoever knows the secret gets in after that, so a stranger can't keep a client away.
+ */
+export class LoginDelays {
+  readonly #clock: () => number;
+  readonly #pause: Pause;
+  readonly #attempts = new Map<string, Attempts>();
+  #waiting = 0;
+
+  constructor(clock: () => number, pause: Pause = pauseFor) {
+    this.#clock = clock;
+    this.#pause = pause;
+  }
+
+  /**
+   * Counts an attempt, before anybody knows how it ends, so that many at once are no way around, and waits for as long as those before
+   * it say. Throws ServiceError `TooManyRequests` if too many wait already.
+   */
+  async begin(address: string, name: string): Promise<void> {
+    const delay = Math.max(...keysOf(address, name).map((key) => delayAfter(this.#count(key))));
+    if (delay === 0) return;
+    if (this.#waiting >= MOST_WAITING) {
+      throw new ServiceError('TooManyRequests', 'Too many log-ins failed. Try again in a few seconds.', {
+        reason: 'failed log-ins',
+        retryAfter: LONGEST_DELAY / 1000,
+      });
+    }
+    this.#waiting++;
+    try {
+      await this.#pause(delay);
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  /** Whether the next attempt has to wait. */
+  isSlowed(address: string, name: string): boolean {
+    return keysOf(address, name).some((key) => delayAfter(this.#before(key)) > 0);
+  }
+
+  /** Takes back an attempt that was right. Those that failed before it still count, whosever they were. */
+  succeeded(address: string, name: string): void {
+    for (const key of keysOf(address, name)) {
+      const known = this.#attempts.get(key);
+      if (known === undefined) continue;
+      if (known.count <= 1) this.#attempts.delete(key);
+      else this.#attempts.set(key, { ...known, count: known.count - 1 });
+    }
+  }
+
+  /** Attempts before this one. */
+  #count(key: string): number {
+    const before = this.#before(key);
+    this.#attempts.delete(key);
+    if (this.#attempts.size >= MOST_COUNTED) this.#attempts.delete(this.#attempts.keys().next().value as string);
+    this.#attempts.set(key, { count: before + 1, last: this.#clock() });
+    return before;
+  }
+
+  /** Attempts that still count. */
+  #before(key: string): number {
+    const known = this.#attempts.get(key);
+    return known === undefined || this.#clock() - known.last > FORGOTTEN_AFTER ? 0 : known.count;
+  }
+}
+
+const delayAfter = (attempts: number): number =>
+  attempts < FREE_ATTEMPTS ? 0 : Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.min(attempts - FREE_ATTEMPTS, 10));
+
+const keysOf = (address: string, name: string): readonly string[] => [
+  `a${networkOf(address)}`,
+  `n${name.slice(0, 256)}`,
+];
+
+/** The network that one subscriber has: who has one IPv6 address has 2^64. */
+const networkOf = (address: string): string => {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':').filter((group) => group !== '');
+  const after = tail?.split(':').filter((group) => group !== '') ?? [];
+  const zeros = Math.max(0, 8 - groups.length - after.length);
+  return [...groups, ...Array.from({ length: tail === undefined ? 0 : zeros }, () => '0'), ...after]
+    .slice(0, 4)
+    .join(':');
+};

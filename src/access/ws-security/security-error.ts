@@ -1,0 +1,5 @@
+import { type SecurityFault, ServiceError } from '../../errors.ts';
+
+/** A Security header that lets nobody in. `reason` is for the log, `message` for the caller. */
+export const securityError = (securityFault: SecurityFault, reason: string, message: string): ServiceError =>
+  new ServiceError('Unauthorized', message, { reason, securityFault });

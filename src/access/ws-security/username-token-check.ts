@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Access } from '../access.ts';
+import { callerOf } from '../caller.ts';
+import type { HeaderElement } from './header-element.ts';
+import { readUsernameToken } from './read-username-token.ts';
+import { RecentDigests } from './recent-digests.ts';
+import { type TakeNonce, verifyUsernameToken } from './verify-username-token.ts';
+
+export interface UsernameTokenDependencies {
+  readonly access: Pick<
+    Access,
+    'originOf' | 'findTokenClient' | 'isPassword' | 'admit' | 'isSlowed' | 'slowDown' | 'forgetAttempts'
+  >;
+  readonly takeNonce: TakeNonce;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** How far a client's clock may be from ours, seconds. */
+  readonly skewSeconds: number;
+  readonly log: Log;
+}
+
+/**
+ * Lets in the client whose UsernameToken the Security headers of a message hold (`callerOf`). Throws ServiceError `Unauthorized`, with the
+ * fault of WS-Security where the token is at fault; `TooManyRequests` if too many log in; `Unavailable` if the store cannot say whether
+ * the message came before.
+ */
+export type UsernameTokenCheck = (request: IncomingMessage, headers: readonly HeaderElement[]) => Promise<void>;
+
+export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies): UsernameTokenCheck {
+  const { access, takeNonce, clock, log } = dependencies;
+  const skew = dependencies.skewSeconds * 1000;
+  const recent = new RecentDigests(clock);
+
+  return async (request, headers) => {
+    const token = readUsernameToken(headers);
+    const { username } = token;
+    const client = access.findTokenClient(username);
+    const { secure, address } = access.originOf(request);
+    const secrets = {
+      known: client !== undefined,
+      wsPassword: client?.wsPassword,
+      isPassword: (password: string) => access.isPassword(request, { username, password }, client),
+    };
+    // A digest costs nothing to check, so only those who have guessed before wait for it: a client's own calls come many at once.
+    const isDigest = token.passwordType === 'digest';
+    const wasSlowed = isDigest && !recent.has(address, username) && access.isSlowed(request, username);
+    if (wasSlowed) await access.slowDown(request, username);
+    try {
+      await verifyUsernameToken(token, secrets, { secure, now: clock(), skew, takeNonce });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.securityFault !== 'FailedAuthentication') throw error;
+      log.warn('log-in failed', { reason: error.reason ?? '', address, ...(client && { client: client.name }) });
+      if (isDigest && !wasSlowed) await access.slowDown(request, username);
+      throw error;
+    }
+    if (client === undefined) throw new Error('a token of nobody was taken');
+    if (isDigest) recent.add(address, username);
+    if (wasSlowed) access.forgetAttempts(request, username);
+    // Who is known by more than a password has proved that before the message was read.
+    if (callerOf(request) !== client) access.admit(request, client);
+  };
+}

@@ -1,0 +1,52 @@
+import { EXPECTED_NETWORK, isNetwork } from '../access/ip-networks.ts';
+import { choice, count, flag, list, type SettingValues, text } from './setting.ts';
+
+const path = (meaning: string) => text(meaning, '').transform((v) => (v === '' ? undefined : v));
+
+/** Who may call, over what, and from behind which proxies. */
+export const ACCESS_SETTINGS = {
+  CLIENTS_FILE: path('JSON file of the clients that may call, see [access.md](access.md); without it anybody may'),
+  PROTECT_METADATA: flag('`true` shows WSDL, pages and OpenAPI to clients of the clients file only', 'false'),
+  HTTP_GET: flag('`false` takes the GET form of the operations away', 'true'),
+  HTTP_POST: flag('`false` takes the POST form of the operations away, and with it the form on their pages', 'true'),
+  TLS_CERT: path(
+    'PEM file of the certificate, with those between it and the root; given with TLS_KEY, the service speaks https',
+  ),
+  TLS_KEY: path('PEM file of the certificate’s private key'),
+  TLS_CLIENT_CA: path('PEM file of the issuers whose client certificates are asked for'),
+  TLS_CLIENT_CERT_REQUIRED: flag('`true` ends connections without a client certificate of TLS_CLIENT_CA', 'false'),
+  TRUSTED_PROXIES: list(
+    'Addresses and networks of proxies, comma-separated, whose word counts for where a request comes from',
+    '',
+  ).refine((networks) => networks.every(isNetwork), EXPECTED_NETWORK),
+  PROXY_HEADERS: choice(
+    'What the proxies say it with: `x-forwarded` (X-Forwarded-For, X-Forwarded-Proto) or `forwarded` (RFC 7239)',
+    'x-forwarded',
+    ['x-forwarded', 'forwarded'],
+  ),
+  WS_SECURITY_SKEW_SECONDS: count(
+    'How far the clock of a client that logs in by UsernameToken may be from the service’s, seconds',
+    300,
+    1,
+    3600,
+  ),
+};
+
+export const accessConfig = (s: SettingValues<typeof ACCESS_SETTINGS>) => ({
+  access: {
+    clientsFile: s.CLIENTS_FILE,
+    protectMetadata: s.PROTECT_METADATA,
+    httpGet: s.HTTP_GET,
+    httpPost: s.HTTP_POST,
+    /** Paths of PEM files. */
+    tls: {
+      cert: s.TLS_CERT,
+      key: s.TLS_KEY,
+      clientCa: s.TLS_CLIENT_CA,
+      clientCertRequired: s.TLS_CLIENT_CERT_REQUIRED,
+    },
+    trustedProxies: s.TRUSTED_PROXIES as readonly string[],
+    proxyHeaders: s.PROXY_HEADERS,
+    wsSecuritySkewSeconds: s.WS_SECURITY_SKEW_SECONDS,
+  },
+});

@@ -1,0 +1,54 @@
+import type { HeaderAttribute, HeaderElement } from '../../access/ws-security/header-element.ts';
+import { ServiceError, shown } from '../../errors.ts';
+import { trimXmlSpace } from '../xml-characters.ts';
+import type { SoapVersion } from './soap-versions.ts';
+import { Token, type XmlScanner } from './xml-scanner.ts';
+
+/** What a header block asks of us: it is for another node, or we may ignore it, or we must understand it. */
+export type BlockDemand = 'not-ours' | 'may-ignore' | 'must-understand';
+
+/**
+ * The demand of the header block that the scanner has just begun, by its attributes. Throws ServiceError `Malformed` for a mustUnderstand
+ * that is no boolean. Source: SOAP 1.1, 4.2.2 and 4.2.3; SOAP 1.2 part 1, 5.2.2 and 5.2.3.
+ */
+export function demandOfBlock(scanner: XmlScanner, version: SoapVersion): BlockDemand {
+  let mustUnderstand = false;
+  let isOurs = true;
+  for (let index = 0; index < scanner.attributeCount; index++) {
+    if (scanner.attributeNamespace(index) !== version.envelopeNamespace) continue;
+    const name = scanner.attributeName(index);
+    const value = trimXmlSpace(scanner.attributeValue(index));
+    if (name === version.roleAttribute) {
+      isOurs = version.ourRoles.includes(value);
+    } else if (name === 'mustUnderstand') {
+      mustUnderstand = version.mustUnderstandValues.true.includes(value);
+      if (!mustUnderstand && !version.mustUnderstandValues.false.includes(value)) {
+        const header = shown(scanner.localName);
+        throw new ServiceError(
+          'Malformed',
+          `The header ${header} has mustUnderstand "${shown(value)}"; expected 1 or 0.`,
+          { reason: 'mustUnderstand' },
+        );
+      }
+    }
+  }
+  if (!isOurs) return 'not-ours';
+  return mustUnderstand ? 'must-understand' : 'may-ignore';
+}
+
+/** Reads the element that the scanner has just begun, to its end tag; what bounds it is `XML_LIMITS`. */
+export function readHeaderElement(scanner: XmlScanner): HeaderElement {
+  const { namespace, localName } = scanner;
+  const attributes: HeaderAttribute[] = [];
+  for (let index = 0; index < scanner.attributeCount; index++) {
+    const name = { namespace: scanner.attributeNamespace(index), localName: scanner.attributeName(index) };
+    attributes.push({ ...name, value: scanner.attributeValue(index) });
+  }
+  const children: HeaderElement[] = [];
+  let text = '';
+  for (let token = scanner.next(); token !== Token.EndTag; token = scanner.next()) {
+    if (token === Token.Text) text += scanner.text;
+    else children.push(readHeaderElement(scanner));
+  }
+  return { namespace, localName, attributes, children, text };
+}

@@ -1,0 +1,279 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
+import type { Transport } from '../../src/contract/contract.ts';
+import { requestOver, TRANSPORTS } from '../service/four-transports.ts';
+import { temporaryFolder } from '../service/temporary-folder.ts';
+import { type RunningService, startService } from '../support/start-service.ts';
+import { basic, type Caller, type SentAnswer, sendAs } from './send-as.ts';
+import { newIssuer, type TestCertificate, type TestIssuer } from './test-certificates.ts';
+
+/** As cheap as a hash can be: what is tried here is what comes of it. */
+const hashOf = async (secret: string) => writeSecretHash(await hashSecret(secret, randomBytes, { N: 2, r: 1, p: 1 }));
+
+/** Statuses of the answers, and the code in it, by transport: the forms answer both alike. */
+interface Expected {
+  readonly code: string;
+  readonly soap11: number;
+  readonly soap12: number;
+  readonly forms: number;
+}
+const OK: Expected = { code: '<ResultCode>0</ResultCode>', soap11: 200, soap12: 200, forms: 200 };
+const UNAUTHORIZED: Expected = { code: 'Unauthorized', soap11: 401, soap12: 401, forms: 401 };
+const FORBIDDEN: Expected = { code: 'Forbidden', soap11: 403, soap12: 403, forms: 403 };
+const NO_CENTER: Expected = { code: '<ResultCode>11</ResultCode>', soap11: 500, soap12: 400, forms: 404 };
+
+const IN = '127.0.0.5';
+const OUT = '127.0.0.9';
+const KEY = 'keyed.0123456789abcdef';
+const PASSWORD = 'pässword: with a colon';
+
+/** What a way in looks like when it is right, and how it can be wrong. */
+interface WayIn {
+  readonly title: string;
+  readonly right: () => Caller;
+  readonly wrong: Readonly<Record<string, () => Caller>>;
+}
+
+describe('Access', () => {
+  const folder = temporaryFolder();
+  let issuer: TestIssuer;
+  let certificates: Record<'good' | 'strange' | 'expired' | 'foreign', TestCertificate>;
+  let service: RunningService;
+  let proxied: RunningService;
+
+  before(async () => {
+    issuer = newIssuer(folder.path);
+    const server = issuer.issue('server');
+    certificates = {
+      good: issuer.issue('good'),
+      strange: issuer.issue('strange'),
+      expired: issuer.issue('expired', -1),
+      foreign: newIssuer(folder.path, 'elsewhere').issue('foreign'),
+    };
+    const limits = { operations: ['GetDoctor', 'FB_Push_Details'], centers: [1] };
+    const clients = [
+      { name: 'near', networks: [`${IN}/32`, '::ffff:127.0.0.6/128'], ...limits },
+      { name: 'keyed', apiKeyHash: await hashOf(KEY), ...limits },
+      { name: 'named', username: 'desk', passwordHash: await hashOf(PASSWORD), ...limits },
+      {
+        name: 'certified',
+        certificateFingerprint: [
+          certificates.good.fingerprint,
+          certificates.expired.fingerprint,
+          certificates.foreign.fingerprint,
+        ],
+        ...limits,
+      },
+      {
+        name: 'careful',
+        networks: ['127.0.0.7'],
+        apiKeyHash: await hashOf('careful.key'),
+        username: 'careful',
+        passwordHash: await hashOf('careful'),
+        certificateFingerprint: certificates.good.fingerprint,
+        ...limits,
+      },
+      { name: 'soap-only', networks: ['127.0.0.8'], transports: ['soap11', 'soap12'] },
+      { name: 'gentle', networks: ['127.0.0.11'], refusals: 'result' },
+    ];
+    const file = join(folder.path, 'clients.json');
+    writeFileSync(file, JSON.stringify({ clients }));
+    const tls = { TLS_CERT: server.certFile, TLS_KEY: server.keyFile, TLS_CLIENT_CA: issuer.certFile };
+    service = await startService({ environment: { CLIENTS_FILE: file, HOST: '127.0.0.1', ...tls } });
+    proxied = await startService({ environment: { CLIENTS_FILE: file, TRUSTED_PROXIES: '127.0.0.2' } });
+  });
+  after(async () => {
+    await service?.close();
+    await proxied?.close();
+    folder.remove();
+  });
+
+  const send = (
+    transport: Transport,
+    caller: Caller,
+    { operation = 'GetDoctor', centerid = 1, at = service, ...more } = {},
+  ): Promise<SentAnswer> =>
+    sendAs(requestOver(transport, at.endpoint, operation, { centerid, ...more }), caller, issuer.cert);
+
+  function check(transport: Transport, { status, body, headers }: SentAnswer, expected: Expected): void {
+    const wanted = transport === 'soap11' || transport === 'soap12' ? expected[transport] : expected.forms;
+    expect(`${status} ${status === wanted ? '' : body}`).to.equal(`${wanted} `);
+    if (transport.startsWith('soap') || expected.code.startsWith('<')) expect(body).to.include(expected.code);
+    if (transport === 'soap11' && wanted !== 200) expect(body).to.include('<faultcode>soap:Client</faultcode>');
+    if (transport === 'soap12' && wanted !== 200) expect(body).to.include('<soap:Value>soap:Sender</soap:Value>');
+    const challenge = headers['www-authenticate'];
+    if (expected === UNAUTHORIZED) expect(challenge).to.match(/^Basic realm="TPWebServices"/);
+    else expect(challenge).to.equal(undefined);
+  }
+
+  const careful = { 'X-API-Key': 'careful.key', ...basic('careful', 'careful') };
+  const WAYS: readonly WayIn[] = [
+    {
+      title: 'its network',
+      right: () => ({ localAddress: IN }),
+      wrong: { 'another network': () => ({ localAddress: OUT }) },
+    },
+    {
+      title: 'its network, IPv4 written as IPv6',
+      right: () => ({ localAddress: '127.0.0.6' }),
+      wrong: {},
+    },
+    {
+      title: 'an API key',
+      right: () => ({ headers: { 'X-API-Key': KEY } }),
+      wrong: {
+        'a wrong key': () => ({ headers: { 'X-API-Key': `${KEY}0` } }),
+        "a key with another client's name": () => ({ headers: { 'X-API-Key': KEY.replace('keyed', 'careful') } }),
+        "a key with nobody's name": () => ({ headers: { 'X-API-Key': 'nobody.0123456789abcdef' } }),
+        'a key without a name': () => ({ headers: { 'X-API-Key': '0123456789abcdef' } }),
+        'an empty key': () => ({ headers: { 'X-API-Key': '' } }),
+        'no key': () => ({}),
+        'a wrong key from a network that would do': () => ({ localAddress: IN, headers: { 'X-API-Key': 'keyed.no' } }),
+      },
+    },
+    {
+      title: 'HTTP Basic',
+      right: () => ({ headers: basic('desk', PASSWORD) }),
+      wrong: {
+        'a wrong password': () => ({ headers: basic('desk', 'password') }),
+        'an empty password': () => ({ headers: basic('desk', '') }),
+        'a user name in other case': () => ({ headers: basic('Desk', PASSWORD) }),
+        'an unknown user': () => ({ headers: basic('nobody', PASSWORD) }),
+        'no base64': () => ({ headers: { Authorization: 'Basic ???' } }),
+        'no colon': () => ({ headers: { Authorization: 'Basic ZGVzaw==' } }),
+        'another scheme': () => ({ headers: { Authorization: 'Bearer ZGVzaw==' } }),
+        nothing: () => ({}),
+        'a wrong password from a network that would do': () => ({ localAddress: IN, headers: basic('desk', 'no') }),
+      },
+    },
+    {
+      title: 'a client certificate',
+      right: () => ({ certificate: certificates.good }),
+      wrong: {
+        'a certificate of nobody': () => ({ certificate: certificates.strange }),
+        'an expired certificate': () => ({ certificate: certificates.expired }),
+        "another issuer's certificate": () => ({ certificate: certificates.foreign }),
+        'no certificate': () => ({}),
+        "a proxy's header without a proxy": () => ({
+          headers: { 'X-Client-Cert-Fingerprint': certificates.good.fingerprint },
+        }),
+      },
+    },
+    {
+      title: 'network, key, Basic and certificate together',
+      right: () => ({ localAddress: '127.0.0.7', headers: careful, certificate: certificates.good }),
+      wrong: {
+        'another network': () => ({ localAddress: OUT, headers: careful, certificate: certificates.good }),
+        'no certificate': () => ({ localAddress: '127.0.0.7', headers: careful }),
+        'a wrong certificate': () => ({
+          localAddress: '127.0.0.7',
+          headers: careful,
+          certificate: certificates.strange,
+        }),
+        'no key': () => ({
+          localAddress: '127.0.0.7',
+          headers: basic('careful', 'careful'),
+          certificate: certificates.good,
+        }),
+        'no password': () => ({
+          localAddress: '127.0.0.7',
+          headers: { 'X-API-Key': 'careful.key' },
+          certificate: certificates.good,
+        }),
+        "another client's password": () => ({
+          localAddress: '127.0.0.7',
+          headers: { 'X-API-Key': 'careful.key', ...basic('desk', PASSWORD) },
+          certificate: certificates.good,
+        }),
+      },
+    },
+  ];
+
+  for (const transport of TRANSPORTS) {
+    describe(`over ${transport}`, () => {
+      for (const { title, right, wrong } of WAYS) {
+        it(`by ${title} answers its own operations and centers, and those alone`, async () => {
+          check(transport, await send(transport, right()), OK);
+          check(transport, await send(transport, right(), { centerid: 2 }), NO_CENTER);
+          check(transport, await send(transport, right(), { centerid: 999 }), NO_CENTER);
+          check(
+            transport,
+            await send(transport, right(), { operation: 'Appointment_Status', AppointmentID: 1 } as never),
+            FORBIDDEN,
+          );
+        });
+
+        for (const [what, caller] of Object.entries(wrong)) {
+          it(`asks who instead of by ${title} shows ${what}`, async () => {
+            check(transport, await send(transport, caller()), UNAUTHORIZED);
+          });
+        }
+      }
+
+      it('answers a client limited to SOAP over SOAP alone', async () => {
+        const expected = transport.startsWith('soap') ? OK : FORBIDDEN;
+        check(transport, await send(transport, { localAddress: '127.0.0.8' }), expected);
+      });
+
+      it('answers a refusal as this client has it', async () => {
+        const { status, body } = await send(transport, { localAddress: '127.0.0.11' }, { centerid: 999 });
+        expect(status).to.equal(200);
+        expect(body).to.include('<ResultCode>11</ResultCode>').and.not.include('Fault');
+      });
+
+      it('takes the word of a trusted proxy for address and certificate, and nobody else’s', async () => {
+        const from = (localAddress: string, headers: Caller['headers']) =>
+          send(transport, { localAddress, ...(headers && { headers }) }, { at: proxied });
+        const fingerprint = { 'X-Client-Cert-Fingerprint': certificates.good.fingerprint.toUpperCase() };
+        check(transport, await from('127.0.0.2', { 'X-Forwarded-For': IN }), OK);
+        check(transport, await from('127.0.0.2', fingerprint), OK);
+        check(transport, await from('127.0.0.2', { 'X-Client-Cert': encodeURIComponent(certificates.good.cert) }), OK);
+        check(transport, await from(OUT, { 'X-Forwarded-For': IN }), UNAUTHORIZED);
+        check(transport, await from(OUT, fingerprint), UNAUTHORIZED);
+        // What the client wrote stands to the left of what the proxy adds.
+        check(transport, await from('127.0.0.2', { 'X-Forwarded-For': `${IN}, ${OUT}` }), UNAUTHORIZED);
+        check(transport, await from('127.0.0.2', { Forwarded: `for=${IN}` }), UNAUTHORIZED);
+      });
+
+      it('tells a client nothing of other centers: byte for byte what it says of none', async () => {
+        const near = { localAddress: '127.0.0.5' };
+        const [foreign, none] = [
+          await send(transport, near, { centerid: 2 }),
+          await send(transport, near, { centerid: 3 }),
+        ];
+        expect(plain(foreign.body).replaceAll('center 2', 'center 3')).to.equal(plain(none.body));
+        // Nor otherwise than to somebody who may ask for every center.
+        const all = await send(transport, { localAddress: '127.0.0.8' }, { centerid: 3 });
+        if (transport.startsWith('soap')) expect(plain(none.body)).to.equal(plain(all.body));
+      });
+    });
+  }
+
+  describe('beside the transports', () => {
+    it('is asked before a byte of the body is read', async () => {
+      const { status } = await sendAs(
+        { url: service.endpoint, method: 'POST', headers: { 'Content-Type': 'text/xml' }, body: '<!DOCTYPE a>' },
+        {},
+        issuer.cert,
+      );
+      expect(status).to.equal(401);
+    });
+
+    it('leaves WSDL, pages and OpenAPI open, and the reasons in the log', async () => {
+      for (const path of ['/TPWebServices.asmx?wsdl', '/TPWebServices.asmx', '/openapi.json']) {
+        const answer = await sendAs({ url: service.baseUrl + path, method: 'GET', headers: {} }, {}, issuer.cert);
+        expect(answer.status).to.equal(200);
+        expect(answer.body).to.include(service.baseUrl);
+      }
+      const log = service.logLines.join('');
+      for (const secret of [KEY, PASSWORD, 'nobody', '0123456789abcdef']) expect(log).to.not.include(secret);
+      expect(log).to.include('"msg":"log-in failed"').and.include('"client":"named"');
+    });
+  });
+});
+
+/** An answer without what differs from one to the next. */
+const plain = (body: string): string => body.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID');

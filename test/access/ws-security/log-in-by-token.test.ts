@@ -1,0 +1,266 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { hashSecret, writeSecretHash } from '../../../src/access/secret-hash.ts';
+import { SOAP_11, SOAP_12, type SoapVersion } from '../../../src/transports/soap/soap-versions.ts';
+import { type RunningService, startService, TEST_NOW } from '../../support/start-service.ts';
+import { digestToken, securityHeader, type TokenParts, textToken, usernameToken, xmlTime } from './security-header.ts';
+
+const VERSIONS = [SOAP_11, SOAP_12];
+const PASSWORD = 'Wärd 3 & <sons>';
+/** The same in XML. */
+const ESCAPED = 'Wärd 3 &amp; &lt;sons&gt;';
+const SECOND = 1000;
+const CREATED = xmlTime(TEST_NOW);
+/** Longer than a failed log-in counts. */
+const FORGOTTEN = 16 * 60 * SECOND;
+
+let nonces = 0;
+const newNonce = (): string => Buffer.from(`nonce ${String(++nonces).padStart(10, '0')}`).toString('base64');
+const digest = (username = 'ward', password = PASSWORD, created = CREATED): TokenParts =>
+  digestToken(username, password, newNonce(), created);
+const header = (...tokens: readonly TokenParts[]): string =>
+  securityHeader(tokens.map(usernameToken).join(''), 'soap:mustUnderstand="1"');
+
+/** What an answer comes to: its status, and the fault code of WS-Security or ours, or OK. */
+interface Seen {
+  readonly status: number;
+  readonly outcome: string;
+  readonly body: string;
+  readonly headers: Headers;
+}
+
+async function post(
+  { endpoint }: RunningService,
+  security: string,
+  {
+    version = SOAP_11,
+    headers = {},
+    body = '',
+  }: { version?: SoapVersion; headers?: Record<string, string>; body?: string } = {},
+): Promise<Seen> {
+  const content = body || '<GetDoctor xmlns="http://tempuri.org/"><centerid>1</centerid></GetDoctor>';
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: { 'Content-Type': version.contentType, ...headers },
+    body: `<soap:Envelope xmlns:soap="${version.envelopeNamespace}"><soap:Header>${security}</soap:Header><soap:Body>${content}</soap:Body></soap:Envelope>`,
+  });
+  const text = await response.text();
+  const code = /wsse:(\w+)</.exec(text)?.[1] ?? /<Code>(\w+)</.exec(text)?.[1];
+  const outcome = code ?? (/Fault/.test(text) ? (/soap:(\w+)</.exec(text)?.[1] ?? '?') : 'OK');
+  return { status: response.status, outcome, body: text, headers: response.headers };
+}
+
+const OVER_TLS = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '10.0.0.7' };
+
+describe('Log-in by UsernameToken', () => {
+  let folder: string;
+  let service: RunningService;
+  const started: RunningService[] = [];
+  const start = async (environment: Readonly<Record<string, string>> = {}): Promise<RunningService> => {
+    const one = await startService({
+      environment: { CLIENTS_FILE: join(folder, 'clients.json'), TRUSTED_PROXIES: '127.0.0.1', ...environment },
+    });
+    started.push(one);
+    return one;
+  };
+  const seenOf = async (security: string, more: Parameters<typeof post>[2] = {}, at = service): Promise<string> => {
+    const { status, outcome } = await post(at, security, more);
+    return `${status} ${outcome}`;
+  };
+  const lastReason = (at = service): unknown =>
+    at.logLines
+      .map((line) => JSON.parse(line))
+      .filter(({ msg }) => msg === 'call turned away')
+      .at(-1)?.reason;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
+    const passwordHash = writeSecretHash(
+      await hashSecret(PASSWORD, (bytes) => Buffer.alloc(bytes, 1), { N: 16, r: 1, p: 1 }),
+    );
+    writeFileSync(join(folder, 'ward.txt'), `${PASSWORD}\n`, { mode: 0o600 });
+    const token = { usernameToken: true, passwordHash, wsPasswordFile: 'ward.txt' };
+    const clients = [
+      { name: 'ward', username: 'ward', ...token },
+      { name: 'far', username: 'far', networks: ['192.0.2.0/24'], ...token },
+      { name: 'text', username: 'text', passwordHash, usernameToken: true },
+      { name: 'basic', username: 'basic', passwordHash },
+      { name: 'two', username: 'two', centers: [2], ...token },
+    ];
+    writeFileSync(join(folder, 'clients.json'), JSON.stringify({ clients }));
+    const basicOnly = clients.filter(({ name }) => name === 'basic');
+    writeFileSync(join(folder, 'basic.json'), JSON.stringify({ clients: basicOnly }));
+  });
+  beforeEach(async () => {
+    service = await start();
+  });
+  afterEach(async () => {
+    for (const one of started.splice(0)) await one.close();
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('lets in who knows the password, by digest or, over TLS, by text, in both versions', async () => {
+    for (const version of VERSIONS) {
+      expect(await seenOf(header(digest()), { version })).to.equal('200 OK');
+      const text = header(textToken('ward', ESCAPED));
+      expect(await seenOf(text, { version, headers: OVER_TLS })).to.equal('200 OK');
+      expect(await seenOf(text.replace('soap:mustUnderstand="1"', ''), { version, headers: OVER_TLS })).to.equal(
+        '200 OK',
+      );
+    }
+  });
+
+  it('is who the audit says called, or nobody', async () => {
+    const body =
+      '<OPAppointmentdetail xmlns="http://tempuri.org/"><doctorid>101</doctorid><appdate>2026-11-20T00:00:00</appdate><centerid>1</centerid></OPAppointmentdetail>';
+    expect(await seenOf(header(digest()), { body })).to.equal('200 OK');
+    await seenOf(header(digest('ward', 'wrong')), { body });
+    const rows = await service.store.read(({ audit }) => audit.page({}));
+    expect(rows.map(({ client, errorCode }) => [client, errorCode])).to.have.deep.members([
+      ['ward', null],
+      ['anonymous', 'Unauthorized'],
+    ]);
+  });
+
+  it('answers the codes of WS-Security with 500 in SOAP 1.1 and 400 in SOAP 1.2, and no challenge', async () => {
+    for (const [version, status] of [
+      [SOAP_11, 500],
+      [SOAP_12, 400],
+    ] as const) {
+      const seen = await post(service, header(digest('ward', 'wrong')), { version });
+      expect([seen.status, seen.outcome]).to.deep.equal([status, 'FailedAuthentication']);
+      expect(seen.headers.get('WWW-Authenticate')).to.equal(null);
+      expect(seen.headers.get('X-Correlation-Id')).to.match(/^0{8}-/);
+      expect(seen.body).to.not.match(/ward|password|nonce/i);
+    }
+  });
+
+  it('says the same of a wrong password, an unknown user, an old message and one that came before', async () => {
+    const bodies = new Set<string>();
+    const sent = (now: number) => header(digestToken('ward', PASSWORD, 'b25lIG5vbmNlIDE=', xmlTime(now)));
+    for (const [security, reason] of [
+      [sent, 'ws-nonce-replayed'],
+      [(now) => header(digest('ward', 'wrong', xmlTime(now))), 'ws-wrong-password'],
+      [(now) => header(digest('nobody', PASSWORD, xmlTime(now))), 'ws-unknown-user'],
+      [(now) => header(digest('basic', PASSWORD, xmlTime(now))), 'ws-unknown-user'],
+      [(now) => header(digest('text', PASSWORD, xmlTime(now))), 'ws-no-password-for-digests'],
+      [(now) => header(digest('ward', PASSWORD, xmlTime(now - 301 * SECOND))), 'ws-created-stale'],
+      [(now) => header(digest('ward', PASSWORD, xmlTime(now + 301 * SECOND))), 'ws-created-future'],
+    ] as const satisfies readonly (readonly [(now: number) => string, string])[]) {
+      if (security === sent) await post(service, sent(service.clock.now));
+      const { status, body } = await post(service, security(service.clock.now));
+      expect([status, lastReason()]).to.deep.equal([500, reason]);
+      bodies.add(body);
+      service.clock.now += FORGOTTEN;
+    }
+    expect(bodies.size).to.equal(1);
+  });
+
+  it('takes no password as text without TLS, whatever a client says of it', async () => {
+    expect(await seenOf(header(textToken('ward', ESCAPED)))).to.equal('500 InvalidSecurityToken');
+    expect(lastReason()).to.equal('ws-text-without-tls');
+    const direct = await start({ TRUSTED_PROXIES: '' });
+    expect(await seenOf(header(textToken('ward', ESCAPED)), { headers: OVER_TLS }, direct)).to.equal(
+      '500 InvalidSecurityToken',
+    );
+  });
+
+  it('refuses a wrong password as text', async () => {
+    for (const user of ['ward', 'nobody']) {
+      const seen = await seenOf(header(textToken(user, 'wrong')), { headers: OVER_TLS });
+      expect(seen).to.equal('500 FailedAuthentication');
+    }
+  });
+
+  it('takes a message once, whichever process it is sent to', async () => {
+    const file = { DATABASE_URL: `sqlite:${join(folder, 'shared.db')}` };
+    const [one, other] = [await start(file), await start(file)];
+    const sent = header(digest());
+    expect(await seenOf(sent, {}, one)).to.equal('200 OK');
+    expect(await seenOf(sent, {}, other)).to.equal('500 FailedAuthentication');
+    const racing = header(digest());
+    const answers = await Promise.all([one, other].map((at) => seenOf(racing, {}, at)));
+    expect(answers.toSorted()).to.deep.equal(['200 OK', '500 FailedAuthentication']);
+  });
+
+  it('keeps to the skew that is set', async () => {
+    const strict = await start({ WS_SECURITY_SKEW_SECONDS: '10' });
+    expect(await seenOf(header(digest('ward', PASSWORD, xmlTime(TEST_NOW - 10 * SECOND))), {}, strict)).to.equal(
+      '200 OK',
+    );
+    expect(await seenOf(header(digest('ward', PASSWORD, xmlTime(TEST_NOW - 11 * SECOND))), {}, strict)).to.equal(
+      '500 FailedAuthentication',
+    );
+  });
+
+  it('refuses two tokens, and two headers', async () => {
+    expect(await seenOf(header(digest(), digest()))).to.equal('500 InvalidSecurity');
+    expect(await seenOf(header(digest()) + header(digest()))).to.equal('500 InvalidSecurity');
+  });
+
+  it('asks whoever shows nothing to log in, before anything else is said', async () => {
+    for (const body of ['', '<Nothing/>', '<GetDoctor']) {
+      const seen = await post(service, '', { body });
+      expect([seen.status, seen.outcome]).to.deep.equal([401, 'Unauthorized']);
+      expect(seen.headers.get('WWW-Authenticate')).to.match(/^Basic /);
+    }
+    expect(await seenOf(header(digest('ward', 'wrong')), { body: '<Nothing/>' })).to.equal('500 FailedAuthentication');
+    expect(await seenOf(header(digest()), { body: '<Nothing/>' })).to.equal('500 UnexpectedElement');
+  });
+
+  it('leaves a header for another node alone', async () => {
+    const other = securityHeader(usernameToken(digest()), 'soap:actor="urn:other"');
+    expect(await seenOf(other)).to.equal('401 Unauthorized');
+    expect(await seenOf(other + header(digest()))).to.equal('200 OK');
+  });
+
+  it('asks for the other ways of a client, too', async () => {
+    const far = () => header(digest('far'));
+    expect(await seenOf(far())).to.equal('401 Unauthorized');
+    expect(await seenOf(far(), { headers: { 'X-Forwarded-For': '192.0.2.9' } })).to.equal('200 OK');
+  });
+
+  it('keeps a client to its centers', async () => {
+    const body = '<GetDoctor xmlns="http://tempuri.org/"><centerid>2</centerid></GetDoctor>';
+    expect(await seenOf(header(digest('two')), { body })).to.equal('200 OK');
+    expect((await post(service, header(digest('two')))).body).to.include('<ResultCode>11<');
+  });
+
+  it('checks a token even where the caller is known without it', async () => {
+    const headers = { Authorization: `Basic ${Buffer.from(`basic:${PASSWORD}`).toString('base64')}` };
+    expect(await seenOf('', { headers })).to.equal('200 OK');
+    expect(await seenOf(header(digest('ward', 'wrong')), { headers })).to.equal('500 FailedAuthentication');
+    expect(await seenOf(header(digest()), { headers })).to.equal('200 OK');
+    const own = { Authorization: `Basic ${Buffer.from(`ward:${PASSWORD}`).toString('base64')}` };
+    expect(await seenOf(header(digest()), { headers: own })).to.equal('200 OK');
+  });
+
+  it('is not there for the forms', async () => {
+    const response = await fetch(`${service.endpoint}/GetDoctor`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: `centerid=1&Security=${encodeURIComponent(header(digest()))}`,
+    });
+    expect(response.status).to.equal(401);
+  });
+
+  it('is not there unless a client has it: then a header that must be understood is not', async () => {
+    const open = await startService();
+    started.push(open);
+    expect(await seenOf(header(digest()), {}, open)).to.equal('500 MustUnderstand');
+    expect(await seenOf(securityHeader(usernameToken(digest('nobody'))), {}, open)).to.equal('200 OK');
+    const basicOnly = await start({ CLIENTS_FILE: join(folder, 'basic.json') });
+    expect(await seenOf(header(digest('basic')), {}, basicOnly)).to.equal('401 Unauthorized');
+  });
+
+  it('writes no password, digest, nonce or given name to the log', async () => {
+    const token = digest('nobody', PASSWORD);
+    await post(service, header(token));
+    await post(service, header(textToken('nobody', ESCAPED)), { headers: OVER_TLS });
+    const log = service.logLines.join('\n');
+    for (const secret of [PASSWORD, 'nobody', token.nonce ?? '', token.password ?? ''])
+      expect(log).to.not.include(secret);
+  });
+});

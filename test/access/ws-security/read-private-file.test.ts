@@ -1,0 +1,48 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { platform, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readPrivateFile } from '../../../src/access/ws-security/read-private-file.ts';
+import { SetUpError } from '../../../src/errors.ts';
+
+describe('readPrivateFile', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
+    file = join(folder, 'secret.txt');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('gives the text without the last line end', () => {
+    for (const [text, secret] of [
+      ['pass word', 'pass word'],
+      [' pass word \n', ' pass word '],
+      ['pass word\r\n', 'pass word'],
+      ['\n\n', '\n'],
+    ] as const) {
+      writeFileSync(file, text, { mode: 0o600 });
+      expect(readPrivateFile(file)).to.equal(secret);
+    }
+  });
+
+  it('takes files of an owner and a group, and no others', function () {
+    if (platform() === 'win32') {
+      process.stdout.write('      skipped: Windows has no such modes\n');
+      this.skip();
+    }
+    writeFileSync(file, 'secret');
+    for (const mode of [0o400, 0o600, 0o440, 0o660]) {
+      chmodSync(file, mode);
+      expect(readPrivateFile(file)).to.equal('secret');
+    }
+    for (const mode of [0o604, 0o644, 0o602, 0o601]) {
+      chmodSync(file, mode);
+      expect(() => readPrivateFile(file)).to.throw(SetUpError, 'only its owner and group');
+    }
+  });
+
+  it('throws where there is no file', () => {
+    expect(() => readPrivateFile(join(folder, 'none'))).to.throw('ENOENT');
+  });
+});

@@ -1,0 +1,108 @@
+import type { IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import { Access } from '../../../src/access/access.ts';
+import { callerOf } from '../../../src/access/caller.ts';
+import { type KnownClient, KnownClients } from '../../../src/access/known-client.ts';
+import type { HeaderElement } from '../../../src/access/ws-security/header-element.ts';
+import { PASSWORD_DIGEST, WSSE_NAMESPACE, WSU_NAMESPACE } from '../../../src/access/ws-security/namespaces.ts';
+import { createUsernameTokenCheck } from '../../../src/access/ws-security/username-token-check.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import { digestOf, xmlTime } from './security-header.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 3);
+const NONCE = 'AAECAwQFBgcICQoLDA0ODw==';
+const silent = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
+
+const element = (localName: string, text: string, type?: string): HeaderElement => ({
+  namespace: localName === 'Created' ? WSU_NAMESPACE : WSSE_NAMESPACE,
+  localName,
+  attributes: type === undefined ? [] : [{ namespace: '', localName: 'Type', value: type }],
+  children: [],
+  text,
+});
+
+/** The Security header of a digest. */
+function headersOf(username: string, password: string): readonly HeaderElement[] {
+  const created = xmlTime(NOW);
+  const children = [
+    element('Username', username),
+    element('Password', digestOf(NONCE, created, password), PASSWORD_DIGEST),
+    element('Nonce', NONCE),
+    element('Created', created),
+  ];
+  return [{ ...element('Security', ''), children: [{ ...element('UsernameToken', ''), children }] }];
+}
+
+const WARD: KnownClient = {
+  name: 'ward',
+  ways: new Set(['password']),
+  networks: undefined,
+  apiKeyHash: undefined,
+  username: 'ward',
+  passwordHash: undefined,
+  usernameToken: true,
+  wsPassword: 'secret',
+  certificateFingerprints: new Set(),
+};
+
+describe('createUsernameTokenCheck', () => {
+  let pauses: number[];
+  let address: string;
+  let send: (username: string, password: string) => Promise<string | undefined>;
+
+  beforeEach(() => {
+    pauses = [];
+    address = '192.0.2.1';
+    const access = new Access({
+      clients: () => new KnownClients([WARD]),
+      originOf: () => ({ address, secure: false, viaProxy: false }),
+      processKey: Buffer.alloc(32),
+      clock: () => NOW,
+      log: silent,
+      pause: async (milliseconds) => void pauses.push(milliseconds),
+    });
+    const check = createUsernameTokenCheck({
+      access,
+      takeNonce: async () => true,
+      clock: () => NOW,
+      skewSeconds: 300,
+      log: silent,
+    });
+    send = async (username, password) => {
+      const request = { headers: {} } as IncomingMessage;
+      try {
+        await check(request, headersOf(username, password));
+        return callerOf(request).name;
+      } catch (error) {
+        if (error instanceof ServiceError) return error.reason;
+        throw error;
+      }
+    };
+  });
+
+  it('slows down whoever guesses, more with each guess', async () => {
+    for (let i = 0; i < 8; i++) expect(await send('ward', `guess ${i}`)).to.equal('ws-wrong-password');
+    expect(pauses).to.have.length(5);
+    expect(pauses).to.deep.equal(pauses.toSorted((a, b) => a - b));
+  });
+
+  it('slows down whoever tries names that nobody has, in the same way', async () => {
+    for (let i = 0; i < 8; i++) expect(await send(`user ${i}`, 'secret')).to.equal('ws-unknown-user');
+    expect(pauses).to.have.length(5);
+  });
+
+  it('does not slow down a client, however many calls it makes', async () => {
+    const all = Array.from({ length: 50 }, () => send('ward', 'secret'));
+    expect(new Set(await Promise.all(all))).to.deep.equal(new Set(['ward']));
+    expect(pauses).to.deep.equal([]);
+  });
+
+  it('lets a client wait once where others guess its password from elsewhere, and then no more', async () => {
+    address = '198.51.100.7';
+    for (let i = 0; i < 6; i++) await send('ward', `guess ${i}`);
+    const before = pauses.length;
+    address = '192.0.2.1';
+    for (let i = 0; i < 5; i++) expect(await send('ward', 'secret')).to.equal('ward');
+    expect(pauses).to.have.length(before + 1);
+  });
+});

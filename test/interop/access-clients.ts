@@ -1,0 +1,68 @@
+import type { ForeignClient } from './foreign-client.ts';
+import { csharpPrograms, JAXWS, jaxwsProgram, jaxwsRun, MONO } from './foreign-clients.ts';
+
+/** Makers of proxies know nothing of an issuer of ours. */
+const fetchWsdl = 'curl -sS --cacert "$CA" -o service.wsdl "$WSDL"';
+
+/**
+ * Clients that log in, over https: beside what every client is told, the environment says CA (PEM file of the service's issuer),
+ * TOKEN_USER (logs in by UsernameToken), BASIC_USER (by HTTP Basic), PASSWORD (of both), CLIENT_CERT and CLIENT_KEY (PEM files) and
+ * CLIENT_P12 (both of them, under PASSWORD).
+ */
+export const ACCESS_CLIENTS: readonly ForeignClient[] = [
+  {
+    name: 'npm soap logs in',
+    folder: 'npm-soap',
+    packages: [],
+    run: 'NODE_EXTRA_CA_CERTS="$CA" "$NODE" "$HERE/access.ts"',
+    transports: ['soap11', 'soap12'],
+    others: 'the library speaks SOAP only',
+    zone: 'America/New_York',
+  },
+  {
+    name: 'Python zeep logs in',
+    folder: 'zeep',
+    packages: ['python3-zeep'],
+    // A variable of the machine's would go before what the program says.
+    run: 'REQUESTS_CA_BUNDLE="$CA" /usr/bin/python3 "$HERE/access.py"',
+    transports: ['soap11', 'soap12'],
+    others: 'a UsernameToken is a SOAP header',
+    zone: 'America/New_York',
+  },
+  {
+    name: 'PHP SoapClient logs in',
+    folder: 'php',
+    packages: ['php-cli', 'php-soap', 'php-xml'],
+    run: 'php "$HERE/access.php"',
+    transports: ['soap11', 'soap12'],
+    others: 'SoapClient speaks SOAP only',
+    zone: 'America/New_York',
+  },
+  {
+    name: 'curl logs in',
+    folder: 'curl',
+    packages: ['curl'],
+    run: 'bash "$HERE/access.sh"',
+    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
+    zone: 'America/New_York',
+  },
+  {
+    name: 'C# wsdl logs in',
+    folder: 'csharp',
+    packages: [...MONO, 'curl'],
+    prepare: `${fetchWsdl}\n${csharpPrograms('service.wsdl', '"$HERE/AccessClient.cs"')}`,
+    run: 'mono $TRANSPORT.exe',
+    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
+    zone: 'America/New_York',
+  },
+  {
+    name: 'Java JAX-WS logs in',
+    folder: 'java',
+    packages: [...JAXWS, 'curl'],
+    prepare: `${fetchWsdl}\n${jaxwsProgram('service.wsdl', 'JaxwsAccessClient')}`,
+    run: jaxwsRun('JaxwsAccessClient'),
+    transports: ['soap11', 'soap12'],
+    others: 'JAX-WS has no proxies of HTTP bindings',
+    zone: 'America/New_York',
+  },
+];

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes, X509Certificate } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
+import { type ReadyService, startReady } from '../service/service-process.ts';
+
+/** A service that speaks https and lets in known clients only, and what they log in with, as ACCESS_CLIENTS are told it. */
+export interface AccessService {
+  readonly service: ReadyService;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const DAYS = '2';
+/** Letters that each stack writes in its own way, but none that Latin-1 and UTF-8 write differently: HTTP Basic has no one charset. */
+const PASSWORD = 'k7#Qz; 42~ward/3';
+const USERS = { token: 'ward-3', basic: 'reception' } as const;
+
+/** An issuer, a server's certificate for this machine and a client's, made for this run by openssl. */
+function makeCertificates(folder: string): void {
+  const openssl = (...options: readonly string[]) => execFileSync('openssl', options, { cwd: folder, stdio: 'pipe' });
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  openssl(
+    'req',
+    '-x509',
+    ...key,
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.pem',
+    '-days',
+    DAYS,
+    '-subj',
+    '/CN=Interop test issuer',
+  );
+  for (const [name, subject, extensions] of [
+    ['server', 'localhost', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
+    ['client', 'interop client', 'extendedKeyUsage=clientAuth'],
+  ] as const) {
+    writeFileSync(join(folder, `${name}.ext`), `${extensions}\n`);
+    openssl('req', '-new', ...key, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${subject}`);
+    openssl(
+      ...['x509', '-req', '-in', `${name}.csr`, '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'],
+      ...['-out', `${name}.pem`, '-days', DAYS, '-extfile', `${name}.ext`],
+    );
+  }
+  // The only encryption that Mono reads.
+  const old = ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'];
+  openssl(
+    ...['pkcs12', '-export', '-in', 'client.pem', '-inkey', 'client.key', '-out', 'client.p12'],
+    ...['-passout', `pass:${PASSWORD}`, ...old],
+  );
+}
+
+/** Starts it in a folder below one that is there. */
+export async function startAccessService(parent: string): Promise<AccessService> {
+  const folder = join(parent, 'access');
+  mkdirSync(folder);
+  makeCertificates(folder);
+  const passwordHash = writeSecretHash(await hashSecret(PASSWORD, randomBytes));
+  const { fingerprint256 } = new X509Certificate(readFileSync(join(folder, 'client.pem')));
+  const clients = [
+    { name: 'ward', username: USERS.token, passwordHash, usernameToken: true, wsPasswordFile: 'ward.txt' },
+    { name: 'reception', username: USERS.basic, passwordHash },
+    { name: 'machine', certificateFingerprint: fingerprint256 },
+  ];
+  writeFileSync(join(folder, 'ward.txt'), PASSWORD, { mode: 0o600 });
+  writeFileSync(join(folder, 'clients.json'), JSON.stringify({ clients }), { mode: 0o600 });
+  const service = await startReady(folder, {
+    DATABASE_URL: `sqlite:${join(folder, 'access.db')}`,
+    CLIENTS_FILE: 'clients.json',
+    TLS_CERT: 'server.pem',
+    TLS_KEY: 'server.key',
+    TLS_CLIENT_CA: 'ca.pem',
+  });
+  const environment = {
+    CA: join(folder, 'ca.pem'),
+    TOKEN_USER: USERS.token,
+    BASIC_USER: USERS.basic,
+    PASSWORD,
+    CLIENT_CERT: join(folder, 'client.pem'),
+    CLIENT_KEY: join(folder, 'client.key'),
+    CLIENT_P12: join(folder, 'client.p12'),
+  };
+  return { service, environment };
+}
