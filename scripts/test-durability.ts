@@ -3,8 +3,6 @@
  * `npm run test:durability -- [--database sqlite|postgres] [--workers N] [--rounds N] [--stops N] [--seed N]`.
  * Prints a line a trial; ends with 1 if one of them failed. Full disk and read-only database take root.
  */
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/config.ts';
@@ -19,6 +17,7 @@ import { mountSmallDisk } from '../test/durability/small-disk.ts';
 import { stopRounds } from '../test/durability/stop-rounds.ts';
 import { twoServices } from '../test/durability/two-services.ts';
 import { temporaryFolder } from '../test/service/temporary-folder.ts';
+import { freePort } from '../test/support/free-port.ts';
 import { Random } from './fuzz/random.ts';
 
 const { values } = parseArgs({
@@ -36,15 +35,6 @@ if (![workers, rounds, stops, seed].every(Number.isSafeInteger) || !/^(sqlite|po
 }
 
 const CLIENTS = 16;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 const folder = temporaryFolder();
 const figures: Figure[] = [];

@@ -1,6 +1,8 @@
+import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Access } from './access/access.ts';
+import type { UsernameTokenCheck } from './access/ws-security/username-token-check.ts';
 import { ServiceError } from './errors.ts';
-import type { Log } from './log.ts';
 import type { Invoke } from './operations/invoke.ts';
 import { answer, TEXT } from './transports/answer.ts';
 import { answerTextFault } from './transports/answer-text-fault.ts';
@@ -10,13 +12,23 @@ import { faultOf } from './transports/faults.ts';
 import { createHttpForms } from './transports/http-forms.ts';
 import { createMetadata, type MetadataDependencies } from './transports/pages/metadata.ts';
 import { createOpenApi, OPENAPI_PATH } from './transports/pages/openapi.ts';
-import { reportFault } from './transports/report-fault.ts';
+import { type FaultReport, reportFault } from './transports/report-fault.ts';
+import { createSmsStatus, SMS_STATUS_PATH, type SmsStatusDependencies } from './transports/sms-status.ts';
 import { createSoapDoor } from './transports/soap/soap-door.ts';
 
-export interface AppDependencies extends MetadataDependencies {
+export interface AppDependencies extends MetadataDependencies, FaultReport {
   readonly invoke: Invoke;
-  readonly log: Log;
   readonly newCorrelationId: NewCorrelationId;
+  /** Absent: anybody may call. */
+  readonly access?: Access | undefined;
+  /** Lets in those who log in by a UsernameToken of WS-Security. */
+  readonly checkUsernameToken?: UsernameTokenCheck | undefined;
+  /** Whether WSDL, pages and OpenAPI are for known clients only. */
+  readonly protectMetadata?: boolean;
+  /** What an operator's machines ask, by path. */
+  readonly operatingPages?: ReadonlyMap<string, RequestListener>;
+  /** Absent: no status call-backs are taken. */
+  readonly smsStatus?: SmsStatusDependencies | undefined;
 }
 
 /** The Express app with every door mounted; it doesn't listen. */
@@ -27,12 +39,22 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   app.disable('etag');
   app.set('query parser', false);
 
+  const guarded = guard(dependencies);
   app.use(everyAnswer);
   app.all('/', only('GET'), redirectTo(pathOf(dependencies.publicUrl) + contract.path));
-  app.all(contract.path, byMethod({ GET: createMetadata(dependencies), POST: await createSoapDoor(dependencies) }));
-  app.all(OPENAPI_PATH, byMethod({ GET: createOpenApi(dependencies) }));
+  app.all(
+    contract.path,
+    byMethod({ GET: guarded(createMetadata(dependencies)), POST: await createSoapDoor(dependencies) }),
+  );
+  app.all(OPENAPI_PATH, byMethod({ GET: guarded(createOpenApi(dependencies)) }));
   const forms = createHttpForms(dependencies);
-  app.all(`${contract.path}/:operation`, byMethod({ GET: forms, POST: forms }));
+  const { httpGet = true, httpPost = true } = dependencies;
+  const methods = { ...(httpGet ? { GET: forms } : {}), ...(httpPost ? { POST: forms } : {}) };
+  if (httpGet || httpPost) app.all(`${contract.path}/:operation`, byMethod(methods));
+  for (const [path, page] of dependencies.operatingPages ?? []) app.all(path, page);
+  if (dependencies.smsStatus !== undefined) {
+    app.all(SMS_STATUS_PATH, createSmsStatus(dependencies.smsStatus, dependencies.log));
+  }
   app.use((request, _response, next) => {
     next(new ServiceError('NotFound', `There is nothing here; the service is at ${contract.path}.`));
     request.resume();
@@ -70,14 +92,25 @@ function byMethod(handlers: Readonly<Record<string, RequestHandler>>): RequestHa
   };
 }
 
+/** Keeps a page from strangers where that is asked for. */
+function guard({ access, protectMetadata = false }: AppDependencies): (page: RequestHandler) => RequestHandler {
+  if (access === undefined || !protectMetadata) return (page) => page;
+  return (page) => (request, response, next) => {
+    access
+      .require(request)
+      .then(() => page(request, response, next), next)
+      .catch(next);
+  };
+}
+
 const only = (method: string): RequestHandler => byMethod({ [method]: (_request, _response, next) => next() });
 
 /** What no door answered: an unknown address, a method that isn't allowed, a host that isn't ours, or our own mistake. */
 const answerError =
-  ({ log, newCorrelationId }: AppDependencies): ErrorRequestHandler =>
+  (dependencies: AppDependencies): ErrorRequestHandler =>
   (error, _request, response, _next) => {
-    const fault = faultOf(error, newCorrelationId());
-    reportFault(log, error, fault, 'http');
+    const fault = faultOf(error, dependencies.newCorrelationId());
+    reportFault(dependencies, error, fault, 'http');
     if (response.headersSent) {
       response.destroy();
       return;

@@ -1,23 +1,39 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { ACCESS_SETTINGS, accessConfig } from './settings/access-settings.ts';
 import { DATABASE_SETTINGS, databaseConfig } from './settings/database-settings.ts';
 import { HOSPITAL_SETTINGS, hospitalConfig } from './settings/hospital-settings.ts';
+import { OPERATION_SETTINGS, operationConfig } from './settings/operation-settings.ts';
 import { SERVER_SETTINGS, serverConfig } from './settings/server-settings.ts';
 import { isSecret, type SettingShape } from './settings/setting.ts';
+import { SMS_SETTINGS, smsConfig } from './settings/sms-settings.ts';
 
 /** The settings by what they are about, as the documentation lists them. */
 export const SETTING_GROUPS: readonly { readonly title: string; readonly settings: SettingShape }[] = [
   { title: 'The server', settings: SERVER_SETTINGS },
+  { title: 'Access', settings: ACCESS_SETTINGS },
   { title: 'The database', settings: DATABASE_SETTINGS },
   { title: 'The hospital', settings: HOSPITAL_SETTINGS },
+  { title: 'Operation', settings: OPERATION_SETTINGS },
+  { title: 'Text messages', settings: SMS_SETTINGS },
 ];
 
-const SETTINGS = z.object({ ...SERVER_SETTINGS, ...DATABASE_SETTINGS, ...HOSPITAL_SETTINGS });
+const SETTINGS = z.object({
+  ...SERVER_SETTINGS,
+  ...ACCESS_SETTINGS,
+  ...DATABASE_SETTINGS,
+  ...HOSPITAL_SETTINGS,
+  ...OPERATION_SETTINGS,
+  ...SMS_SETTINGS,
+});
 
 const configOf = (s: z.output<typeof SETTINGS>) => ({
   ...serverConfig(s),
+  ...accessConfig(s),
   ...databaseConfig(s),
   ...hospitalConfig(s),
+  ...operationConfig(s),
+  ...smsConfig(s),
 });
 
 /** What the service is told by its environment; each part is described where its settings are. */

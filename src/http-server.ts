@@ -1,7 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { expressMessages } from './express-messages.ts';
+import { type OpenConnections, openConnections, openTlsConnections } from './open-connections.ts';
+import type { TlsMaterial } from './tls-files.ts';
 import { answerBrokenRequests, answerUnusualRequests, isWithoutHost, refuseWithoutHost } from './unusual-requests.ts';
 
 /** How long a connection may take. Milliseconds. */
@@ -27,6 +30,10 @@ const SILENCE_LIMIT = 500;
 
 export interface HttpServer {
   readonly port: number;
+  /** How many connections are open. */
+  connections(): number;
+  /** Takes another certificate for the connections to come; nothing where the server speaks plain HTTP. */
+  setTls(tls: TlsMaterial): void;
   /** Takes no more connections, lets the requests in flight finish, then closes; cuts what takes over 8 s. */
   close(): Promise<void>;
 }
@@ -37,23 +44,28 @@ export async function listen(
   host: string,
   port: number,
   timeouts: ConnectionTimeouts = DEFAULT_TIMEOUTS,
+  tls?: TlsMaterial,
 ): Promise<HttpServer> {
-  const server = createServer(
-    {
-      ...expressMessages(app),
-      headersTimeout: timeouts.headers,
-      requestTimeout: timeouts.request,
-      keepAliveTimeout: timeouts.keepAlive,
-      connectionsCheckingInterval: Math.min(CHECKING_INTERVAL, timeouts.headers),
-      maxHeaderSize: LARGEST_HEADERS,
-      requireHostHeader: false,
-    },
-    (request, response) => (isWithoutHost(request) ? refuseWithoutHost(response) : app(request, response)),
-  );
+  const options = {
+    ...expressMessages(app),
+    headersTimeout: timeouts.headers,
+    requestTimeout: timeouts.request,
+    keepAliveTimeout: timeouts.keepAlive,
+    connectionsCheckingInterval: Math.min(CHECKING_INTERVAL, timeouts.headers),
+    maxHeaderSize: LARGEST_HEADERS,
+    requireHostHeader: false,
+  };
+  const serve = (request: IncomingMessage, response: ServerResponse) =>
+    isWithoutHost(request) ? refuseWithoutHost(response) : app(request as never, response as never);
+  const tlsServer =
+    tls === undefined
+      ? undefined
+      : createTlsServer({ ...tls, ...options, handshakeTimeout: timeouts.headers }, serve as never);
+  const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options, serve as never);
   server.maxConnections = MOST_CONNECTIONS;
   // A client may say that it sends no more and still wait for its answer; Node would close on it. Not in Node's documentation.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
-  const silent = silentConnections(server);
+  const open = tlsServer === undefined ? openConnections(server) : openTlsConnections(server);
   answerBrokenRequests(server);
   answerUnusualRequests(server);
   await new Promise<void>((resolve, reject) => {
@@ -63,23 +75,18 @@ export async function listen(
       resolve();
     });
   });
-  return { port: (server.address() as AddressInfo).port, close: () => drain(server, silent) };
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => open.count(),
+    setTls: (material) => tlsServer?.setSecureContext(material),
+    close: () => drain(server, open),
+  };
 }
 
-/** Connections that never sent a byte; browsers open such ones early, and Node doesn't count them as idle. */
-function silentConnections(server: Server): () => readonly Socket[] {
-  const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-  return () => [...open].filter(({ bytesRead }) => bytesRead === 0);
-}
-
-async function drain(server: Server, silent: () => readonly Socket[]): Promise<void> {
+async function drain(server: Server, open: OpenConnections): Promise<void> {
   // The first request of a connection that was accepted just now may still be on its way.
   const hush = setTimeout(() => {
-    for (const socket of silent()) socket.destroy();
+    for (const socket of open.silent()) socket.destroy();
   }, SILENCE_LIMIT);
   // A connection that is busy now becomes idle when its answer is out; it has to be closed then, not after its keep-alive.
   const idle = setInterval(() => server.closeIdleConnections(), 20);

@@ -4,6 +4,14 @@ import { write, writeSync } from 'node:fs';
 const MOST_WAITING = 4 * 1024 * 1024;
 /** Lines are written some at a time, in milliseconds: a write of its own for each would cost a call as much as its XML. */
 const PAUSE = 100;
+/** A pipe takes as many bytes as one, whoever else writes to it. Source: pipe(7), PIPE_BUF. */
+const WHOLE = 4096;
+const LINE_END = 10;
+
+export interface LogFileOptions {
+  /** Other processes write to the same: their lines must not fall into ours. */
+  readonly shared?: boolean;
+}
 
 export interface LogFile {
   /** Takes a line; never throws, never waits. */
@@ -18,7 +26,7 @@ export interface LogFile {
  * Writes lines to a file descriptor in the background. On a full disk or a closed pipe it drops them, and says how many once it
  * can write again. (pino's own destination retries for ever at the exit, and ends the process on an error that nobody hears.)
  */
-export function openLogFile(fileDescriptor: number): LogFile {
+export function openLogFile(fileDescriptor: number, { shared = false }: LogFileOptions = {}): LogFile {
   let waiting = '';
   let dropped = 0;
   let untold = 0;
@@ -39,8 +47,15 @@ export function openLogFile(fileDescriptor: number): LogFile {
     return bytes;
   };
 
+  /** Bytes of the next write: all, or as many whole lines as others can't write into. */
+  const portion = (bytes: Buffer, from: number): number => {
+    if (!shared || bytes.length - from <= WHOLE) return bytes.length - from;
+    const end = bytes.lastIndexOf(LINE_END, from + WHOLE - 1);
+    return end < from ? WHOLE : end + 1 - from;
+  };
+
   const writeOn = (bytes: Buffer, from: number): void => {
-    write(fileDescriptor, bytes, from, (error, written) => {
+    write(fileDescriptor, bytes, from, portion(bytes, from), (error, written) => {
       // A pipe whose reader is slow, and that its maker has set not to wait.
       if (error?.code === 'EAGAIN') return void setTimeout(() => writeOn(bytes, from), PAUSE).unref();
       if (error !== null) countDropped(bytes.subarray(from).toString());
@@ -73,7 +88,7 @@ export function openLogFile(fileDescriptor: number): LogFile {
       if (waiting === '' && untold === 0) return;
       const bytes = takeWaiting();
       try {
-        for (let from = 0; from < bytes.length; ) from += writeSync(fileDescriptor, bytes, from);
+        for (let from = 0; from < bytes.length; ) from += writeSync(fileDescriptor, bytes, from, portion(bytes, from));
       } catch {
         countDropped(bytes.toString());
       }

@@ -20,6 +20,17 @@ export interface LogFields {
   readonly port?: number;
   readonly database?: string;
   readonly signal?: string;
+  /** Name of a client, as the clients file has it; never what a caller gave for one. */
+  readonly client?: string | undefined;
+  /** Number of a worker process, from 1. */
+  readonly worker?: number;
+  /** SMSID. */
+  readonly messageId?: number;
+  /** What a gateway is called, without secrets. */
+  readonly gateway?: string;
+  /** Tries of a message, the first of them 1. */
+  readonly attempt?: number;
+  readonly count?: number;
   /** An error of ours: class, code and stack frames are written, its message only if it can't hold data of a request. */
   readonly error?: unknown;
 }
@@ -43,10 +54,16 @@ const FIELDS = [
   'port',
   'database',
   'signal',
+  'client',
+  'worker',
+  'messageId',
+  'gateway',
+  'attempt',
+  'count',
 ] as const satisfies readonly Exclude<keyof LogFields, 'error'>[];
 
 /** Drivers word their messages from table and column names; anyone else's may quote what a caller sent. */
-const HARMLESS_MESSAGES = new Set(['SqliteError', 'ConfigError']);
+const HARMLESS_MESSAGES = new Set(['SqliteError', 'ConfigError', 'SetUpError']);
 
 interface LoggedError {
   readonly class: string;
@@ -81,10 +98,10 @@ function framesOf({ stack = '', message }: Error): readonly string[] {
     .map((line) => line.trim());
 }
 
-/** A log that writes to `destination`, standard output if none is given. */
-export function createLog(level: string, destination?: DestinationStream): Log {
+/** A log that writes to `destination`, standard output if none is given; every line of a worker process has its number. */
+export function createLog(level: string, destination?: DestinationStream, worker?: number): Log {
   const logger = pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    { level, base: worker === undefined ? null : { worker }, timestamp: pino.stdTimeFunctions.isoTime },
     destination ?? pino.destination(1),
   );
   const write =

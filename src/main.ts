@@ -1,65 +1,112 @@
+import cluster from 'node:cluster';
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { readConfig } from './config.ts';
-import { DEMO_MARK } from './demo-data.ts';
-import { listen } from './http-server.ts';
 import { createLog } from './log.ts';
 import { openLogFile } from './log-file.ts';
-import { openService } from './open-service.ts';
+import { type ServeDependencies, serve } from './serve.ts';
 import { startFailure } from './start-failure.ts';
-import { startMessage } from './start-message.ts';
 import { newCorrelationId } from './transports/correlation-id.ts';
+import { forkWorker, WORKER_VARIABLE } from './workers/fork-worker.ts';
+import { runWorkers } from './workers/run-workers.ts';
+import { workerCount } from './workers/worker-count.ts';
+import { createWorkerPort, type WorkerPort } from './workers/worker-port.ts';
 
+const clock = Date.now;
+const stopwatch = () => performance.now();
+
+const workerNumber = cluster.isWorker ? Number(process.env[WORKER_VARIABLE]) : undefined;
 // A process that is killed loses the last tenth of a second of its log, and nothing else.
-const logFile = openLogFile(1);
-
-/** How a browser on this machine reaches what listens on an address. */
-function nameOf(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-const isLoopback = (host: string): boolean => /^(?:127\.|::1$|localhost$)/.test(host);
+const logFile = openLogFile(1, { shared: workerNumber !== undefined });
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const log = createLog(config.logLevel, logFile);
-  const clock = Date.now;
-  const service = await openService({ config, log, clock, newCorrelationId });
-  const { store, contract } = service;
-  const server = await listen(service.app, config.host, config.port).catch(async (error) => {
-    await store.close();
-    throw error;
+  const log = createLog(config.logLevel, logFile, workerNumber);
+  const dependencies = {
+    config,
+    log,
+    clock,
+    stopwatch,
+    newCorrelationId,
+    processKey: randomBytes(32),
+    random: Math.random,
+    droppedLines: () => logFile.dropped,
+  };
+  if (workerPort !== undefined) return serveAsWorker(dependencies, workerPort);
+  const count = workerCount(config, availableParallelism());
+  return count === 1 ? serveAlone(dependencies) : keepWorkers(dependencies, count);
+}
+
+async function serveAlone(dependencies: ServeDependencies): Promise<void> {
+  const { log } = dependencies;
+  const service = await serve(dependencies);
+  stopAtSignals(dependencies, service.stop);
+  // Without files that can be read again, a terminal that is closed ends the service as it ends everything.
+  if (isReloadable(dependencies)) process.on('SIGHUP', service.reload);
+  logFile.write(service.startMessage);
+  log.info('ready', service.facts);
+}
+
+async function serveAsWorker(dependencies: ServeDependencies, port: WorkerPort): Promise<void> {
+  const { log } = dependencies;
+  const service = await serve({ ...dependencies, gatherMetrics: port.gatherMetrics });
+  stopAtSignals(dependencies, service.stop);
+  process.on('SIGHUP', service.reload);
+  log.info('worker ready', service.facts);
+  port.ready(service);
+}
+
+async function keepWorkers(dependencies: ServeDependencies, count: number): Promise<void> {
+  const { log } = dependencies;
+  const workers = runWorkers({
+    count,
+    fork: forkWorker,
+    log,
+    stopwatch,
+    onReady: (startMessage, facts) => {
+      logFile.write(startMessage);
+      log.info('ready', facts);
+    },
+    onFailure: (text) => void workers.stop().then(() => fail(text)),
   });
+  stopAtSignals(dependencies, workers.stop);
+  process.on('SIGHUP', (signal) => workers.signal(signal));
+}
+
+const isReloadable = ({ config: { access } }: ServeDependencies): boolean =>
+  access.clientsFile !== undefined || access.tls.cert !== undefined;
+
+function stopAtSignals({ log }: ServeDependencies, close: () => Promise<void>): void {
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) return;
     stopping = true;
     log.info('stopping', { signal });
-    await server.close();
-    await store.close();
+    await close();
     log.info('stopped', { signal });
     logFile.flush();
     process.exit(0);
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-
-  logFile.write(
-    startMessage({
-      contract,
-      baseUrl: config.publicUrl ?? `http://${nameOf(config.host)}:${server.port}`,
-      storeDescription: store.description,
-      demoData: (await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined,
-      servicePage: config.servicePage,
-      timeZone: config.timeZone,
-      now: clock(),
-    }),
-  );
-  if (!isLoopback(config.host)) log.warn('listening beyond loopback without access control', { address: config.host });
-  log.info('ready', { address: config.host, port: server.port, database: store.description });
 }
 
-main().catch((error: unknown) => {
+function fail(text: string): void {
   logFile.flush();
-  process.stderr.write(`${startFailure(error)}\n`);
+  process.stderr.write(`${text}\n`);
   process.exit(1);
+}
+
+const workerPort = cluster.isWorker
+  ? createWorkerPort({
+      send: (message, sent = () => {}) => void process.send?.(message, undefined, undefined, sent),
+      onMessage: (listener) => void process.on('message', listener),
+    })
+  : undefined;
+
+main().catch((error: unknown) => {
+  const text = startFailure(error);
+  // The primary process decides whether anybody has to hear of it.
+  if (workerPort === undefined) fail(text);
+  else workerPort.failed(text).then(() => process.exit(1));
 });

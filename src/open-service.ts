@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Express } from 'express';
+import { openAccess } from './access/open-access.ts';
+import { createUsernameTokenCheck } from './access/ws-security/username-token-check.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Contract } from './contract/contract.ts';
@@ -8,9 +10,20 @@ import { requireImplementations } from './contract/require-implementations.ts';
 import { withNamespace } from './contract/rewrite-wsdl.ts';
 import { loadDemoData } from './demo-data.ts';
 import type { Log } from './log.ts';
+import { isLocalCaller } from './operating/is-local-caller.ts';
+import { createMetrics, type Metrics } from './operating/metrics.ts';
+import { createOperatingPages, type OperatingPages } from './operating/operating-pages.ts';
+import { addOutboxMetrics } from './operating/outbox-metrics.ts';
+import { createReadiness, type Readiness } from './operating/readiness.ts';
+import { createAuditRefusal } from './operations/audit-refusal.ts';
+import { boundAuditRefusal } from './operations/bounded-audit-refusal.ts';
 import { type Clock, DEFAULT_POLICY, type Policy } from './operations/dependencies.ts';
 import { createImplementations } from './operations/implementations.ts';
 import { createInvoke } from './operations/invoke.ts';
+import type { DeliveryReceipt } from './sms/gateway.ts';
+import type { Timers } from './sms/interruptible-pause.ts';
+import { type ChosenGateway, chooseGateway } from './sms/open-gateway.ts';
+import { OutboxWorker } from './sms/outbox-worker.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import type { NewCorrelationId } from './transports/correlation-id.ts';
@@ -22,7 +35,17 @@ export interface ServiceDependencies {
   readonly log: Log;
   readonly clock: Clock;
   readonly newCorrelationId: NewCorrelationId;
+  /** Random bytes that no other process has; needed where there is a clients file. */
+  readonly processKey?: Uint8Array;
+  /** How somebody who guesses secrets is made to wait; a timer unless given. */
+  readonly pause?: (milliseconds: number) => Promise<void>;
+  /** From 0 to below 1; without it, what is sent again does not come at random times. */
+  readonly random?: () => number;
   readonly policy?: Partial<Policy>;
+  /** Milliseconds that never go back; the clock unless given. */
+  readonly stopwatch?: () => number;
+  /** The metrics of all processes that share the port; this one's unless given. */
+  readonly gatherMetrics?: () => Promise<string>;
 }
 
 /** The whole service but its listening socket. */
@@ -30,8 +53,16 @@ export interface Service {
   readonly app: Express;
   readonly contract: Contract;
   readonly store: Store;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+  /** For whoever may see all of them. */
+  readonly operatingPages: OperatingPages;
+  /** Sends text messages once it is started; absent where they are only queued. */
+  readonly outbox: OutboxWorker | undefined;
   /** True if this start filled an empty database with demo data. */
   readonly demoDataLoaded: boolean;
+  /** Reads the clients file again, if there is one. */
+  readonly reloadClients: () => void;
 }
 
 /** Reads the contract, opens the store and puts the doors in front of it; throws if any of them can't be. */
@@ -40,31 +71,126 @@ export async function openService({
   log,
   clock,
   newCorrelationId,
+  processKey,
+  pause,
+  random = () => 1 / 2,
   policy,
+  stopwatch = clock,
+  gatherMetrics,
 }: ServiceDependencies): Promise<Service> {
   const wsdl = withNamespace(readFileSync(WSDL_FILE, 'utf8'), config.namespace);
   const contract = readContract(wsdl);
-  const store = await openStore(config.database);
+  const { access, originOf, reload } = openAccess(config.access, {
+    operations: contract.operations.map(({ name }) => name),
+    processKey,
+    clock,
+    log,
+    pause,
+  });
+  const gateway = chooseGateway(config.sms);
+  const metrics = createMetrics({ contract, stopwatch });
+  const store = metrics.meteredStore(await openStore(config.database));
   try {
     const demoDataLoaded = config.demoData && (await loadDemoData(store, config.timeZone));
+    const outbox =
+      gateway &&
+      new OutboxWorker({
+        ...config.sms,
+        store,
+        gateway,
+        timeZone: config.timeZone,
+        newHolder: newCorrelationId,
+        log,
+        clock,
+        random,
+        timers: TIMERS,
+      });
     const implementations = createImplementations({
       clock,
+      messageQueued: () => outbox?.wake(),
       policy: { ...DEFAULT_POLICY, ...policyOf(config), ...policy },
     });
     requireImplementations(contract, implementations);
-    const invoke = createInvoke({ implementations, store, log, clock });
-    const app = await createApp({ ...config, contract, wsdl, invoke, log, clock, newCorrelationId });
-    return { app, contract, store, demoDataLoaded };
+    const invoke = metrics.metered(createInvoke({ implementations, store, log, clock }));
+    addOutboxMetrics(metrics.registry, store, clock);
+    const readiness = createReadiness(store, log);
+    const pages = { readiness, metricsText: gatherMetrics ?? (() => metrics.registry.metrics()) };
+    const app = await createApp({
+      ...config,
+      ...config.access,
+      access,
+      checkUsernameToken:
+        access &&
+        createUsernameTokenCheck({
+          access,
+          takeNonce: (hash, expiresOn, now) => store.write(({ nonces }) => nonces.take(hash, expiresOn, now), []),
+          clock,
+          skewSeconds: config.access.wsSecuritySkewSeconds,
+          log,
+        }),
+      originOf,
+      auditRefusal: boundAuditRefusal(createAuditRefusal({ store, log, clock }), { log, clock }),
+      contract,
+      wsdl,
+      invoke,
+      log,
+      clock,
+      newCorrelationId,
+      smsStatus: outbox && smsStatusOf(config, gateway, outbox),
+      countFault: metrics.countFault,
+      operatingPages: createOperatingPages({ ...pages, mayMeasure: mayMeasure(config) }),
+    });
+    return {
+      app,
+      contract,
+      store,
+      metrics,
+      readiness,
+      operatingPages: createOperatingPages(pages),
+      outbox,
+      demoDataLoaded,
+      reloadClients: reload,
+    };
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-const policyOf = ({ timeZone, phoneRegion, confirmBookings, showContactNumbers, moves }: Config): Partial<Policy> => ({
+/** Who sees the metrics on the port that clients use. A proxy on this machine asks for anybody; PUBLIC_URL says that there is one. */
+const mayMeasure = ({ operation, publicUrl, access }: Config) =>
+  operation.port === undefined && publicUrl === undefined && access.trustedProxies.length === 0
+    ? isLocalCaller
+    : () => false;
+
+const policyOf = ({
   timeZone,
   phoneRegion,
   confirmBookings,
   showContactNumbers,
   moves,
+  sms,
+}: Config): Partial<Policy> => ({
+  timeZone,
+  phoneRegion,
+  confirmBookings,
+  showContactNumbers,
+  moves,
+  templateRequired: sms.templateRequired,
 });
+
+/** What node's timers do, for who waits. */
+const TIMERS: Timers = {
+  set: (callback, milliseconds) => setTimeout(callback, milliseconds),
+  clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
+};
+
+/** Status call-backs are taken where the gateway makes them and shows a secret. */
+const smsStatusOf = ({ sms }: Config, { readStatusCall }: ChosenGateway, outbox: OutboxWorker) =>
+  sms.callbackSecret === undefined || readStatusCall === undefined
+    ? undefined
+    : {
+        secret: sms.callbackSecret,
+        readStatusCall,
+        receive: async (receipt: DeliveryReceipt) => void (await outbox.receive(receipt)),
+      };

@@ -1,4 +1,5 @@
 import { ConfigError } from './config.ts';
+import { SetUpError } from './errors.ts';
 
 /** What the operating system or the database says no to, in words for whoever set the service up. */
 const SET_UP: Readonly<Record<string, string>> = {
@@ -20,7 +21,7 @@ const SET_UP: Readonly<Record<string, string>> = {
 
 /** Why the service did not start: mistakes of the set-up in words, anything else is ours, with its stack. */
 export function startFailure(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof SetUpError) return error.message;
   if (!(error instanceof Error)) return String(error);
   const words = SET_UP[String((error as NodeJS.ErrnoException).code)];
   return words === undefined ? (error.stack ?? String(error)) : `${words}: ${error.message}`;

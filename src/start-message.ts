@@ -7,6 +7,10 @@ export interface StartFacts {
   readonly baseUrl: string;
   readonly storeDescription: string;
   readonly demoData: boolean;
+  /** Whether a command without credentials books; it does unless this is false. */
+  readonly anyoneMayCall?: boolean;
+  /** Where text messages go; absent where they are only queued. */
+  readonly gateway?: string | undefined;
   /** Whether there are pages. */
   readonly servicePage: boolean;
   readonly timeZone: string;
@@ -19,7 +23,17 @@ const SUNDAY = 7;
 
 /** What a person needs to know once the service is up: where to look, a command that works as printed, where the data lies. */
 export function startMessage(facts: StartFacts): string {
-  const { contract, baseUrl, storeDescription, demoData, servicePage, timeZone, now } = facts;
+  const {
+    contract,
+    baseUrl,
+    storeDescription,
+    demoData,
+    anyoneMayCall = true,
+    gateway,
+    servicePage,
+    timeZone,
+    now,
+  } = facts;
   const endpoint = baseUrl + contract.path;
   return [
     '',
@@ -27,7 +41,8 @@ export function startMessage(facts: StartFacts): string {
     servicePage ? `  Service page  ${endpoint}` : `  Address       ${endpoint}`,
     `  WSDL          ${endpoint}?wsdl`,
     `  Data          ${storeDescription}${demoData ? ' (with demo data)' : ''}`,
-    ...(demoData ? ['', 'Book an appointment:', `  ${bookingCommand(endpoint, timeZone, now)}`] : []),
+    gateway === undefined ? '  Messages      are queued, not sent' : `  Messages      go to ${gateway}`,
+    ...(demoData && anyoneMayCall ? ['', 'Book an appointment:', `  ${bookingCommand(endpoint, timeZone, now)}`] : []),
     '',
   ].join('\n');
 }

@@ -20,7 +20,8 @@ export function answerBrokenRequests(server: Server): void {
     // Whatever still comes after the broken request is broken too.
     if (answered.has(socket)) return;
     answered.add(socket);
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    // What fails before TLS stands can't be answered.
+    if (/^(?:ECONNRESET$|ERR_SSL_|ERR_TLS_)/.test(error.code ?? '') || !socket.writable) {
       socket.destroy();
       return;
     }

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { DEMO_MARK, loadDemoData } from '../src/demo-data.ts';
-import { openStore } from '../src/store/open-store.ts';
 import type { Records, Store } from '../src/store/store.ts';
+import { newMessage } from './sms/new-message.ts';
+import { openTestStore } from './store/open-test-store.ts';
 
 describe('loadDemoData', () => {
   let store: Store;
   beforeEach(async () => {
-    store = await openStore({ kind: 'sqlite', path: ':memory:' });
+    store = await openTestStore();
   });
   afterEach(() => store.close());
 
@@ -45,17 +46,7 @@ describe('loadDemoData', () => {
     'a center': ({ reference }) => reference.addCenter({ id: 77, name: 'A', timeZone: 'Asia/Kolkata' }),
     feedback: ({ feedback }) =>
       feedback.insert({ ipno: '1', roomno: '1', mobile: undefined, dept: undefined, comment: undefined, now: 0 }),
-    'a message': ({ messages }) =>
-      messages.insert({
-        mobile: '+919845012345',
-        text: 'a',
-        tempid: 0,
-        mode: 1,
-        encoding: 'GSM-7',
-        segments: 1,
-        status: 1,
-        now: 0,
-      }),
+    'a message': ({ messages }) => messages.insert(newMessage(0)),
   };
   for (const [what, add] of Object.entries(anything)) {
     it(`does nothing to a database that holds ${what}`, async () => {

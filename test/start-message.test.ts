@@ -26,9 +26,15 @@ describe('startMessage', () => {
         '  Service page  http://127.0.0.1:8080/TPWebServices.asmx',
         '  WSDL          http://127.0.0.1:8080/TPWebServices.asmx?wsdl',
         '  Data          SQLite in memory',
+        '  Messages      are queued, not sent',
         '',
       ].join('\n'),
     );
+  });
+
+  it('tells where text messages go', () => {
+    const message = startMessage({ ...FACTS, gateway: 'file ./data/sms.jsonl' });
+    expect(message).to.contain('  Messages      go to file ./data/sms.jsonl\n');
   });
 
   it('names no page where there is none', () => {

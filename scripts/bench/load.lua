@@ -3,6 +3,8 @@
 local text = assert(io.open(os.getenv("BENCH_FILE"), "rb")):read("*a")
 local counter = tonumber(os.getenv("BENCH_START") or "0")
 local first = tonumber(os.getenv("BENCH_FIRST_DAY") or "0")
+-- "doctors" lets one doctor follow the other, as patients come; else a doctor's days are filled one after the other.
+local spread = os.getenv("BENCH_SPREAD") == "doctors"
 local head, body = text:match("^(.-)\n\n(.*)$")
 local method, path = head:match("^(%u+) (%S+)")
 local headers = {}
@@ -14,6 +16,10 @@ local function booking()
   counter = counter + 1
   local slot = counter % 96
   local doctor = doctors[math.floor(counter / 96) % #doctors + 1]
+  if spread then
+    doctor = doctors[counter % #doctors + 1]
+    slot = math.floor(counter / #doctors) % 96
+  end
   local day = math.floor(counter / (96 * #doctors)) % 360
   return {
     reg = "R" .. counter,

@@ -28,18 +28,18 @@ const INSIDE: readonly RegExp[] = [
 const FORM_STATUSES: Readonly<Record<string, readonly number[]>> = {
   'text/xml; charset=utf-8': [200, 404, 409, 422],
   'application/json; charset=utf-8': [200, 404, 409, 422],
-  'application/problem+json; charset=utf-8': [400, 403, 404, 405, 413, 415, 421, 422],
-  'text/plain; charset=utf-8': [400, 403, 404, 405, 413, 415, 421, 422],
+  'application/problem+json; charset=utf-8': [400, 401, 403, 404, 405, 413, 415, 421, 422, 429],
+  'text/plain; charset=utf-8': [400, 401, 403, 404, 405, 413, 415, 421, 422, 429],
 };
 const SOAP_STATUSES: Readonly<Record<string, readonly number[]>> = {
-  'text/xml; charset=utf-8': [200, 400, 403, 413, 415, 421, 500],
-  'application/soap+xml; charset=utf-8': [200, 400, 403, 413, 415, 421, 500],
-  'text/plain; charset=utf-8': [405, 415],
+  'text/xml; charset=utf-8': [200, 400, 401, 403, 413, 415, 421, 429, 500],
+  'application/soap+xml; charset=utf-8': [200, 400, 401, 403, 413, 415, 421, 429, 500],
+  'text/plain; charset=utf-8': [401, 405, 415],
 };
 const PAGE_STATUSES: Readonly<Record<string, readonly number[]>> = {
   'text/xml; charset=utf-8': [200],
   'text/html; charset=utf-8': [200],
-  'text/plain; charset=utf-8': [302, 400, 404, 405, 413, 421],
+  'text/plain; charset=utf-8': [302, 400, 401, 404, 405, 413, 421, 429],
 };
 const PARSER_STATUSES = [400, 405, 408, 431];
 
@@ -107,8 +107,8 @@ export function createAnswerCheck(contract: Contract, sampleOf: (xml: string) =>
     const name = code?.split(':')[1];
     const expected =
       envelope === SOAP_11
-        ? { Client: [400, 403, 413, 415, 421, 500], MustUnderstand: [500], VersionMismatch: [500] }
-        : { Sender: [400, 403, 413, 415, 421], MustUnderstand: [500], VersionMismatch: [500] };
+        ? { Client: [400, 401, 403, 413, 415, 421, 429, 500], MustUnderstand: [500], VersionMismatch: [500] }
+        : { Sender: [400, 401, 403, 413, 415, 421, 429], MustUnderstand: [500], VersionMismatch: [500] };
     const allowed = (expected as Record<string, number[]>)[name ?? ''];
     return allowed?.includes(status) === true ? [] : [`fault ${code} with status ${status}`];
   }

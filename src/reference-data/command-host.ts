@@ -50,7 +50,7 @@ export async function withStore(
   work: (store: Store, config: Config) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(environment);
-  if (config.database.path === ':memory:') throw new MemoryDatabase();
+  if (config.database.kind === 'sqlite' && config.database.path === ':memory:') throw new MemoryDatabase();
   const store = await openStore(config.database, { mustExist });
   try {
     await work(store, config);

@@ -1,9 +1,10 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Argument, Command, Option } from 'commander';
 import { type CommandHost, runCommand, withStore } from './command-host.ts';
 import { EXPORTS, type ExportedFile, exportRows } from './export-rows.ts';
 import { type CsvStyle, csvLine } from './write-csv.ts';
+import { writePrivateFile } from './write-private-file.ts';
 
 interface Flags {
   readonly out: string;
@@ -40,32 +41,16 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
   });
 }
 
-/** Characters that are written at a time. */
-const CHUNK = 1 << 16;
-
-/** Writes beside the file first, so that nobody finds half of it. Patients' data are nobody else's to read. */
+/** Gives how many rows were written. */
 async function writeFile(path: string, { titles, rows }: ExportedFile, style: CsvStyle): Promise<number> {
-  const part = `${path}.part`;
-  await rm(part, { force: true });
-  const handle = await open(part, 'wx', 0o600);
   let count = 0;
-  try {
-    let text = (style.byteOrderMark ? '\ufeff' : '') + csvLine(titles, style);
+  const lines = async function* () {
+    yield (style.byteOrderMark ? '\ufeff' : '') + csvLine(titles, style);
     for await (const cells of rows) {
-      text += csvLine(cells, style);
+      yield csvLine(cells, style);
       count++;
-      if (text.length < CHUNK) continue;
-      await handle.appendFile(text);
-      text = '';
     }
-    await handle.appendFile(text);
-    await handle.sync();
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  } finally {
-    await handle.close();
-  }
-  await rename(part, path);
+  };
+  await writePrivateFile(path, lines());
   return count;
 }

@@ -1,26 +1,58 @@
 import { z } from 'zod';
 import type { DatabaseLocation } from '../store/open-store.ts';
-import { flag, type SettingValues, secret, text } from './setting.ts';
+import { count, flag, type SettingValues, secret, text } from './setting.ts';
 
-const databaseLocation = (value: string): DatabaseLocation | undefined => {
+/** Where the database is; how to use it is told by settings of their own. */
+type DatabaseUrl =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+const EXPECTED = 'expected sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
+
+/** Source: PostgreSQL, "SSL Mode Descriptions", without those that may go without encryption unasked. */
+const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
+
+function databaseUrl(value: string): DatabaseUrl | string {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1];
-  return path === undefined ? undefined : { kind: 'sqlite', path };
-};
+  if (path !== undefined) return { kind: 'sqlite', path };
+  if (!/^postgres(?:ql)?:\/\//.test(value)) return EXPECTED;
+  // The host may stand behind the question mark, as the folder of a socket does.
+  const url = URL.parse(value.replace(/^([^/]+:\/\/(?:[^/@]*@)?)\//, '$1socket/'));
+  if (url === null || !/^\/[^/]+$/.test(url.pathname)) return EXPECTED;
+  const mode = url.searchParams.get('sslmode');
+  if (mode !== null && !SSL_MODES.includes(mode)) return `expected sslmode to be one of ${SSL_MODES.join(', ')}`;
+  return { kind: 'postgres', url: value };
+}
 
 /** Where the data are. */
 export const DATABASE_SETTINGS = {
   DATABASE_URL: secret(
-    text('`sqlite:` and a file, or `sqlite::memory:`', 'sqlite:./data/tpwebservices.db').transform((v, context) => {
-      const location = databaseLocation(v);
-      if (location !== undefined) return location;
-      context.addIssue({ code: 'custom', message: 'expected sqlite:FILE or sqlite::memory:' });
+    text(
+      '`sqlite:` and a file, `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` from PostgreSQL 14 on, where `?sslmode=verify-full` encrypts',
+      'sqlite:./data/tpwebservices.db',
+    ).transform((v, context) => {
+      const location = databaseUrl(v);
+      if (typeof location !== 'string') return location;
+      context.addIssue({ code: 'custom', message: location });
       return z.NEVER;
     }),
+  ),
+  DATABASE_POOL_SIZE: count('Connections to PostgreSQL that a process makes at most', 10, 2, 1000),
+  DATABASE_TIMEOUT: count(
+    'Milliseconds that connecting to PostgreSQL, a lock or a statement may take before the call is answered “unavailable”',
+    5000,
+    100,
+    600_000,
   ),
   DEMO_DATA: flag('`true` loads two centers and fifteen doctors into an empty database', 'false'),
 };
 
+const locationOf = (s: SettingValues<typeof DATABASE_SETTINGS>): DatabaseLocation =>
+  s.DATABASE_URL.kind === 'sqlite'
+    ? s.DATABASE_URL
+    : { ...s.DATABASE_URL, poolSize: s.DATABASE_POOL_SIZE, timeout: s.DATABASE_TIMEOUT };
+
 export const databaseConfig = (s: SettingValues<typeof DATABASE_SETTINGS>) => ({
-  database: s.DATABASE_URL,
+  database: locationOf(s),
   demoData: s.DEMO_DATA,
 });

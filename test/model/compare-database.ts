@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import type { DatabaseLocation } from '../../src/store/open-store.ts';
+import { asAdministrator } from '../support/test-database.ts';
 import type { HospitalModel } from './hospital-model.ts';
 
 /** Two standing appointments at overlapping times, on one seat of a doctor or of one patient. */
@@ -11,41 +12,63 @@ const OVERLAPS = `
 
 /** Two appointments with one number in a doctor's day. */
 const SAME_TOKENS = `
-  SELECT count(*) AS n FROM (SELECT 1 FROM appointment GROUP BY center_id, doctor_id, day, token_no HAVING count(*) > 1)`;
+  SELECT count(*) AS n FROM (SELECT 1 FROM appointment GROUP BY center_id, doctor_id, day, token_no HAVING count(*) > 1) same_tokens`;
 
 /**
  * Counts the rows in the database itself, past the service: none is lost, none is there twice, nothing overlaps. Throws with
  * every difference; gives what could not be compared, and why.
  */
 export async function compareDatabase(model: HospitalModel, location: DatabaseLocation): Promise<readonly string[]> {
-  if (location.kind !== 'sqlite' || location.path === ':memory:') {
-    return ['The rows are not counted: only those of an SQLite file can be read from beside the service.'];
+  if (location.kind === 'sqlite' && location.path === ':memory:') {
+    return ['The rows are not counted: those of a database in memory cannot be read from beside the service.'];
   }
   const expected: readonly (readonly [sql: string, count: number])[] = [
     ['SELECT count(*) AS n FROM appointment', model.appointments.size],
     ['SELECT count(*) AS n FROM feedback', model.feedback.size],
     ['SELECT count(*) AS n FROM message', model.messages.size],
-    ['SELECT total(last_token) AS n FROM day_token', sum(model.tokens.values())],
+    ['SELECT coalesce(sum(last_token), 0) AS n FROM day_token', sum(model.tokens.values())],
     [
-      'SELECT total(reschedule_count) AS n FROM appointment',
+      'SELECT coalesce(sum(reschedule_count), 0) AS n FROM appointment',
       sum([...model.appointments.values()].map((a) => a.reschedules)),
     ],
     [OVERLAPS, 0],
     [SAME_TOKENS, 0],
   ];
-  const database = new Database(location.path, { readonly: true, fileMustExist: true });
-  try {
-    const differences = expected.flatMap(([sql, count]) => {
-      const { n } = database.prepare<[], { readonly n: number }>(sql).get() ?? { n: Number.NaN };
-      return n === count ? [] : [`${sql}: expected ${count}, got ${n}`];
-    });
-    const check = database.pragma('integrity_check', { simple: true });
-    if (check !== 'ok') differences.push(`integrity_check: ${check}`);
-    if (differences.length > 0) throw new Error(differences.join('\n'));
-  } finally {
-    database.close();
-  }
+  const count = location.kind === 'sqlite' ? countInFile(location.path) : countOnServer(location.url);
+  const differences = await count(expected);
+  if (differences.length > 0) throw new Error(differences.join('\n'));
   return [];
 }
+
+type Count = (expected: readonly (readonly [sql: string, count: number])[]) => Promise<readonly string[]>;
+
+const difference = (sql: string, expected: number, got: unknown): readonly string[] =>
+  Number(got) === expected ? [] : [`${sql}: expected ${expected}, got ${got}`];
+
+const countInFile =
+  (file: string): Count =>
+  async (expected) => {
+    const database = new Database(file, { readonly: true, fileMustExist: true });
+    try {
+      const differences = expected.flatMap(([sql, count]) =>
+        difference(sql, count, database.prepare<[], { readonly n: number }>(sql).get()?.n),
+      );
+      const check = database.pragma('integrity_check', { simple: true });
+      return check === 'ok' ? differences : [...differences, `integrity_check: ${check}`];
+    } finally {
+      database.close();
+    }
+  };
+
+const countOnServer =
+  (url: string): Count =>
+  (expected) =>
+    asAdministrator(url, async (client) => {
+      const differences: string[] = [];
+      for (const [sql, count] of expected) {
+        differences.push(...difference(sql, count, (await client.query(sql)).rows[0]?.n));
+      }
+      return differences;
+    });
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((a, b) => a + b, 0);

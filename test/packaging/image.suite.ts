@@ -1,25 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { root } from '../house/source-files.ts';
+import { freePort } from '../support/free-port.ts';
 import { commandOf, readDockerfile } from './dockerfile.ts';
 
 /** Stands for the image's user `node`: somebody who owns nothing. */
 const NOBODY = { uid: 65534, gid: 65534 };
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 /** Does what an engine does with the Dockerfile, in a folder that stands for the image's root. */
 function buildIn(image: string): { workdir: string; environment: Record<string, string>; command: readonly string[] } {

@@ -2,12 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { auditCommand } from '../../src/audit/audit-command.ts';
+import { readConfig } from '../../src/config.ts';
 import type { CommandHost } from '../../src/reference-data/command-host.ts';
 import { exportCommand } from '../../src/reference-data/export-command.ts';
 import { importCommand } from '../../src/reference-data/import-command.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { TEST_NOW } from '../support/start-service.ts';
+import { newPostgresDatabase, ON_POSTGRES } from '../support/test-database.ts';
 
 export interface CommandResult {
   readonly code: number;
@@ -15,10 +18,12 @@ export interface CommandResult {
   readonly errors: readonly string[];
 }
 
-/** A folder with a database and files in it, and the commands as they run there. */
+/** A folder with a database and files in it, and the commands as they run there. The database may lie on a server that the tests were given. */
 export interface CommandFolder {
   readonly path: string;
   readonly databaseFile: string;
+  /** For DATABASE_URL. */
+  databaseUrl(): Promise<string>;
   write(file: string, content: string | Uint8Array): void;
   read(file: string): string;
   import(...args: readonly string[]): Promise<CommandResult>;
@@ -27,6 +32,7 @@ export interface CommandFolder {
   /** Fails the test unless the command fails; gives the lines of its errors. */
   refused(...args: readonly string[]): Promise<readonly string[]>;
   export(...args: readonly string[]): Promise<CommandResult>;
+  audit(...args: readonly string[]): Promise<CommandResult>;
   /** Opens the database for the length of some work. */
   store<T>(work: (store: Store) => Promise<T>): Promise<T>;
   dispose(): void;
@@ -35,6 +41,11 @@ export interface CommandFolder {
 export function commandFolder(): CommandFolder {
   const path = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
   const databaseFile = join(path, 'hospital.db');
+  let url: Promise<string> | undefined;
+  const databaseUrl = () => {
+    url ??= ON_POSTGRES ? newPostgresDatabase().then((own) => own.url) : Promise.resolve(`sqlite:${databaseFile}`);
+    return url;
+  };
   const run = async (
     command: (args: readonly string[], host: CommandHost) => Promise<number>,
     args: readonly string[],
@@ -42,7 +53,7 @@ export function commandFolder(): CommandFolder {
     let output = '';
     let errors = '';
     const code = await command(args, {
-      environment: { DATABASE_URL: `sqlite:${databaseFile}` },
+      environment: { DATABASE_URL: await databaseUrl() },
       folder: path,
       clock: () => TEST_NOW,
       output: { write: (text) => (output += text) },
@@ -55,6 +66,7 @@ export function commandFolder(): CommandFolder {
   return {
     path,
     databaseFile,
+    databaseUrl,
     write: (file, content) => writeFileSync(join(path, file), content),
     read: (file) => readFileSync(join(path, file), 'utf8'),
     import: runImport,
@@ -71,8 +83,9 @@ export function commandFolder(): CommandFolder {
       return errors;
     },
     export: (...args) => run(exportCommand, args),
+    audit: (...args) => run(auditCommand, args),
     store: async (work) => {
-      const store = await openStore({ kind: 'sqlite', path: databaseFile });
+      const store = await openStore(readConfig({ DATABASE_URL: await databaseUrl() }).database);
       try {
         return await work(store);
       } finally {

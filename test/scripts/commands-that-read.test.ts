@@ -5,6 +5,7 @@ import { ALL_NAMES, type CommandFolder, type CommandResult, commandFolder, write
 
 const COMMANDS: Readonly<Record<string, (folder: CommandFolder) => Promise<CommandResult>>> = {
   'An export': (folder) => folder.export('--out', 'out', 'centers'),
+  'An export of the audit': (folder) => folder.audit('--out', 'out/centers.csv'),
   'A dry run': (folder) => folder.import('--dry-run', 'centers.csv'),
 };
 

@@ -14,7 +14,7 @@ describe('The commands beside a running service', () => {
   before(async () => {
     folder = commandFolder();
     writeAll(folder);
-    service = await startReady(folder.path, { DATABASE_URL: `sqlite:${folder.databaseFile}`, DEMO_DATA: 'false' });
+    service = await startReady(folder.path, { DATABASE_URL: await folder.databaseUrl(), DEMO_DATA: 'false' });
   });
   after(async () => {
     await service.stop();
@@ -24,7 +24,7 @@ describe('The commands beside a running service', () => {
   /** The script as a shell runs it, in the folder. */
   async function script(name: string, ...args: readonly string[]): Promise<string> {
     const file = fileURLToPath(new URL(`../../scripts/${name}.ts`, import.meta.url));
-    const env = { PATH: process.env.PATH ?? '', DATABASE_URL: `sqlite:${folder.databaseFile}` };
+    const env = { PATH: process.env.PATH ?? '', DATABASE_URL: await folder.databaseUrl() };
     return (await run(process.execPath, [file, ...args], { cwd: folder.path, env })).stdout;
   }
   const doctors = async (): Promise<string> =>

@@ -47,21 +47,49 @@ export async function callOver(
   return { ...answer, record: root.Body[`${operation}Response`][`${operation}Result`], fault: false };
 }
 
-function send(transport: Transport, endpoint: string, operation: string, parameters: Parameters): Promise<Response> {
-  const form = new URLSearchParams(parameters as Readonly<Record<string, string>>);
-  if (transport === 'httpGet') return fetch(`${endpoint}/${operation}?${form}`);
-  if (transport === 'httpPost') return fetch(`${endpoint}/${operation}`, { method: 'POST', body: form });
+async function send(
+  transport: Transport,
+  endpoint: string,
+  operation: string,
+  parameters: Parameters,
+): Promise<Response> {
+  const { url, ...init } = requestOver(transport, endpoint, operation, parameters);
+  return fetch(url, init);
+}
+
+/** A request as it goes out. */
+export interface TransportRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** The request that calls an operation over a transport. */
+export function requestOver(
+  transport: Transport,
+  endpoint: string,
+  operation: string,
+  parameters: Parameters,
+): TransportRequest {
+  const form = new URLSearchParams(parameters as Readonly<Record<string, string>>).toString();
+  if (transport === 'httpGet') return { url: `${endpoint}/${operation}?${form}`, method: 'GET', headers: {} };
+  if (transport === 'httpPost') {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8' };
+    return { url: `${endpoint}/${operation}`, method: 'POST', headers, body: form };
+  }
   const { namespace, type } = ENVELOPES[transport];
   const values = Object.entries(parameters).map(([name, value]) => `<${name}>${escapeText(String(value))}</${name}>`);
   const call = `<${operation} xmlns="${ownContract.namespace}">${values.join('')}</${operation}>`;
-  return fetch(endpoint, {
+  return {
+    url: endpoint,
     method: 'POST',
     headers: {
       'Content-Type': type,
       ...(transport === 'soap11' ? { SOAPAction: `"${ownContract.namespace}${operation}"` } : {}),
     },
     body: `<e:Envelope xmlns:e="${namespace}"><e:Body>${call}</e:Body></e:Envelope>`,
-  });
+  };
 }
 
 /** ResultCode of a result, a refused result or a fault. */

@@ -8,6 +8,7 @@ const LIMIT = 15_000;
 
 /** The service in a process of its own, as somebody starts it from a shell. */
 export interface ServiceProcess {
+  readonly processId: number;
   /** All of standard output so far. */
   output(): string;
   /** All of standard error so far. */
@@ -61,6 +62,7 @@ export function startProcess(folder: string, settings: Readonly<Record<string, s
   }
 
   return {
+    processId: child.pid ?? 0,
     output: () => output,
     errors: () => errors,
     logLines: () =>

@@ -4,7 +4,25 @@ import { DATABASE_SETTINGS } from '../../src/settings/database-settings.ts';
 import { settingsSuite } from './settings-suite.ts';
 
 settingsSuite('the database', DATABASE_SETTINGS, [
-  ['DATABASE_URL', 'expected sqlite:FILE or sqlite::memory:', './a.db', 'sqlite:', 'mysql://h/d'],
+  [
+    'DATABASE_URL',
+    'expected sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+    './a.db',
+    'sqlite:',
+    'mysql://h/d',
+    'postgres://h',
+    'postgres://h/',
+    'postgres://u:p@h:x/d',
+    'postgres:///',
+  ],
+  [
+    'DATABASE_URL',
+    'expected sslmode to be one of disable, require, verify-ca, verify-full',
+    'postgres://h/d?sslmode=prefer',
+    'postgres://h/d?sslmode=',
+  ],
+  ['DATABASE_POOL_SIZE', 'expected a whole number from 2 to 1000', '1', '1001', '-1', 'many'],
+  ['DATABASE_TIMEOUT', 'expected a whole number from 100 to 600000', '99', '600001', '5s'],
   ['DEMO_DATA', 'expected true or false', 'yes', '1', 'TRUE'],
 ]);
 
@@ -21,6 +39,24 @@ describe('Settings: the database', () => {
     expect(database('sqlite::memory:')).to.deep.equal({ kind: 'sqlite', path: ':memory:' });
     expect(database('sqlite:/var/lib/a.db')).to.deep.equal({ kind: 'sqlite', path: '/var/lib/a.db' });
     expect(database('sqlite:///srv/a.db')).to.deep.equal({ kind: 'sqlite', path: '/srv/a.db' });
+  });
+
+  it('take PostgreSQL by URL, with the size of its pool and its timeout', () => {
+    for (const url of [
+      'postgres://u:p@db.example.org:5433/hospital?sslmode=verify-full',
+      'postgresql://u@h/d',
+      'postgres:///d?host=/run/postgresql',
+      'postgres://u:p@/d?host=/run/postgresql',
+    ]) {
+      expect(readConfig({ DATABASE_URL: url }).database, url).to.deep.equal({
+        kind: 'postgres',
+        url,
+        poolSize: 10,
+        timeout: 5000,
+      });
+    }
+    const sized = { DATABASE_URL: 'postgres://h/d', DATABASE_POOL_SIZE: '4', DATABASE_TIMEOUT: '1000' };
+    expect(readConfig(sized).database).to.include({ poolSize: 4, timeout: 1000 });
   });
 
   it('load demo data if told', () => {

@@ -2,7 +2,14 @@ import { expect } from 'chai';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../../src/errors.ts';
 import { isRefusal, ResultCode, type ResultCodeName } from '../../src/result-codes.ts';
 import { faultHeaders } from '../../src/transports/fault-headers.ts';
-import { FAULT_ANSWERS, faultOf, faultOfRefusal, RETRY_AFTER, refusalStatus } from '../../src/transports/faults.ts';
+import {
+  FAULT_ANSWERS,
+  faultAnswerOf,
+  faultOf,
+  faultOfRefusal,
+  RETRY_AFTER,
+  refusalStatus,
+} from '../../src/transports/faults.ts';
 
 const codes = Object.keys(ERROR_CODES) as ErrorCode[];
 
@@ -20,6 +27,9 @@ const EXPECTED: Readonly<Record<ErrorCode, string>> = {
   UnsupportedMediaType: '415 Client, 415 Sender, 415',
   TooLarge: '413 Client, 413 Sender, 413',
   IdempotencyKeyReused: '500 Client, 400 Sender, 422',
+  Unauthorized: '401 Client, 401 Sender, 401',
+  Forbidden: '403 Client, 403 Sender, 403',
+  TooManyRequests: '429 Client, 429 Sender, 429',
   CrossSite: '403 Client, 403 Sender, 403',
   MethodNotAllowed: '405 Client, 405 Sender, 405',
   NotFound: '404 Client, 404 Sender, 404',
@@ -103,11 +113,31 @@ describe('Faults', () => {
   });
 
   it('Retry-After goes with what passes by itself, and with nothing else.', () => {
-    expect(codes.filter((code) => RETRY_AFTER[code] !== undefined)).to.deep.equal(['Unavailable']);
+    expect(RETRY_AFTER).to.deep.equal({ Unavailable: 2, TooManyRequests: 5 });
     for (const code of codes) {
       const headers = faultHeaders({ ...faultOf(new ServiceError(code), 'id-1') });
-      expect(headers['Retry-After'], code).to.equal(code === 'Unavailable' ? '2' : undefined);
+      expect(headers['Retry-After'], code).to.equal(RETRY_AFTER[code]?.toString());
     }
+    const known = new ServiceError('TooManyRequests', undefined, { retryAfter: 17 });
+    expect(faultHeaders(faultOf(known, 'id-1'))['Retry-After']).to.equal('17');
+  });
+
+  it('A caller who cannot be told is asked for a name and a password, and nobody else.', () => {
+    for (const code of codes) {
+      const asked = faultHeaders(faultOf(new ServiceError(code), 'id-1'))['WWW-Authenticate'];
+      expect(asked, code).to.equal(
+        code === 'Unauthorized' ? 'Basic realm="TPWebServices", charset="UTF-8"' : undefined,
+      );
+    }
+  });
+
+  it('A refused Security header keeps its own fault code, and asks for no Basic.', () => {
+    const error = new ServiceError('Unauthorized', 'No.', { securityFault: 'InvalidSecurity' });
+    const fault = faultOf(error, 'id-1');
+    expect(fault.securityFault).to.equal('InvalidSecurity');
+    const { soap11, soap12 } = faultAnswerOf(fault);
+    expect([soap11.status, soap12.status]).to.deep.equal([500, 400]);
+    expect(faultHeaders(fault)).to.deep.equal({ 'X-Correlation-Id': 'id-1' });
   });
 
   it('Every fault carries its correlation id in a header.', () => {

@@ -216,6 +216,55 @@ describe('compileMessageReader', () => {
     });
   });
 
+  describe('headers that somebody deals with', () => {
+    const understanding = compileMessageReader(SMALL_CONTRACT, [{ namespace: 'urn:h', localName: 'Token' }]);
+    const headersOf = (header: string, version: SoapVersion = SOAP_11): SeenMessage['headers'] => {
+      const seen: SeenMessage = {};
+      understanding(envelope(`<e:Header>${header}</e:Header><e:Body>${GOOD}</e:Body>`, version), seen);
+      return seen.headers;
+    };
+    const token = (attributes = '', content = '') => `<h:Token xmlns:h="urn:h" ${attributes}>${content}</h:Token>`;
+
+    it('are given as they are, whether they must be understood or not', () => {
+      for (const version of VERSIONS) {
+        const must = `e:mustUnderstand="1" e:${version.roleAttribute}="${version.nextRole}"`;
+        const [plain, other] =
+          headersOf(token('a="1"', ' x<!-- y --><h:b>&amp;<![CDATA[<]]></h:b>') + token(must), version) ?? [];
+        expect(plain).to.deep.equal({
+          namespace: 'urn:h',
+          localName: 'Token',
+          attributes: [{ namespace: '', localName: 'a', value: '1' }],
+          children: [{ namespace: 'urn:h', localName: 'b', attributes: [], children: [], text: '&<' }],
+          text: ' x',
+        });
+        expect(other?.attributes.map(({ localName }) => localName)).to.deep.equal([
+          'mustUnderstand',
+          version.roleAttribute,
+        ]);
+      }
+    });
+    it('are not given if they are for others, or there are none', () => {
+      for (const version of VERSIONS) {
+        expect(headersOf(token(`e:${version.roleAttribute}="urn:other"`), version)).to.equal(undefined);
+        expect(headersOf('', version)).to.equal(undefined);
+        expect(headersOf('<Token xmlns="urn:other"/><h:token xmlns:h="urn:h"/>', version)).to.equal(undefined);
+      }
+    });
+    it('leave the others to be understood', () => {
+      expect(() => headersOf(`${token()}<h:x xmlns:h="urn:h" e:mustUnderstand="1"/>`)).to.throw('x ("urn:h")');
+    });
+    it('are bounded as the rest of the message is', () => {
+      expect(() => headersOf(token('', '<a>'.repeat(14) + '</a>'.repeat(14)))).to.throw('levels deep');
+      expect(() => headersOf(token('', '<a/>'.repeat(200)))).to.throw('elements');
+    });
+    it('are known before the rest of the message is judged', () => {
+      const seen: SeenMessage = {};
+      const body = `<e:Body><Nothing xmlns="${NAMESPACE}"/></e:Body>`;
+      expect(() => understanding(envelope(`<e:Header>${token()}</e:Header>${body}`), seen)).to.throw('Nothing');
+      expect(seen.headers).to.have.length(1);
+    });
+  });
+
   describe('the operation', () => {
     it('is there, and is one', () => {
       expectError(inBody(''), 'Malformed', 'The Body is empty');

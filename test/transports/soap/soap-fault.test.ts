@@ -73,6 +73,19 @@ describe('A SOAP fault', () => {
     }
   });
 
+  it('A fault about a Security header has the code of WS-Security, in SOAP 1.2 as Subcode, and no 401.', () => {
+    const what = fault('Unauthorized', { securityFault: 'FailedAuthentication' });
+    const code =
+      '"{http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd}FailedAuthentication"';
+    expect(write(SOAP_11, what).status).to.equal(500);
+    expect(findElement(treeOf(SOAP_11, what), '{}faultcode')).to.not.equal(undefined);
+    expect(linesOf(treeOf(SOAP_11, what))).to.include(code);
+    expect(write(SOAP_12, what).status).to.equal(400);
+    const lines = linesOf(treeOf(SOAP_12, what));
+    expect(lines.indexOf(code)).to.be.greaterThan(lines.indexOf(`"{${SOAP_12.envelopeNamespace}}Sender"`));
+    for (const version of [SOAP_11, SOAP_12]) expect(linesOf(treeOf(version, what))).to.not.match(/detail/i);
+  });
+
   it('SOAP 1.2 names each header that was not understood.', () => {
     const names = [
       { namespace: 'urn:a&"<', localName: 'One' },

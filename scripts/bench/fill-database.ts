@@ -1,0 +1,98 @@
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import type { DatabaseLocation } from '../../src/store/open-store.ts';
+
+/** A hospital's past and future: doctors of a center, 28 slots of 15 minutes a day from 09:00, every slot taken. */
+export const DOCTORS_A_CENTER = 50;
+export const SLOTS_A_DAY = 28;
+const MOST_DOCTORS = 5000;
+
+export interface FilledDatabase {
+  readonly rows: number;
+  readonly doctors: number;
+  /** Days since 1970 of the first and the last appointments. */
+  readonly firstDay: number;
+  readonly lastDay: number;
+}
+
+/** Doctor number n, counted from 0. */
+export const doctorOf = (n: number): { readonly centerId: number; readonly doctorId: number } => ({
+  centerId: Math.floor(n / DOCTORS_A_CENTER) + 1,
+  doctorId: (Math.floor(n / DOCTORS_A_CENTER) + 1) * 100 + (n % DOCTORS_A_CENTER) + 1,
+});
+
+type Execute = (sql: string) => Promise<void>;
+
+/** Rows at a time: a transaction that a disk takes in a second or so. */
+const BATCH = 200_000;
+
+/**
+ * Fills an empty database that has its schema with `rows` appointments that end 30 days after `today` (days since 1970). The same SQL
+ * on both databases, past the service: a year of bookings takes it minutes.
+ */
+export async function fillDatabase(
+  location: DatabaseLocation,
+  rows: number,
+  today: number,
+  progress: (rows: number) => void,
+): Promise<FilledDatabase> {
+  const doctors = Math.min(MOST_DOCTORS, Math.max(15, Math.ceil(rows / 2000)));
+  const days = Math.ceil(rows / doctors / SLOTS_A_DAY);
+  const lastDay = today + 30;
+  const firstDay = lastDay - days + 1;
+  const { execute, end } = await connect(location);
+  const numbers = (from: number, to: number) =>
+    `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to - 1})`;
+  const centerId = `(i % ${doctors}) / ${DOCTORS_A_CENTER} + 1`;
+  const doctorId = `((i % ${doctors}) / ${DOCTORS_A_CENTER} + 1) * 100 + (i % ${doctors}) % ${DOCTORS_A_CENTER} + 1`;
+  try {
+    const centers = Math.ceil(doctors / DOCTORS_A_CENTER);
+    await execute(
+      `INSERT INTO center (id, name, time_zone) ${numbers(1, centers + 1)} SELECT i, 'Center ' || i, 'Asia/Kolkata' FROM n`,
+    );
+    await execute(
+      `INSERT INTO doctor (center_id, id, name, department, specialization, qualification, slot_minutes, capacity, active)
+       ${numbers(0, doctors)} SELECT ${centerId}, ${doctorId}, 'Dr. ' || i, 'Cardiology', 'Echocardiography', 'MBBS, MD', 15, 1, 1 FROM n`,
+    );
+    for (let from = 0; from < rows; from += BATCH) {
+      const day = `${firstDay} + i / ${doctors} / ${SLOTS_A_DAY}`;
+      const slot = `(i / ${doctors}) % ${SLOTS_A_DAY}`;
+      const start = `(${day}) * 1440 + 540 + ${slot} * 15`;
+      await execute(
+        `INSERT INTO appointment (center_id, doctor_id, day, starts_at, ends_at, seat, token_no, status, reschedule_count, patient_key,
+           registration_number, name, sex, age_text, age_value, age_unit, area, phone, created_on, updated_on)
+         ${numbers(from, Math.min(from + BATCH, rows))}
+         SELECT ${centerId}, ${doctorId}, ${day}, ${start}, ${start} + 15, 1, ${slot} + 1,
+           CASE WHEN ${day} < ${today} THEN 5 ELSE 2 END, 0, 'R:G-' || i, 'G-' || i, 'Patient number ' || i, 'F', '34', 34, 'Y',
+           'Jayanagar', '+919845012345', 1, 1 FROM n`,
+      );
+      progress(Math.min(from + BATCH, rows));
+    }
+    await execute(
+      `INSERT INTO day_token (center_id, doctor_id, day, last_token) SELECT center_id, doctor_id, day, max(token_no) FROM appointment
+       GROUP BY center_id, doctor_id, day`,
+    );
+  } finally {
+    await end();
+  }
+  return { rows, doctors, firstDay, lastDay };
+}
+
+async function connect(location: DatabaseLocation): Promise<{ execute: Execute; end: () => Promise<void> }> {
+  if (location.kind === 'sqlite') {
+    const database = new Database(location.path);
+    // Only for the filling: a file that is lost here is made again.
+    database.pragma('synchronous = OFF');
+    database.pragma('foreign_keys = OFF');
+    return {
+      execute: async (sql) => void database.exec(sql),
+      end: async () => {
+        database.pragma('wal_checkpoint(TRUNCATE)');
+        database.close();
+      },
+    };
+  }
+  const client = new pg.Client({ connectionString: location.url });
+  await client.connect();
+  return { execute: async (sql) => void (await client.query(sql)), end: () => client.end() };
+}

@@ -1,0 +1,23 @@
+/** `wrong` keeps the service from starting or from keeping its promises; a `warning` is for somebody to judge. */
+export type Verdict = 'ok' | 'warning' | 'wrong';
+
+/** One line of the doctor's. */
+export interface Finding {
+  readonly verdict: Verdict;
+  /** What was looked at, in one or two words. */
+  readonly subject: string;
+  /** What was found and, unless all is well, what to do. Holds no secret. */
+  readonly words: string;
+}
+
+const finding =
+  (verdict: Verdict) =>
+  (subject: string, words: string): Finding => ({ verdict, subject, words });
+
+export const ok = finding('ok');
+export const warning = finding('warning');
+export const wrong = finding('wrong');
+
+/** A line, in columns. */
+export const findingText = ({ verdict, subject, words }: Finding): string =>
+  `${verdict.padEnd(8)} ${subject.padEnd(14)} ${words}\n`;

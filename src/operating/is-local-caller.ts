@@ -1,0 +1,14 @@
+import type { IncomingMessage } from 'node:http';
+
+const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/;
+const LOOPBACK_NAME = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
+/**
+ * Whether a request comes from a program of this machine that asks for itself. A reverse proxy on this machine comes from there too, for
+ * anybody: its headers and the name that it was asked for tell it apart, mostly.
+ */
+export const isLocalCaller = ({ socket, headers }: IncomingMessage): boolean =>
+  LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') &&
+  LOOPBACK_NAME.test(headers.host ?? '') &&
+  PROXY_HEADERS.every((name) => headers[name] === undefined);

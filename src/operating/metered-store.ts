@@ -1,0 +1,29 @@
+import type { Histogram } from 'prom-client';
+import type { Store } from '../store/store.ts';
+
+interface StoreMeter {
+  /** Milliseconds that never go back. */
+  readonly stopwatch: () => number;
+  /** Both take seconds. */
+  readonly read: Histogram.Internal<'access'>;
+  readonly write: Histogram.Internal<'access'>;
+}
+
+/** The same store, with the time of each read and write observed, failed ones too. */
+export function meteredStore(store: Store, { stopwatch, read, write }: StoreMeter): Store {
+  async function timed<T>(histogram: Histogram.Internal<'access'>, access: Promise<T>): Promise<T> {
+    const began = stopwatch();
+    try {
+      return await access;
+    } finally {
+      histogram.observe((stopwatch() - began) / 1000);
+    }
+  }
+  return {
+    description: store.description,
+    read: (work) => timed(read, store.read(work)),
+    write: (work, keys) => timed(write, store.write(work, keys)),
+    referenceVersion: () => store.referenceVersion(),
+    close: () => store.close(),
+  };
+}

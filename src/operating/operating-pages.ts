@@ -1,0 +1,72 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { EVERY_ANSWER } from '../transports/every-answer.ts';
+import type { Readiness } from './readiness.ts';
+
+export const HEALTH_PATH = '/healthz';
+export const READINESS_PATH = '/readyz';
+export const METRICS_PATH = '/metrics';
+
+export interface OperatingPagesDependencies {
+  readonly readiness: Readiness;
+  /** The metrics of the whole service, in Prometheus's text format. */
+  readonly metricsText: () => Promise<string>;
+  /** Whether a request may see the metrics; undefined: every request. */
+  readonly mayMeasure?: (request: IncomingMessage) => boolean;
+}
+
+/** By path. */
+export type OperatingPages = ReadonlyMap<string, RequestListener>;
+
+const TEXT = 'text/plain; charset=utf-8';
+/** Source: Prometheus, text-based exposition format. */
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+type Page = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** What an operator's machines ask: whether the process lives, whether it can answer calls, and how it does. By path. */
+export function createOperatingPages({
+  readiness,
+  metricsText,
+  mayMeasure = () => true,
+}: OperatingPagesDependencies): OperatingPages {
+  const pages: Readonly<Record<string, Page>> = {
+    [HEALTH_PATH]: async (_request, response) => answer(response, 200, TEXT, 'ok'),
+    [READINESS_PATH]: async (_request, response) => {
+      const reason = await readiness.check();
+      if (reason === undefined) answer(response, 200, TEXT, 'ready');
+      else answer(response, 503, TEXT, reason, { 'Retry-After': '5' });
+    },
+    [METRICS_PATH]: async (request, response) => {
+      if (!mayMeasure(request)) return answer(response, 404, TEXT, 'There is nothing here.');
+      const text = await metricsText().catch(() => undefined);
+      if (text === undefined) answer(response, 503, TEXT, 'The metrics cannot be gathered now.');
+      else answer(response, 200, METRICS_TYPE, text);
+    },
+  };
+  return new Map(Object.entries(pages).map(([path, page]) => [path, listenerOf(page)]));
+}
+
+const listenerOf =
+  (page: Page): RequestListener =>
+  (request, response) => {
+    request.resume();
+    if (request.method === 'GET' || request.method === 'HEAD') return void page(request, response);
+    answer(response, 405, TEXT, 'Allowed are GET and HEAD.', { Allow: 'GET, HEAD' });
+  };
+
+function answer(
+  response: ServerResponse,
+  status: number,
+  contentType: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const bytes = Buffer.from(body);
+  response.writeHead(status, {
+    ...headers,
+    ...EVERY_ANSWER,
+    'Content-Type': contentType,
+    'Content-Length': bytes.length,
+  });
+  response.end(bytes);
+}

@@ -1,0 +1,134 @@
+import { collectDefaultMetrics, type Registry } from 'prom-client';
+import { DEMO_MARK } from './demo-data.ts';
+import { listen } from './http-server.ts';
+import type { LogFields } from './log.ts';
+import { openService, type ServiceDependencies } from './open-service.ts';
+import { listenOperating } from './operating/listen-operating.ts';
+import { createRetention } from './operating/retention.ts';
+import { startMessage } from './start-message.ts';
+import { readTlsFiles, watchTlsFiles } from './tls-files.ts';
+
+export interface ServeDependencies extends ServiceDependencies {
+  /** Lines that the log has lost so far. */
+  readonly droppedLines: () => number;
+}
+
+/** The service, listening. */
+export interface RunningService {
+  /** What a person needs to know once it is up. */
+  readonly startMessage: string;
+  /** The same for the log. */
+  readonly facts: LogFields;
+  /** What this process counts. */
+  readonly registry: Registry;
+  /** Reads the clients file and the TLS files again. One that is wrong changes nothing, and the log says so. */
+  reload(): void;
+  /** Takes no more connections, finishes the calls in flight, closes the database. */
+  stop(): Promise<void>;
+}
+
+/** How a browser on this machine reaches what listens on an address. */
+function nameOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+const isLoopback = (host: string): boolean => /^(?:127\.|::1$|localhost$)/.test(host);
+
+/** What is open, in the order of opening; closed the other way round. */
+class OpenThings {
+  readonly #closers: (() => Promise<unknown>)[] = [];
+
+  add(close: () => Promise<unknown>): void {
+    this.#closers.unshift(close);
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers.splice(0)) await close();
+  }
+}
+
+/** Opens the service in this process and listens; leaves nothing open if it can't. */
+export async function serve(dependencies: ServeDependencies): Promise<RunningService> {
+  const { config, log, clock, droppedLines } = dependencies;
+  const open = new OpenThings();
+  try {
+    const service = await openService(dependencies);
+    const { store, contract, metrics, outbox, readiness, operatingPages } = service;
+    open.add(() => store.close());
+    // After the last call that may queue a message.
+    open.add(async () => outbox?.stop());
+    const { port, host } = config.operation;
+    if (port !== undefined) {
+      // Closed after the service's own port, so that whoever asks hears that it is stopping.
+      const operating = await listenOperating(operatingPages, host, port);
+      open.add(() => operating.close());
+      log.info('operating pages', { address: host, port: operating.port });
+    }
+    const { tls: tlsSettings, clientsFile, httpPost } = config.access;
+    const tls = readTlsFiles(tlsSettings, clock());
+    const server = await listen(service.app, config.host, config.port, undefined, tls);
+    open.add(() => server.close());
+    const reloadTls = () => {
+      try {
+        const read = readTlsFiles(tlsSettings, clock());
+        if (read === undefined) return;
+        server.setTls(read);
+        log.info('TLS files read');
+      } catch (error) {
+        log.error('TLS files are wrong, the earlier certificate stays', { error });
+      }
+    };
+    if (tls !== undefined) {
+      const watched = watchTlsFiles(tlsSettings, reloadTls);
+      open.add(async () => watched.close());
+    }
+
+    const retention = createRetention({
+      store,
+      log,
+      clock,
+      outboxDays: config.operation.outboxRetention,
+      auditDays: config.operation.auditRetention,
+    });
+    retention.start();
+    open.add(() => retention.stop());
+
+    const baseUrl =
+      config.publicUrl ?? `${tls === undefined ? 'http' : 'https'}://${nameOf(config.host)}:${server.port}`;
+    outbox?.start(baseUrl);
+
+    collectDefaultMetrics({ register: metrics.registry });
+    metrics.gauge('tpws_connections', 'Open connections of clients.', server.connections);
+    metrics.gauge('tpws_log_lines_dropped', 'Lines that the log had no room for since the start.', droppedLines);
+    if (!isLoopback(config.host) && clientsFile === undefined) {
+      log.warn('listening beyond loopback without access control', { address: config.host });
+    }
+    return {
+      startMessage: startMessage({
+        contract,
+        baseUrl,
+        storeDescription: store.description,
+        demoData: (await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined,
+        anyoneMayCall: clientsFile === undefined && httpPost,
+        gateway: outbox?.gateway,
+        servicePage: config.servicePage,
+        timeZone: config.timeZone,
+        now: clock(),
+      }),
+      facts: { address: config.host, port: server.port, database: store.description },
+      registry: metrics.registry,
+      reload: () => {
+        service.reloadClients();
+        reloadTls();
+      },
+      stop: () => {
+        readiness.stop();
+        return open.close();
+      },
+    };
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
+}

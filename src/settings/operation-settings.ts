@@ -1,0 +1,36 @@
+import { count, type SettingValues, text } from './setting.ts';
+
+/** More processes than any machine that this runs on has use for. */
+const MOST_WORKERS = 256;
+const MOST_DAYS = 36_500;
+
+/** How the service is run: its processes, what its operator sees, what it keeps. */
+export const OPERATION_SETTINGS = {
+  WORKERS: text('Processes that share the port; `auto` is one a processor core', '1')
+    .refine(
+      (v) => v === 'auto' || (/^\d{1,3}$/.test(v) && Number(v) >= 1 && Number(v) <= MOST_WORKERS),
+      `expected auto or a whole number from 1 to ${MOST_WORKERS}`,
+    )
+    .transform((v) => (v === 'auto' ? ('auto' as const) : Number(v))),
+  OPERATIONS_PORT: text(
+    'Port of its own for `/healthz`, `/readyz` and `/metrics`; 0 takes a free one. Without it `/metrics` is for callers of this machine only',
+    '',
+  )
+    .refine((v) => v === '' || (/^\d{1,5}$/.test(v) && Number(v) <= 65535), 'expected a port number from 0 to 65535')
+    .transform((v) => (v === '' ? undefined : Number(v))),
+  OPERATIONS_HOST: text('Address that OPERATIONS_PORT listens on', '127.0.0.1'),
+  OUTBOX_RETENTION_DAYS: count('Days that finished text messages are kept; 0 keeps them', 90, 0, MOST_DAYS),
+  AUDIT_RETENTION_DAYS: count('Days that the audit trail is kept; 0 keeps it', 0, 0, MOST_DAYS),
+};
+
+export const operationConfig = (s: SettingValues<typeof OPERATION_SETTINGS>) => ({
+  operation: {
+    workers: s.WORKERS,
+    /** undefined: no server of its own. */
+    port: s.OPERATIONS_PORT,
+    host: s.OPERATIONS_HOST,
+    /** Days; 0 keeps for ever. */
+    outboxRetention: s.OUTBOX_RETENTION_DAYS,
+    auditRetention: s.AUDIT_RETENTION_DAYS,
+  },
+});

@@ -1,0 +1,43 @@
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { createLog } from '../../src/log.ts';
+import { createReadiness } from '../../src/operating/readiness.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '../store/temporary-database.ts';
+
+const log = createLog('silent');
+
+describe('The readiness', () => {
+  let database: TemporaryDatabase;
+  let store: Store;
+  beforeEach(async () => {
+    database = temporaryDatabase();
+    store = await database.open();
+  });
+  afterEach(() => database.dispose());
+
+  async function change(sql: string): Promise<void> {
+    const file = new Database(database.file);
+    file.exec(sql);
+    file.close();
+    // Reads of one turn of the event loop see one state.
+    await new Promise(setImmediate);
+  }
+
+  it('is there with the schema of this version', async () => {
+    expect(await createReadiness(store, log).check()).to.equal(undefined);
+  });
+
+  it('is not there with an older schema, nor with a newer one', async () => {
+    const readiness = createReadiness(store, log);
+    await change("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')");
+    expect(await readiness.check()).to.equal('The schema of the database is newer.');
+    await change("DELETE FROM kysely_migration WHERE name >= '0002'");
+    expect(await readiness.check()).to.equal('The schema of the database is older.');
+  });
+
+  it('does not wait for a database that hangs', async () => {
+    const hanging = { ...store, read: () => new Promise<never>(() => {}) } as Store;
+    expect(await createReadiness(hanging, log, 10).check()).to.equal('The database does not answer in time.');
+  });
+});

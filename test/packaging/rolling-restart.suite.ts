@@ -1,0 +1,96 @@
+import { Agent, get } from 'node:https';
+import { expect } from 'chai';
+import { readConfig } from '../../src/config.ts';
+import { BookingLoad } from '../durability/booking-load.ts';
+import { plannedBookings } from '../durability/booking-plan.ts';
+import { ServiceUnderTest } from '../durability/service-under-test.ts';
+import { storedBookings } from '../durability/stored-bookings.ts';
+import { temporaryFolder } from '../service/temporary-folder.ts';
+import { freePort } from '../support/free-port.ts';
+import { type PrivatePostgres, startPrivatePostgres } from '../support/private-postgres.ts';
+import { type RunningNginx, startNginx } from './start-nginx.ts';
+
+const RESTARTS = 4;
+
+describe('Two replicas on PostgreSQL behind nginx', () => {
+  const folder = temporaryFolder();
+  const replicas: ServiceUnderTest[] = [];
+  let postgres: PrivatePostgres;
+  let nginx: RunningNginx;
+  let port: number;
+  let databaseUrl: string;
+
+  before(async () => {
+    postgres = await startPrivatePostgres();
+    databaseUrl = await postgres.createDatabase('replicas');
+    port = await freePort();
+    const settings = {
+      DATABASE_URL: databaseUrl,
+      PUBLIC_URL: `https://localhost:${port}`,
+      TRUSTED_PROXIES: '127.0.0.1/32',
+      SMS_GATEWAY: 'off',
+      RATE_LIMIT: '0',
+    };
+    for (let n = 0; n < 2; n++) replicas.push(new ServiceUnderTest(folder.path, await freePort(), settings));
+    for (const replica of replicas) await replica.start();
+    nginx = await startNginx(
+      folder.path,
+      port,
+      replicas.map((replica) => replica.port),
+    );
+  });
+  after(async () => {
+    await nginx?.stop();
+    for (const replica of replicas) await replica.kill();
+    await postgres?.dispose();
+    folder.remove();
+  });
+
+  const read = (path: string): Promise<{ status: number; text: string }> =>
+    new Promise((resolve, reject) => {
+      get({ host: 'localhost', port, path, ca: nginx.certificate, agent: false }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      }).on('error', reject);
+    });
+
+  it('show their clients the address of nginx', async () => {
+    const { status, text } = await read('/TPWebServices.asmx?wsdl');
+    expect(status).to.equal(200);
+    expect(text.match(/location="[^"]*"/g)).to.satisfy((all: string[]) =>
+      all.every((location) => location.startsWith(`location="https://localhost:${port}/`)),
+    );
+  });
+
+  it('keep their figures to themselves', async () => {
+    expect((await read('/metrics')).status).to.equal(404);
+    expect((await read('/healthz')).status).to.equal(200);
+  });
+
+  it('lose no request while one after the other is restarted', async () => {
+    const agent = () => new Agent({ keepAlive: true, maxSockets: 1, ca: nginx.certificate });
+    const load = new BookingLoad(port, 16, plannedBookings(Date.now()), agent);
+    await load.acknowledged(100);
+    for (let n = 0; n < RESTARTS; n++) {
+      for (const replica of replicas) {
+        expect((await replica.stop()).code).to.equal(0);
+        await load.acknowledged(load.counts.acknowledged.length + 50);
+        await replica.start();
+        await load.acknowledged(load.counts.acknowledged.length + 100);
+      }
+    }
+    const { acknowledged, unavailable, unanswered, broken, wrong } = await load.stop();
+    expect({ unavailable, unanswered, broken, wrong }).to.deep.equal({
+      unavailable: 0,
+      unanswered: 0,
+      broken: 0,
+      wrong: [],
+    });
+    const database = readConfig({ DATABASE_URL: databaseUrl }).database;
+    const { lost, doubled } = await storedBookings(database, acknowledged);
+    expect({ lost, doubled }).to.deep.equal({ lost: 0, doubled: 0 });
+  });
+});

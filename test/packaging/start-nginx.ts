@@ -1,0 +1,87 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from '../house/source-files.ts';
+
+const NGINX = '/usr/sbin/nginx';
+
+export interface RunningNginx {
+  /** PEM of the certificate that it shows. */
+  readonly certificate: string;
+  stop(): Promise<void>;
+}
+
+/** nginx with the example of deploy/nginx as it stands, but for its ports, paths and name. */
+export async function startNginx(folder: string, port: number, replicas: readonly number[]): Promise<RunningNginx> {
+  const [key, certificate] = ['key.pem', 'certificate.pem'].map((name) => join(folder, name)) as [string, string];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-days',
+      '2',
+      ...subject,
+      '-keyout',
+      key,
+      '-out',
+      certificate,
+    ],
+    { stdio: 'ignore' },
+  );
+  const example = readFileSync(new URL('deploy/nginx/tpwebservices.conf', root), 'utf8')
+    .replace('127.0.0.1:8081', `127.0.0.1:${replicas[0]}`)
+    .replace('127.0.0.1:8082', `127.0.0.1:${replicas[1]}`)
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+    .replace('his.example.org', 'localhost')
+    .replace('/etc/tpwebservices/tls/certificate.pem', certificate)
+    .replace('/etc/tpwebservices/tls/key.pem', key)
+    .replace('/etc/nginx/', fileURLToPath(new URL('deploy/nginx/', root)));
+  mkdirSync(join(folder, 'temp'));
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (n) => `${n}_temp_path ${folder}/temp/${n};`,
+  );
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(
+    file,
+    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; worker_processes 1;
+events { worker_connections 512; }
+http { access_log off; ${temporary.join(' ')}
+${example}}`,
+  );
+  execFileSync(NGINX, ['-t', '-q', '-p', folder, '-c', file]);
+  const child = spawn(NGINX, ['-p', folder, '-c', file], { stdio: 'ignore' });
+  await reachable(port);
+  return {
+    certificate: readFileSync(certificate, 'utf8'),
+    stop: async () => {
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      await closed;
+    },
+  };
+}
+
+async function reachable(port: number): Promise<void> {
+  const late = AbortSignal.timeout(10_000);
+  while (!late.aborted) {
+    const socket = connect(port, '127.0.0.1');
+    const open = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (open) return;
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
+  throw new Error(`nothing listens on ${port}`);
+}
