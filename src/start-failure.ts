@@ -1,5 +1,5 @@
 import { ConfigError } from './config.ts';
-import { SetUpError } from './errors.ts';
+import { ERROR_CODES, ServiceError, SetUpError } from './errors.ts';
 
 /** What the operating system or the database says no to, in words for whoever set the service up. */
 const SET_UP: Readonly<Record<string, string>> = {
@@ -22,7 +22,14 @@ const SET_UP: Readonly<Record<string, string>> = {
 /** Why the service did not start: mistakes of the set-up in words, anything else is ours, with its stack. */
 export function startFailure(error: unknown): string {
   if (error instanceof ConfigError || error instanceof SetUpError) return error.message;
+  if (error instanceof ServiceError && error.code === 'Unavailable') return unavailableText(error);
   if (!(error instanceof Error)) return String(error);
   const words = SET_UP[String((error as NodeJS.ErrnoException).code)];
   return words === undefined ? (error.stack ?? String(error)) : `${words}: ${error.message}`;
 }
+
+/** A sentence that names the database says it all; the one for callers does not. */
+const unavailableText = ({ message, cause }: ServiceError): string =>
+  message === ERROR_CODES.Unavailable && cause instanceof Error
+    ? `The database cannot be used: ${cause.message}`
+    : message;

@@ -31,16 +31,18 @@ export const isNetwork = (text: string): boolean => readNetwork(text) !== undefi
 
 /** Throws if one of the texts is not a network. */
 export function ipNetworks(texts: readonly string[]): IpNetworks {
-  const list = new BlockList();
+  // One list would find every IPv4 address in ::/0.
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const text of texts) {
     const network = readNetwork(text);
     if (network === undefined) throw new Error(`${text} is not a network`);
-    list.addSubnet(network.address, network.bits, network.family);
+    lists[network.family].addSubnet(network.address, network.bits, network.family);
   }
   return (address) => {
     const plain = plainAddress(address);
     const version = isIP(plain);
-    return version !== 0 && list.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+    const family = version === 4 ? 'ipv4' : 'ipv6';
+    return version !== 0 && lists[family].check(plain, family);
   };
 }
 

@@ -131,8 +131,8 @@ export interface Appointment_StatusInput {
 }
 
 /**
- * Input of Sent_SMS. Accepts a text message and queues it for sending. Sending the same message again within 60 seconds
- * returns the earlier one with ResultCode 1.
+ * Input of Sent_SMS. Accepts a text message and queues it; the service sends it after that. The same call within 60
+ * seconds returns the earlier message with ResultCode 1.
  */
 export interface Sent_SMSInput {
   /**
@@ -145,7 +145,10 @@ export interface Sent_SMSInput {
    * characters.
    */
   readonly Message?: string | undefined;
-  /** Local number of the message template; 0 means none. */
+  /**
+   * Local number of the message template, each {#var#} of which stands for 0 to 30 characters of Message; 0 means none,
+   * which the service may be set to refuse.
+   */
   readonly tempid: number;
   /**
    * 0 default (as 1), 1 service message, 2 promotional (held until 10:00 when sent outside 10:00 to 21:00), 3 one-time

@@ -8,7 +8,7 @@ import { requestOver, TRANSPORTS } from '../service/four-transports.ts';
 import { temporaryFolder } from '../service/temporary-folder.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
 import { basic, type Caller, type SentAnswer, sendAs } from './send-as.ts';
-import { newIssuer, type TestCertificate, type TestIssuer } from './test-certificates.ts';
+import { needOpenssl, newIssuer, type TestCertificate, type TestIssuer } from './test-certificates.ts';
 
 /** As cheap as a hash can be: what is tried here is what comes of it. */
 const hashOf = async (secret: string) => writeSecretHash(await hashSecret(secret, randomBytes, { N: 2, r: 1, p: 1 }));
@@ -44,7 +44,8 @@ describe('Access', () => {
   let service: RunningService;
   let proxied: RunningService;
 
-  before(async () => {
+  before(async function () {
+    needOpenssl(this);
     issuer = newIssuer(folder.path);
     const server = issuer.issue('server');
     certificates = {

@@ -19,6 +19,16 @@ export interface TestIssuer extends TestCertificate {
   issue(name: string, days?: number): TestCertificate;
 }
 
+/** Skips the tests of a suite, and says why, on a machine that can't make certificates. */
+export function needOpenssl(context: Mocha.Context): void {
+  try {
+    execFileSync('openssl', ['version'], { stdio: 'ignore' });
+  } catch {
+    process.stdout.write('  skipped: there is no openssl on this machine, which certificates are made with\n');
+    context.skip();
+  }
+}
+
 /** Makes an issuer in a folder; needs the program openssl. */
 export function newIssuer(folder: string, issuer = 'issuer'): TestIssuer {
   const home = join(folder, issuer);

@@ -32,6 +32,8 @@ export interface Hospital {
   book(given?: Given): Promise<ResultRecord>;
   /** The rows of OPAppointmentdetail, as they go out. */
   dayOf(doctorid: number, appdate: string, centerid?: number): Promise<readonly ResultRecord[]>;
+  /** How often the outbox was told of a message. */
+  queued(): number;
   close(): Promise<void>;
 }
 
@@ -58,8 +60,10 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
   const store = given ?? (await openTestStore());
   await loadDemoData(store, 'Asia/Kolkata');
   const clock = { now: TEST_NOW };
+  let queued = 0;
   const implementations = createImplementations({
     clock: () => clock.now,
+    messageQueued: () => void queued++,
     policy: { ...DEFAULT_POLICY, ...policy },
   });
   const log = { error: silent, warn: silent, info: silent, debug: silent };
@@ -105,6 +109,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
       const { Appointments } = present(await ok('OPAppointmentdetail', { doctorid, appdate, centerid }));
       return (Appointments as unknown as { readonly Appointment: readonly ResultRecord[] }).Appointment;
     },
+    queued: () => queued,
     close: () => store.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type Given, type Hospital, openHospital, present } from './hospital.ts';
+import { TEST_NOW } from '../support/start-service.ts';
+import { type Given, HOUR, type Hospital, MINUTE, openHospital, present } from './hospital.ts';
 
 const MESSAGE: Given = { Mobileno: '9845012345', Message: 'Your appointment is at 10:15.', tempid: 0, SMSmode: 1 };
 
@@ -124,6 +125,113 @@ describe('Sent_SMS', () => {
       const records = await Promise.all(Array.from({ length: 20 }, () => send()));
       expect(records.filter(({ ResultCode }) => ResultCode === 0)).to.have.length(1);
       expect(new Set(records.map(({ SMSID }) => SMSID))).to.deep.equal(new Set([1]));
+    });
+  });
+
+  it('gives the outbox all that it needs, and wakes it once', async () => {
+    await send({ SMSmode: 3 });
+    await send({ SMSmode: 3 });
+    const row = await hospital.store.read(({ messageList }) => messageList.show(1));
+    const { now } = hospital.clock;
+    expect(row).to.include({ status: 1, priority: 1, due_on: now, expires_on: now + 10 * MINUTE, attempts: 0 });
+    expect(row).to.include({ header: null, dlt_template_id: null, correlation_id: 'test' });
+    expect(hospital.queued()).to.equal(1);
+  });
+
+  it('never expires in the other modes', async () => {
+    for (const SMSmode of [0, 1, 2, 4]) {
+      const { SMSID } = await send({ SMSmode, Message: `mode ${SMSmode}` });
+      const row = await hospital.store.read(({ messageList }) => messageList.show(Number(SMSID)));
+      expect(row).to.include({ priority: 0, expires_on: null });
+    }
+  });
+
+  describe('promotional', () => {
+    it('is held until 10:00 if it comes earlier, and says so', async () => {
+      const { ResultText, SMSID } = await send({ SMSmode: 2 });
+      expect(ResultText).to.equal(
+        'The message is queued and held until 10:00 on Friday 20 November 2026: promotional messages are sent from 10:00 to 21:00.',
+      );
+      const row = await hospital.store.read(({ messageList }) => messageList.show(Number(SMSID)));
+      expect(row?.due_on).to.equal(TEST_NOW + 90 * MINUTE);
+    });
+
+    it('is queued as any other from 10:00 on', async () => {
+      hospital.clock.now += 90 * MINUTE;
+      expect(await send({ SMSmode: 2 })).to.include({ ResultText: 'The message is queued.' });
+    });
+
+    it('is held until the next day from 21:00 on', async () => {
+      hospital.clock.now += 12 * HOUR + 30 * MINUTE;
+      expect((await send({ SMSmode: 2 })).ResultText).to.contain('held until 10:00 on Saturday 21 November 2026');
+    });
+
+    it('is held by the clock of the configured zone', async () => {
+      const inNewYork = await openHospital({ timeZone: 'America/New_York' });
+      try {
+        const { ResultText } = await inNewYork.ok('Sent_SMS', { ...MESSAGE, SMSmode: 2 });
+        expect(ResultText).to.contain('held until 10:00 on Friday 20 November 2026');
+        const row = await inNewYork.store.read(({ messageList }) => messageList.show(1));
+        expect(row?.due_on).to.equal(Date.UTC(2026, 10, 20, 15));
+      } finally {
+        await inNewYork.close();
+      }
+    });
+  });
+
+  describe('by template', () => {
+    const template = {
+      tempid: 5,
+      dltTemplateId: '1107160000000000001',
+      principalEntityId: '1101000000000000001',
+      header: 'HOSPTL',
+      category: 'Service Implicit',
+      text: 'Dear {#var#},\r\nyour visit is at {#var#}.',
+      active: 1,
+    };
+    const TEXT = 'Dear Asha,\r\nyour visit is at 10:15.';
+    const put = (values: Partial<typeof template> = {}) =>
+      hospital.store.write(({ referenceTables }) => referenceTables.putTemplate({ ...template, ...values }));
+    beforeEach(() => put());
+
+    it("takes a text that fits, and keeps the template's ids as they are now, and line ends LF", async () => {
+      const { SMSID } = await send({ tempid: 5, Message: TEXT });
+      await put({ header: 'OTHER', dltTemplateId: '2' });
+      const row = await hospital.store.read(({ messageList }) => messageList.show(Number(SMSID)));
+      expect(row).to.include({
+        tempid: 5,
+        text: 'Dear Asha,\nyour visit is at 10:15.',
+        header: 'HOSPTL',
+        dlt_template_id: '1107160000000000001',
+        principal_entity_id: '1101000000000000001',
+      });
+    });
+
+    it('refuses a text that does not fit, and points at the character', async () => {
+      expect((await refused({ tempid: 5, Message: 'Dear Asha,\nyour visit was' }, 32)).ResultText).to.equal(
+        'Parameter Message ends after character 25, too early for template 5; expected ",\ufffdyour visit is at ".',
+      );
+      expect((await refused({ tempid: 5, Message: 'Hello Asha' }, 32)).ResultText).to.equal(
+        'Parameter Message: character 1 "H" does not fit template 5; expected "Dear ".',
+      );
+    });
+
+    it('refuses an inactive template as an unknown one', async () => {
+      await put({ active: 0 });
+      expect((await refused({ tempid: 5, Message: TEXT }, 31)).ResultText).to.equal(
+        'Parameter tempid: there is no active template 5.',
+      );
+    });
+
+    it('refuses a message without a template only where one is required', async () => {
+      await send({ tempid: 0 });
+      const strict = await openHospital({ templateRequired: true });
+      try {
+        const { ResultText } = await strict.refused('Sent_SMS', { ...MESSAGE, tempid: 0 }, 31);
+        expect(ResultText).to.match(/tempid.*expected the number of one/);
+      } finally {
+        await strict.close();
+      }
     });
   });
 });

@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import type { CommandHost } from '../../src/reference-data/command-host.ts';
 import { exportCommand } from '../../src/reference-data/export-command.ts';
 import { importCommand } from '../../src/reference-data/import-command.ts';
+import { outboxCommand } from '../../src/sms/outbox-command.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { TEST_NOW } from '../support/start-service.ts';
@@ -33,6 +34,7 @@ export interface CommandFolder {
   refused(...args: readonly string[]): Promise<readonly string[]>;
   export(...args: readonly string[]): Promise<CommandResult>;
   audit(...args: readonly string[]): Promise<CommandResult>;
+  outbox(...args: readonly string[]): Promise<CommandResult>;
   /** Opens the database for the length of some work. */
   store<T>(work: (store: Store) => Promise<T>): Promise<T>;
   dispose(): void;
@@ -84,6 +86,7 @@ export function commandFolder(): CommandFolder {
     },
     export: (...args) => run(exportCommand, args),
     audit: (...args) => run(auditCommand, args),
+    outbox: (...args) => run(outboxCommand, args),
     store: async (work) => {
       const store = await openStore(readConfig({ DATABASE_URL: await databaseUrl() }).database);
       try {

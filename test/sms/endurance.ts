@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type ServiceProcess, startProcess } from '../service/service-process.ts';
 import { temporaryFolder } from '../service/temporary-folder.ts';
+import { freePort } from '../support/free-port.ts';
 import { startFailingProxy } from './failing-proxy.ts';
-import { freePort } from './free-port.ts';
 import { startKannel } from './kannel.ts';
 import { type OutboxRow, outboxRows } from './outbox-file.ts';
 import { seededRandom } from './seeded-random.ts';

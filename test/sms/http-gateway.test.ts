@@ -1,8 +1,11 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect } from 'chai';
 import type { Gateway, OutgoingMessage } from '../../src/sms/gateway.ts';
 import { chooseHttpGateway, type HttpSettings } from '../../src/sms/http/choose-http-gateway.ts';
 import { createHttpGateway } from '../../src/sms/http/http-gateway.ts';
 import { checkHttpTemplate, type HttpTemplateInput } from '../../src/sms/http/template-schema.ts';
+import { needOpenssl, newIssuer } from '../access/test-certificates.ts';
+import { temporaryFolder } from '../service/temporary-folder.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
 import { type HttpProvider, type ProviderAnswer, startHttpProvider } from './http-provider.ts';
 
@@ -323,4 +326,33 @@ describe('HTTP gateway: what the network does', () => {
       expect(await sendTo(provider.url, { status, body: 'x' })).to.deep.equal({ kind, code: `http-${status}` });
     });
   }
+
+  describe('over TLS', () => {
+    const folder = temporaryFolder();
+    const trusted = getCACertificates('default');
+    let secure: HttpProvider;
+    let issuer: string;
+    before(async function () {
+      needOpenssl(this);
+      const made = newIssuer(folder.path);
+      issuer = made.cert;
+      secure = await startHttpProvider({ status: 202, body: '0: Accepted' }, made.issue('provider'));
+    });
+    after(async () => {
+      setDefaultCACertificates(trusted);
+      await secure?.stop();
+      folder.remove();
+    });
+
+    it('is unavailable where nobody trusts the certificate, and sends nothing', async () => {
+      expect(await sendTo(secure.url)).to.include({ kind: 'unavailable' });
+      expect(secure.seen).to.deep.equal([]);
+    });
+    it('hands over where the certificate is trusted', async () => {
+      setDefaultCACertificates([...trusted, issuer]);
+      expect(await sendTo(secure.url)).to.deep.equal({ kind: 'submitted', reference: undefined });
+      secure.answer = 'drop';
+      expect(await sendTo(secure.url)).to.deep.equal({ kind: 'unknown', code: 'ECONNRESET' });
+    });
+  });
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -34,9 +35,12 @@ export interface HttpProvider {
   stop(): Promise<void>;
 }
 
-export async function startHttpProvider(first: ProviderAnswer): Promise<HttpProvider> {
+export async function startHttpProvider(
+  first: ProviderAnswer,
+  tls?: { readonly cert: string; readonly key: string },
+): Promise<HttpProvider> {
   const seen: SeenRequest[] = [];
-  const server = createServer(async (request, response) => {
+  const serve: RequestListener = async (request, response) => {
     const { method = '', url = '', headers } = request;
     seen.push({ method, url, headers, body: await text(request) });
     const { answer } = provider;
@@ -54,7 +58,8 @@ export async function startHttpProvider(first: ProviderAnswer): Promise<HttpProv
       return more();
     }
     response.writeHead(answer.status, answer.headers).end(answer.body);
-  });
+  };
+  const server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve);
   const listen = async (port: number) => {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -70,7 +75,7 @@ export async function startHttpProvider(first: ProviderAnswer): Promise<HttpProv
   const { port } = server.address() as AddressInfo;
   const provider: HttpProvider = {
     port,
-    url: `http://127.0.0.1:${port}/send`,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/send`,
     seen,
     answer: first,
     stopListening,

@@ -4,7 +4,7 @@ import { chooseHttpGateway } from '../../src/sms/http/choose-http-gateway.ts';
 import { callOver } from '../service/four-transports.ts';
 import { type ReadyService, startReady } from '../service/service-process.ts';
 import { temporaryFolder } from '../service/temporary-folder.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../support/free-port.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
 import { type Kannel, startKannel } from './kannel.ts';
 import { outboxRows } from './outbox-file.ts';

@@ -25,7 +25,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 async function runSuites(): Promise<boolean> {
   const files = readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.peers.ts'))
+    .filter((file) => file.endsWith('.peers.ts') || file === 'smpp-gateway.test.ts')
     .sort()
     .map((file) => FOLDER + file);
   const mocha = spawn(process.execPath, [MOCHA, '--no-config', '--timeout', '60000', ...files], { stdio: 'inherit' });

@@ -36,19 +36,25 @@ export async function requireFreeStart(
   policy: Policy,
 ): Promise<FreeSlot> {
   const midnight = dayOf(start) * MINUTES_A_DAY;
+  const endsAt = start + doctor.slotMinutes;
+  const heldBetween = (from: number, to: number) =>
+    appointments.seatsHeld({ centerId: center.id, doctorId: doctor.id, from, to }, movingId);
+  const [openings, leaves, heldThen] = await Promise.all([
+    reference.openingHours(center.id, doctor.id),
+    reference.leaves(center.id, doctor.id, midnight),
+    heldBetween(start, endsAt),
+  ]);
   const check: StartCheck = {
     start,
     now: wallMinuteAt(now, center.timeZone),
     slotMinutes: doctor.slotMinutes,
-    openings: await reference.openingHours(center.id, doctor.id),
-    leaves: await reference.leaves(center.id, doctor.id, midnight),
+    openings,
+    leaves,
     doctorId: doctor.id,
     parameters,
     pastGraceMinutes: policy.pastGraceMinutes,
     horizonDays: policy.horizonDays,
   };
-  const heldBetween = (from: number, to: number) =>
-    appointments.seatsHeld({ centerId: center.id, doctorId: doctor.id, from, to }, movingId);
   const withTheDay = async (): Promise<StartCheck> => {
     const held = await heldBetween(midnight, midnight + MINUTES_A_DAY);
     return {
@@ -65,8 +71,7 @@ export async function requireFreeStart(
     checkStart(await withTheDay());
     throw error;
   }
-  const endsAt = start + doctor.slotMinutes;
-  const seat = freeSeat(await heldBetween(start, endsAt), doctor.capacity, start, endsAt);
+  const seat = freeSeat(heldThen, doctor.capacity, start, endsAt);
   if (seat !== undefined) return { startsAt: start, endsAt, seat };
   const when = formatWallMinute(start).replace('T', ' ').slice(0, 16);
   const others = check.openings.length === 0 ? '' : `; ${nearestSlots(await withTheDay())}`;

@@ -39,7 +39,7 @@ export function openBoundLink(options: LinkOptions): BoundLink {
   const { times, report } = options;
   let current: SmppConnection | undefined;
   let attempt: Promise<unknown> | undefined;
-  let failure = 'not connected';
+  let failure = 'not-connected';
   let closing = false;
   const stop = new AbortController();
   let wake = (): void => {};
@@ -76,7 +76,7 @@ export function openBoundLink(options: LinkOptions): BoundLink {
   async function lifeOf(connection: SmppConnection): Promise<string> {
     const timer = setInterval(async () => {
       const { kind } = await connection.request('enquire_link', {}, { timeout: times.answer });
-      if (kind === 'timeout') connection.end('enquire_link unanswered');
+      if (kind === 'timeout') connection.end('enquire_link-unanswered');
     }, times.enquireLink);
     try {
       return await connection.closed;
@@ -123,7 +123,7 @@ async function bind(options: LinkOptions, signal: AbortSignal): Promise<SmppConn
     answer.kind === 'answered'
       ? statusName(answer.status)
       : answer.kind === 'timeout'
-        ? 'bind unanswered'
+        ? 'bind-unanswered'
         : answer.code;
   connection.end(code);
   return { code };

@@ -6,7 +6,7 @@ export interface DeliveryReport {
   /** As the receipt writes it, which may be another form than that of submit_sm_resp. */
   readonly id: string;
   readonly status: DeliveryReceipt['status'];
-  /** Its word for the state, and its error if it told one. */
+  /** Its word for the state, and behind a colon its error if it told one. */
   readonly code: string;
   /** Digits of the phone. */
   readonly mobile: string;
@@ -56,7 +56,7 @@ export function deliveryReport(pdu: Pdu): DeliveryReport | undefined {
   return {
     id,
     status: type === INTERMEDIATE ? 'submitted' : status,
-    code: error === '' ? word : `${word} ${error}`,
+    code: error === '' ? word : `${word}:${error}`,
     mobile: textOf(pdu.source_addr).replace(/\D/g, ''),
   };
 }

@@ -9,7 +9,10 @@ import { type IdWriting, plainId, submittedId } from './message-id.ts';
 export interface ReceiptBook {
   /** Opens the page of a message of so many segments. */
   open(message: { readonly id: number; readonly mobile: string }, segments: number): ReceiptPage;
-  /** Takes a report, and tells what it means for its message. Resolves when that is kept. */
+  /**
+   * Takes a report, and tells what it means for its message. Resolves when that is kept; at once for a report of which submissions
+   * that are under way may still tell whose it is, since an SMS center may wait for us before it answers them.
+   */
   receive(report: DeliveryReport): Promise<void>;
 }
 
@@ -18,6 +21,8 @@ export interface ReceiptPage {
   accepted(id: string): void;
   /** The message did not go as a whole, and reports of its segments mean nothing. */
   close(): void;
+  /** No more answers are waited for. */
+  finish(): void;
 }
 
 interface Page {
@@ -35,28 +40,39 @@ interface Page {
 export const MAX_REMEMBERED = 50_000;
 /** Reports that may wait for the answer to their submission, which they can overtake. */
 const MAX_EARLY = 1000;
-const OTHER_WRITINGS: readonly IdWriting[] = ['receipt in decimal', 'receipt in hexadecimal'];
+
+interface EarlyReport {
+  readonly report: DeliveryReport;
+  /** Messages that were under way when it came: it may be about one of them. */
+  readonly candidates: Set<Page>;
+}
+
+const WRITINGS: readonly IdWriting[] = ['alike', 'receipt in decimal', 'receipt in hexadecimal'];
+
+/** Its SMS center has been answered already. */
+const NOBODY_HEARS = (): void => {};
 
 export function createReceiptBook(tell: (receipt: DeliveryReceipt) => void | Promise<void>): ReceiptBook {
   const pages = new Map<string, Page>();
-  const early = new Map<string, DeliveryReport>();
+  const underWay = new Set<Page>();
+  const early = new Set<EarlyReport>();
   /** How this SMS center writes ids, as far as its receipts have shown. */
   let writing: IdWriting = 'alike';
   let isUpperCase = false;
 
   function pageOf(report: DeliveryReport): { page: Page; id: string } | undefined {
-    const plain = plainId(report.id);
-    const page = pages.get(plain);
-    if (page !== undefined) return { page, id: plain };
-    for (const other of OTHER_WRITINGS) {
-      const id = submittedId(report.id, other);
-      const found = id === undefined ? undefined : pages.get(id);
-      // Another id may look like this one in another writing; the phone tells.
-      if (id === undefined || found === undefined || !isSameNumber(found.mobile, report.mobile)) continue;
-      writing = other;
-      return { page: found, id };
+    for (const possible of [writing, ...WRITINGS]) {
+      const id = submittedId(report.id, possible);
+      const page = id === undefined ? undefined : pages.get(id);
+      // The id of another message may look like this one in another writing; the phone tells.
+      if (id === undefined || page === undefined || !isSameNumber(page.mobile, report.mobile)) continue;
+      writing = possible;
+      return { page, id };
     }
-    return undefined;
+    // Some SMS centers write phones otherwise; then the id alone has to do.
+    const id = plainId(report.id);
+    const page = writing === 'alike' ? pages.get(id) : undefined;
+    return page && { page, id };
   }
 
   async function tellOf({ page, id }: { page: Page; id: string }, { status, code }: DeliveryReport): Promise<void> {
@@ -76,10 +92,14 @@ export function createReceiptBook(tell: (receipt: DeliveryReceipt) => void | Pro
     return isUpperCase ? submitted.toUpperCase() : submitted;
   }
 
+  const tellByReference = async ({ id, status, code }: DeliveryReport): Promise<void> =>
+    tell({ messageId: undefined, reference: referenceOf(id), status, code });
+
   return {
     open: ({ id: messageId, mobile }, segments) => {
       const page: Page = { messageId, mobile, segments, ids: new Set(), ended: new Set(), told: false };
       let isClosed = false;
+      underWay.add(page);
       return {
         accepted: (id) => {
           if (isClosed) return;
@@ -88,16 +108,25 @@ export function createReceiptBook(tell: (receipt: DeliveryReceipt) => void | Pro
           page.ids.add(plain);
           pages.set(plain, page);
           forgetOldest(pages, MAX_REMEMBERED);
-          for (const [key, report] of early) {
-            const found = pageOf(report);
+          for (const each of early) {
+            const found = pageOf(each.report);
             if (found?.page !== page) continue;
-            early.delete(key);
-            void tellOf(found, report);
+            early.delete(each);
+            tellOf(found, each.report).catch(NOBODY_HEARS);
           }
         },
         close: () => {
           for (const id of page.ids) pages.delete(id);
           isClosed = true;
+        },
+        finish: () => {
+          underWay.delete(page);
+          for (const each of early) {
+            each.candidates.delete(page);
+            if (each.candidates.size > 0) continue;
+            early.delete(each);
+            tellByReference(each.report).catch(NOBODY_HEARS);
+          }
         },
       };
     },
@@ -107,10 +136,8 @@ export function createReceiptBook(tell: (receipt: DeliveryReceipt) => void | Pro
         await tellOf(found, report);
         return;
       }
-      early.set(plainId(report.id), report);
-      forgetOldest(early, MAX_EARLY);
-      const { status, code } = report;
-      await tell({ messageId: undefined, reference: referenceOf(report.id), status, code });
+      if (underWay.size === 0 || early.size >= MAX_EARLY) await tellByReference(report);
+      else early.add({ report, candidates: new Set(underWay) });
     },
   };
 }

@@ -125,7 +125,7 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
         socket.write(encodePdu('enquire_link_resp', pdu.sequence_number));
         return;
       case 'unbind':
-        socket.write(encodePdu('unbind_resp', pdu.sequence_number), () => end('unbound by the gateway'));
+        socket.write(encodePdu('unbind_resp', pdu.sequence_number), () => end('unbound-by-gateway'));
         return;
       // Neither has an answer.
       case 'alert_notification':
@@ -154,8 +154,8 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
     }
   });
   socket.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? 'error'));
-  socket.on('end', () => end('closed by the gateway'));
-  socket.on('close', () => end('closed by the gateway'));
+  socket.on('end', () => end('closed-by-gateway'));
+  socket.on('close', () => end('closed-by-gateway'));
   return opened;
 }
 

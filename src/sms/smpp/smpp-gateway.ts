@@ -3,7 +3,7 @@ import type { Gateway, GatewayDependencies, OutgoingMessage, SendOutcome } from 
 import { type LinkTimes, openBoundLink } from './bound-link.ts';
 import { deliveryReport } from './delivery-report.ts';
 import type { PduFields } from './pdu.ts';
-import { createReceiptBook } from './receipt-book.ts';
+import { createReceiptBook, type ReceiptPage } from './receipt-book.ts';
 import type { SmppAddress, SmppConnection } from './smpp-connection.ts';
 import { submitFields } from './submit-fields.ts';
 import { submitRefusal } from './submit-outcome.ts';
@@ -42,7 +42,7 @@ interface Segment {
   readonly fields: PduFields;
   readonly isFirst: boolean;
   /** Told before any receipt that came behind the answer is read. */
-  readonly onAccepted: (id: string | undefined, isLate: boolean) => void;
+  readonly onAccepted: (id: string | undefined, isLate: boolean) => Promise<void>;
 }
 
 /** How often a segment after the first is submitted, where the SMS center does not take it for the moment. */
@@ -78,12 +78,24 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
     if ('code' in connection) return { kind: 'unavailable', code: connection.code };
     const segments = submitFields(message, { sender, longMessages, now: clock() });
     const page = book.open(message, segments.length);
+    try {
+      return await submitSegments(connection, message.id, segments, page);
+    } finally {
+      page.finish();
+    }
+  }
+
+  async function submitSegments(
+    connection: SmppConnection,
+    messageId: number,
+    segments: readonly PduFields[],
+    page: ReceiptPage,
+  ): Promise<SendOutcome> {
     const isAlone = segments.length === 1;
-    function onAccepted(id: string | undefined, isLate: boolean): void {
+    async function onAccepted(id: string | undefined, isLate: boolean): Promise<void> {
       if (id !== undefined) page.accepted(id);
       // It was unknown whether the SMS center has it; now it is not.
-      if (isLate && isAlone)
-        void onReceipt({ messageId: message.id, reference: id, status: 'submitted', code: undefined });
+      if (isLate && isAlone) await onReceipt({ messageId, reference: id, status: 'submitted', code: undefined });
     }
     let reference: string | undefined;
     for (const [index, fields] of segments.entries()) {
@@ -114,7 +126,10 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
   async function submitOnce({ connection, fields, onAccepted }: Segment): Promise<SendOutcome> {
     const answer = await connection.request('submit_sm', fields, {
       timeout: times.submit,
-      onAnswer: ({ status, pdu }, isLate) => status === 0 && onAccepted(idOf(pdu.message_id), isLate),
+      onAnswer: ({ status, pdu }, isLate) => {
+        // A late answer that can't be kept leaves the message unknown, as it was.
+        if (status === 0) onAccepted(idOf(pdu.message_id), isLate).catch(() => {});
+      },
     });
     switch (answer.kind) {
       case 'not-sent':
@@ -122,7 +137,7 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
       case 'lost':
         return { kind: 'unknown', code: answer.code };
       case 'timeout':
-        return { kind: 'unknown', code: 'submit_sm unanswered' };
+        return { kind: 'unknown', code: 'submit_sm-unanswered' };
       case 'answered':
         if (answer.status !== 0) return submitRefusal(answer.status);
         return { kind: 'submitted', reference: idOf(answer.pdu.message_id) };
@@ -134,7 +149,7 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
     window,
     send: async (message) => {
       if (closing.signal.aborted) return { kind: 'unavailable', code: 'closed' };
-      const submission = submit(message).catch((): SendOutcome => ({ kind: 'failed', code: 'internal error' }));
+      const submission = submit(message).catch((): SendOutcome => ({ kind: 'failed', code: 'internal-error' }));
       onTheirWay.add(submission);
       try {
         return await submission;

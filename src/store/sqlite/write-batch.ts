@@ -46,24 +46,31 @@ export class WriteBatch {
       while (this.#waiting.length > 0) {
         // The requests that arrived in this turn of the event loop come together before the transaction begins.
         await new Promise(setImmediate);
-        await this.#commit(this.#waiting.splice(0, BATCH));
+        if (await this.#begin()) await this.#commit(this.#waiting.splice(0, BATCH));
       }
     } finally {
       this.#running = undefined;
     }
   }
 
-  async #commit(batch: readonly Waiting[]): Promise<void> {
-    const answers: (() => void)[] = [];
+  /**
+   * Waits until no other process writes; what arrives meanwhile comes along. False if another one writes for too long: then all that
+   * wait have been told, since batch after batch the last would wait for minutes.
+   */
+  async #begin(): Promise<boolean> {
     try {
       // As a writer at once: a transaction that starts by reading could not always go on to write.
       await retryWhileBusy(this.#busyLimit, () => this.#database.exec('BEGIN IMMEDIATE'));
+      return true;
     } catch (error) {
       this.#rollback();
-      // Whoever waited meanwhile has waited long enough too: batch after batch, the last would wait for minutes.
-      for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(error);
-      return;
+      for (const { reject } of this.#waiting.splice(0)) reject(error);
+      return false;
     }
+  }
+
+  async #commit(batch: readonly Waiting[]): Promise<void> {
+    const answers: (() => void)[] = [];
     try {
       for (const { work, resolve, reject } of batch) {
         this.#database.exec('SAVEPOINT work');

@@ -16,12 +16,12 @@ describe('deliveryReport', () => {
           'id:0a_B-1 sub:001 dlvrd:001 submit date:2611200910 done date:2611200911 stat:DELIVRD err:000 text:Hi',
         ),
       },
-      { id: '0a_B-1', status: 'delivered', code: 'DELIVRD 000' },
+      { id: '0a_B-1', status: 'delivered', code: 'DELIVRD:000' },
     ],
     [
       'other letters, order and spaces',
       { esm_class: 4, short_message: text('ID: 77 Stat: undeliv Err: 2E') },
-      { id: '77', status: 'failed', code: 'UNDELIV 2E' },
+      { id: '77', status: 'failed', code: 'UNDELIV:2E' },
     ],
     [
       'TLVs without a text',
@@ -31,7 +31,7 @@ describe('deliveryReport', () => {
     [
       'TLVs without esm_class',
       { receipted_message_id: '77', message_state: 2, network_error_code: Buffer.of(3, 0, 9) },
-      { id: '77', status: 'delivered', code: 'DELIVRD 9' },
+      { id: '77', status: 'delivered', code: 'DELIVRD:9' },
     ],
     [
       'TLVs that say more than the text',
@@ -41,7 +41,7 @@ describe('deliveryReport', () => {
         message_state: 5,
         short_message: text('id:171 stat:DELIVRD err:004'),
       },
-      { id: 'AB', status: 'failed', code: 'UNDELIV 004' },
+      { id: 'AB', status: 'failed', code: 'UNDELIV:004' },
     ],
     [
       'a text in UCS-2',
@@ -51,17 +51,17 @@ describe('deliveryReport', () => {
     [
       'a text in message_payload',
       { esm_class: 4, message_payload: text('id:5 stat:REJECTD err:1') },
-      { id: '5', status: 'failed', code: 'REJECTD 1' },
+      { id: '5', status: 'failed', code: 'REJECTD:1' },
     ],
     [
       'a state on the way',
       { esm_class: 4, short_message: text('id:5 stat:ACCEPTD err:000') },
-      { id: '5', status: 'submitted', code: 'ACCEPTD 000' },
+      { id: '5', status: 'submitted', code: 'ACCEPTD:000' },
     ],
     [
       'an intermediate notification, which ends nothing',
       { esm_class: 0x20, short_message: text('id:5 stat:UNDELIV err:001') },
-      { id: '5', status: 'submitted', code: 'UNDELIV 001' },
+      { id: '5', status: 'submitted', code: 'UNDELIV:001' },
     ],
     [
       'a text whose quoted message looks like a receipt',

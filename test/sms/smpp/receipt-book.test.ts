@@ -21,6 +21,7 @@ describe('The receipt book', () => {
   const accept = (id: number, ...ids: string[]) => {
     const page = book.open({ id, mobile: MOBILE }, ids.length);
     for (const segment of ids) page.accepted(segment);
+    page.finish();
     return page;
   };
   const short = () => told.map(({ messageId, reference, status }) => `${messageId ?? reference} ${status}`);
@@ -65,16 +66,35 @@ describe('The receipt book', () => {
     page.accepted('1');
     page.close();
     page.accepted('2');
+    page.finish();
     await book.receive(report('1', 'failed'));
     await book.receive(report('2', 'failed'));
     expect(short()).to.deep.equal(['1 failed', '2 failed']);
   });
 
-  it('matches a receipt that overtook the answer to its submission', async () => {
+  it('holds a receipt that overtook the answer to its submission, and then tells it', async () => {
+    const page = book.open({ id: 7, mobile: MOBILE }, 1);
     await book.receive(report('1'));
-    expect(short()).to.deep.equal(['1 delivered']);
+    expect(short()).to.deep.equal([]);
+    page.accepted('1');
+    page.finish();
+    expect(short()).to.deep.equal(['7 delivered']);
+  });
+
+  it('tells a held receipt by its id when no message under way was its own', async () => {
+    const [one, two] = [1, 2].map((id) => book.open({ id, mobile: MOBILE }, 1));
+    await book.receive(report('99'));
+    one?.finish();
+    expect(short()).to.deep.equal([]);
+    book.open({ id: 3, mobile: MOBILE }, 1);
+    two?.finish();
+    expect(short()).to.deep.equal(['99 delivered']);
+  });
+
+  it('goes by the id alone where the SMS center writes phones otherwise', async () => {
     accept(7, '1');
-    expect(short()).to.deep.equal(['1 delivered', '7 delivered']);
+    await book.receive(report('1', 'delivered', '0'));
+    expect(short()).to.deep.equal(['7 delivered']);
   });
 
   for (const [submitted, received] of [
@@ -97,6 +117,14 @@ describe('The receipt book', () => {
     expect(short()).to.deep.equal(['256 failed']);
     await book.receive(report('256', 'failed', '9845012345'));
     expect(short().at(-1)).to.equal('7 failed');
+  });
+
+  it('takes the message of the right phone where an id means one in each writing', async () => {
+    const other = book.open({ id: 8, mobile: '+919845099999' }, 1);
+    other.accepted('256');
+    accept(7, '100');
+    await book.receive(report('256'));
+    expect(short()).to.deep.equal(['7 delivered']);
   });
 
   it('names messages of an earlier process as this SMS center wrote them when it took them', async () => {

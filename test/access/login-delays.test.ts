@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { LoginDelays } from '../../src/access/login-delays.ts';
+import type { ServiceError } from '../../src/errors.ts';
+
+describe('Failed log-ins', () => {
+  let now: number;
+  let pauses: number[];
+  let delays: LoginDelays;
+  beforeEach(() => {
+    now = 0;
+    pauses = [];
+    delays = new LoginDelays(
+      () => now,
+      async (milliseconds) => void pauses.push(milliseconds),
+    );
+  });
+  const attempts = async (count: number, address = '10.0.0.1', name = 'desk') => {
+    for (let i = 0; i < count; i++) await delays.begin(address, name);
+    return pauses.splice(0);
+  };
+
+  it('make the next wait longer and longer, up to five seconds', async () => {
+    expect(await attempts(10)).to.deep.equal([250, 500, 1000, 2000, 4000, 5000, 5000]);
+  });
+
+  it('count by address whatever the name, and by name whatever the address', async () => {
+    await attempts(4);
+    expect(await attempts(1, '10.0.0.1', 'other')).to.deep.equal([500]);
+    expect(await attempts(1, '10.0.0.2', 'desk')).to.deep.equal([500]);
+    expect(await attempts(1, '10.0.0.3', 'third')).to.deep.equal([]);
+    expect(delays.isSlowed('10.0.0.9', 'desk')).to.equal(true);
+    expect(delays.isSlowed('10.0.0.9', 'third')).to.equal(false);
+  });
+
+  it('count for the whole network of an IPv6 subscriber', async () => {
+    for (let i = 0; i < 4; i++) await attempts(1, `2001:db8:0:1::${i + 1}`, `name ${i}`);
+    expect(await attempts(1, '2001:db8:0:1:ffff::', 'another')).to.deep.equal([500]);
+    expect(await attempts(1, '2001:db8:0:2::1', 'yet another')).to.deep.equal([]);
+  });
+
+  it('count as soon as they begin, so that many at once are no way around', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => delays.begin('10.0.0.1', 'desk')));
+    expect(pauses).to.deep.equal([250, 500, 1000]);
+  });
+
+  it('are forgotten after a quarter of an hour', async () => {
+    await attempts(5);
+    now = 15 * 60_000;
+    expect(await attempts(1)).to.deep.equal([1000]);
+    now += 15 * 60_000 + 1;
+    expect(await attempts(1)).to.deep.equal([]);
+  });
+
+  it('are not forgotten because somebody else got in meanwhile', async () => {
+    await attempts(5);
+    await attempts(1);
+    delays.succeeded('10.0.0.1', 'desk');
+    expect(await attempts(1)).to.deep.equal([1000]);
+  });
+
+  it('of somebody who never failed leave nothing behind', async () => {
+    for (let i = 0; i < 20; i++) {
+      expect(await attempts(1)).to.deep.equal([]);
+      delays.succeeded('10.0.0.1', 'desk');
+    }
+  });
+
+  it('do not lock anybody out, nor hold more than 200 connections', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = new LoginDelays(
+      () => now,
+      () => held,
+    );
+    const waiting = Array.from({ length: 203 }, () => slow.begin('10.0.0.1', 'desk'));
+    const refused: ServiceError = await slow.begin('10.0.0.1', 'desk').then(
+      () => expect.fail('it waits'),
+      (error) => error,
+    );
+    expect(refused).to.include({ code: 'TooManyRequests', retryAfter: 5 });
+    release();
+    await Promise.all(waiting);
+    await slow.begin('10.0.0.1', 'desk');
+  });
+});

@@ -1,0 +1,70 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import { createOriginOf, type ProxyHeaders } from '../../src/access/request-origin.ts';
+
+const request = (remoteAddress: string | undefined, headers: IncomingHttpHeaders, encrypted = false) =>
+  ({ socket: { remoteAddress, ...(encrypted ? { encrypted } : {}) }, headers }) as unknown as IncomingMessage;
+
+describe('Where a request comes from', () => {
+  const PROXIES = ['10.0.0.0/24', 'fd00::1'];
+  const addressOf = (peer: string, headers: IncomingHttpHeaders, style: ProxyHeaders = 'x-forwarded') =>
+    createOriginOf(PROXIES, style)(request(peer, headers)).address;
+
+  it('is the other end of the connection without proxies, whatever it says', () => {
+    const originOf = createOriginOf([], 'x-forwarded');
+    const headers = {
+      'x-forwarded-for': '1.1.1.1',
+      'x-forwarded-proto': 'https',
+      forwarded: 'for=1.1.1.1;proto=https',
+    };
+    expect(originOf(request('::ffff:10.0.0.1', headers))).to.deep.equal({
+      address: '10.0.0.1',
+      secure: false,
+      viaProxy: false,
+    });
+    expect(originOf(request('10.0.0.1', {}, true)).secure).to.equal(true);
+    expect(originOf(request(undefined, {})).address).to.equal('');
+  });
+
+  const FORWARDED: readonly (readonly [title: string, header: string, address: string])[] = [
+    ['the one that the proxy saw', '1.1.1.1', '1.1.1.1'],
+    ['not what the client wrote before it', '9.9.9.9, 1.1.1.1', '1.1.1.1'],
+    ['not what a client wrote that takes itself for a proxy', '9.9.9.9, 10.0.0.7, 1.1.1.1', '1.1.1.1'],
+    ['through several proxies', '9.9.9.9, 1.1.1.1, 10.0.0.2, 10.0.0.3', '1.1.1.1'],
+    ['the furthest proxy where all are', '10.0.0.2, 10.0.0.3', '10.0.0.2'],
+    ['with a port', '1.1.1.1:4711', '1.1.1.1'],
+    ['IPv6', '2001:db8::1', '2001:db8::1'],
+    ['IPv6 in brackets with a port', '[2001:db8::1]:4711', '2001:db8::1'],
+    ['IPv4 written as IPv6', '::ffff:1.1.1.1', '1.1.1.1'],
+    ['the proxy itself where it says nothing that is an address', 'unknown', '10.0.0.1'],
+    ['the proxy itself where it says nothing', '', '10.0.0.1'],
+    ['not beyond what is no address', '1.1.1.1, unknown', '10.0.0.1'],
+    ['without white space', '9.9.9.9,1.1.1.1', '1.1.1.1'],
+  ];
+  for (const [title, header, address] of FORWARDED) {
+    it(`is, by X-Forwarded-For, ${title}`, () => {
+      expect(addressOf('10.0.0.1', { 'x-forwarded-for': header })).to.equal(address);
+      expect(addressOf('8.8.8.8', { 'x-forwarded-for': header })).to.equal('8.8.8.8');
+    });
+  }
+
+  it('is read from Forwarded where proxies say it that way, and then from nothing else', () => {
+    const forwarded = (header: string) =>
+      addressOf('fd00::1', { forwarded: header, 'x-forwarded-for': '7.7.7.7' }, 'forwarded');
+    expect(forwarded('for=1.1.1.1;proto=https')).to.equal('1.1.1.1');
+    expect(forwarded('for=9.9.9.9, For="[2001:db8::1]:4711";by=10.0.0.3')).to.equal('2001:db8::1');
+    expect(forwarded('for=9.9.9.9, for=_hidden')).to.equal('fd00::1');
+    expect(forwarded('proto=https')).to.equal('fd00::1');
+    expect(addressOf('10.0.0.1', { forwarded: 'for=1.1.1.1' })).to.equal('10.0.0.1');
+  });
+
+  it('is secure if the proxy next to us says so, whatever the client wrote', () => {
+    const secure = (peer: string, headers: IncomingHttpHeaders, style: ProxyHeaders = 'x-forwarded') =>
+      createOriginOf(PROXIES, style)(request(peer, headers)).secure;
+    expect(secure('10.0.0.1', { 'x-forwarded-proto': 'https' })).to.equal(true);
+    expect(secure('10.0.0.1', { 'x-forwarded-proto': 'https, http' })).to.equal(false);
+    expect(secure('10.0.0.1', {})).to.equal(false);
+    expect(secure('8.8.8.8', { 'x-forwarded-proto': 'https' })).to.equal(false);
+    expect(secure('10.0.0.1', { forwarded: 'for=1.1.1.1;proto=HTTPS' }, 'forwarded')).to.equal(true);
+  });
+});

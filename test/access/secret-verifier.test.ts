@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { hashSecret, type SecretHash } from '../../src/access/secret-hash.ts';
+import { SecretVerifier } from '../../src/access/secret-verifier.ts';
+import { ServiceError } from '../../src/errors.ts';
+
+describe('The check of a secret', () => {
+  let stored: SecretHash;
+  let now: number;
+  let hashings: number;
+  let verifier: SecretVerifier;
+  const before = async () => {
+    hashings++;
+  };
+  const verify = (secret: string, isReal = true, hash = stored) => verifier.verify(secret, hash, isReal, before);
+  beforeEach(async () => {
+    stored = await hashSecret('right', randomBytes, { N: 2, r: 1, p: 1 });
+    now = 0;
+    hashings = 0;
+    verifier = new SecretVerifier(randomBytes(32), () => now);
+  });
+
+  it('hashes a right one once in five minutes, a wrong one every time', async () => {
+    for (let i = 0; i < 3; i++) expect(await verify('right')).to.equal(true);
+    expect(hashings).to.equal(1);
+    for (let i = 0; i < 3; i++) expect(await verify('wrong')).to.equal(false);
+    expect(hashings).to.equal(4);
+    now = 5 * 60_000;
+    expect(await verify('right')).to.equal(true);
+    expect(hashings).to.equal(5);
+  });
+
+  it('hashes once for calls that come together', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => verify('right')));
+    expect(new Set(answers)).to.deep.equal(new Set([true]));
+    expect(hashings).to.equal(1);
+  });
+
+  it('knows nothing of a secret any more whose hash was replaced', async () => {
+    await verify('right');
+    expect(await verify('right', true, await hashSecret('other', randomBytes, { N: 2, r: 1, p: 1 }))).to.equal(false);
+  });
+
+  it('says no where the hash is nobody’s, having hashed all the same', async () => {
+    expect(await verify('right', false)).to.equal(false);
+    expect(hashings).to.equal(1);
+    expect(await verify('right')).to.equal(true);
+    expect(await verify('right', false)).to.equal(false);
+  });
+
+  it('has two at a time, lets 64 wait and turns the rest away', async () => {
+    const slow = await hashSecret('right', randomBytes, { N: 2 ** 12, r: 8, p: 1 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, i) => verify(`wrong ${i}`, true, slow)));
+    const refused = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+    expect(refused).to.have.length(100 - 2 - 64);
+    for (const { reason } of refused)
+      expect(reason).to.be.instanceOf(ServiceError).with.property('code', 'TooManyRequests');
+    expect(await verify('right')).to.equal(true);
+  });
+});

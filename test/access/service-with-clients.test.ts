@@ -1,0 +1,131 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ownContract } from '../contract/own-wsdl.ts';
+import { type Parameters, requestOver, TRANSPORTS } from '../service/four-transports.ts';
+import { temporaryFolder } from '../service/temporary-folder.ts';
+import { type RunningService, startService } from '../support/start-service.ts';
+import { type SentAnswer, sendAs } from './send-as.ts';
+
+const DESK = '127.0.0.5';
+const KIOSK = '127.0.0.6';
+const STRANGER = '127.0.0.9';
+const SMS = { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 1 };
+const BOOKING = {
+  DoctorID: 102,
+  RegistrationNumber: 'R-1',
+  app_date: '2027-01-18T00:00:00',
+  app_time: '2027-01-18T10:15:00',
+  title: '',
+  Name: 'Asha Pai',
+  Sex: '',
+  Age: '',
+  area: '',
+  contactnumber: '9845012345',
+  email: '',
+  centerid: 1,
+};
+
+describe('A service with a clients file', () => {
+  const folder = temporaryFolder();
+  const file = join(folder.path, 'clients.json');
+  let service: RunningService;
+  before(() => {
+    const clients = [
+      { name: 'desk', networks: [DESK] },
+      { name: 'kiosk', networks: [KIOSK], centers: [2], operations: ownContract.operations.map(({ name }) => name) },
+    ];
+    writeFileSync(file, JSON.stringify({ clients }));
+  });
+  after(() => folder.remove());
+  beforeEach(async () => {
+    service = await startService({ environment: { CLIENTS_FILE: file } });
+  });
+  afterEach(() => service.close());
+
+  const call = (
+    localAddress: string,
+    operation: string,
+    parameters: Parameters,
+    headers: Readonly<Record<string, string>> = {},
+    transport: (typeof TRANSPORTS)[number] = 'httpPost',
+  ): Promise<SentAnswer> =>
+    sendAs(requestOver(transport, service.endpoint, operation, parameters), { localAddress, headers });
+  const fieldOf = ({ body }: SentAnswer, name: string) => new RegExp(`<${name}>([^<]*)</`).exec(body)?.[1];
+
+  it('keeps the Idempotency-Keys of its clients apart', async () => {
+    const key = { 'Idempotency-Key': 'key-1' };
+    const first = await call(DESK, 'Sent_SMS', SMS, key);
+    const other = await call(KIOSK, 'Sent_SMS', { ...SMS, Message: 'Good bye' }, key);
+    expect([first.status, other.status]).to.deep.equal([200, 200]);
+    expect(fieldOf(other, 'SMSID')).to.not.equal(fieldOf(first, 'SMSID'));
+    expect(fieldOf(await call(DESK, 'Sent_SMS', SMS, key), 'SMSID')).to.equal(fieldOf(first, 'SMSID'));
+    expect((await call(DESK, 'Sent_SMS', { ...SMS, Message: 'Else' }, key)).status).to.equal(422);
+  });
+
+  for (const transport of TRANSPORTS) {
+    it(`tells nothing of another center's appointment over ${transport}: byte for byte what it says of none`, async () => {
+      const id = Number(fieldOf(await call(DESK, 'Fetch_Details', BOOKING), 'AppointmentID'));
+      const read = async (from: string, AppointmentID: number, centerid: number) => {
+        const { status, body } = await call(from, 'Appointment_Status', { AppointmentID, centerid }, {}, transport);
+        return `${status} ${body}`.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID');
+      };
+      expect(await read(DESK, id, 1)).to.match(/^200 /);
+      const foreign = await read(KIOSK, id, 1);
+      expect(foreign).to.include(`center 1 has no appointment ${id}`);
+      expect(foreign.replaceAll(`appointment ${id}`, 'appointment 999')).to.equal(await read(KIOSK, 999, 1));
+      expect(foreign.replaceAll('center 1', 'center 3')).to.equal(await read(KIOSK, id, 3));
+      // Somebody who may ask for every center hears the same of a center that is not there.
+      expect(await read(KIOSK, id, 3)).to.equal(await read(DESK, id, 3));
+    });
+  }
+
+  it('changes nothing in another center', async () => {
+    const id = Number(fieldOf(await call(DESK, 'Fetch_Details', BOOKING), 'AppointmentID'));
+    const cancel = { AppointmentID: id, type: 6, appdate: BOOKING.app_date, apptime: BOOKING.app_time, centerid: 1 };
+    expect(fieldOf(await call(KIOSK, 'Appointment_Status_Updates', cancel), 'ResultCode')).to.equal('20');
+    expect(
+      fieldOf(await call(KIOSK, 'Fetch_Details', { ...BOOKING, app_time: '2027-01-18T11:15:00' }), 'ResultCode'),
+    ).to.equal('11');
+    expect(fieldOf(await call(DESK, 'Appointment_Status', { AppointmentID: id, centerid: 1 }), 'Status')).to.equal('2');
+  });
+
+  it('audits who was refused, a hundred and twenty strangers a minute, and the rest by their number', async () => {
+    await call(KIOSK, 'GetDoctor', { centerid: 1 });
+    await call(STRANGER, 'GetDoctor', { centerid: 1 });
+    const rows = await service.store.read(({ audit }) => audit.page({ limit: 1000 } as never));
+    expect(
+      rows.map(({ client, operation, transport, resultCode, errorCode }) => [
+        client,
+        operation,
+        transport,
+        resultCode,
+        errorCode,
+      ]),
+    ).to.deep.equal([
+      ['kiosk', 'GetDoctor', 'httpPost', 11, null],
+      ['anonymous', null, 'httpPost', null, 'Unauthorized'],
+    ]);
+    for (let i = 0; i < 130; i++) await call(STRANGER, 'GetDoctor', { centerid: 1 });
+    service.clock.now += 60_000;
+    await call(STRANGER, 'GetDoctor', { centerid: 1 });
+    expect(service.logLines.join('')).to.include('"msg":"refusals not audited"').and.include('"count":11');
+  });
+
+  it('shows WSDL, pages and OpenAPI to its clients alone where they are protected', async () => {
+    const closed = await startService({ environment: { CLIENTS_FILE: file, PROTECT_METADATA: 'true' } });
+    try {
+      for (const path of ['/TPWebServices.asmx?wsdl', '/TPWebServices.asmx?op=GetDoctor', '/openapi.json']) {
+        const request = { url: closed.baseUrl + path, method: 'GET', headers: {} } as const;
+        const refused = await sendAs(request, { localAddress: STRANGER });
+        expect(refused.status).to.equal(401);
+        expect(refused.headers['www-authenticate']).to.match(/^Basic /);
+        expect((await sendAs(request, { localAddress: DESK })).status).to.equal(200);
+      }
+      const health = { url: `${closed.baseUrl}/healthz`, method: 'GET', headers: {} } as const;
+      expect((await sendAs(health, { localAddress: STRANGER })).status).to.equal(200);
+    } finally {
+      await closed.close();
+    }
+  });
+});

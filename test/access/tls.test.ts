@@ -1,0 +1,250 @@
+import { copyFileSync, renameSync, writeFileSync } from 'node:fs';
+import { request as tlsRequest } from 'node:https';
+import { connect as connectPlain } from 'node:net';
+import { join } from 'node:path';
+import { connect, type PeerCertificate } from 'node:tls';
+import { expect } from 'chai';
+import { SetUpError } from '../../src/errors.ts';
+import { readTlsFiles, type TlsSettings } from '../../src/tls-files.ts';
+import { requestOver, TRANSPORTS } from '../service/four-transports.ts';
+import { type ReadyService, startReady } from '../service/service-process.ts';
+import { temporaryFolder } from '../service/temporary-folder.ts';
+import { type RunningService, startService, TEST_NOW } from '../support/start-service.ts';
+import { sendAs } from './send-as.ts';
+import { needOpenssl, newIssuer, type TestCertificate, type TestIssuer } from './test-certificates.ts';
+
+describe('TLS', () => {
+  const folder = temporaryFolder();
+  let issuer: TestIssuer;
+  let server: TestCertificate;
+  let client: TestCertificate;
+  before(function () {
+    needOpenssl(this);
+    issuer = newIssuer(folder.path);
+    server = issuer.issue('server');
+    client = issuer.issue('client');
+  });
+  after(() => folder.remove());
+
+  const settings = (more: Partial<TlsSettings> = {}): TlsSettings => ({
+    cert: server.certFile,
+    key: server.keyFile,
+    clientCa: undefined,
+    clientCertRequired: false,
+    ...more,
+  });
+
+  describe('files', () => {
+    const WRONG: readonly (readonly [mistake: RegExp, more: () => Partial<TlsSettings>])[] = [
+      [/^TLS_KEY: expected TLS_CERT and TLS_KEY together\.$/, () => ({ cert: undefined })],
+      [/^TLS_CERT: expected TLS_CERT and TLS_KEY together\.$/, () => ({ key: undefined })],
+      [
+        /^TLS_CLIENT_CA: expected TLS_CERT and TLS_KEY beside it\.$/,
+        () => ({ cert: undefined, key: undefined, clientCa: issuer.certFile }),
+      ],
+      [/^TLS_CLIENT_CERT_REQUIRED: expected TLS_CLIENT_CA beside it\.$/, () => ({ clientCertRequired: true })],
+      [/^TLS_CERT=\/nowhere: expected a file that can be read\.$/, () => ({ cert: '/nowhere' })],
+      [/^TLS_CERT=.*: expected a certificate in PEM\.$/, () => ({ cert: server.keyFile })],
+      [/^TLS_KEY=.*: expected a private key in PEM without a passphrase\.$/, () => ({ key: server.certFile })],
+      [
+        /^TLS_KEY=.*client\.key: expected the private key of the certificate .*server\.crt\.$/,
+        () => ({ key: client.keyFile }),
+      ],
+      [/^TLS_CLIENT_CA=.*: expected certificates in PEM\.$/, () => ({ clientCa: server.keyFile })],
+      [
+        /^TLS_CERT=.*: expected a certificate that is still valid; it ended .*2020 GMT\.$/,
+        () => {
+          const old = issuer.issue('old', -1);
+          return { cert: old.certFile, key: old.keyFile };
+        },
+      ],
+    ];
+    for (const [mistake, more] of WRONG) {
+      it(`are refused with ${mistake.source}`, () => {
+        expect(() => readTlsFiles(settings(more()), TEST_NOW)).to.throw(SetUpError, mistake);
+      });
+    }
+
+    it('may be missing, and then there is none', () => {
+      expect(readTlsFiles(settings({ cert: undefined, key: undefined }), TEST_NOW)).to.equal(undefined);
+    });
+  });
+
+  describe('serves', () => {
+    let service: RunningService;
+    before(async () => {
+      const environment = { TLS_CERT: server.certFile, TLS_KEY: server.keyFile };
+      service = await startService({ environment });
+    });
+    after(() => service?.close());
+
+    for (const transport of TRANSPORTS) {
+      it(`${transport} as ever, and many calls on one connection`, async () => {
+        const { status, body } = await sendAs(
+          requestOver(transport, service.endpoint, 'GetDoctor', { centerid: 1 }),
+          {},
+          issuer.cert,
+        );
+        expect(status, body).to.equal(200);
+        expect(body).to.include('<ResultCode>0</ResultCode>');
+      });
+    }
+
+    it('its own address as https, in WSDL and OpenAPI', async () => {
+      for (const path of ['/TPWebServices.asmx?wsdl', '/openapi.json']) {
+        const { body } = await sendAs({ url: service.baseUrl + path, method: 'GET', headers: {} }, {}, issuer.cert);
+        expect(body).to.include(service.baseUrl).and.not.include(`http://127.0.0.1:${service.port}`);
+      }
+    });
+
+    it('TLS 1.2 and 1.3, and nothing older', async () => {
+      const protocolOf = (maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
+        new Promise<string>((resolve) => {
+          const ciphers = 'DEFAULT@SECLEVEL=0';
+          const socket = connect(
+            { port: service.port, host: '127.0.0.1', ca: issuer.cert, minVersion: 'TLSv1', maxVersion, ciphers },
+            () => {
+              resolve(socket.getProtocol() ?? '');
+              socket.end();
+            },
+          );
+          socket.on('error', () => resolve('refused'));
+        });
+      expect(await protocolOf('TLSv1.1')).to.equal('refused');
+      expect(await protocolOf('TLSv1.2')).to.equal('TLSv1.2');
+      expect(await protocolOf('TLSv1.3')).to.equal('TLSv1.3');
+    });
+
+    it('nobody who speaks plain HTTP, and the others go on', async () => {
+      const received = await new Promise<number>((resolve) => {
+        let bytes = 0;
+        const socket = connectPlain(service.port, '127.0.0.1', () =>
+          socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+        );
+        socket.on('data', (chunk) => {
+          bytes += chunk.length;
+        });
+        socket.on('error', () => {});
+        socket.on('close', () => resolve(bytes));
+      });
+      expect(received).to.be.below(100);
+      const { status } = await sendAs({ url: `${service.endpoint}?wsdl`, method: 'GET', headers: {} }, {}, issuer.cert);
+      expect(status).to.equal(200);
+    });
+
+    it('nobody else’s certificate', async () => {
+      const stranger = newIssuer(folder.path, 'stranger');
+      const error = await sendAs({ url: service.endpoint, method: 'GET', headers: {} }, {}, stranger.cert).catch(
+        (e) => e,
+      );
+      expect(error).to.be.instanceOf(Error);
+    });
+  });
+
+  it('stops at once though connections stand that ask for nothing', async () => {
+    const service = await startService({ environment: { TLS_CERT: server.certFile, TLS_KEY: server.keyFile } });
+    const handshaken = connect({ port: service.port, host: '127.0.0.1', ca: issuer.cert });
+    const silent = connectPlain(service.port, '127.0.0.1');
+    await Promise.all([
+      new Promise((resolve) => handshaken.once('secureConnect', resolve)),
+      new Promise((resolve) => silent.once('connect', resolve)),
+    ]);
+    for (const socket of [handshaken, silent]) socket.on('error', () => {});
+    const began = performance.now();
+    await service.close();
+    expect(performance.now() - began).to.be.below(5000);
+  });
+
+  it('lets nobody in without a certificate where one is required', async () => {
+    const environment = {
+      TLS_CERT: server.certFile,
+      TLS_KEY: server.keyFile,
+      TLS_CLIENT_CA: issuer.certFile,
+      TLS_CLIENT_CERT_REQUIRED: 'true',
+    };
+    const service = await startService({ environment });
+    try {
+      const get = { url: `${service.endpoint}?wsdl`, method: 'GET', headers: {} } as const;
+      expect((await sendAs(get, { certificate: client }, issuer.cert)).status).to.equal(200);
+      expect(await sendAs(get, {}, issuer.cert).catch((error) => error)).to.be.instanceOf(Error);
+    } finally {
+      await service.close();
+    }
+  });
+
+  describe('in a process', () => {
+    const home = temporaryFolder();
+    let running: ReadyService;
+    const path = (name: string) => join(home.path, name);
+    const writeClients = (address: string) =>
+      writeFileSync(path('clients.json'), JSON.stringify({ clients: [{ name: 'near', networks: [address] }] }));
+    function put({ certFile, keyFile }: TestCertificate): void {
+      for (const [from, to] of [
+        [certFile, 'tls.crt'],
+        [keyFile, 'tls.key'],
+      ] as const) {
+        copyFileSync(from, path(`${to}.new`));
+        renameSync(path(`${to}.new`), path(to));
+      }
+    }
+    const printed = (text: string) => running.printed(`"msg":"${text}"`);
+    const nameServed = () =>
+      new Promise<string>((resolve, reject) => {
+        const request = tlsRequest(`${running.endpoint}?wsdl`, { ca: issuer.cert, agent: false }, (response) => {
+          const certificate = (
+            response.socket as unknown as { getPeerCertificate(): PeerCertificate }
+          ).getPeerCertificate();
+          response.resume();
+          resolve(String(certificate.subject.CN));
+        });
+        request.on('error', reject).end();
+      });
+    const call = async () =>
+      (await sendAs(requestOver('httpGet', running.endpoint, 'GetDoctor', { centerid: 1 }), {}, issuer.cert)).status;
+
+    before(async () => {
+      put(server);
+      writeClients('127.0.0.1');
+      running = await startReady(home.path, {
+        TLS_CERT: path('tls.crt'),
+        TLS_KEY: path('tls.key'),
+        CLIENTS_FILE: path('clients.json'),
+      });
+    });
+    after(async () => {
+      await running?.stop();
+      home.remove();
+    });
+
+    it('says https, and prints no command that would be refused', () => {
+      expect(running.endpoint).to.match(/^https:/);
+      expect(running.output()).to.not.include('curl');
+    });
+
+    it('takes another certificate when its files are replaced', async () => {
+      expect(await nameServed()).to.equal('server');
+      put(issuer.issue('renewed'));
+      await printed('TLS files read');
+      expect(await nameServed()).to.equal('renewed');
+    });
+
+    it('keeps the one it has where the new files are wrong', async () => {
+      copyFileSync(client.keyFile, path('tls.key'));
+      await printed('TLS files are wrong, the earlier certificate stays');
+      expect(await nameServed()).to.equal('renewed');
+    });
+
+    it('reads its clients again at SIGHUP, and keeps those it has where the file is wrong', async () => {
+      expect(await call()).to.equal(200);
+      writeClients('10.0.0.1');
+      running.signal('SIGHUP');
+      await printed('clients file read');
+      expect(await call()).to.equal(401);
+      writeClients('everywhere');
+      running.signal('SIGHUP');
+      await printed('clients file is wrong, the earlier one stays');
+      expect(await call()).to.equal(401);
+      expect(running.output()).to.include('clients[0].networks[0]: expected an IP address');
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { EXPECTED_NETWORK } from '../../src/access/ip-networks.ts';
+import { readConfig } from '../../src/config.ts';
+import { ACCESS_SETTINGS } from '../../src/settings/access-settings.ts';
+import { settingsSuite } from './settings-suite.ts';
+
+// What a file holds is judged when it is read.
+settingsSuite(
+  'access',
+  ACCESS_SETTINGS,
+  [
+    ['PROTECT_METADATA', 'expected true or false', 'yes'],
+    ['HTTP_GET', 'expected true or false', 'off'],
+    ['HTTP_POST', 'expected true or false', 'off'],
+    ['TLS_CLIENT_CERT_REQUIRED', 'expected true or false', '1'],
+    ['TRUSTED_PROXIES', EXPECTED_NETWORK, 'proxy', '10.0.0.0/33', '10.0.0.1;10.0.0.2'],
+    ['WS_SECURITY_SKEW_SECONDS', 'expected a whole number from 1 to 3600', '0', '3601', '5m'],
+    ['PROXY_HEADERS', 'expected x-forwarded or forwarded', 'both'],
+  ],
+  ['CLIENTS_FILE', 'TLS_CERT', 'TLS_KEY', 'TLS_CLIENT_CA'],
+);
+
+describe('Settings: access', () => {
+  it('are open unless given', () => {
+    expect(readConfig({}).access).to.deep.equal({
+      clientsFile: undefined,
+      protectMetadata: false,
+      httpGet: true,
+      httpPost: true,
+      tls: { cert: undefined, key: undefined, clientCa: undefined, clientCertRequired: false },
+      trustedProxies: [],
+      proxyHeaders: 'x-forwarded',
+      wsSecuritySkewSeconds: 300,
+    });
+  });
+
+  it('are read', () => {
+    const { access } = readConfig({
+      CLIENTS_FILE: 'clients.json',
+      TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
+      PROXY_HEADERS: 'forwarded',
+      TLS_CERT: 'a.crt',
+      TLS_KEY: 'a.key',
+      TLS_CLIENT_CA: 'ca.crt',
+    });
+    expect(access).to.deep.include({
+      clientsFile: 'clients.json',
+      trustedProxies: ['10.0.0.1', 'fd00::/8'],
+      proxyHeaders: 'forwarded',
+      tls: { cert: 'a.crt', key: 'a.key', clientCa: 'ca.crt', clientCertRequired: false },
+    });
+  });
+});

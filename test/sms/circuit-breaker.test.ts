@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { CircuitBreaker } from '../../src/sms/circuit-breaker.ts';
+
+describe('The circuit breaker', () => {
+  it('opens at the fifth failure in a row, and says so once', () => {
+    const breaker = new CircuitBreaker(() => 0);
+    const opened = Array.from({ length: 7 }, () => breaker.failed(1000, false));
+    expect(opened).to.deep.equal([false, false, false, false, true, false, false]);
+    expect(breaker.probeOn).to.equal(2000);
+  });
+
+  it('starts counting again after a success', () => {
+    const breaker = new CircuitBreaker(() => 0);
+    for (let n = 0; n < 4; n++) breaker.failed(0, false);
+    expect(breaker.succeeded()).to.equal(false);
+    for (let n = 0; n < 4; n++) breaker.failed(0, false);
+    expect(breaker.probeOn).to.equal(undefined);
+  });
+
+  it('waits twice as long after each probe that fails, up to a minute, and forgets that at a success', () => {
+    const breaker = new CircuitBreaker(() => 0);
+    for (let n = 0; n < 5; n++) breaker.failed(0, false);
+    const waits = Array.from({ length: 8 }, () => {
+      breaker.failed(0, true);
+      return breaker.probeOn;
+    });
+    expect(waits).to.deep.equal([2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+    expect(breaker.succeeded()).to.equal(true);
+    expect(breaker.probeOn).to.equal(undefined);
+    for (let n = 0; n < 5; n++) breaker.failed(0, false);
+    expect(breaker.probeOn).to.equal(1000);
+  });
+
+  it('takes off up to half of a wait at random', () => {
+    const breaker = new CircuitBreaker(() => 1 - Number.EPSILON);
+    for (let n = 0; n < 5; n++) breaker.failed(0, false);
+    expect(breaker.probeOn).to.be.within(500, 501);
+  });
+
+  it('is not impressed by what was on its way before', () => {
+    const breaker = new CircuitBreaker(() => 0);
+    for (let n = 0; n < 20; n++) breaker.failed(n, false);
+    expect(breaker.probeOn).to.equal(1004);
+  });
+
+  it('probes sooner when it is told so, and only then', () => {
+    const breaker = new CircuitBreaker(() => 0);
+    breaker.probeSoon(0);
+    expect(breaker.probeOn).to.equal(undefined);
+    for (let n = 0; n < 5; n++) breaker.failed(0, false);
+    breaker.probeSoon(300);
+    expect(breaker.probeOn).to.equal(300);
+    breaker.probeSoon(900);
+    expect(breaker.probeOn).to.equal(300);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect } from 'chai';
+import { harmlessCode } from '../../src/sms/harmless-code.ts';
+
+describe('A code from outside', () => {
+  for (const code of ['0x0B', 'ECONNREFUSED', '503', 'err:000', 'DELIVRD', '110716']) {
+    it(`stays if it is short and has no room for a number: ${code}`, () => expect(harmlessCode(code)).to.equal(code));
+  }
+  for (const code of [
+    '',
+    '9845012345',
+    'to+919845012345',
+    'Dear Asha',
+    'a'.repeat(33),
+    'a\nb',
+    '<b>',
+    'é',
+    undefined,
+  ]) {
+    it(`is left out if it is ${JSON.stringify(code)}`, () => expect(harmlessCode(code)).to.equal(undefined));
+  }
+});

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { Gateway } from '../../src/sms/gateway.ts';
+import { openSmppGateway } from '../../src/sms/smpp/smpp-gateway.ts';
+import { installPackages } from '../interop/install-packages.ts';
+import { gatewayDependencies, outgoing } from './gateway-suite.ts';
+import { SHORT_TIMES } from './smpp-under-test.ts';
+
+const SERVER = fileURLToPath(new URL('perl/smpp-server.pl', import.meta.url));
+const HINDI = `${'नमस्ते '.repeat(9)}नमस 😀 ${'आपकी अपॉइंटमेंट कल है। '.repeat(3)}`;
+
+/** npm `smpp` writes our PDUs and reads those of the SMS center in the tests. Here somebody else reads them. */
+describe('The SMPP gateway and an SMS center in Perl', function () {
+  this.timeout(600_000);
+  let server: ChildProcess;
+  let gateway: Gateway;
+  const dependencies = gatewayDependencies();
+  const told: Record<string, unknown>[] = [];
+
+  before(async function () {
+    const missing = await installPackages(['libnet-smpp-perl']);
+    if (missing.size > 0) {
+      process.stdout.write(`    skipped: ${[...missing].map(([name, reason]) => `${name}: ${reason}`).join(', ')}\n`);
+      return this.skip();
+    }
+    server = spawn('perl', [SERVER], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const lines = createInterface(server.stdout ?? process.stdin);
+    const [port] = await once(lines, 'line');
+    lines.on('line', (line) => {
+      told.push(JSON.parse(line));
+      server.emit('told');
+    });
+    const settings = { systemId: 'hospital', password: 'secret', systemType: '', sender: 'HOSPTL', window: 10 };
+    const address = { host: '127.0.0.1', port: Number(port), tls: false };
+    gateway = openSmppGateway({ address, ...settings, longMessages: 'udh', times: SHORT_TIMES }, dependencies);
+  });
+  after(async () => {
+    await gateway?.close();
+    if (server?.kill()) await once(server, 'exit');
+  });
+
+  async function submitsOf(message: Parameters<typeof outgoing>[0], count: number) {
+    const { length } = told;
+    expect(await gateway.send(outgoing(message))).to.include({ kind: 'submitted' });
+    while (told.length < length + count) await once(server, 'told', { signal: AbortSignal.timeout(10_000) });
+    return told.slice(length);
+  }
+
+  it('agree on every field of a message', async () => {
+    const dlt = { header: 'CLINIC', dltTemplateId: '1107160000000000001', principalEntityId: '1101000000000000001' };
+    const text = '@£$ Δ_ΦΓ ÄÖÑÜ§¿äöñüà ^{}\\[~]|€';
+    const [{ id, ...rest } = {}] = await submitsOf({ id: 65_543, text, expiresOn: Date.now() + 600_500, ...dlt }, 1);
+    expect(rest).to.deep.equal({
+      source_addr: 'CLINIC',
+      source_addr_ton: 5,
+      source_addr_npi: 0,
+      destination_addr: '919845012345',
+      dest_addr_ton: 1,
+      dest_addr_npi: 1,
+      data_coding: 0,
+      esm_class: 0,
+      registered_delivery: 1,
+      validity_period: '000000001000000R',
+      header: '',
+      text,
+      reference: 7,
+      principal: dlt.principalEntityId,
+      template: dlt.dltTemplateId,
+    });
+  });
+
+  it('agree on a long message in Hindi with an emoji, and on its receipts', async () => {
+    const submits = await submitsOf({ id: 0x1ff, text: HINDI }, 3);
+    expect(submits.map(({ text }) => text).join('')).to.equal(HINDI);
+    expect(submits.map(({ header }) => header)).to.deep.equal(['050003ff0301', '050003ff0302', '050003ff0303']);
+    while (!dependencies.receipts.some(({ messageId }) => messageId === 0x1ff)) {
+      await new Promise((resume) => setTimeout(resume, 10));
+    }
+    expect(dependencies.receipts.filter(({ messageId }) => messageId === 0x1ff)).to.deep.equal([
+      { messageId: 0x1ff, reference: undefined, status: 'delivered', code: 'DELIVRD:000' },
+    ]);
+  });
+
+  it('agree on a long message with the extension table at its borders', async () => {
+    const text = `${'a'.repeat(152)}€${'b'.repeat(152)}{`;
+    const submits = await submitsOf({ id: 3, text }, 3);
+    expect(submits.map((submit) => submit.text)).to.deep.equal(['a'.repeat(152), `€${'b'.repeat(151)}`, 'b{']);
+  });
+});
