@@ -64,7 +64,7 @@ try {
   for (const processes of ['1', '4']) {
     const database = await postgres.createDatabase(`one_slot_${processes}`);
     const name = `one slot, ${processes === '1' ? 'one process' : `${processes} processes`}`;
-    const rush = ['--rounds', '5', '--processes', processes, '--database', database];
+    const rush = ['--rounds', '2', '--processes', processes, '--database', database];
     if (!(await succeeds(name, node('scripts/test-one-slot.ts', ...rush)))) failed.push(name);
   }
 } finally {

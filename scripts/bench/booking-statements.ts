@@ -21,7 +21,10 @@ interface Sent {
 export async function bookingScript(store: Store, day: string, clients: number): Promise<string> {
   const hospital = await openHospital({}, store);
   hospital.clock.now = Date.now();
-  await book(hospital, day, '00:15', 'FIRST');
+  // The recorded one needs an id that no other value in it has, and its statements are prepared then.
+  const before = new Date(Date.parse(`${day}T00:00:00Z`) + 200 * 86_400_000).toISOString().slice(0, 10);
+  for (let n = 0; n < 40; n++)
+    await book(hospital, before, `${10 + Math.floor(n / 4)}:${(n % 4) * 15 || '00'}`, `P${n}`);
   const sent = await statementsOf(() => book(hospital, day, '00:30', 'RECORDED'));
   const midnight = Date.parse(`${day}T00:00:00Z`) / 60_000;
   const recorded = midnight + 30;
@@ -33,8 +36,9 @@ export async function bookingScript(store: Store, day: string, clients: number):
     [midnight / MINUTES_A_DAY, ':day'],
     [midnight, ':midnight'],
     [FIRST_DOCTOR, ':doctor'],
-    ['RECORDED', "('R' || :number)"],
-    ['R:RECORDED', "('R:R' || :number)"],
+    ['RECORDED', "('R' || :number::text)"],
+    // pgbench takes a colon for a variable, in quotes too.
+    ['R:RECORDED', "('R' || chr(58) || 'R' || :number::text)"],
     [row?.id, ':appointment'],
   ]);
   return [

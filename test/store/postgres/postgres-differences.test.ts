@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { isRerunnable, postgresDifferences } from '../../../src/store/postgres/postgres-differences.ts';
+import { beginStatement } from '../../../src/store/postgres/work-locks.ts';
+
+const serverError = (code: string, constraint?: string) =>
+  Object.assign(new pg.DatabaseError('no', 2, 'error'), { code, constraint });
+
+describe('The differences of PostgreSQL', () => {
+  it('take for unavailable what passes by itself or by an operator', () => {
+    const codes = ['08006', '53100', '53300', '57P01', '57P03', '57014', '55P03', '25006', '40001', '40P01', '28P01'];
+    for (const code of codes) expect(postgresDifferences.isUnavailable(serverError(code)), code).to.equal(true);
+    for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'ENOENT']) {
+      expect(postgresDifferences.isUnavailable(Object.assign(new Error('connect'), { code })), code).to.equal(true);
+    }
+    for (const message of [
+      'Connection terminated unexpectedly',
+      'timeout exceeded when trying to connect',
+      'Query read timeout',
+      'Client has encountered a connection error and is not queryable',
+      'Cannot use a pool after calling end on the pool',
+    ]) {
+      expect(postgresDifferences.isUnavailable(new Error(message)), message).to.equal(true);
+    }
+  });
+
+  it('take for our fault what is one', () => {
+    for (const code of ['23503', '23505', '42601', '22003', '25P02']) {
+      expect(postgresDifferences.isUnavailable(serverError(code)), code).to.equal(false);
+    }
+    for (const error of [new Error('no'), new TypeError('x is not a function'), 'text', undefined]) {
+      expect(postgresDifferences.isUnavailable(error)).to.equal(false);
+    }
+  });
+
+  it('tell a guard by its constraint', () => {
+    expect(postgresDifferences.conflictOf(serverError('23P01', 'appointment_seat_held_once'))).to.equal('seat-taken');
+    expect(postgresDifferences.conflictOf(serverError('23P01', 'appointment_patient_in_one_place'))).to.equal(
+      'patient-overlap',
+    );
+    expect(postgresDifferences.conflictOf(serverError('23505', 'center_pkey'))).to.equal(undefined);
+    expect(postgresDifferences.conflictOf(new Error('appointment_seat_held_once'))).to.equal(undefined);
+  });
+
+  it('run again what deadlocked or could not be put in order, and nothing else', () => {
+    expect(['40001', '40P01', '23P01', '57014'].map((code) => isRerunnable(serverError(code)))).to.deep.equal([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(isRerunnable(new Error('40P01'))).to.equal(false);
+  });
+
+  it('lock keys in one order, each once, and everything where there are none', () => {
+    expect(beginStatement(['a', 'b', 'a'])).to.equal(beginStatement(['b', 'a']));
+    expect(beginStatement(['a', 'b']).match(/pg_advisory_xact_lock\(/g)).to.have.length(2);
+    expect(beginStatement([])).to.match(/^BEGIN .*; SELECT pg_advisory_xact_lock_shared\(-?\d+\)$/);
+    expect(beginStatement(undefined)).to.match(/^BEGIN .*; SELECT pg_advisory_xact_lock\(-?\d+\)$/);
+  });
+});
