@@ -1,5 +1,13 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { getDefaultHighWaterMark } from 'node:stream';
 import type { Express } from 'express';
+
+/**
+ * Bytes of a body that is sent at once: half of what a socket buffers. A connection that has more to send than that takes no request
+ * until it has gone out. Over TLS, Node hears of that a turn late, so that after a sending at the end of a turn it could meet the next
+ * request too early, and refuse its body as broken (HPE_PAUSED).
+ */
+const LARGE = getDefaultHighWaterMark(false) / 2;
 
 /**
  * Request and response classes for `createServer`, made for an app.
@@ -25,7 +33,8 @@ export function expressMessages(app: Express) {
         }
         this.writeHead(this.statusCode);
       }
-      atEndOfTurn(() => super.end(bytes, ...(rest as [])));
+      if (bytes instanceof Uint8Array && bytes.length >= LARGE) super.end(bytes, ...(rest as []));
+      else atEndOfTurn(() => super.end(bytes, ...(rest as [])));
       return this;
     }
   }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -55,5 +56,21 @@ describe('The log file', () => {
     log.write('kept\n');
     log.flush();
     expect(readFileSync(path, 'utf8')).to.equal('{"level":40,"msg":"log lines dropped","count":1}\nkept\n');
+  });
+
+  it('lets no line fall into another where processes share a pipe', async () => {
+    const writer = `
+      import { openLogFile } from ${JSON.stringify(new URL('../src/log-file.ts', import.meta.url).href)};
+      const log = openLogFile(1, { shared: true });
+      for (let n = 0; n < 4000; n++) log.write(process.argv[1].repeat(20 + (n * 37) % 150) + '\\n');
+      setTimeout(() => log.flush(), 300);`;
+    const program = ['--input-type=module', '-e', writer];
+    // Who reads is late at first, so that the pipe is full and every write has to wait.
+    const both = spawn('sh', ['-c', '("$@" a & "$@" b & wait) | (sleep 0.6; cat)', 'sh', process.execPath, ...program]);
+    let text = '';
+    for await (const chunk of both.stdout) text += chunk;
+    const lines = text.split('\n').slice(0, -1);
+    expect(lines.filter((line) => !/^(?:a+|b+)$/.test(line))).to.deep.equal([]);
+    expect(lines).to.have.length(8000);
   });
 });

@@ -198,9 +198,13 @@ export class OutboxWorker {
   #sendOrMark(message: ClaimedMessage, now: number): void {
     const { id, mode, attempts, expiresOn } = message;
     const sendable = sendableFrom(smsMode(mode), now, this.#is.timeZone);
-    if (expiresOn !== null && expiresOn <= now) this.#marks.push({ kind: 'ended', id, status: 6, code: null });
-    else if (attempts > this.#is.tries) this.#marks.push({ kind: 'ended', id, status: 8, code: 'taken-over' });
-    else if (sendable > now || this.#stopping) {
+    if (expiresOn !== null && expiresOn <= now) {
+      this.#is.log.warn('message expired', { messageId: id });
+      this.#marks.push({ kind: 'ended', id, status: 6, code: null });
+    } else if (attempts > this.#is.tries) {
+      this.#is.log.error('message dead, its tries are used up', { messageId: id, attempt: attempts });
+      this.#marks.push({ kind: 'ended', id, status: 8, code: 'taken-over' });
+    } else if (sendable > now || this.#stopping) {
       const dueOn = Math.max(sendable > now ? sendable : 0, message.dueOn);
       this.#marks.push({ kind: 'queued', id, dueOn, counted: false, code: null });
     } else void this.#send(message, now);

@@ -45,7 +45,7 @@ export async function startNginx(folder: string, port: number, replicas: readonl
     .replace('his.example.org', 'localhost')
     .replace('/etc/tpwebservices/tls/certificate.pem', certificate)
     .replace('/etc/tpwebservices/tls/key.pem', key)
-    .replace('/etc/nginx/', fileURLToPath(new URL('deploy/nginx/', root)));
+    .replace('include /etc/nginx/', `include ${fileURLToPath(new URL('deploy/nginx/', root))}`);
   mkdirSync(join(folder, 'temp'));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (n) => `${n}_temp_path ${folder}/temp/${n};`,

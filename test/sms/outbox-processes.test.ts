@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ServiceError } from '../../src/errors.ts';
 import type { SendOutcome } from '../../src/sms/gateway.ts';
+import { takeTurn } from '../../src/sms/outbox-turn.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../store/temporary-database.ts';
 import { TEST_NOW } from '../support/start-service.ts';
@@ -105,6 +106,23 @@ describe('The outbox of several processes', () => {
     expect(await second.status(id)).to.equal(4);
   });
 
+  it('does not send what it takes over once nobody wants it any more, or when its tries are used up', async () => {
+    const [first, second] = [await start({ tries: 1 }), await start({ tries: 1 })];
+    first.gateway.answer = () => NEVER;
+    const expiring = await first.queue('password', { mode: 3, priority: 1, expiresOn: time.now + LEASE });
+    const tried = await first.queue('tried');
+    await time.pass(2 * SECOND);
+    expect(first.gateway.sent).to.have.length(2);
+    kill(first);
+    await time.pass(2 * LEASE);
+    expect(second.gateway.opened).to.equal(1);
+    expect(second.gateway.sent).to.deep.equal([]);
+    expect(await second.row(expiring)).to.include({ status: 6, leased_by: null });
+    expect(await second.row(tried)).to.include({ status: 8, attempts: 2, last_code: 'taken-over' });
+    expect(second.log).to.deep.include({ event: 'message expired', messageId: expiring });
+    expect(second.log).to.deep.include({ event: 'message dead, its tries are used up', messageId: tried, attempt: 2 });
+  });
+
   it('keeps what is on its way for longer than the lease, as long as the process lives', async () => {
     const [first, second] = [await start(), await start()];
     let settle: (outcome: SendOutcome) => void = () => {};
@@ -151,6 +169,20 @@ describe('The outbox of several processes', () => {
     expect(first.gateway.closed).to.equal(1);
   });
 
+  it('is not touched by a process that has lost it between its look and its transaction', async () => {
+    const bench = await open();
+    const id = await bench.queue('a', { expiresOn: time.now });
+    const plan = { now: time.now, lease: LEASE, timeZone: 'UTC', marks: [], renewed: [], room: 5 };
+    const turn = (holder: string) => bench.store.write((records) => takeTurn(records, { ...plan, holder }));
+    await bench.store.write(({ outbox }) =>
+      outbox.hold({ holder: 'other', now: time.now, leasedUntil: time.now + LEASE }),
+    );
+    const nothing = { leading: false, lost: [], expired: [], takenOver: [], unanswered: [], claimed: [] };
+    expect(await turn('late')).to.deep.equal(nothing);
+    expect(await bench.status(id)).to.equal(1);
+    expect(await turn('other')).to.deep.equal({ ...nothing, leading: true, expired: [id] });
+  });
+
   it('takes back what it claimed by a commit that it never heard of', async () => {
     const bench = await open({}, (store) => store);
     const { write } = bench.store;
@@ -188,6 +220,30 @@ describe('The outbox of several processes', () => {
     expect(bench.gateway.sent).to.have.length(1);
   });
 
+  it('loses no outcome that comes while earlier ones are written', async () => {
+    const bench = await start();
+    const { write } = bench.store;
+    const [first, second] = [await bench.queue('first'), await bench.queue('second')];
+    let settle: (outcome: SendOutcome) => void = () => {};
+    bench.gateway.answer = ({ id }) =>
+      id === first
+        ? SUBMITTED
+        : new Promise((resolve) => {
+            settle = resolve;
+          });
+    await time.pass(0);
+    bench.store.write = async (work, keys) => {
+      const value = await write.call(bench.store, work, keys);
+      // In the write that notes the first one.
+      if (bench.gateway.sent.length === 2) settle(SUBMITTED);
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+      return value as never;
+    };
+    await time.pass(5 * SECOND);
+    expect(bench.gateway.sent).to.have.length(2);
+    expect([await bench.status(first), await bench.status(second)]).to.deep.equal([3, 3]);
+  });
+
   describe('at its end', () => {
     it('waits for what is on its way, and takes no more', async () => {
       const bench = await start({ window: 1 });
@@ -205,13 +261,36 @@ describe('The outbox of several processes', () => {
 
     it('leaves after four seconds, with what has no answer as such', async () => {
       const bench = await start();
-      bench.gateway.answer = () => NEVER;
+      let settle: (outcome: SendOutcome) => void = () => {};
+      bench.gateway.answer = () =>
+        new Promise((resolve) => {
+          settle = resolve;
+        });
       const id = await bench.queue('a');
       await time.pass(SECOND);
       const stopped = bench.worker.stop();
       await time.pass(4 * SECOND);
       await stopped;
       expect(await bench.row(id)).to.include({ status: 2, leased_by: null, last_code: 'stopped' });
+      settle(SUBMITTED);
+      await time.pass(SECOND);
+      expect(bench.events()).to.not.include('message submitted');
+    });
+
+    it('gives back what it had just taken', async () => {
+      const bench = await start();
+      const id = await bench.queue('a');
+      const { write } = bench.store;
+      let stopped: Promise<void> | undefined;
+      bench.store.write = async (work, keys) => {
+        const value = await write.call(bench.store, work, keys);
+        stopped ??= bench.worker.stop();
+        return value as never;
+      };
+      await time.pass(5 * SECOND);
+      await stopped;
+      expect(bench.gateway.sent).to.deep.equal([]);
+      expect(await bench.row(id)).to.include({ status: 1, attempts: 0, leased_by: null });
     });
 
     it('may be asked for twice, and by one that never started', async () => {

@@ -138,6 +138,33 @@ describe('WriteBatch', () => {
     await batch.idle();
   });
 
+  it('takes what comes while another process writes along with what waits', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder.path, 'a.db');
+    const other = new Database(path);
+    other.pragma('journal_mode = WAL');
+    other.exec('CREATE TABLE note (text TEXT NOT NULL) STRICT');
+    const own = new Database(path, { timeout: 0 });
+    let commits = 0;
+    const exec = own.exec.bind(own);
+    own.exec = (sql: string) => {
+      if (sql === 'COMMIT') commits++;
+      return exec(sql);
+    };
+    const waiting = new WriteBatch(own);
+    const insert = async () => void own.exec("INSERT INTO note VALUES ('a')");
+    other.exec('BEGIN IMMEDIATE');
+    const first = waiting.run(insert);
+    await new Promise((resume) => setTimeout(resume, 20));
+    const second = waiting.run(insert);
+    other.exec('COMMIT');
+    await Promise.all([first, second]);
+    expect(commits).to.equal(1);
+    own.close();
+    other.close();
+    folder.remove();
+  });
+
   it('lets nobody wait longer than the limit for another process, however many wait', async () => {
     const folder = temporaryFolder();
     const path = join(folder.path, 'a.db');

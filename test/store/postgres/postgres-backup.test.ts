@@ -1,0 +1,113 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { backupCommand } from '../../../src/backup/backup-command.ts';
+import { restoreCommand } from '../../../src/backup/restore-command.ts';
+import { readConfig } from '../../../src/config.ts';
+import { type DoctorHost, doctorCommand } from '../../../src/doctor/doctor-command.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { runHere } from '../../backup/run-here.ts';
+import { type Hospital, openHospital } from '../../operations/hospital.ts';
+import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/test-database.ts';
+
+const { PATH } = process.env;
+const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_URL: url }).database);
+
+(ON_POSTGRES ? describe : describe.skip)('A backup of a PostgreSQL database (npm run test:postgres)', () => {
+  let folder: string;
+  let database: OwnDatabase;
+  let hospital: Hospital;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
+    database = await emptyPostgresDatabase();
+    hospital = await openHospital({}, await open(database.url));
+  });
+  afterEach(async () => {
+    await hospital.store.close();
+    await database.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  const host = (url: string) => ({ environment: { DATABASE_URL: url, PATH }, folder });
+  const backup = (file = 'copy.dump') => runHere(backupCommand, [file], host(database.url));
+
+  it('is whole, says what it holds, and is for nobody else to read', async () => {
+    await hospital.ok('FB_Push_Details', { ipno: 'IP-1', needsimprovementcommit: 'one\ntwo\u2028three \\. \r\n\\.' });
+    const { code, output, errors } = await backup();
+    expect([code, errors]).to.deep.equal([0, '']);
+    expect(output).to.match(/^feedback: 1 row$/m);
+    expect(output).to.match(/^doctor: 15 rows$/m);
+    expect(statSync(join(folder, 'copy.dump')).mode & 0o777).to.equal(0o600);
+    expect(readdirSync(folder)).to.deep.equal(['copy.dump']);
+    const again = await backup();
+    expect([again.code, again.errors]).to.satisfy(() => again.code === 1 && /exists already/.test(again.errors));
+  });
+
+  it('can be restored into an empty database, and the service goes on there', async () => {
+    const { AppointmentID } = await hospital.book({});
+    await backup();
+    const other = await emptyPostgresDatabase();
+    const restored = await runHere(restoreCommand, ['copy.dump'], host(other.url));
+    expect([restored.code, restored.errors]).to.deep.equal([0, '']);
+    const store = await open(other.url);
+    const moved = await openHospital({}, store);
+    expect(await moved.ok('Appointment_Status', { AppointmentID: Number(AppointmentID), centerid: 1 })).to.include({
+      AppointmentID,
+    });
+    await moved.refused('Fetch_Details', {}, 10);
+    await store.close();
+    await other.remove();
+  });
+
+  it('is not restored over tables, nor if it is none', async () => {
+    await backup();
+    const over = await runHere(restoreCommand, ['copy.dump', '--force'], host(database.url));
+    expect(over.code).to.equal(1);
+    expect(over.errors).to.include('holds tables already');
+    writeFileSync(join(folder, 'letter'), 'Dear Sirs');
+    const letter = await runHere(restoreCommand, ['letter'], host(database.url));
+    expect(letter.code).to.equal(1);
+    expect(letter.errors).to.include('pg_restore failed');
+  });
+
+  it('needs the programs of PostgreSQL, and says so', async () => {
+    const { code, errors } = await runHere(backupCommand, ['copy.dump'], {
+      ...host(database.url),
+      environment: { DATABASE_URL: database.url, PATH: folder },
+    });
+    expect(code).to.equal(1);
+    expect(errors).to.include('There is no program pg_dump').and.include('postgresql-client');
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+});
+
+(ON_POSTGRES ? describe : describe.skip)('The doctor on PostgreSQL (npm run test:postgres)', () => {
+  const machine = { nodeVersion: 'v24.21.0', timeZoneData: '2026a', cores: 2 };
+  const doctor = async (url: string, environment: Readonly<Record<string, string>> = {}) =>
+    runHere<DoctorHost>(doctorCommand, [], {
+      environment: { DATABASE_URL: url, PORT: '0', ...environment },
+      machine,
+      clock: Date.now,
+    });
+
+  it('looks at server, schema, clocks and connections', async () => {
+    const database = await emptyPostgresDatabase();
+    expect((await doctor(database.url)).output).to.match(/^ok {7}schema .*empty: the next start makes the tables$/m);
+    await (await open(database.url)).close();
+    const { output } = await doctor(database.url, { WORKERS: '2' });
+    expect(output).to.match(/^ok {7}database .*PostgreSQL .*, can be written$/m);
+    expect(output).to.match(/^ok {7}schema .*that of this version$/m);
+    expect(output).to.match(/^ok {7}clocks/m);
+    expect(output).to.match(/connections .*20 wanted|connections/);
+    await database.remove();
+  });
+
+  it('sees a server that is not there, and shows no password', async () => {
+    const { output, code } = await doctor('postgres://hospital:hush@127.0.0.1:1/none');
+    expect(output).to.match(/^wrong {4}database/m);
+    expect(output).not.to.include('hush');
+    expect(code).to.equal(1);
+  });
+});
