@@ -1,13 +1,16 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Access } from './access/access.ts';
+import type { Admission } from './access/admission.ts';
+import { callerOf } from './access/caller.ts';
 import type { UsernameTokenCheck } from './access/ws-security/username-token-check.ts';
 import { ServiceError } from './errors.ts';
 import type { Invoke } from './operations/invoke.ts';
 import { answer, TEXT } from './transports/answer.ts';
 import { answerTextFault } from './transports/answer-text-fault.ts';
 import type { NewCorrelationId } from './transports/correlation-id.ts';
-import { EVERY_ANSWER } from './transports/every-answer.ts';
+import { cors } from './transports/cors.ts';
+import { everyAnswer } from './transports/every-answer.ts';
 import { faultOf } from './transports/faults.ts';
 import { createHttpForms } from './transports/http-forms.ts';
 import { createMetadata, type MetadataDependencies } from './transports/pages/metadata.ts';
@@ -21,6 +24,14 @@ export interface AppDependencies extends MetadataDependencies, FaultReport {
   readonly newCorrelationId: NewCorrelationId;
   /** Absent: anybody may call. */
   readonly access?: Access | undefined;
+  /** Absent: as often as they like, too. */
+  readonly admission?: Admission | undefined;
+  /** Origins whose pages may call by script. */
+  readonly corsOrigins?: readonly string[];
+  /** Over TLS, seconds for which browsers use nothing else; 0 says nothing. */
+  readonly hstsSeconds?: number;
+  /** Bytes of the largest body that is read. */
+  readonly largestBody?: number;
   /** Lets in those who log in by a UsernameToken of WS-Security. */
   readonly checkUsernameToken?: UsernameTokenCheck | undefined;
   /** Whether WSDL, pages and OpenAPI are for known clients only. */
@@ -33,24 +44,27 @@ export interface AppDependencies extends MetadataDependencies, FaultReport {
 
 /** The Express app with every door mounted; it doesn't listen. */
 export async function createApp(dependencies: AppDependencies): Promise<Express> {
-  const { contract } = dependencies;
+  const { contract, corsOrigins = [] } = dependencies;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
 
   const guarded = guard(dependencies);
-  app.use(everyAnswer);
+  app.use(everyAnswer(dependencies));
   app.all('/', only('GET'), redirectTo(pathOf(dependencies.publicUrl) + contract.path));
   app.all(
     contract.path,
+    ...cors(corsOrigins, ['GET', 'POST']),
     byMethod({ GET: guarded(createMetadata(dependencies)), POST: await createSoapDoor(dependencies) }),
   );
-  app.all(OPENAPI_PATH, byMethod({ GET: guarded(createOpenApi(dependencies)) }));
+  app.all(OPENAPI_PATH, ...cors(corsOrigins, ['GET']), byMethod({ GET: guarded(createOpenApi(dependencies)) }));
   const forms = createHttpForms(dependencies);
   const { httpGet = true, httpPost = true } = dependencies;
   const methods = { ...(httpGet ? { GET: forms } : {}), ...(httpPost ? { POST: forms } : {}) };
-  if (httpGet || httpPost) app.all(`${contract.path}/:operation`, byMethod(methods));
+  if (httpGet || httpPost) {
+    app.all(`${contract.path}/:operation`, ...cors(corsOrigins, Object.keys(methods)), byMethod(methods));
+  }
   for (const [path, page] of dependencies.operatingPages ?? []) app.all(path, page);
   if (dependencies.smsStatus !== undefined) {
     app.all(SMS_STATUS_PATH, createSmsStatus(dependencies.smsStatus, dependencies.log));
@@ -62,13 +76,6 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   app.use(answerError(dependencies));
   return app;
 }
-
-const EVERY_ANSWER_HEADERS = new Map(Object.entries(EVERY_ANSWER));
-
-const everyAnswer: RequestHandler = (_request, response, next) => {
-  response.setHeaders(EVERY_ANSWER_HEADERS);
-  next();
-};
 
 /** Where a proxy has put the service, without a slash at its end. */
 const pathOf = (publicUrl: string | undefined): string =>
@@ -92,14 +99,13 @@ function byMethod(handlers: Readonly<Record<string, RequestHandler>>): RequestHa
   };
 }
 
-/** Keeps a page from strangers where that is asked for. */
-function guard({ access, protectMetadata = false }: AppDependencies): (page: RequestHandler) => RequestHandler {
-  if (access === undefined || !protectMetadata) return (page) => page;
+/** Keeps a page from strangers where that is asked for, and from whoever asks too often. */
+function guard({ admission, protectMetadata = false }: AppDependencies): (page: RequestHandler) => RequestHandler {
+  if (admission === undefined) return (page) => page;
   return (page) => (request, response, next) => {
-    access
-      .require(request)
-      .then(() => page(request, response, next), next)
-      .catch(next);
+    const admitted = protectMetadata ? admission.admit(request) : admission.count(request);
+    if (admitted === undefined) return page(request, response, next);
+    admitted.then(() => page(request, response, next), next).catch(next);
   };
 }
 
@@ -108,9 +114,9 @@ const only = (method: string): RequestHandler => byMethod({ [method]: (_request,
 /** What no door answered: an unknown address, a method that isn't allowed, a host that isn't ours, or our own mistake. */
 const answerError =
   (dependencies: AppDependencies): ErrorRequestHandler =>
-  (error, _request, response, _next) => {
+  (error, request, response, _next) => {
     const fault = faultOf(error, dependencies.newCorrelationId());
-    reportFault(dependencies, error, fault, 'http');
+    reportFault(dependencies, error, fault, 'http', undefined, callerOf(request));
     if (response.headersSent) {
       response.destroy();
       return;

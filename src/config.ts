@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ACCESS_SETTINGS, accessConfig } from './settings/access-settings.ts';
+import { BROWSER_SETTINGS, browserConfig } from './settings/browser-settings.ts';
 import { DATABASE_SETTINGS, databaseConfig } from './settings/database-settings.ts';
 import { HOSPITAL_SETTINGS, hospitalConfig } from './settings/hospital-settings.ts';
+import { LIMIT_SETTINGS, limitConfig } from './settings/limit-settings.ts';
 import { OPERATION_SETTINGS, operationConfig } from './settings/operation-settings.ts';
 import { SERVER_SETTINGS, serverConfig } from './settings/server-settings.ts';
 import { isSecret, type SettingShape } from './settings/setting.ts';
@@ -12,6 +14,8 @@ import { SMS_SETTINGS, smsConfig } from './settings/sms-settings.ts';
 export const SETTING_GROUPS: readonly { readonly title: string; readonly settings: SettingShape }[] = [
   { title: 'The server', settings: SERVER_SETTINGS },
   { title: 'Access', settings: ACCESS_SETTINGS },
+  { title: 'Limits', settings: LIMIT_SETTINGS },
+  { title: 'Browsers', settings: BROWSER_SETTINGS },
   { title: 'The database', settings: DATABASE_SETTINGS },
   { title: 'The hospital', settings: HOSPITAL_SETTINGS },
   { title: 'Operation', settings: OPERATION_SETTINGS },
@@ -21,6 +25,8 @@ export const SETTING_GROUPS: readonly { readonly title: string; readonly setting
 const SETTINGS = z.object({
   ...SERVER_SETTINGS,
   ...ACCESS_SETTINGS,
+  ...LIMIT_SETTINGS,
+  ...BROWSER_SETTINGS,
   ...DATABASE_SETTINGS,
   ...HOSPITAL_SETTINGS,
   ...OPERATION_SETTINGS,
@@ -30,6 +36,8 @@ const SETTINGS = z.object({
 const configOf = (s: z.output<typeof SETTINGS>) => ({
   ...serverConfig(s),
   ...accessConfig(s),
+  ...limitConfig(s),
+  ...browserConfig(s),
   ...databaseConfig(s),
   ...hospitalConfig(s),
   ...operationConfig(s),

@@ -3,26 +3,16 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { expressMessages } from './express-messages.ts';
+import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
 import { type OpenConnections, openConnections, openTlsConnections } from './open-connections.ts';
 import type { TlsMaterial } from './tls-files.ts';
 import { answerBrokenRequests, answerUnusualRequests, isWithoutHost, refuseWithoutHost } from './unusual-requests.ts';
 
-/** How long a connection may take. Milliseconds. */
-export interface ConnectionTimeouts {
-  /** From the connection, or the first byte of a later request, to the end of the headers. */
-  readonly headers: number;
-  /** The same to the end of the body. */
-  readonly request: number;
-  /** Idle between two requests. */
-  readonly keepAlive: number;
-}
-
-const DEFAULT_TIMEOUTS: ConnectionTimeouts = { headers: 10_000, request: 15_000, keepAlive: 65_000 };
+const DEFAULT_LIMITS: ConnectionLimits = { headers: 10_000, request: 15_000, keepAlive: 65_000 };
 /** How often connections are looked at, in milliseconds: a timeout can be late by that. */
 const CHECKING_INTERVAL = 1000;
 /** Bytes. */
 const LARGEST_HEADERS = 16 * 1024;
-const MOST_CONNECTIONS = 10_000;
 /** How long a stop waits for the requests in flight. */
 const DRAIN_LIMIT = 8000;
 /** How long a stop waits for the first byte of a connection, in milliseconds. */
@@ -32,6 +22,8 @@ export interface HttpServer {
   readonly port: number;
   /** How many connections are open. */
   connections(): number;
+  /** How many were closed at once, being too many. */
+  refusedConnections(): number;
   /** Takes another certificate for the connections to come; nothing where the server speaks plain HTTP. */
   setTls(tls: TlsMaterial): void;
   /** Takes no more connections, lets the requests in flight finish, then closes; cuts what takes over 8 s. */
@@ -43,15 +35,15 @@ export async function listen(
   app: Express,
   host: string,
   port: number,
-  timeouts: ConnectionTimeouts = DEFAULT_TIMEOUTS,
+  limits: ConnectionLimits = DEFAULT_LIMITS,
   tls?: TlsMaterial,
 ): Promise<HttpServer> {
   const options = {
     ...expressMessages(app),
-    headersTimeout: timeouts.headers,
-    requestTimeout: timeouts.request,
-    keepAliveTimeout: timeouts.keepAlive,
-    connectionsCheckingInterval: Math.min(CHECKING_INTERVAL, timeouts.headers),
+    headersTimeout: limits.headers,
+    requestTimeout: limits.request,
+    keepAliveTimeout: limits.keepAlive,
+    connectionsCheckingInterval: Math.min(CHECKING_INTERVAL, limits.headers),
     maxHeaderSize: LARGEST_HEADERS,
     requireHostHeader: false,
   };
@@ -60,9 +52,9 @@ export async function listen(
   const tlsServer =
     tls === undefined
       ? undefined
-      : createTlsServer({ ...tls, ...options, handshakeTimeout: timeouts.headers }, serve as never);
+      : createTlsServer({ ...tls, ...options, handshakeTimeout: limits.headers }, serve as never);
   const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options, serve as never);
-  server.maxConnections = MOST_CONNECTIONS;
+  const refused = limitConnections(server, limits);
   // A client may say that it sends no more and still wait for its answer; Node would close on it. Not in Node's documentation.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   const open = tlsServer === undefined ? openConnections(server) : openTlsConnections(server);
@@ -78,6 +70,7 @@ export async function listen(
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => open.count(),
+    refusedConnections: refused,
     setTls: (material) => tlsServer?.setSecureContext(material),
     close: () => drain(server, open),
   };

@@ -32,8 +32,8 @@ async function main(): Promise<void> {
     random: Math.random,
     droppedLines: () => logFile.dropped,
   };
-  if (workerPort !== undefined) return serveAsWorker(dependencies, workerPort);
   const count = workerCount(config, availableParallelism());
+  if (workerPort !== undefined) return serveAsWorker({ ...dependencies, processes: count }, workerPort);
   return count === 1 ? serveAlone(dependencies) : keepWorkers(dependencies, count);
 }
 
@@ -67,7 +67,10 @@ async function keepWorkers(dependencies: ServeDependencies, count: number): Prom
       logFile.write(startMessage);
       log.info('ready', facts);
     },
-    onFailure: (text) => void workers.stop().then(() => fail(text)),
+    onFailure: (text, ever) => {
+      if (ever) process.stderr.write(`${text}\n`);
+      else workers.stop().then(() => fail(text));
+    },
   });
   stopAtSignals(dependencies, workers.stop);
   process.on('SIGHUP', (signal) => workers.signal(signal));

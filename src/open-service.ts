@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Express } from 'express';
+import { Admission } from './access/admission.ts';
 import { openAccess } from './access/open-access.ts';
+import { RateLimits } from './access/rate-limits.ts';
 import { createUsernameTokenCheck } from './access/ws-security/username-token-check.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -63,6 +65,7 @@ export interface Service {
   readonly demoDataLoaded: boolean;
   /** Reads the clients file again, if there is one. */
   readonly reloadClients: () => void;
+  readonly rateLimits: RateLimits;
 }
 
 /** Reads the contract, opens the store and puts the doors in front of it; throws if any of them can't be. */
@@ -87,6 +90,7 @@ export async function openService({
     log,
     pause,
   });
+  const rateLimits = new RateLimits(config.limits, originOf);
   const gateway = chooseGateway(config.sms);
   const metrics = createMetrics({ contract, stopwatch });
   const store = metrics.meteredStore(await openStore(config.database));
@@ -118,7 +122,10 @@ export async function openService({
     const app = await createApp({
       ...config,
       ...config.access,
+      ...config.browser,
+      largestBody: config.limits.largestBody,
       access,
+      admission: new Admission(access, rateLimits),
       checkUsernameToken:
         access &&
         createUsernameTokenCheck({
@@ -150,6 +157,7 @@ export async function openService({
       outbox,
       demoDataLoaded,
       reloadClients: reload,
+      rateLimits,
     };
   } catch (error) {
     await store.close();

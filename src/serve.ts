@@ -1,6 +1,10 @@
 import { collectDefaultMetrics, type Registry } from 'prom-client';
+import { ipNetworks } from './access/ip-networks.ts';
+import type { RateLimits } from './access/rate-limits.ts';
+import type { Config } from './config.ts';
 import { DEMO_MARK } from './demo-data.ts';
 import { listen } from './http-server.ts';
+import type { ConnectionLimits } from './limit-connections.ts';
 import type { LogFields } from './log.ts';
 import { openService, type ServiceDependencies } from './open-service.ts';
 import { listenOperating } from './operating/listen-operating.ts';
@@ -11,6 +15,8 @@ import { readTlsFiles, watchTlsFiles } from './tls-files.ts';
 export interface ServeDependencies extends ServiceDependencies {
   /** Lines that the log has lost so far. */
   readonly droppedLines: () => number;
+  /** How many processes share the port. */
+  readonly processes?: number;
 }
 
 /** The service, listening. */
@@ -21,6 +27,7 @@ export interface RunningService {
   readonly facts: LogFields;
   /** What this process counts. */
   readonly registry: Registry;
+  readonly rateLimits: RateLimits;
   /** Reads the clients file and the TLS files again. One that is wrong changes nothing, and the log says so. */
   reload(): void;
   /** Takes no more connections, finishes the calls in flight, closes the database. */
@@ -48,9 +55,19 @@ class OpenThings {
   }
 }
 
+/** Connections spread evenly over the processes, so that each has its share of them. */
+function connectionLimits({ limits: { connections }, access }: Config, processes: number): ConnectionLimits {
+  return {
+    ...connections,
+    most: Math.ceil(connections.most / processes),
+    mostPerAddress: Math.ceil(connections.mostPerAddress / processes),
+    isProxy: ipNetworks(access.trustedProxies),
+  };
+}
+
 /** Opens the service in this process and listens; leaves nothing open if it can't. */
 export async function serve(dependencies: ServeDependencies): Promise<RunningService> {
-  const { config, log, clock, droppedLines } = dependencies;
+  const { config, log, clock, droppedLines, processes = 1 } = dependencies;
   const open = new OpenThings();
   try {
     const service = await openService(dependencies);
@@ -67,7 +84,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     }
     const { tls: tlsSettings, clientsFile, httpPost } = config.access;
     const tls = readTlsFiles(tlsSettings, clock());
-    const server = await listen(service.app, config.host, config.port, undefined, tls);
+    const server = await listen(service.app, config.host, config.port, connectionLimits(config, processes), tls);
     open.add(() => server.close());
     const reloadTls = () => {
       try {
@@ -100,6 +117,11 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
 
     collectDefaultMetrics({ register: metrics.registry });
     metrics.gauge('tpws_connections', 'Open connections of clients.', server.connections);
+    metrics.gauge(
+      'tpws_connections_refused',
+      'Connections closed at once since the start, being too many.',
+      server.refusedConnections,
+    );
     metrics.gauge('tpws_log_lines_dropped', 'Lines that the log had no room for since the start.', droppedLines);
     if (!isLoopback(config.host) && clientsFile === undefined) {
       log.warn('listening beyond loopback without access control', { address: config.host });
@@ -118,6 +140,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       }),
       facts: { address: config.host, port: server.port, database: store.description },
       registry: metrics.registry,
+      rateLimits: service.rateLimits,
       reload: () => {
         service.reloadClients();
         reloadTls();

@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net';
 import { ServiceError } from '../errors.ts';
+import { subscriberNetwork } from './subscriber-network.ts';
 
 /** Attempts that cost nothing: people mistype, and a changed password is tried twice. */
 const FREE_ATTEMPTS = 3;
@@ -97,18 +97,6 @@ const delayAfter = (attempts: number): number =>
   attempts < FREE_ATTEMPTS ? 0 : Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.min(attempts - FREE_ATTEMPTS, 10));
 
 const keysOf = (address: string, name: string): readonly string[] => [
-  `a${networkOf(address)}`,
+  `a${subscriberNetwork(address)}`,
   `n${name.slice(0, 256)}`,
 ];
-
-/** The network that one subscriber has: who has one IPv6 address has 2^64. */
-const networkOf = (address: string): string => {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const after = tail?.split(':').filter((group) => group !== '') ?? [];
-  const zeros = Math.max(0, 8 - groups.length - after.length);
-  return [...groups, ...Array.from({ length: tail === undefined ? 0 : zeros }, () => '0'), ...after]
-    .slice(0, 4)
-    .join(':');
-};

@@ -66,25 +66,28 @@ export class SecretVerifier {
     try {
       return (await matchesHash(secret, stored)) && isReal;
     } finally {
-      this.#atOnce--;
-      this.#waiting.shift()?.();
+      this.#release();
     }
   }
 
   async #turn(): Promise<void> {
-    while (this.#atOnce >= MOST_AT_ONCE) {
-      if (this.#waiting.length >= MOST_WAITING) {
-        throw new ServiceError(
-          'TooManyRequests',
-          'Too many clients log in at this moment. Try again in a few seconds.',
-          {
-            reason: 'log-ins at once',
-          },
-        );
-      }
-      await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    if (this.#atOnce < MOST_AT_ONCE) {
+      this.#atOnce++;
+      return;
     }
-    this.#atOnce++;
+    if (this.#waiting.length >= MOST_WAITING) {
+      throw new ServiceError('TooManyRequests', 'Too many clients log in at this moment. Try again in a few seconds.', {
+        reason: 'log-ins at once',
+      });
+    }
+    await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+  }
+
+  /** Hands the turn to whoever has waited for longest, so that nobody comes between. */
+  #release(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#atOnce--;
+    else next();
   }
 
   #keep(key: string): void {

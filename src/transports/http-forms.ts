@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Access } from '../access/access.ts';
+import type { Admission } from '../access/admission.ts';
 import { callerOf } from '../access/caller.ts';
 import type { Contract, Operation, Transport } from '../contract/contract.ts';
 import { ServiceError, shown } from '../errors.ts';
@@ -13,22 +13,23 @@ import { faultHeaders } from './fault-headers.ts';
 import { FAULT_ANSWERS, type Fault, faultOf, type RefusalStyle, refusalStatus } from './faults.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { readMediaType } from './media-type.ts';
-import type { PublicAddressSettings } from './public-address.ts';
-import { bodyOf, encodingError, readBody } from './read-body.ts';
+import { bodyOf, createReadBody, encodingError } from './read-body.ts';
 import { type FormField, readForm } from './read-form.ts';
 import { compileFormReader, type ReadFormInput } from './read-form-input.ts';
 import { compileRecordWriter } from './record-writer.ts';
-import { refuseCrossSite } from './refuse-cross-site.ts';
+import { type CrossSiteSettings, refuseCrossSite } from './refuse-cross-site.ts';
 import { type FaultReport, reportFault } from './report-fault.ts';
 import { wantsJson } from './wants-json.ts';
 
-export interface HttpFormsDependencies extends PublicAddressSettings, FaultReport {
+export interface HttpFormsDependencies extends CrossSiteSettings, FaultReport {
   readonly contract: Contract;
   readonly invoke: Invoke;
   readonly refusals: RefusalStyle;
   readonly newCorrelationId: NewCorrelationId;
-  /** Absent: anybody may call. */
-  readonly access?: Access | undefined;
+  /** Absent: anybody may call, as often as they like. */
+  readonly admission?: Admission | undefined;
+  /** Bytes of the largest body that is read. */
+  readonly largestBody?: number;
 }
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -42,7 +43,9 @@ interface Form {
 
 /** The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, parameters as text, the result record as answer. */
 export function createHttpForms(dependencies: HttpFormsDependencies): RequestHandler {
-  const { contract, invoke, newCorrelationId, access } = dependencies;
+  const { contract, invoke, newCorrelationId, admission, corsOrigins = [] } = dependencies;
+  const readBody = createReadBody(dependencies.largestBody);
+  const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
   const forms = new Map<string, Form>(
     contract.operations.map((operation) => [
       operation.name,
@@ -63,7 +66,7 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
   ): void {
     const refusals = callerOf(request).refusals ?? dependencies.refusals;
     const status = refused && refusals === 'fault' ? refusalStatus(Number(record.ResultCode)) : 200;
-    const headers = status === 200 ? VARY : { ...VARY, 'X-Correlation-Id': correlationId };
+    const headers = status === 200 ? vary : { ...vary, 'X-Correlation-Id': correlationId };
     if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), headers);
     else answer(response, status, XML, XML_DECLARATION + writeRecord(record), headers);
   }
@@ -76,9 +79,9 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
     operation: Operation | undefined,
   ): void {
     const fault = faultOf(error, correlationId);
-    reportFault(dependencies, error, fault, transportOf(request), operation);
+    reportFault(dependencies, error, fault, transportOf(request), operation, callerOf(request));
     if (response.headersSent || response.destroyed) return;
-    answerFault(request, response, fault);
+    answerFault(request, response, fault, vary);
   }
 
   async function serve(request: Request, response: Response, fields: () => readonly FormField[]): Promise<void> {
@@ -118,10 +121,14 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
     });
   }
 
-  if (access === undefined) return enter;
+  if (admission === undefined) return enter;
   return (request, response, next) => {
-    access
-      .require(request)
+    const admitted = admission.admit(request);
+    if (admitted === undefined) {
+      enter(request, response);
+      return;
+    }
+    admitted
       .then(
         () => enter(request, response),
         (error) => turnAway(request, response, error, newCorrelationId(), undefined),
@@ -129,8 +136,6 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
       .catch(next);
   };
 }
-
-const VARY = { Vary: 'Accept' };
 
 const transportOf = (request: Request): Transport => (request.method === 'GET' ? 'httpGet' : 'httpPost');
 
@@ -169,10 +174,10 @@ function formTextOf(request: Request): string {
 }
 
 /** One sentence, or RFC 9457 problem details where JSON was asked for. */
-function answerFault(request: Request, response: Response, fault: Fault): void {
+function answerFault(request: Request, response: Response, fault: Fault, vary: Readonly<Record<string, string>>): void {
   if (wantsJson(request)) {
     const { status } = FAULT_ANSWERS[fault.code];
-    const headers = { ...VARY, ...faultHeaders(fault) };
+    const headers = { ...vary, ...faultHeaders(fault) };
     const { code, message, parameter, correlationId } = fault;
     const problem = {
       type: 'about:blank',
@@ -186,5 +191,5 @@ function answerFault(request: Request, response: Response, fault: Fault): void {
     answer(response, status, 'application/problem+json; charset=utf-8', JSON.stringify(problem), headers);
     return;
   }
-  answerTextFault(response, fault, VARY);
+  answerTextFault(response, fault, vary);
 }

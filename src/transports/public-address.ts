@@ -17,9 +17,12 @@ export interface PublicAddressSettings {
 export function publicAddress(request: Request, settings: PublicAddressSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl;
   requireAllowedHost(request, settings);
-  const secure = settings.originOf?.(request).secure ?? (request.socket as Partial<TLSSocket>).encrypted === true;
-  return `${secure ? 'https' : 'http'}://${request.headers.host}`;
+  return `${isSecure(request, settings) ? 'https' : 'http'}://${request.headers.host}`;
 }
+
+/** Whether a request came over TLS. */
+export const isSecure = (request: Request, { originOf }: Pick<PublicAddressSettings, 'originOf'>): boolean =>
+  originOf?.(request).secure ?? (request.socket as Partial<TLSSocket>).encrypted === true;
 
 /** Throws ServiceError `MisdirectedRequest` unless the Host is on the list, or is that of PUBLIC_URL. */
 export function requireAllowedHost({ headers }: Request, { publicUrl, allowedHosts }: PublicAddressSettings): void {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 import type { Operation } from '../contract/contract.ts';
 import { ServiceError } from '../errors.ts';
@@ -6,27 +7,53 @@ import { type PublicAddressSettings, requireAllowedHost } from './public-address
 /** The service's own pages, and whoever types the address. `same-site` is another server, or another port of this one. */
 const OWN_SITE = ['same-origin', 'none'];
 
+export interface CrossSiteSettings extends PublicAddressSettings {
+  /** Origins whose pages may call every operation. */
+  readonly corsOrigins?: readonly string[];
+}
+
 /**
- * Keeps foreign pages from calling through the browser of somebody inside the hospital's network. Programs send neither of the two
- * headers that browsers do, and are let through. Source: Fetch Metadata Request Headers; RFC 6454, 7.
+ * Keeps foreign pages from calling through the browser of somebody inside the hospital's network. Programs are let through.
+ * Source: Fetch Metadata Request Headers; RFC 6454, 7.
  *
  * Throws ServiceError `MisdirectedRequest` if the page came from a host name that isn't ours and only points here (DNS rebinding):
  * to the browser it is the same origin, so it could even read the answer. Throws `CrossSite` if a page of another site calls an
  * operation that changes something; of the others it cannot read the answer.
  */
-export function refuseCrossSite(request: Request, { name, safe }: Operation, settings: PublicAddressSettings): void {
-  const { origin, host } = request.headers;
-  const site = request.headers['sec-fetch-site'];
-  if (origin === undefined && site === undefined) return;
-  const isPublicOrigin = origin !== undefined && origin === originOf(settings.publicUrl);
+export function refuseCrossSite(request: Request, { name, safe }: Operation, settings: CrossSiteSettings): void {
+  const { headers } = request;
+  const { origin } = headers;
+  const site = headers['sec-fetch-site'];
+  if (origin === undefined && site === undefined && !isOfBrowser(headers)) return;
+  if (origin !== undefined && settings.corsOrigins?.includes(origin)) return;
+  const publicOrigin = originOf(settings.publicUrl);
+  const isPublicOrigin = isOrigin(origin, publicOrigin);
   if (!isPublicOrigin) requireAllowedHost(request, settings);
   if (safe) return;
-  const isForeign = site !== undefined && !OWN_SITE.includes(String(site));
-  if (!isForeign && (origin === undefined || isPublicOrigin || hostOf(origin) === host?.toLowerCase())) return;
-  throw new ServiceError('CrossSite', `${name} cannot be called from a page of another site.`);
+  if (site !== undefined && !OWN_SITE.includes(String(site))) throw crossSite(name);
+  // Over plain HTTP a browser says nothing else of a GET; without a word of where it comes from, it may come from anywhere.
+  const from = origin ?? (site === undefined ? headers.referer : undefined);
+  if (from === undefined && site !== undefined) return;
+  if (from !== undefined && (isOrigin(from, publicOrigin) || hostOf(from) === headers.host?.toLowerCase())) return;
+  throw crossSite(name);
 }
 
-const originOf = (url: string | undefined): string | undefined => (url === undefined ? undefined : new URL(url).origin);
+const crossSite = (name: string) =>
+  new ServiceError('CrossSite', `${name} cannot be called from a page of another site.`);
+
+/**
+ * Whether a request looks like one of a browser that is still maintained. A page can leave Referer out and choose Accept, but neither of
+ * these two; no program is known to send both. Those that call themselves Mozilla, such as .NET's proxies (4.0) and PowerShell,
+ * send no Accept-Language. Source: Fetch, 2.2.2 and 4.6.
+ */
+const isOfBrowser = (headers: IncomingHttpHeaders): boolean =>
+  headers['accept-language'] !== undefined && headers['user-agent']?.startsWith('Mozilla/5.0') === true;
 
 /** `null` is the origin of sandboxed frames and files, and has no host. */
+const originOf = (url: string | undefined): string | undefined =>
+  url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
+
+const isOrigin = (url: string | undefined, origin: string | undefined): boolean =>
+  origin !== undefined && originOf(url) === origin;
+
 const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);

@@ -1,4 +1,4 @@
-import { ANONYMOUS } from '../access/client.ts';
+import { ANONYMOUS, type Client } from '../access/client.ts';
 import type { Operation, Transport } from '../contract/contract.ts';
 import { type ErrorCode, ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -12,6 +12,9 @@ export interface FaultReport {
   readonly auditRefusal?: AuditRefusal | undefined;
 }
 
+/** Refusals that tell of somebody who goes where they should not, or too often. What a call is refused for later, `invoke` writes down. */
+const AUDITED: ReadonlySet<ErrorCode> = new Set(['Unauthorized', 'TooManyRequests', 'CrossSite', 'MisdirectedRequest']);
+
 /**
  * Writes down why a call was not answered with a result: ours with the cause, a caller's without its words. `operation` is undefined
  * where it is not known.
@@ -22,12 +25,13 @@ export function reportFault(
   fault: Fault,
   transport: Transport | 'http',
   operation?: Operation,
+  client: Client = ANONYMOUS,
 ): void {
   const { code, correlationId } = fault;
   countFault?.(code, transport, operation);
-  if (code === 'Unauthorized') {
+  if (AUDITED.has(code)) {
     void auditRefusal?.({
-      client: ANONYMOUS,
+      client,
       operation,
       transport: transport === 'http' ? undefined : transport,
       code,

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { DeliveryReceipt } from '../sms/gateway.ts';
 import type { ReadStatusCall } from '../sms/http/status-callback.ts';
-import { bodyOf, readBody } from './read-body.ts';
+import { bodyOf, createReadBody } from './read-body.ts';
 
 export interface SmsStatusDependencies {
   /** Last part of the path: what makes a call one of the gateway's. */
@@ -25,6 +25,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 export function createSmsStatus({ secret, readStatusCall, receive }: SmsStatusDependencies, log: Log): RequestHandler {
   const expected = digest(secret);
+  const readBody = createReadBody();
 
   async function keep(query: string, body: string): Promise<void> {
     const receipts = readStatusCall({ query, body });

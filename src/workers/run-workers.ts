@@ -18,8 +18,11 @@ export interface WorkersDependencies {
   readonly stopwatch: () => number;
   /** All workers are ready, for the first time. */
   readonly onReady: (startMessage: string, facts: LogFields) => void;
-  /** A worker can't start, and none of them ever did. `text` says why, in words for whoever set the service up. */
-  readonly onFailure: (text: string) => void;
+  /**
+   * A worker can't start; `text` says why, in words for whoever set the service up. `ever` is false if they never all ran: then no
+   * other one is started.
+   */
+  readonly onFailure: (text: string, ever: boolean) => void;
 }
 
 export interface Workers {
@@ -91,12 +94,17 @@ export function runWorkers({ count, fork, log, stopwatch, onReady, onFailure }: 
         return;
       case 'failed':
         log.error('worker cannot start', { worker: slot.number });
-        if (wereAllReady || hasFailed || isStopping) return;
-        hasFailed = true;
-        onFailure(message.text);
+        if (hasFailed || isStopping) return;
+        hasFailed = !wereAllReady;
+        onFailure(message.text, wereAllReady);
         return;
       case 'metrics-wanted':
         void allMetrics().then((text) => worker.send({ kind: 'all-metrics', id: message.id, text }));
+        return;
+      case 'requests-counted':
+        for (const other of slots) {
+          if (other !== slot && other.isReady) other.worker?.send(message);
+        }
         return;
       case 'metrics':
         slot.tell?.(message.metrics);

@@ -1,4 +1,5 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+import type { RequestCounts } from '../access/rate-limits.ts';
 import type { LogFields } from '../log.ts';
 
 /** The metrics of one process, as prom-client hands them on. */
@@ -11,10 +12,18 @@ export type FromWorker =
   | { readonly kind: 'failed'; readonly text: string }
   /** Somebody asks it for the metrics of all. */
   | { readonly kind: 'metrics-wanted'; readonly id: number }
-  | { readonly kind: 'metrics'; readonly metrics: ProcessMetrics };
+  | { readonly kind: 'metrics'; readonly metrics: ProcessMetrics }
+  | RequestsCounted;
 
 /** What the primary process says to a worker. */
 export type ToWorker =
   | { readonly kind: 'tell-metrics' }
   /** The text of all, as an answer to `metrics-wanted` with the same number. */
-  | { readonly kind: 'all-metrics'; readonly id: number; readonly text: string };
+  | { readonly kind: 'all-metrics'; readonly id: number; readonly text: string }
+  | RequestsCounted;
+
+/** Who called since the last message, and how often; handed on to all others. */
+interface RequestsCounted {
+  readonly kind: 'requests-counted';
+  readonly counts: RequestCounts;
+}

@@ -4,6 +4,9 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
 /** How long the primary process may take to gather the metrics of all, in milliseconds. */
 const METRICS_LIMIT = 4000;
 
+/** How often the workers tell each other who called, in milliseconds: so late each knows what the others let in. */
+const COUNTS_INTERVAL = 100;
+
 /** This process's channel to its parent. */
 interface Channel {
   readonly send: (message: FromWorker, sent?: () => void) => void;
@@ -12,8 +15,8 @@ interface Channel {
 
 /** A worker's line to the primary process. */
 export interface WorkerPort {
-  /** Tells that this worker serves, and from now on its metrics when they are asked for. */
-  ready(service: Pick<RunningService, 'startMessage' | 'facts' | 'registry'>): void;
+  /** Tells that this worker serves, and from now on who calls, and its metrics when they are asked for. */
+  ready(service: Pick<RunningService, 'startMessage' | 'facts' | 'registry' | 'rateLimits'>): void;
   /** Tells why this worker can't start; resolves when it is told. */
   failed(text: string): Promise<void>;
   /** The metrics of all workers as one text; rejects if they don't come in time. */
@@ -23,10 +26,12 @@ export interface WorkerPort {
 export function createWorkerPort({ send, onMessage }: Channel): WorkerPort {
   const waiting = new Map<number, (text: string) => void>();
   let registry: RunningService['registry'] | undefined;
+  let rateLimits: RunningService['rateLimits'] | undefined;
   let asked = 0;
 
   onMessage((message) => {
     if (message.kind === 'all-metrics') waiting.get(message.id)?.(message.text);
+    else if (message.kind === 'requests-counted') rateLimits?.addCounts(message.counts);
     else void tellMetrics();
   });
 
@@ -34,9 +39,16 @@ export function createWorkerPort({ send, onMessage }: Channel): WorkerPort {
     if (registry !== undefined) send({ kind: 'metrics', metrics: await registry.getMetricsAsJSON() });
   }
 
+  function tellCounts(): void {
+    const counts = rateLimits?.takeCounts() ?? [];
+    if (counts.length > 0) send({ kind: 'requests-counted', counts });
+  }
+
   return {
     ready: (service) => {
       registry = service.registry;
+      rateLimits = service.rateLimits;
+      setInterval(tellCounts, COUNTS_INTERVAL).unref();
       send({ kind: 'ready', startMessage: service.startMessage, facts: service.facts });
     },
     failed: (text) => new Promise((resolve) => send({ kind: 'failed', text }, resolve)),

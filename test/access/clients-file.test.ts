@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readClientsFile } from '../../src/access/clients-file.ts';
 import { EXPECTED_NETWORK } from '../../src/access/ip-networks.ts';
@@ -42,7 +43,7 @@ describe('A clients file', () => {
         passwordHash: HASH,
         usernameToken: true,
         wsPasswordFile: 'there',
-        certificateFingerprint: 'AB:'.repeat(31) + 'cd',
+        certificateFingerprint: `${'AB:'.repeat(31)}cd`,
         operations: ['GetDoctor'],
         transports: ['soap12'],
         centers: [1, -2],
@@ -151,6 +152,12 @@ describe('A clients file', () => {
     expect(mistakesOf('{"clients":{}}')).to.deep.equal(['clients: expected an array of clients']);
     expect(mistakesOf('{"clients":[]}')).to.deep.equal(['clients: expected at least one client']);
     expect(mistakesOf('{"clients":[1]}')).to.have.length(1);
+  });
+
+  it('is as docs/access.md shows it', () => {
+    const [, example = ''] =
+      /```json\n([\s\S]*?)\n```/.exec(readFileSync(new URL('../../docs/access.md', import.meta.url), 'utf8')) ?? [];
+    expect(readClientsFile(example, context).all.map(({ name }) => name)).to.include('front-desk');
   });
 
   it('that is no JSON is refused without a word of it', () => {

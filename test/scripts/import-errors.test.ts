@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { importCommand } from '../../src/reference-data/import-command.ts';
+import { ON_POSTGRES } from '../support/test-database.ts';
 import { ALL_NAMES, type CommandFolder, commandFolder, writeAll } from './command-folder.ts';
 
 const NOTHING = 'Nothing was imported.';
@@ -245,7 +246,8 @@ describe('The import refuses', () => {
     }
   });
 
-  it('a file that is no database', async () => {
+  // On a server there is no such file.
+  (ON_POSTGRES ? it.skip : it)('a file that is no database', async () => {
     folder.dispose();
     folder = commandFolder();
     writeAll(folder);

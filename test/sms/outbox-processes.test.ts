@@ -183,6 +183,25 @@ describe('The outbox of several processes', () => {
     expect(await turn('other')).to.deep.equal({ ...nothing, leading: true, expired: [id] });
   });
 
+  it('puts all promotional messages off in one go while they are not allowed', async () => {
+    const bench = await open();
+    const ids = [await bench.queue('sale', { mode: 2 }), await bench.queue('more sale', { mode: 2 })];
+    const service = await bench.queue('service');
+    const plan = {
+      now: time.now,
+      holder: 'one',
+      lease: LEASE,
+      timeZone: 'Asia/Kolkata',
+      marks: [],
+      renewed: [],
+      room: 1,
+    };
+    const { claimed } = await bench.store.write((records) => takeTurn(records, plan));
+    expect(claimed.map(({ id }) => id)).to.deep.equal([service]);
+    // It is 08:30 in Kolkata.
+    for (const id of ids) expect((await bench.row(id)).due_on).to.equal(time.now + 90 * 60 * SECOND);
+  });
+
   it('takes back what it claimed by a commit that it never heard of', async () => {
     const bench = await open({}, (store) => store);
     const { write } = bench.store;

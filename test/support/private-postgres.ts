@@ -60,7 +60,16 @@ export async function startPrivatePostgres({ durable = true }: PrivatePostgresSe
   ];
   run(join(programs, 'initdb'), initdb, owner);
 
+  // Clients that ask for TLS get it, by a certificate that no authority has signed.
+  const certificate = join(folder, 'server.crt');
+  const key = join(folder, 'server.key');
+  const request = ['req', '-new', '-x509', '-days', '30', '-nodes', '-newkey', 'rsa:2048', '-subj', '/CN=127.0.0.1'];
+  run('openssl', [...request, '-addext', 'subjectAltName=IP:127.0.0.1', '-out', certificate, '-keyout', key], owner);
+
   const settings = {
+    ssl: 'on',
+    ssl_cert_file: certificate,
+    ssl_key_file: key,
     port: String(port),
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
@@ -162,7 +171,7 @@ function installedPrograms(): string {
   if (process.getuid?.() !== 0) throw new Error('PostgreSQL is missing: apt-get install postgresql');
   const environment = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
   run('apt-get', ['update', '-q'], environment);
-  run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'postgresql'], environment);
+  run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'postgresql', 'openssl'], environment);
   const installed = found();
   if (installed === undefined) throw new Error('Debian installed PostgreSQL to another place than /usr/lib/postgresql');
   return installed;

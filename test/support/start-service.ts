@@ -48,7 +48,7 @@ export async function startService({ environment = {}, policy = {} }: TestSettin
     policy,
   });
   const tls = readTlsFiles(config.access.tls, clock.now);
-  const server: HttpServer = await listen(service.app, config.host, config.port, undefined, tls);
+  const server: HttpServer = await listen(service.app, config.host, config.port, config.limits.connections, tls);
   const baseUrl = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${server.port}`;
   return {
     ...service,

@@ -17,6 +17,9 @@ import { MIGRATION_LOCK } from './work-locks.ts';
 /** Statements that a connection keeps prepared; the service has far fewer, unless a query is built anew each time. */
 const MOST_PREPARED = 500;
 
+/** Insufficient privilege; an extension that is not installed. Source: PostgreSQL, appendix A, "Error Codes". */
+const MISSING_RIGHTS = ['42501', '58P01', '0A000'];
+
 /** Throws ServiceError `Unavailable` with a sentence for whoever set the database up. */
 export async function openPostgresStore(
   location: PostgresLocation,
@@ -25,7 +28,7 @@ export async function openPostgresStore(
   const starting = startPool(location);
   let server: Server;
   try {
-    server = await bringUpToDate(starting, mustExist);
+    server = await bringUpToDate(starting, location, mustExist);
   } catch (error) {
     throw error instanceof ServiceError ? error : openFailure(location, error);
   } finally {
@@ -63,8 +66,8 @@ const runOn =
     return (await on.query(name === undefined ? { text, values } : { name, text, values })).rows;
   };
 
-async function bringUpToDate(pool: pg.Pool, mustExist: boolean): Promise<Server> {
-  const client = await pool.connect();
+async function bringUpToDate(pool: pg.Pool, location: PostgresLocation, mustExist: boolean): Promise<Server> {
+  const client = await connect(pool, location);
   try {
     const server = await serverOf(client);
     requireFit(server);
@@ -91,22 +94,31 @@ async function takenSteps(client: pg.PoolClient): Promise<readonly string[]> {
   return steps.rows.map(({ name }) => name);
 }
 
-/** What whoever set the database up can mend, as a sentence; anything else is our fault, and stays as it is. */
-function openFailure({ url }: PostgresLocation, error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const { code } = error as { readonly code?: unknown };
-  const place = url.replace(/^.*@|\?.*$/g, '').replace(/^postgres(?:ql)?:\/\//, '');
-  const said = error.message === '' ? String(code) : error.message;
-  const words = wordsFor(code, place, said, postgresDifferences.isUnavailable(error));
-  return words === undefined ? error : new ServiceError('Unavailable', words, { cause: error });
+async function connect(pool: pg.Pool, location: PostgresLocation): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw cannotBeUsed(location, error);
+  }
 }
 
-function wordsFor(code: unknown, place: string, said: string, isAway: boolean): string | undefined {
-  if (code === '42501' || code === '58P01' || code === '0A000') {
-    return `PostgreSQL at ${place} does not let the service make its tables (${said}); expected a user who owns the database, and the extension btree_gist of PostgreSQL's contrib package.`;
-  }
-  if (isAway) {
-    return `PostgreSQL at ${place} cannot be used (${said}); expected DATABASE_URL to name a running server, a user whom it lets in, and a database.`;
-  }
-  return undefined;
+/** What whoever set the database up can mend, as a sentence; anything else is our fault, and stays as it is. */
+function openFailure(location: PostgresLocation, error: unknown): unknown {
+  if (postgresDifferences.isUnavailable(error)) return cannotBeUsed(location, error);
+  if (!MISSING_RIGHTS.includes(String((error as { readonly code?: unknown } | undefined)?.code))) return error;
+  const words = `PostgreSQL at ${placeOf(location)} does not let the service make its tables (${saidBy(error)}); expected a user who owns the database, and the extension btree_gist of PostgreSQL's contrib package.`;
+  return new ServiceError('Unavailable', words, { cause: error });
 }
+
+function cannotBeUsed(location: PostgresLocation, error: unknown): ServiceError {
+  const words = `PostgreSQL at ${placeOf(location)} cannot be used (${saidBy(error)}); expected DATABASE_URL to name a running server, a user whom it lets in, and a database.`;
+  return new ServiceError('Unavailable', words, { cause: error });
+}
+
+/** Host, port and database, without the password. */
+const placeOf = ({ url }: PostgresLocation): string =>
+  url.replace(/^.*@|\?.*$/g, '').replace(/^postgres(?:ql)?:\/\//, '');
+
+/** An address with several hosts fails with an error that says nothing. */
+const saidBy = (error: unknown): string =>
+  error instanceof Error && error.message !== '' ? error.message : String((error as { readonly code?: unknown }).code);

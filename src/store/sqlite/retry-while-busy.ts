@@ -18,7 +18,6 @@ const LONG_WAIT = 100;
  */
 export async function retryWhileBusy<T>(limit: number, action: () => T): Promise<T> {
   for (let waited = 0; ; ) {
-    const pause = waited < LONG_WAIT ? SHORT_PAUSE : LONG_PAUSE;
     try {
       return action();
     } catch (error) {

@@ -27,12 +27,12 @@ const UNSAFE_ONLY: readonly ErrorCode[] = ['CrossSite', 'IdempotencyKeyReused'];
 
 /**
  * The GET and POST forms as an OpenAPI 3.1 document, without `servers`. Source: OpenAPI Specification 3.1.1.
- * `refusals` says which status a refusal has, the last which of the forms there are.
+ * `refusals` says which status a refusal has, the last which of the forms there are, and whether callers have to say who they are.
  */
 export function openApiDocument(
   contract: Contract,
   refusals: RefusalStyle,
-  { httpGet, httpPost } = { httpGet: true, httpPost: true },
+  { httpGet, httpPost, secured } = { httpGet: true, httpPost: true, secured: false },
 ): JsonObject {
   return {
     openapi: '3.1.1',
@@ -50,6 +50,8 @@ export function openApiDocument(
         },
       ]),
     ),
+    // A client may be told by less than these, by its network or certificate.
+    ...(secured ? { security: [...Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] })), {}] } : {}),
     components: {
       schemas: {
         ...Object.fromEntries(resultTypes(contract).map((type) => [type.name, recordSchema(type, contract.namespace)])),
@@ -57,12 +59,18 @@ export function openApiDocument(
       },
       responses: Object.fromEntries(Array.from(PROBLEMS, ([status, codes]) => [problemName(status), problem(codes)])),
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      ...(secured ? { securitySchemes: SECURITY_SCHEMES } : {}),
       headers: {
         CorrelationId: { description: 'The id that the log has for the call.', schema: { type: 'string' } },
       },
     },
   };
 }
+
+const SECURITY_SCHEMES: JsonObject = {
+  ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+  Basic: { type: 'http', scheme: 'basic' },
+};
 
 const getForm = (operation: Operation, refusals: RefusalStyle): JsonObject => ({
   ...describe(operation, 'get', refusals),
@@ -101,10 +109,7 @@ function describe(operation: Operation, method: 'get' | 'post', refusals: Refusa
         content: recordContent(resultType),
       },
     ],
-    ...Array.from(
-      failed.keys(),
-      (status) => [status, { $ref: `#/components/responses/${problemName(status)}` }] as const,
-    ),
+    ...Array.from(failed, ([status, codes]) => [status, problemOf(status, codes)] as const),
     ...Array.from(refused, ([status, codes]) => [status, refusal(resultType, codes, failed.get(status))] as const),
   ]);
   return {
@@ -159,6 +164,12 @@ const problemsOf = ({ safe }: Operation): ReadonlyMap<number, readonly ErrorCode
       ([status, codes]) => [status, safe ? codes.filter((code) => !UNSAFE_ONLY.includes(code)) : codes] as const,
     ).filter(([, codes]) => codes.length > 0),
   );
+
+/** The answer with a status: the one that most operations have, or one of its own where some codes can't be. */
+const problemOf = (status: number, codes: readonly ErrorCode[]): JsonObject =>
+  codes.length === PROBLEMS.get(status)?.length
+    ? { $ref: `#/components/responses/${problemName(status)}` }
+    : problem(codes);
 
 const problemName = (status: number): string => `Problem${status}`;
 

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import type { Access } from '../../access/access.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { answer, JSON_TYPE } from '../answer.ts';
 import type { RefusalStyle } from '../faults.ts';
@@ -12,6 +13,8 @@ export interface OpenApiDependencies extends PublicAddressSettings {
   /** Which of the forms there are; both unless given. */
   readonly httpGet?: boolean;
   readonly httpPost?: boolean;
+  /** Absent: anybody may call. */
+  readonly access?: Access | undefined;
 }
 
 /** Where the document is, beside the service's path. */
@@ -20,7 +23,11 @@ export const OPENAPI_PATH = '/openapi.json';
 /** GET of the OpenAPI document, with the address that the caller reaches the service by. */
 export function createOpenApi(dependencies: OpenApiDependencies): RequestHandler {
   const { contract, refusals, httpGet = true, httpPost = true } = dependencies;
-  const { openapi, info, ...rest } = openApiDocument(contract, refusals, { httpGet, httpPost });
+  const { openapi, info, ...rest } = openApiDocument(contract, refusals, {
+    httpGet,
+    httpPost,
+    secured: dependencies.access !== undefined,
+  });
   const documentAt = keepLast((url) => JSON.stringify({ openapi, info, servers: [{ url }], ...rest }));
   return (request, response, next) => {
     try {

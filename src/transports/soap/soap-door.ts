@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Access } from '../../access/access.ts';
+import type { Admission } from '../../access/admission.ts';
 import { callerOf } from '../../access/caller.ts';
 import { SECURITY_HEADER } from '../../access/ws-security/namespaces.ts';
 import type { UsernameTokenCheck } from '../../access/ws-security/username-token-check.ts';
@@ -13,10 +14,9 @@ import { faultHeaders } from '../fault-headers.ts';
 import { type Fault, faultOf, faultOfRefusal, type RefusalStyle } from '../faults.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { type MediaType, readMediaType } from '../media-type.ts';
-import type { PublicAddressSettings } from '../public-address.ts';
-import { bodyOf, readBody } from '../read-body.ts';
+import { bodyOf, createReadBody } from '../read-body.ts';
 import { compileResponseWriter } from '../record-writer.ts';
-import { refuseCrossSite } from '../refuse-cross-site.ts';
+import { type CrossSiteSettings, refuseCrossSite } from '../refuse-cross-site.ts';
 import { type FaultReport, reportFault } from '../report-fault.ts';
 import { decodeXmlBytes } from './decode-xml-bytes.ts';
 import { compileMessageReader, type SeenMessage } from './message-reader.ts';
@@ -25,7 +25,7 @@ import { createFaultWriter, writeEnvelope } from './soap-fault.ts';
 import { type AnswerCall, createSoapListener, type WrittenAnswer } from './soap-listener.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
 
-export interface SoapDoorDependencies extends PublicAddressSettings, FaultReport {
+export interface SoapDoorDependencies extends CrossSiteSettings, FaultReport {
   readonly contract: Contract;
   /** The contract's own text, in the deployment's namespace. */
   readonly wsdl: string;
@@ -34,6 +34,10 @@ export interface SoapDoorDependencies extends PublicAddressSettings, FaultReport
   readonly newCorrelationId: NewCorrelationId;
   /** Absent: anybody may call. */
   readonly access?: Access | undefined;
+  /** Absent: as often as they like, too. */
+  readonly admission?: Admission | undefined;
+  /** Bytes of the largest body that is read. */
+  readonly largestBody?: number;
   /** Lets in those who log in within the message; asked only if `access` says that somebody may. */
   readonly checkUsernameToken?: UsernameTokenCheck | undefined;
 }
@@ -43,7 +47,8 @@ export interface SoapDoorDependencies extends PublicAddressSettings, FaultReport
  * library's listener of its version, and answers a fault itself where there is no call to hand over.
  */
 export async function createSoapDoor(dependencies: SoapDoorDependencies): Promise<RequestHandler> {
-  const { contract, wsdl, invoke, refusals, newCorrelationId, access, checkUsernameToken } = dependencies;
+  const { contract, wsdl, invoke, refusals, newCorrelationId, access, admission, checkUsernameToken } = dependencies;
+  const readBody = createReadBody(dependencies.largestBody);
   const readMessage = compileMessageReader(contract);
   const readMessageWithToken = compileMessageReader(contract, [SECURITY_HEADER]);
   const checkAction = createActionCheck(contract.operations, contract.namespace);
@@ -107,7 +112,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     type: MediaType,
     seen: SeenMessage,
     correlationId: string,
-    { access, check, isKnown }: TokenDesk,
+    { access, admission, check, isKnown }: TokenDesk,
   ): Promise<Call> {
     let call: Call | undefined;
     let problem: unknown;
@@ -116,18 +121,23 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     } catch (error) {
       problem = error;
     }
-    if (seen.headers !== undefined) await check(request, seen.headers);
-    else if (!isKnown) throw access.refusal('no way in');
+    const { headers } = seen;
+    await admission.settle(request, async () => {
+      if (headers !== undefined) await check(request, headers);
+      else if (!isKnown) throw access.refusal('no way in');
+    });
     if (call === undefined) throw problem;
     return { ...call, client: callerOf(request) };
   }
 
-  /** Finds out who calls; undefined if that is known and no token can change it. */
-  async function openDesk(access: Access, request: Request): Promise<TokenDesk | undefined> {
-    const check = access.takesUsernameTokens() ? checkUsernameToken : undefined;
-    if (check !== undefined) return { access, check, isKnown: await access.requireUnlessToken(request) };
-    await access.require(request);
-    return undefined;
+  /** Finds out who calls; undefined if that is known and no token can change it, at once where nobody asks. */
+  function openDesk(request: Request): Promise<TokenDesk | undefined> | undefined {
+    if (admission === undefined) return undefined;
+    if (access === undefined || checkUsernameToken === undefined || !access.takesUsernameTokens()) {
+      return admission.admit(request)?.then(() => undefined);
+    }
+    const check = checkUsernameToken;
+    return admission.admitUnlessToken(request, access).then((isKnown) => ({ access, admission, check, isKnown }));
   }
 
   /** text/xml is also how SOAP 1.2 goes out of some toolkits; application/soap+xml never carries SOAP 1.1: RFC 3902. */
@@ -145,9 +155,15 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     }
   }
 
-  function turnAway(response: Response, error: unknown, version: SoapVersion | undefined, correlationId: string): void {
+  function turnAway(
+    response: Response,
+    error: unknown,
+    version: SoapVersion | undefined,
+    correlationId: string,
+    operation?: Operation,
+  ): void {
     const fault = faultOf(error, correlationId);
-    reportFault(dependencies, error, fault, version?.name ?? 'http');
+    reportFault(dependencies, error, fault, version?.name ?? 'http', operation, callerOf(response.req));
     if (response.headersSent || response.destroyed) return;
     if (version === undefined) {
       answerTextFault(response, fault);
@@ -178,7 +194,13 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
       readBody(request, response, (bodyError?: unknown) => {
         const seen: SeenMessage = {};
         const refuse = (error: unknown) =>
-          turnAway(response, error, typed === SOAP_12 ? SOAP_12 : (seen.version ?? SOAP_11), correlationId);
+          turnAway(
+            response,
+            error,
+            typed === SOAP_12 ? SOAP_12 : (seen.version ?? SOAP_11),
+            correlationId,
+            seen.operation,
+          );
         const hand = (call: Call) => listeners[call.transport as SoapVersion['name']](call, request, response, next);
         try {
           if (bodyError !== undefined) throw bodyError;
@@ -188,19 +210,19 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
           refuse(error);
         }
       });
-    if (access === undefined) {
+    const opened = openDesk(request);
+    if (opened === undefined) {
       enter();
       return;
     }
-    openDesk(access, request)
-      .then(enter, (error) => turnAway(response, error, typed, correlationId))
-      .catch(next);
+    opened.then(enter, (error) => turnAway(response, error, typed, correlationId)).catch(next);
   };
 }
 
 /** Where a caller may be told by what its message holds. */
 interface TokenDesk {
   readonly access: Access;
+  readonly admission: Admission;
   readonly check: UsernameTokenCheck;
   /** The request has told already who calls. */
   readonly isKnown: boolean;

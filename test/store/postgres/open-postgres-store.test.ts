@@ -145,6 +145,42 @@ describe('A PostgreSQL server', () => {
     });
   });
 
+  describe('encrypts its connections', () => {
+    const certificateFile = () =>
+      asAdministrator(own.url, async (client) => (await client.query('SHOW ssl_cert_file')).rows[0]?.ssl_cert_file);
+    const encrypted = () =>
+      asAdministrator(own.url, async (client) => {
+        const { rows } = await client.query(`SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+          WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`);
+        return rows.map(({ ssl }) => ssl);
+      });
+    beforeEach(async () => {
+      own = toRemove = await newPostgresDatabase();
+    });
+
+    it('where the URL asks for it', async () => {
+      await (await open(own.url)).referenceVersion();
+      expect(await encrypted()).to.deep.equal([false]);
+      await opened.pop()?.close();
+      await (await open(`${own.url}?sslmode=require`)).referenceVersion();
+      expect(await encrypted()).to.deep.equal([true]);
+    });
+
+    it('to a server that it knows, with sslmode=verify-full', async () => {
+      const error = await failure(open(`${own.url}?sslmode=verify-full`));
+      expect(error).to.be.instanceOf(ServiceError);
+      expect(error.message).to.match(/cannot be used \(.*self-signed certificate/);
+      const known = `${own.url}?sslmode=verify-full&sslrootcert=${await certificateFile()}`;
+      await (await open(known)).referenceVersion();
+      expect(await encrypted()).to.deep.equal([true]);
+    });
+
+    it('and says which file is missing', async () => {
+      const error = await failure(open(`${own.url}?sslmode=verify-full&sslrootcert=/nowhere.crt`));
+      expect(error.message).to.match(/cannot be used \(ENOENT: .*nowhere\.crt/);
+    });
+  });
+
   describe('on a database of the service', () => {
     let store: Store;
     const reopened = async (settings: Readonly<Record<string, string>>) => {

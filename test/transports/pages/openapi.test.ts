@@ -12,7 +12,7 @@ const DATE_TIME_LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 interface ServedDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<'get' | 'post', ServedOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+  readonly components: Readonly<Record<'schemas' | 'responses', Readonly<Record<string, object>>>>;
 }
 interface ServedOperation {
   readonly operationId: string;
@@ -67,10 +67,11 @@ describe('The OpenAPI document', () => {
       ownContract.operations.find((known) => known.name === name)?.parameters.map((p) => [p.name, p.example]) ?? [],
     );
 
-  it('is valid OpenAPI 3.1, also where refusals are results', async () => {
+  it('is valid OpenAPI 3.1, also where refusals are results, and where callers have to log in', async () => {
     for (const refusals of ['fault', 'result'] as const) {
       const validator = new Validator();
-      const text = JSON.stringify({ ...openApiDocument(ownContract, refusals), servers: document.servers });
+      const forms = { httpGet: true, httpPost: true, secured: refusals === 'fault' };
+      const text = JSON.stringify({ ...openApiDocument(ownContract, refusals, forms), servers: document.servers });
       const { valid, errors } = await validator.validate(JSON.parse(text));
       expect(errors ?? []).to.deep.equal([]);
       expect(valid).to.equal(true);
@@ -142,7 +143,10 @@ describe('The OpenAPI document', () => {
       const post = document.paths[`${ownContract.path}/${name}`]?.post;
       if (post === undefined) throw new Error(name);
       const { responses, parameters } = post;
-      expect('403' in responses, name).to.equal(!safe);
+      const own = responses['403'];
+      const shared = document.components.responses[own?.$ref?.split('/').at(-1) ?? ''];
+      expect(JSON.stringify(shared ?? own).includes('CrossSite'), name).to.equal(!safe);
+      expect(responses, name).to.include.keys('401', '403', '429');
       expect(parameters, name).to.have.length(safe ? 0 : 1);
       expect('application/problem+json' in (responses['422']?.content ?? {}), name).to.equal(!safe);
     }

@@ -1,0 +1,33 @@
+import { count, list, type SettingValues } from './setting.ts';
+
+/** An origin as browsers send it: no path, no default port, lower case. */
+const isOrigin = (value: string): boolean =>
+  /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
+
+/** Two years, as the list of browsers that have such hosts built in asks for. */
+const LONGEST_HSTS = 63_072_000;
+
+/** What other sites' pages may do, and what browsers are told. */
+export const BROWSER_SETTINGS = {
+  CORS_ORIGINS: list(
+    'Origins, comma-separated, whose pages may call the service by script and read its answers, such as https://desk.example.org',
+    '',
+  ).refine(
+    (origins) => origins.every(isOrigin),
+    'expected origins such as https://desk.example.org, in lower case, without path and default port',
+  ),
+  HSTS_SECONDS: count(
+    'Over TLS, for how long browsers are told to use nothing else with this host, whatever the port; 0 tells nothing',
+    0,
+    0,
+    LONGEST_HSTS,
+  ),
+};
+
+export const browserConfig = (s: SettingValues<typeof BROWSER_SETTINGS>) => ({
+  browser: {
+    /** Exactly as browsers send them. */
+    corsOrigins: s.CORS_ORIGINS as readonly string[],
+    hstsSeconds: s.HSTS_SECONDS,
+  },
+});
