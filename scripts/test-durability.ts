@@ -38,6 +38,7 @@ const CLIENTS = 16;
 
 const folder = temporaryFolder();
 const figures: Figure[] = [];
+const services: ServiceUnderTest[] = [];
 const postgres =
   values.database === 'postgres'
     ? await (await import('../test/support/private-postgres.ts')).startPrivatePostgres()
@@ -47,8 +48,10 @@ const postgres =
 async function settingOn(url: string, count: number): Promise<Setting> {
   const settings = { DATABASE_URL: url, WORKERS: String(workers), SMS_GATEWAY: 'off', RATE_LIMIT: '0' };
   const random = new Random(Number(seed));
+  const service = new ServiceUnderTest(folder.path, await freePort(), settings);
+  services.push(service);
   return {
-    service: new ServiceUnderTest(folder.path, await freePort(), settings),
+    service,
     database: readConfig({ DATABASE_URL: url }).database,
     postgres,
     bookings: plannedBookings(Date.now()),
@@ -109,6 +112,8 @@ try {
     );
   }
 } finally {
+  // After a trial that broke off.
+  for (const service of services) await service.kill();
   await postgres?.dispose();
   folder.remove();
 }

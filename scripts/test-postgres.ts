@@ -27,7 +27,7 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
   ['operations', 'test/operations/*.test.ts', 'test/demo-data.test.ts'],
   [
     'commands',
-    ...['import', 'import-errors', 'import-beside-service', 'export', 'audit'].map(
+    ...['import', 'import-errors', 'import-beside-service', 'export', 'audit', 'outbox'].map(
       (name) => `test/scripts/${name}.test.ts`,
     ),
   ],

@@ -2,7 +2,7 @@ import { count, list, type SettingValues } from './setting.ts';
 
 /** An origin as browsers send it: no path, no default port, lower case. */
 const isOrigin = (value: string): boolean =>
-  /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
+  /^https?:\/\/[a-z0-9.:[\]-]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 
 /** Two years, as the list of browsers that have such hosts built in asks for. */
 const LONGEST_HSTS = 63_072_000;

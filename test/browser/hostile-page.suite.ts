@@ -7,7 +7,7 @@ import { escapeHtml } from '../../src/transports/pages/html.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
 import { appointmentsOf } from './appointments-of.ts';
-import { FOREIGN_HOST, openBrowser, openPage } from './open-browser.ts';
+import { FOREIGN_HOST, OWN_HOST, openBrowser, openPage } from './open-browser.ts';
 
 const OPERATION = ownContract.operations.find(({ name }) => name === 'Fetch_Details');
 const FIELDS = (OPERATION?.parameters ?? []).map(({ name, example }) => [name, example] as const);
@@ -16,20 +16,37 @@ const QUERY = FIELDS.map(([name, value]) => `${name}=${encodeURIComponent(value)
 
 const ENVELOPE = `<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><Fetch_Details xmlns="http://tempuri.org/">${FIELDS.map(([name, value]) => `<${name}>${value}</${name}>`).join('')}</Fetch_Details></soap:Body></soap:Envelope>`;
 
-/** What a page of another site can have a browser send. `code` is what the service says; none where no operation is reached. */
+const BOOKING = (endpoint: string): string => `${endpoint}/Fetch_Details?${QUERY}`;
+const FORM = (method: 'get' | 'post', endpoint: string): string =>
+  `<form id="f" method="${method}" action="${endpoint}/Fetch_Details">${FIELDS.map(([name, value]) => `<input name="${name}" value="${value}">`).join('')}</form><script>document.querySelector('#f').submit()</script>`;
+const SCRIPT_TEXT = (text: string): string => JSON.stringify(text).replaceAll('</', '<\\/');
+
+/** What a page of another site can have a browser send. `code` is what the service says. */
 const ATTACKS: readonly { title: string; code: string; body: (endpoint: string) => string }[] = [
-  { title: 'an image', code: 'CrossSite', body: (e) => `<img src="${e}/Fetch_Details?${escapeHtml(QUERY)}">` },
+  { title: 'an image', code: 'CrossSite', body: (e) => `<img src="${escapeHtml(BOOKING(e))}">` },
   {
-    title: 'a form that sends itself',
+    title: 'an image that keeps the page’s address to itself',
     code: 'CrossSite',
-    body: (e) =>
-      `<form id="f" method="post" action="${e}/Fetch_Details">${FIELDS.map(([name, value]) => `<input name="${name}" value="${value}">`).join('')}</form><script>document.querySelector('#f').submit()</script>`,
+    body: (e) => `<img referrerpolicy="no-referrer" src="${escapeHtml(BOOKING(e))}">`,
   },
+  { title: 'a script', code: 'CrossSite', body: (e) => `<script src="${escapeHtml(BOOKING(e))}"></script>` },
+  {
+    title: 'a style sheet',
+    code: 'CrossSite',
+    body: (e) => `<link rel="stylesheet" href="${escapeHtml(BOOKING(e))}">`,
+  },
+  { title: 'a frame', code: 'CrossSite', body: (e) => `<iframe src="${escapeHtml(BOOKING(e))}"></iframe>` },
+  {
+    title: 'a video',
+    code: 'CrossSite',
+    body: (e) => `<video preload="auto" src="${escapeHtml(BOOKING(e))}"></video>`,
+  },
+  { title: 'a form that sends itself', code: 'CrossSite', body: (e) => FORM('post', e) },
+  { title: 'a GET form that sends itself', code: 'CrossSite', body: (e) => FORM('get', e) },
   {
     title: 'a form in a frame without origin',
     code: 'CrossSite',
-    body: (e) =>
-      `<iframe sandbox="allow-forms allow-scripts" srcdoc="${escapeHtml(`<form id="f" method="post" action="${e}/Fetch_Details">${FIELDS.map(([name, value]) => `<input name="${name}" value="${value}">`).join('')}</form><script>document.querySelector('#f').submit()</script>`)}"></iframe>`,
+    body: (e) => `<iframe sandbox="allow-forms allow-scripts" srcdoc="${escapeHtml(FORM('post', e))}"></iframe>`,
   },
   {
     title: 'a fetch of the POST form',
@@ -40,20 +57,58 @@ const ATTACKS: readonly { title: string; code: string; body: (endpoint: string) 
   {
     title: 'a fetch of the GET form',
     code: 'CrossSite',
-    body: (e) => `<script>fetch('${e}/Fetch_Details?${QUERY}', { mode: 'no-cors' })</script>`,
+    body: (e) => `<script>fetch('${BOOKING(e)}', { mode: 'no-cors' })</script>`,
+  },
+  {
+    title: 'a fetch that looks like a program as far as a page can',
+    code: 'CrossSite',
+    body: (e) =>
+      `<script>fetch('${BOOKING(e)}', { mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer', headers: { Accept: 'text/xml', 'Accept-Language': '', 'User-Agent': 'curl/8.0' } })</script>`,
+  },
+  {
+    title: 'a fetch that wants to read the answer',
+    code: 'CrossSite',
+    body: (e) => `<script>fetch('${BOOKING(e)}').catch(() => {})</script>`,
+  },
+  {
+    title: 'a beacon',
+    code: 'CrossSite',
+    body: (e) => `<script>navigator.sendBeacon('${e}/Fetch_Details', new URLSearchParams('${QUERY}'))</script>`,
   },
   {
     title: 'a link that is followed',
     code: 'CrossSite',
-    body: (e) => `<script>location = '${e}/Fetch_Details?${QUERY}'</script>`,
+    body: (e) => `<script>location = '${BOOKING(e)}'</script>`,
+  },
+  {
+    title: 'a page that goes on by itself',
+    code: 'CrossSite',
+    body: (e) => `<meta http-equiv="refresh" content="0; url=${escapeHtml(BOOKING(e))}">`,
+  },
+  {
+    title: 'a page that goes on by itself and keeps its address to itself',
+    code: 'CrossSite',
+    body: (e) =>
+      `<meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${escapeHtml(BOOKING(e))}">`,
   },
   {
     title: 'an envelope as plain text',
     code: 'UnsupportedMediaType',
+    body: (e) => `<script>fetch('${e}', { method: 'POST', mode: 'no-cors', body: ${SCRIPT_TEXT(ENVELOPE)} })</script>`,
+  },
+  {
+    title: 'an envelope by a form of plain text',
+    code: 'UnsupportedMediaType',
     body: (e) =>
-      `<script>fetch('${e}', { method: 'POST', mode: 'no-cors', body: ${JSON.stringify(ENVELOPE).replaceAll('</', '<\\/')} })</script>`,
+      `<form id="f" method="post" enctype="text/plain" action="${e}"><input name="${escapeHtml(ENVELOPE)}" value=""></form><script>document.querySelector('#f').submit()</script>`,
   },
 ];
+
+/** Where the browser tells where a request comes from (Sec-Fetch-Site), and a name of the hospital's network, where it does not. */
+const SERVICES = [
+  { where: 'on this machine', host: '127.0.0.1' },
+  { where: 'under a name over plain HTTP', host: OWN_HOST },
+] as const;
 
 describe('A page of another site', () => {
   let browser: Browser;
@@ -73,24 +128,81 @@ describe('A page of another site', () => {
     await new Promise((resolve) => site.close(resolve));
   });
   beforeEach(async () => {
-    service = await startService();
+    service = await startService({ environment: { ALLOWED_HOSTS: `127.0.0.1,${OWN_HOST}` } });
   });
   afterEach(() => service.close());
 
   const siteUrl = () => `http://${FOREIGN_HOST}:${(site.address() as AddressInfo).port}/`;
 
-  for (const attack of ATTACKS) {
-    it(`books nothing by ${attack.title}; the service gets the call and refuses it`, async () => {
-      body = attack.body(service.endpoint);
+  const endpointAt = (host: string) => service.endpoint.replace('127.0.0.1', host);
+
+  for (const { where, host } of SERVICES) {
+    for (const attack of ATTACKS) {
+      it(`books nothing by ${attack.title} of a service ${where}; it gets the call and refuses it`, async () => {
+        body = attack.body(endpointAt(host));
+        const { page, close } = await openPage(browser);
+        await page.goto(siteUrl(), { waitUntil: 'commit' });
+        const refusals = () => service.logLines.filter((line) => line.includes(`"code":"${attack.code}"`));
+        await eventually(() => refusals().length > 0);
+        expect(refusals()).to.have.length.above(0);
+        expect(await appointmentsOf(service, DAY)).to.equal(0);
+        await close();
+      });
+    }
+
+    it(`reads nothing of a service ${where}`, async () => {
+      const url = `${endpointAt(host)}/GetDoctor?centerid=1`;
+      body = `<iframe src="${url}"></iframe><script>
+        const told = [];
+        const read = (name, reading) => reading.then((text) => told.push(name + ': ' + text), () => told.push(name + ': stopped'));
+        addEventListener('load', () => Promise.all([
+          read('fetch', fetch('${url}').then((answer) => answer.text())),
+          read('opaque fetch', fetch('${url}', { mode: 'no-cors' }).then(async (answer) => answer.status + (await answer.text()))),
+          read('frame', (async () => frames[0].document.documentElement.textContent)()),
+        ]).then(() => { document.title = told.sort().join(', '); }));
+      </script>`;
       const { page, close } = await openPage(browser);
-      await page.goto(siteUrl(), { waitUntil: 'commit' });
-      const refusals = () => service.logLines.filter((line) => line.includes(`"code":"${attack.code}"`));
-      await eventually(() => refusals().length > 0);
-      expect(refusals()).to.have.length(1);
-      expect(await appointmentsOf(service, DAY)).to.equal(0);
+      await page.goto(siteUrl());
+      await page.waitForFunction('document.title.includes("opaque")');
+      expect(await page.title()).to.equal('fetch: stopped, frame: stopped, opaque fetch: stopped');
       await close();
     });
   }
+
+  it('reads and books nothing where its own name is turned to the address of the service', async () => {
+    const { page, close } = await openPage(browser);
+    const rebound = `http://${FOREIGN_HOST}:${service.port}`;
+    // The page was loaded before its name was turned.
+    await page.route(`${rebound}/`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<!DOCTYPE html><title>x</title>' }),
+    );
+    await page.goto(`${rebound}/`);
+    const told = await page.evaluate(`(async () => {
+      const endpoint = '/TPWebServices.asmx';
+      const query = ${JSON.stringify(QUERY)};
+      const xml = { method: 'POST', headers: { 'Content-Type': 'text/xml' }, body: ${JSON.stringify(ENVELOPE)} };
+      const calls = [
+        [endpoint + '/GetDoctor?centerid=1'],
+        [endpoint + '/GetDoctor?centerid=1', { referrerPolicy: 'no-referrer', headers: { 'Accept-Language': '' } }],
+        [endpoint + '/GetDoctor', { method: 'POST', body: new URLSearchParams('centerid=1') }],
+        [endpoint + '/Fetch_Details?' + query],
+        [endpoint + '/Fetch_Details', { method: 'POST', body: new URLSearchParams(query) }],
+        [endpoint, xml],
+        [endpoint],
+        [endpoint + '?wsdl'],
+        ['/openapi.json'],
+      ];
+      return Promise.all(calls.map(async (call) => {
+        const answer = await fetch(...call);
+        return answer.status + ((await answer.text()).includes('Rao') ? ' and data' : '');
+      }));
+    })()`);
+    expect(told).to.deep.equal(Array.from({ length: 9 }, () => '421'));
+    const metrics = await page.evaluate("fetch('/metrics').then((answer) => answer.status)");
+    expect(metrics).to.equal(404);
+    expect(await appointmentsOf(service, DAY)).to.equal(0);
+    await close();
+  });
 
   it('books nothing by an image from another port of the same host, either', async () => {
     body = `<img src="${service.endpoint}/Fetch_Details?${escapeHtml(QUERY)}">`;
@@ -120,6 +232,26 @@ describe('A page of another site', () => {
     expect(await page.frames().at(-1)?.locator('form').count()).to.equal(0);
     expect(complaints.join()).to.include('frame-ancestors');
     await close();
+  });
+
+  it('reads and books where its origin is listed, and only there', async () => {
+    const listed = await startService({ environment: { CORS_ORIGINS: siteUrl().replace(/\/$/, '') } });
+    try {
+      body = `<script>
+        const book = (endpoint) => fetch(endpoint, { method: 'POST', headers: { 'Content-Type': 'text/xml', SOAPAction: '"http://tempuri.org/Fetch_Details"' }, body: ${SCRIPT_TEXT(ENVELOPE)} })
+          .then((answer) => answer.text()).then((text) => /<AppointmentID>/.test(text), () => 'stopped');
+        Promise.all([book('${listed.endpoint}'), book('${service.endpoint}')]).then((told) => { document.title = told.join(', '); });
+      </script>`;
+      const { page, close } = await openPage(browser);
+      await page.goto(siteUrl());
+      await page.waitForFunction('document.title !== "x"');
+      expect(await page.title()).to.equal('true, stopped');
+      expect(await appointmentsOf(listed, DAY)).to.equal(1);
+      expect(await appointmentsOf(service, DAY)).to.equal(0);
+      await close();
+    } finally {
+      await listed.close();
+    }
   });
 
   it('would have booked with the same fields from nowhere in particular', async () => {

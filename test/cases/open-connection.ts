@@ -74,6 +74,7 @@ function headLength(bytes: Buffer): number | undefined {
 function answerLength(bytes: Buffer, headOnly: boolean): number | undefined {
   const head = headLength(bytes);
   if (head === undefined) return undefined;
+  if (bytes.toString('latin1', 0, 13) === 'HTTP/1.1 204 ') return head;
   const length = /^content-length:\s*(\d+)/im.exec(bytes.toString('latin1', 0, head))?.[1];
   if (length === undefined) throw new Error(`an answer without Content-Length: ${bytes.toString('latin1', 0, head)}`);
   return head + (headOnly ? 0 : Number(length));

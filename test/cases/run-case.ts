@@ -32,6 +32,12 @@ export async function sendCase({ environment, exchanges }: ExchangeCase): Promis
   return answered;
 }
 
+const EVERY_HEADER = {
+  'cache-control': 'no-store',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+};
+
 /** Throws an AssertionError if an answer is not what the case expects, or breaks what holds for every answer. */
 export function checkAnswer({ request, expected, answer }: Answered): void {
   const body = answer.body.toString('utf8');
@@ -43,8 +49,9 @@ export function checkAnswer({ request, expected, answer }: Answered): void {
     else expect(actual, `header ${name}`).to.equal(value);
   }
   expect(answer.headers).to.not.have.property('transfer-encoding');
-  expect(answer.headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-  if (request.method === 'HEAD') expect(body).to.equal('');
+  expect(answer.headers).to.include(EVERY_HEADER);
+  expect(answer.headers['content-security-policy']).to.include("frame-ancestors 'none'");
+  if (request.method === 'HEAD' || answer.status === 204) expect(body).to.equal('');
   else expect(answer.headers['content-length'], 'Content-Length').to.equal(String(answer.body.length));
   if (expected.body !== undefined) checkBody(expected, answer, body);
   for (const line of expected.lacking) expect(body).to.not.include(line);

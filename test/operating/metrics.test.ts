@@ -56,7 +56,7 @@ describe('The metrics', () => {
     await fetch(`${service.baseUrl}/nothing`);
     await fetch(`${service.endpoint}/NoSuchOperation?centerid=1`);
     expect(await calls('GetDoctor', 'httpGet', 'InvalidValue')).to.equal(1);
-    expect(await calls('none', 'soap11', 'InvalidValue')).to.equal(1);
+    expect(await calls('GetDoctor', 'soap11', 'InvalidValue')).to.equal(1);
     expect(await calls('none', 'http', 'NotFound')).to.equal(1);
     expect(await calls('none', 'httpGet', 'UnknownOperation')).to.equal(1);
   });

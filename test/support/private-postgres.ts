@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, closeSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -127,7 +127,7 @@ export async function startPrivatePostgres({ durable = true }: PrivatePostgresSe
   }
 
   const removeAll = () => {
-    server?.kill('SIGQUIT');
+    if (server?.kill('SIGQUIT')) untilGone(join(data, 'postmaster.pid'));
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
   process.once('exit', removeAll);
@@ -158,6 +158,12 @@ export async function startPrivatePostgres({ durable = true }: PrivatePostgresSe
       process.removeListener('exit', removeAll);
     },
   };
+}
+
+/** The file goes when the server ends. At the end of this process nothing can be awaited. */
+function untilGone(file: string): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let tries = 0; tries < 500 && existsSync(file); tries++) Atomics.wait(pause, 0, 0, 20);
 }
 
 /** Folder of the newest server that Debian's packages have put here. */

@@ -4,7 +4,7 @@ import { ServiceError } from '../../src/errors.ts';
 import { publicAddress } from '../../src/transports/public-address.ts';
 
 const allowedHosts = ['localhost', '127.0.0.1', '[::1]', 'his.example.org'];
-const requestFor = (headers: Record<string, string>) => ({ headers }) as unknown as Request;
+const requestFor = (headers: Record<string, string>) => ({ headers, socket: {} }) as unknown as Request;
 const addressFor = (headers: Record<string, string>, publicUrl?: string): string =>
   publicAddress(requestFor(headers), { publicUrl, allowedHosts });
 

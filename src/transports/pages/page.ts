@@ -62,5 +62,9 @@ function headersFor(scripts: readonly PageScript[]): Readonly<Record<string, str
     'Content-Security-Policy': policy.join('; '),
     // A stricter one would turn the Origin of the page's own form into `null`, which is refused as another site's.
     'Referrer-Policy': 'same-origin',
+    // For browsers that do not know frame-ancestors.
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   };
 }

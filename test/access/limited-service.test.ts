@@ -1,0 +1,185 @@
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
+import { requestOver, TRANSPORTS } from '../service/four-transports.ts';
+import { startReady } from '../service/service-process.ts';
+import { temporaryFolder } from '../service/temporary-folder.ts';
+import { parseAnswer } from '../support/raw-exchange.ts';
+import { type RunningService, startService } from '../support/start-service.ts';
+import { basic, sendAs } from './send-as.ts';
+import { digestToken, securityHeader, usernameToken, xmlTime } from './ws-security/security-header.ts';
+
+const PASSWORD = 'correct horse';
+const HASH_OF_NOTHING = (bytes: number) => Buffer.alloc(bytes, 1);
+
+describe('A service with a rate limit', () => {
+  const folder = temporaryFolder();
+  const file = join(folder.path, 'clients.json');
+  let service: RunningService | undefined;
+  before(async () => {
+    const passwordHash = writeSecretHash(await hashSecret(PASSWORD, HASH_OF_NOTHING, { N: 2, r: 1, p: 1 }));
+    writeFileSync(join(folder.path, 'ward.txt'), PASSWORD, { mode: 0o600 });
+    const clients = [
+      { name: 'desk', username: 'desk', passwordHash, ratePerMinute: 4 },
+      { name: 'ward', username: 'ward', wsPasswordFile: 'ward.txt', usernameToken: true, ratePerMinute: 3 },
+    ];
+    writeFileSync(file, JSON.stringify({ clients }));
+  });
+  after(() => folder.remove());
+  afterEach(async () => {
+    await service?.close();
+    service = undefined;
+  });
+
+  const start = async (environment: Readonly<Record<string, string>>): Promise<RunningService> => {
+    service = await startService({ environment: { TRUSTED_PROXIES: '127.0.0.1', ...environment } });
+    return service;
+  };
+  const from = (address: string) => ({ 'X-Forwarded-For': address });
+  const ask = async (
+    { endpoint }: RunningService,
+    headers: Readonly<Record<string, string>>,
+    transport: (typeof TRANSPORTS)[number] = 'httpPost',
+  ) => (await sendAs(requestOver(transport, endpoint, 'GetDoctor', { centerid: 2 }), { headers })).status;
+  const auditOf = async ({ store }: RunningService) =>
+    (await store.read(({ audit }) => audit.page({}))).map(({ client, operation, errorCode }) => [
+      client,
+      operation,
+      errorCode,
+    ]);
+  /** Until the audit, which nobody waits for, has its rows. */
+  const audited = async (running: RunningService, count: number) => {
+    for (let turn = 0; turn < 500 && (await auditOf(running)).length < count; turn++) await new Promise(setImmediate);
+    return auditOf(running);
+  };
+
+  it('counts all transports together, and each address for itself', async () => {
+    const limited = await start({ RATE_LIMIT: '4' });
+    for (const transport of TRANSPORTS) expect(await ask(limited, from('10.0.0.7'), transport)).to.equal(200);
+    for (const transport of TRANSPORTS) expect(await ask(limited, from('10.0.0.7'), transport)).to.equal(429);
+    expect(await ask(limited, from('10.0.0.8'))).to.equal(200);
+  });
+
+  it('limits addresses beyond this machine to 6000 requests a minute unless it is told another number', async () => {
+    const limited = await start({});
+    limited.rateLimits.addCounts([
+      ['address 10.0.0.7', 5999],
+      ['address 127.0.0.1', 6000],
+    ]);
+    expect(await ask(limited, from('10.0.0.7'))).to.equal(200);
+    expect(await ask(limited, from('10.0.0.7'))).to.equal(429);
+    expect(await ask(limited, {})).to.equal(200);
+  });
+
+  it('believes no address that a caller makes up', async () => {
+    service = await startService({ environment: { RATE_LIMIT: '1' } });
+    expect(await ask(service, from('10.0.0.7'))).to.equal(200);
+    expect(await ask(service, from('10.0.0.8'))).to.equal(429);
+  });
+
+  it('gives a known client its own rate, whatever strangers do at the same address', async () => {
+    const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE: file });
+    const here = from('10.0.0.7');
+    expect(await ask(limited, here)).to.equal(401);
+    expect(await ask(limited, here)).to.equal(429);
+    expect(await ask(limited, { ...here, ...basic('desk', 'wrong') })).to.equal(429);
+    const desk = { ...here, ...basic('desk', PASSWORD) };
+    for (let n = 0; n < 4; n++) expect(await ask(limited, desk)).to.equal(200);
+    expect(await ask(limited, desk)).to.equal(429);
+    expect(await ask(limited, { ...desk, ...from('10.0.0.9') }), 'from elsewhere').to.equal(429);
+  });
+
+  it('counts a client by the name that its UsernameToken told, and wrong tokens by their address', async () => {
+    const limited = await start({ RATE_LIMIT: '2', CLIENTS_FILE: file });
+    let nonces = 0;
+    const withToken = (address: string, password: string) => {
+      const nonce = Buffer.from(`nonce-${String(++nonces).padStart(6, '0')}`).toString('base64');
+      const token = digestToken('ward', password, nonce, xmlTime(limited.clock.now));
+      const request = requestOver('soap11', limited.endpoint, 'GetDoctor', { centerid: 2 });
+      const header = `<e:Header>${securityHeader(usernameToken(token))}</e:Header>`;
+      return sendAs(
+        { ...request, body: request.body?.replace('<e:Body>', `${header}<e:Body>`) ?? '' },
+        { headers: from(address) },
+      );
+    };
+    for (let n = 0; n < 3; n++) expect((await withToken('10.0.0.7', PASSWORD)).status).to.equal(200);
+    const fourth = await withToken('10.0.0.7', PASSWORD);
+    expect(fourth.status).to.equal(429);
+    expect(fourth.body).to.include('More than 3 requests');
+    for (let n = 0; n < 2; n++) expect((await withToken('10.0.0.8', 'wrong')).body).to.include('FailedAuthentication');
+    const third = await withToken('10.0.0.8', 'wrong');
+    expect(third.body).to.include('More than 2 requests');
+  });
+
+  it('refuses before the body is there', async () => {
+    const limited = await start({ RATE_LIMIT: '1' });
+    expect(await ask(limited, {})).to.equal(200);
+    const socket = connect(limited.port, '127.0.0.1');
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.write(
+      'POST /TPWebServices.asmx HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nContent-Length: 60000\r\n\r\n<',
+    );
+    await new Promise((resolve) => socket.once('data', resolve));
+    const { status, headers } = parseAnswer(Buffer.concat(chunks));
+    expect(status).to.equal(429);
+    expect(Number(headers['retry-after'])).to.be.within(1, 60);
+    socket.destroy();
+  });
+
+  it('audits who asked too often, by name where it is known, 120 a minute of each kind', async () => {
+    const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE: file });
+    limited.rateLimits.addCounts([['client desk', 4]]);
+    await ask(limited, basic('desk', PASSWORD));
+    await ask(limited, from('10.0.0.7'));
+    for (let n = 0; n < 130; n++) await ask(limited, from('10.0.0.7'));
+    await ask(limited, from('10.0.0.8'));
+    const rows = await audited(limited, 122);
+    expect(rows[0]).to.deep.equal(['desk', null, 'TooManyRequests']);
+    expect(rows.filter(([, , code]) => code === 'TooManyRequests')).to.have.length(120);
+    expect(rows.filter(([client, , code]) => client === 'anonymous' && code === 'Unauthorized')).to.have.length(2);
+    limited.clock.now += 60_000;
+    await ask(limited, from('10.0.0.7'));
+    expect(limited.logLines.join('')).to.match(/"code":"TooManyRequests","count":11,"msg":"refusals not audited"/);
+  });
+
+  it('audits what pages of other sites tried, with the operation', async () => {
+    const open = await start({});
+    const evil = { Origin: 'http://evil.example' };
+    for (const transport of TRANSPORTS) {
+      const booking = requestOver(transport, open.endpoint, 'FB_Push_Details', {
+        ipno: 'IP-1',
+        roomno: '1',
+        moblieno: '',
+        dept: 'ENT',
+        needsimprovementcommit: '',
+      });
+      expect((await sendAs(booking, { headers: evil })).status).to.equal(403);
+    }
+    expect(await ask(open, { ...evil, Host: 'evil.example' })).to.equal(421);
+    expect(await audited(open, 5)).to.deep.equal([
+      ...TRANSPORTS.map(() => ['anonymous', 'FB_Push_Details', 'CrossSite']),
+      ['anonymous', 'GetDoctor', 'MisdirectedRequest'],
+    ]);
+  });
+
+  it('is one limit for all workers, late by what they let in until they hear of each other', async () => {
+    const process = await startReady(folder.path, { WORKERS: '2', RATE_LIMIT: '20' });
+    try {
+      let served = 0;
+      for (let n = 0; n < 80; n++) {
+        // A connection of its own: the next one goes to the next worker.
+        if ((await ask(process as never, {})) === 200) served++;
+        await new Promise((resume) => setTimeout(resume, 20));
+      }
+      // 50 requests a second, and each worker hears of the other's within about 100 ms.
+      expect(served).to.be.within(20, 30);
+      expect(await ask(process as never, {})).to.equal(429);
+      expect(await ask(process as never, {})).to.equal(429);
+    } finally {
+      await process.stop();
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { readConfig } from '../../src/config.ts';
+import { BROWSER_SETTINGS } from '../../src/settings/browser-settings.ts';
+import { settingsSuite } from './settings-suite.ts';
+
+settingsSuite('browsers', BROWSER_SETTINGS, [
+  [
+    'CORS_ORIGINS',
+    'expected origins such as https://desk.example.org, in lower case, without path and default port',
+    '*',
+    'null',
+    'desk.example.org',
+    'https://desk.example.org/',
+    'https://Desk.example.org',
+    'https://desk.example.org:443',
+    'https://*.example.org',
+    'file:///',
+  ],
+  ['HSTS_SECONDS', 'expected a whole number from 0 to 63072000', '-1', '1y', '63072001'],
+]);
+
+describe('Settings: browsers', () => {
+  it('let nobody in, and bind no browser to TLS, unless given', () => {
+    expect(readConfig({}).browser).to.deep.equal({ corsOrigins: [], hstsSeconds: 0 });
+  });
+
+  it('are read', () => {
+    const { browser } = readConfig({ CORS_ORIGINS: 'https://desk.example.org, http://10.0.0.5:8000' });
+    expect(browser.corsOrigins).to.deep.equal(['https://desk.example.org', 'http://10.0.0.5:8000']);
+  });
+});
