@@ -19,7 +19,7 @@ const TRANSPORTS = ['soap11', 'soap12', 'httpGet', 'httpPost'] as const;
 const MOST_CLIENTS = 10_000;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const INT_MAX = 2 ** 31 - 1;
-const MOST_PER_MINUTE = 1_000_000;
+const MOST_PER_MINUTE = 100_000_000;
 
 const some = <Item extends z.ZodType>(item: Item, expected: string) =>
   z.array(item, expected).min(1, `${expected}; leave the field out for no limit`);

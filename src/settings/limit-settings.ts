@@ -1,6 +1,6 @@
 import { count, type SettingValues, text } from './setting.ts';
 
-const MOST_PER_MINUTE = 1_000_000;
+const MOST_PER_MINUTE = 100_000_000;
 /** A hundred a second is more than any hospital's programs ask for through one address, and far less than the service can answer. */
 const DEFAULT_RATE = 6000;
 const MOST_CONNECTIONS = 1_000_000;
@@ -12,7 +12,7 @@ export const LIMIT_SETTINGS = {
     '',
   )
     .refine(
-      (v) => v === '' || (/^\d{1,7}$/.test(v) && Number(v) <= MOST_PER_MINUTE),
+      (v) => v === '' || (/^\d{1,9}$/.test(v) && Number(v) <= MOST_PER_MINUTE),
       `expected a whole number from 0 to ${MOST_PER_MINUTE}`,
     )
     .transform((v) => (v === '' ? undefined : Number(v))),

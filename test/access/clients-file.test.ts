@@ -118,7 +118,7 @@ describe('A clients file', () => {
     ],
     ['clients[0].centers[0]: expected a centerid', { name: 'a', networks: ['::1'], centers: ['1'] }],
     [
-      'clients[0].ratePerMinute: expected a whole number from 0 to 1000000',
+      'clients[0].ratePerMinute: expected a whole number from 0 to 100000000',
       { name: 'a', networks: ['::1'], ratePerMinute: 1.5 },
     ],
     ['clients[0].refusals: expected fault or result', { name: 'a', networks: ['::1'], refusals: 'both' }],

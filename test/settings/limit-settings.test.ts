@@ -4,7 +4,7 @@ import { LIMIT_SETTINGS } from '../../src/settings/limit-settings.ts';
 import { settingsSuite } from './settings-suite.ts';
 
 settingsSuite('limits', LIMIT_SETTINGS, [
-  ['RATE_LIMIT', 'expected a whole number from 0 to 1000000', '-1', '1000001', '10/s'],
+  ['RATE_LIMIT', 'expected a whole number from 0 to 100000000', '-1', '100000001', '10/s'],
   ['MAX_CONNECTIONS', 'expected a whole number from 1 to 1000000', '0', '1000001', 'many'],
   ['MAX_CONNECTIONS_PER_ADDRESS', 'expected a whole number from 0 to 1000000', '-1', '1000001'],
   ['HEADERS_TIMEOUT_SECONDS', 'expected a whole number from 1 to 600', '0', '601', '10s'],

@@ -34,11 +34,8 @@ export async function openPostgresStore(
   } finally {
     await starting.end();
   }
-  const pool = postgresPool(location);
   // A commit that the server answers before it is on its disk may be lost; a server that waits for standbys too goes on doing so.
-  if (server.synchronousCommit === 'off') {
-    pool.options.onConnect = (client) => client.query('SET synchronous_commit = on');
-  }
+  const pool = postgresPool(location, { synchronousCommit: server.synchronousCommit === 'off' ? 'on' : 'as it is' });
   const db = kyselyOn(pool);
   const compiled: Session['compiled'] = new Map();
   const names = new Map<string, string>();

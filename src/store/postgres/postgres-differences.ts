@@ -29,6 +29,19 @@ const UNAVAILABLE_ERRNOS =
 const UNAVAILABLE_WORDS =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (?:has encountered|was closed)|Cannot use a pool after)/;
 
+/**
+ * Functions of the server that refuse because of what this connection leads to, all with one code: a standby that is asked to write (by its
+ * name until 15, and since), and a statement that was prepared before its table was changed. Source: PostgreSQL's source, by these names.
+ */
+const OUTDATED_ROUTINES = ['check_XactReadOnly', 'check_transaction_read_only', 'RevalidateCachedQuery'];
+const NOT_SUPPORTED = '0A000';
+const READ_ONLY = '25006';
+
+/** True where the same may succeed on a new connection: the address may lead to another server by then. */
+export const isOutdatedConnection = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError &&
+  (error.code === READ_ONLY || (error.code === NOT_SUPPORTED && OUTDATED_ROUTINES.includes(error.routine ?? '')));
+
 const RERUNNABLE = ['40001', '40P01'];
 
 /** True for what PostgreSQL ends a transaction with because of another one: the same work may succeed the next time. */
@@ -87,6 +100,7 @@ export const postgresDifferences: DatabaseDifferences = {
   },
   isUnavailable: (error) => {
     if (!(error instanceof Error)) return false;
+    if (isOutdatedConnection(error)) return true;
     const code = (error as { readonly code?: unknown }).code;
     if (error instanceof pg.DatabaseError) return UNAVAILABLE_STATES.some((state) => String(code).startsWith(state));
     return typeof code === 'string' ? UNAVAILABLE_ERRNOS.test(code) : UNAVAILABLE_WORDS.test(error.message);

@@ -27,19 +27,33 @@ const silent = () => {};
 const asLibpq = (url: string): string =>
   /[?&]sslmode=/.test(url) && !/[?&]uselibpqcompat=/.test(url) ? `${url}&uselibpqcompat=true` : url;
 
+export interface CallSettings {
+  /** Sets `synchronous_commit`, where the server has it off. */
+  readonly synchronousCommit: 'as it is' | 'on';
+}
+
 /** Connections for calls; none is made before it is needed. */
-export function postgresPool({ url, poolSize, timeout }: PostgresLocation): pg.Pool {
-  return quietPool({
-    connectionString: asLibpq(url),
-    max: poolSize,
-    connectionTimeoutMillis: timeout,
+export function postgresPool(
+  { url, poolSize, timeout }: PostgresLocation,
+  { synchronousCommit }: CallSettings,
+): pg.Pool {
+  const settings = {
     statement_timeout: timeout,
     lock_timeout: timeout,
     // A process that hangs in a transaction holds its locks.
     idle_in_transaction_session_timeout: 2 * timeout,
+    ...(synchronousCommit === 'on' ? { synchronous_commit: 'on' } : {}),
+  };
+  // Not when connecting: a pool between, such as PgBouncer, refuses settings there that it doesn't know.
+  const set = Object.entries(settings).map(([name, value]) => `SET ${name} = ${value}`);
+  return quietPool({
+    connectionString: asLibpq(url),
+    max: poolSize,
+    connectionTimeoutMillis: timeout,
     // The server ends its statements itself; this is for a server that is gone without a word.
     query_timeout: timeout + 1000,
     pipeline: true,
+    onConnect: (client) => client.query(set.join('; ')),
   });
 }
 

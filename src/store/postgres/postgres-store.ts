@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors.ts';
 import { bindRecords } from '../bind-records.ts';
 import type { Session } from '../statement.ts';
 import { type Records, type Store, StoreConflict } from '../store.ts';
-import { isRerunnable, postgresDifferences } from './postgres-differences.ts';
+import { isOutdatedConnection, isRerunnable, postgresDifferences } from './postgres-differences.ts';
 import { beginStatement } from './work-locks.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -114,16 +114,16 @@ export class PostgresStore implements Store {
         () => error,
         (reason: unknown) => reason,
       );
-      await this.#giveUp(client);
+      await this.#giveUp(client, isOutdatedConnection(first ?? error));
       throw first ?? error;
     }
   }
 
-  /** Ends the transaction; a connection on which that fails is not used again. */
-  async #giveUp(client: pg.PoolClient): Promise<void> {
+  /** Ends the transaction; a connection on which that fails, or that leads to where no write can be, is not used again. */
+  async #giveUp(client: pg.PoolClient, isOutdated: boolean): Promise<void> {
     try {
       await client.query('ROLLBACK');
-      client.release();
+      client.release(isOutdated);
     } catch {
       client.release(true);
     }

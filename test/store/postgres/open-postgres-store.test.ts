@@ -394,6 +394,33 @@ describe('A PostgreSQL server', () => {
       expect(refused?.reason).to.be.instanceOf(StoreConflict);
     });
 
+    it('leaves a connection to a server that became a standby, or changed a table', async () => {
+      await insert(store);
+      const pids = () =>
+        asAdministrator(own.url, async (client) => {
+          const { rows } = await client.query(`SELECT pid FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`);
+          return rows.map(({ pid }) => pid);
+        });
+      const before = await pids();
+      // What a standby says to a work that writes.
+      await sql(
+        "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no' USING ERRCODE = '25006'; END $$",
+        'CREATE TRIGGER fail BEFORE INSERT ON appointment EXECUTE FUNCTION fail()',
+      );
+      const other = { patientKey: 'B', startsAt: TEN_FIFTEEN + 60 };
+      expect(await failure(insert(store, other))).to.have.property('code', 'Unavailable');
+      await sql('DROP FUNCTION fail CASCADE');
+      await insert(store, other);
+      expect(await pids()).not.to.have.members(before);
+      // The result of a prepared statement is of another type now.
+      await sql('ALTER TABLE center ALTER COLUMN name TYPE varchar');
+      const look = () => store.read(({ reference }) => reference.center(1));
+      await look().catch((error) => expect(error).to.have.property('code', 'Unavailable'));
+      expect(await look()).to.have.property('id', 1);
+      await sql('ALTER TABLE center ALTER COLUMN name TYPE text COLLATE "C"');
+    });
+
     it('writes to the disk before it answers, though the server would answer before', async () => {
       await sql(`ALTER DATABASE ${new URL(own.url).pathname.slice(1)} SET synchronous_commit = off`);
       try {

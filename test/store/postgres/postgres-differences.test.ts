@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { isRerunnable, postgresDifferences } from '../../../src/store/postgres/postgres-differences.ts';
+import {
+  isOutdatedConnection,
+  isRerunnable,
+  postgresDifferences,
+} from '../../../src/store/postgres/postgres-differences.ts';
 import { beginStatement } from '../../../src/store/postgres/work-locks.ts';
 
 const serverError = (code: string, constraint?: string) =>
@@ -22,6 +26,21 @@ describe('The differences of PostgreSQL', () => {
     ]) {
       expect(postgresDifferences.isUnavailable(new Error(message)), message).to.equal(true);
     }
+  });
+
+  it('take for unavailable a standby that is asked to write, and a statement of before a change of its table', () => {
+    const outdated = (code: string, routine?: string) => Object.assign(serverError(code), { routine });
+    for (const error of [
+      outdated('0A000', 'check_XactReadOnly'),
+      outdated('0A000', 'check_transaction_read_only'),
+      outdated('0A000', 'RevalidateCachedQuery'),
+      outdated('25006'),
+    ]) {
+      expect(postgresDifferences.isUnavailable(error), error.routine).to.equal(true);
+      expect(isOutdatedConnection(error), error.routine).to.equal(true);
+    }
+    expect(postgresDifferences.isUnavailable(outdated('0A000', 'transformSelectStmt'))).to.equal(false);
+    expect(isOutdatedConnection(outdated('57P01'))).to.equal(false);
   });
 
   it('take for our fault what is one', () => {
