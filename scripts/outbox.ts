@@ -1,4 +1,4 @@
-// npm run outbox -- list|show|retry|cancel: the text messages that wait, were sent, or could not be. README.md tells more.
+// npm run outbox -- list|show|retry|cancel: the text messages that wait, were sent, or could not be. docs/text-messages.md tells more.
 import { outboxCommand } from '../src/sms/outbox-command.ts';
 import { thisProcess } from './this-process.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Kills, stops and outages under load, and what is there afterwards:
- * `npm run test:durability -- [--database sqlite|postgres] [--workers N] [--rounds N] [--stops N] [--seed N]`.
+ * `npm run test:durability -- [--database sqlite|postgres] [--workers N] [--rounds N] [--stops N] [--seed N] [--longest-start MS]`.
  * Prints a line a trial; ends with 1 if one of them failed. Full disk and read-only database take root.
  */
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import type { Setting } from '../test/durability/setting.ts';
 import { mountSmallDisk } from '../test/durability/small-disk.ts';
 import { stopRounds } from '../test/durability/stop-rounds.ts';
 import { twoServices } from '../test/durability/two-services.ts';
+import { silentGateway, worstStop } from '../test/durability/worst-stop.ts';
 import { temporaryFolder } from '../test/service/temporary-folder.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { Random } from './fuzz/random.ts';
@@ -26,6 +27,8 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '100' },
     stops: { type: 'string', default: '50' },
+    // Milliseconds; on a machine that others use too, a start takes what they leave.
+    'longest-start': { type: 'string', default: '2000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
@@ -45,8 +48,8 @@ const postgres =
     : undefined;
 
 /** A service on an empty database. */
-async function settingOn(url: string, count: number): Promise<Setting> {
-  const settings = { DATABASE_URL: url, WORKERS: String(workers), SMS_GATEWAY: 'off', RATE_LIMIT: '0' };
+async function settingOn(url: string, count: number, others: Readonly<Record<string, string>> = {}): Promise<Setting> {
+  const settings = { DATABASE_URL: url, WORKERS: String(workers), SMS_GATEWAY: 'off', RATE_LIMIT: '0', ...others };
   const random = new Random(Number(seed));
   const service = new ServiceUnderTest(folder.path, await freePort(), settings);
   services.push(service);
@@ -58,6 +61,7 @@ async function settingOn(url: string, count: number): Promise<Setting> {
     random: () => random.next(),
     rounds: count,
     clients: CLIENTS,
+    longestStart: Number(values['longest-start']),
     progress: (text) => console.log(`     ${text}`),
   };
 }
@@ -100,6 +104,14 @@ try {
   await trial(() => killRounds(kills));
   const ends = await settingOn(await newDatabase(), Number(stops));
   await trial(() => stopRounds(ends));
+  const gateway = await silentGateway();
+  try {
+    const account = { SMS_GATEWAY: 'http:kannel', SMS_URL: gateway.url, SMS_USERNAME: 'u', SMS_PASSWORD: 'p' };
+    const worst = await settingOn(await newDatabase(), 1, account);
+    await trial(() => worstStop(worst, gateway));
+  } finally {
+    gateway.close();
+  }
   const two = await newDatabase();
   await trial(async () => twoServices(await settingOn(two, 1), await settingOn(two, 1)));
   if (postgres === undefined) await fullDisk();

@@ -5,6 +5,7 @@ import { BROWSER_SETTINGS, browserConfig } from './settings/browser-settings.ts'
 import { DATABASE_SETTINGS, databaseConfig } from './settings/database-settings.ts';
 import { HOSPITAL_SETTINGS, hospitalConfig } from './settings/hospital-settings.ts';
 import { LIMIT_SETTINGS, limitConfig } from './settings/limit-settings.ts';
+import { type MisspeltSetting, misspeltSettings } from './settings/misspelt-settings.ts';
 import { OPERATION_SETTINGS, operationConfig } from './settings/operation-settings.ts';
 import { SERVER_SETTINGS, serverConfig } from './settings/server-settings.ts';
 import { isSecret, type SettingShape } from './settings/setting.ts';
@@ -73,6 +74,15 @@ export function readConfig(environment: Environment): Config {
   const read = SETTINGS.safeParse(given);
   if (read.success && mistakes.length === 0) return configOf(read.data);
   throw new ConfigError([...mistakes, ...(read.error?.issues ?? []).map((issue) => mistakeOf(issue, given))]);
+}
+
+/** Variables that are set, are no settings, and have nearly the name of one. */
+export function misspelt(environment: Environment): readonly MisspeltSetting[] {
+  const settings = new Map(Object.entries(SETTINGS.shape).map(([name, setting]) => [name, isSecret(setting)]));
+  return misspeltSettings(
+    Object.keys(environment).filter((name) => environment[name]?.trim()),
+    settings,
+  );
 }
 
 /** The text of a file that holds one secret; the line end that editors put there is not part of it. */

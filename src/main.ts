@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { readConfig } from './config.ts';
+import { misspelt, readConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { openLogFile } from './log-file.ts';
 import { type ServeDependencies, serve } from './serve.ts';
@@ -34,6 +34,7 @@ async function main(): Promise<void> {
   };
   const count = workerCount(config, availableParallelism());
   if (workerPort !== undefined) return serveAsWorker({ ...dependencies, processes: count }, workerPort);
+  for (const { name, meant } of misspelt(process.env)) log.warn('no such setting', { setting: name, meant });
   return count === 1 ? serveAlone(dependencies) : keepWorkers(dependencies, count);
 }
 

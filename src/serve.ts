@@ -7,6 +7,7 @@ import { listen } from './http-server.ts';
 import type { ConnectionLimits } from './limit-connections.ts';
 import type { LogFields } from './log.ts';
 import { openService, type ServiceDependencies } from './open-service.ts';
+import { OpenThings } from './open-things.ts';
 import { listenOperating } from './operating/listen-operating.ts';
 import { createRetention } from './operating/retention.ts';
 import { startMessage } from './start-message.ts';
@@ -30,7 +31,7 @@ export interface RunningService {
   readonly rateLimits: RateLimits;
   /** Reads the clients file and the TLS files again. One that is wrong changes nothing, and the log says so. */
   reload(): void;
-  /** Takes no more connections, finishes the calls in flight, closes the database. */
+  /** Takes no more connections, finishes the calls in flight, closes the database; resolves after 9 s, whatever is left then. */
   stop(): Promise<void>;
 }
 
@@ -42,18 +43,8 @@ function nameOf(host: string): string {
 
 const isLoopback = (host: string): boolean => /^(?:127\.|::1$|localhost$)/.test(host);
 
-/** What is open, in the order of opening; closed the other way round. */
-class OpenThings {
-  readonly #closers: (() => Promise<unknown>)[] = [];
-
-  add(close: () => Promise<unknown>): void {
-    this.#closers.unshift(close);
-  }
-
-  async close(): Promise<void> {
-    for (const close of this.#closers.splice(0)) await close();
-  }
-}
+/** How long a stop takes at most, in milliseconds: supervisors are told that it takes 10 s, and the log is written after it. */
+const STOP_LIMIT = 9000;
 
 /** Connections spread evenly over the processes, so that each has its share of them. */
 function connectionLimits({ limits: { connections }, access }: Config, processes: number): ConnectionLimits {
@@ -73,8 +64,6 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     const service = await openService(dependencies);
     const { store, contract, metrics, outbox, readiness, operatingPages } = service;
     open.add(() => store.close());
-    // After the last call that may queue a message.
-    open.add(async () => outbox?.stop());
     const { port, host } = config.operation;
     if (port !== undefined) {
       // Closed after the service's own port, so that whoever asks hears that it is stopping.
@@ -86,6 +75,8 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     const tls = readTlsFiles(tlsSettings, clock());
     const server = await listen(service.app, config.host, config.port, connectionLimits(config, processes), tls);
     open.add(() => server.close());
+    // Beside the calls in flight: both may take their time, and a message that one of them queues is sent by another process, or later.
+    open.addBeside(async () => outbox?.stop());
     const reloadTls = () => {
       try {
         const read = readTlsFiles(tlsSettings, clock());
@@ -98,7 +89,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     };
     if (tls !== undefined) {
       const watched = watchTlsFiles(tlsSettings, reloadTls);
-      open.add(async () => watched.close());
+      open.addBeside(async () => watched.close());
     }
 
     const retention = createRetention({
@@ -109,7 +100,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       auditDays: config.operation.auditRetention,
     });
     retention.start();
-    open.add(() => retention.stop());
+    open.addBeside(() => retention.stop());
 
     const baseUrl =
       config.publicUrl ?? `${tls === undefined ? 'http' : 'https'}://${nameOf(config.host)}:${server.port}`;
@@ -145,13 +136,15 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
         service.reloadClients();
         reloadTls();
       },
-      stop: () => {
+      stop: async () => {
         readiness.stop();
-        return open.close();
+        const { inTime, errors } = await open.close(STOP_LIMIT);
+        for (const error of errors) log.error('not closed in order', { error });
+        if (!inTime) log.warn('stopped before everything was closed', { milliseconds: STOP_LIMIT });
       },
     };
   } catch (error) {
-    await open.close();
+    await open.close(STOP_LIMIT);
     throw error;
   }
 }

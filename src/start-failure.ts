@@ -10,6 +10,7 @@ const SET_UP: Readonly<Record<string, string>> = {
   EPERM: 'A right is missing',
   EEXIST: 'The folder of DATABASE_URL is a file',
   ENOTDIR: 'The folder of DATABASE_URL is a file',
+  EISDIR: 'The file of DATABASE_URL is a folder',
   ENOSPC: 'The disk is full',
   EROFS: 'The disk of DATABASE_URL can only be read',
   SQLITE_NOTADB: 'The file of DATABASE_URL is not a database',

@@ -13,14 +13,17 @@ export interface LoadedClients {
   readonly reload: () => void;
 }
 
-/** Throws SetUpError if the file can't be read or has mistakes. */
+/** Throws SetUpError if the file can't be read or has mistakes. `operations`: the names that there are. */
+export const readClients = (path: string, operations: readonly string[]): KnownClients =>
+  readClientsFile(textOf(path), {
+    path,
+    operations,
+    readSecretFile: (file) => readPrivateFile(resolve(dirname(path), file)),
+  });
+
+/** The same, to be read again. */
 export function loadClients(path: string, operations: readonly string[], log: Log): LoadedClients {
-  const read = () =>
-    readClientsFile(textOf(path), {
-      path,
-      operations,
-      readSecretFile: (file) => readPrivateFile(resolve(dirname(path), file)),
-    });
+  const read = () => readClients(path, operations);
   let clients = read();
   return {
     current: () => clients,

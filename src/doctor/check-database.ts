@@ -34,7 +34,15 @@ export async function checkDatabase(
     return { findings, state };
   } catch (error) {
     const words = error instanceof ServiceError ? error.message : startFailure(error).split('\n')[0];
-    return { findings: [wrong('database', `${words} Set DATABASE_URL, or mend the database.`)], state: undefined };
+    return {
+      findings: [
+        wrong(
+          'database',
+          `${words?.replace(/^Error: /, '').replace(/\.?$/, '.')} Set DATABASE_URL, or mend the database.`,
+        ),
+      ],
+      state: undefined,
+    };
   }
 }
 

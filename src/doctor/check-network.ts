@@ -5,7 +5,8 @@ import { type Finding, ok, warning, wrong } from './finding.ts';
 /** How long whatever holds the port may take to say what it is, in milliseconds. */
 const LIMIT = 2000;
 
-const isLoopback = (host: string): boolean => /^(?:127\.|::1$|localhost$)/.test(host);
+/** Whether only this machine reaches an address. */
+export const isLoopback = (host: string): boolean => /^(?:127\.|::1$|localhost$)/.test(host);
 
 /** Whether the service can listen where it is told to, or does so already. */
 export async function checkPort(name: string, host: string, port: number): Promise<Finding> {
@@ -44,13 +45,6 @@ async function isService(host: string, port: number): Promise<boolean> {
 
 const codeOfCause = (error: unknown): string =>
   String((error as { readonly cause?: { readonly code?: unknown } }).cause?.code ?? '');
-
-/** Who may call. */
-export function checkAccess({ host, access: { clientsFile } }: Config): Finding {
-  if (clientsFile !== undefined) return ok('access', `for the clients of ${clientsFile}`);
-  if (isLoopback(host)) return ok('access', 'for every program of this machine, and whatever a proxy lets in');
-  return warning('access', `Anybody who reaches ${host} may book and read; set CLIENTS_FILE.`);
-}
 
 /** Whether the address that clients are told is one that they can use. */
 export function checkAddress({ host, publicUrl, allowedHosts }: Config): Finding {

@@ -1,4 +1,4 @@
-import { type Config, ConfigError, readConfig, SETTING_GROUPS } from '../config.ts';
+import { type Config, ConfigError, misspelt, readConfig, SETTING_GROUPS } from '../config.ts';
 import { isSecret } from '../settings/setting.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
@@ -20,6 +20,12 @@ export function checkConfiguration(environment: Environment): {
     return { config: undefined, findings };
   }
 }
+
+/** What was set in vain: a variable whose name is only near to a setting's. */
+export const checkNames = (environment: Environment): readonly Finding[] =>
+  misspelt(environment).map(({ name, meant }) =>
+    warning('configuration', `${name} is no setting; if ${meant} is meant, mend its name.`),
+  );
 
 /** Files that hold a secret: settings, as `NAME_FILE` names them, clients' hashes and the key of TLS. */
 export function secretFiles(environment: Environment, { access }: Config): readonly string[] {

@@ -2,11 +2,12 @@ import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { type CommandHost, runCommand } from '../reference-data/command-host.ts';
 import { workerCount } from '../workers/worker-count.ts';
+import { checkAccess, checkTls } from './check-access.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkDisk, checkFileModes } from './check-files.ts';
 import { checkClock, checkNode, checkWorkers, type Machine } from './check-machine.ts';
-import { checkAccess, checkAddress, checkPort } from './check-network.ts';
-import { checkConfiguration, checkLog, checkMessages, secretFiles } from './check-settings.ts';
+import { checkAddress, checkPort } from './check-network.ts';
+import { checkConfiguration, checkLog, checkMessages, checkNames, secretFiles } from './check-settings.ts';
 import { type Finding, findingText, wrong } from './finding.ts';
 
 export interface DoctorHost extends CommandHost {
@@ -32,7 +33,7 @@ export async function doctorCommand(args: readonly string[], host: DoctorHost): 
 
 async function findings(host: DoctorHost): Promise<readonly Finding[]> {
   const { config, findings: settings } = checkConfiguration(host.environment);
-  const general = [checkNode(host.machine), ...settings];
+  const general = [checkNode(host.machine), ...settings, ...checkNames(host.environment)];
   if (config === undefined) return general;
   const { count, finding } = workersOf(config, host.machine);
   const { findings: database, state } = await checkDatabase(config, count, host.clock);
@@ -49,6 +50,7 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
     ...(operation.port === undefined ? [] : [await checkPort('OPERATIONS_PORT', operation.host, operation.port)]),
     checkAddress(config),
     checkAccess(config),
+    ...checkTls(config, host.clock()),
     checkMessages(config),
   ];
 }

@@ -89,6 +89,12 @@ export function gsm7Septets(text: string): Uint8Array {
   );
 }
 
+/**
+ * Of messages that were held until their mode's hours began: after all others, so that what a night has gathered does not stand before what
+ * somebody waits for.
+ */
+export const HELD_PRIORITY = -1;
+
 export interface SmsMode {
   readonly mode: 1 | 2 | 3 | 4;
   readonly name: 'service' | 'promotional' | 'otp' | 'flash';

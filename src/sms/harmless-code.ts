@@ -1,6 +1,6 @@
 /**
- * A code that came from outside, if it may be logged and kept: a short word or number. What is longer, or holds as many digits as a
- * phone number, is left out.
+ * A code that came from outside, if it may be logged and kept: a short word or number. What is longer than OpenSSL's longest words, or
+ * holds as many digits as a phone number, is left out.
  */
 export const harmlessCode = (code: string | undefined): string | undefined =>
-  code !== undefined && /^[\w.:-]{1,32}$/.test(code) && !/\d{7}/.test(code) ? code : undefined;
+  code !== undefined && /^[\w.:-]{1,40}$/.test(code) && !/\d{7}/.test(code) ? code : undefined;

@@ -1,13 +1,13 @@
 import { sendableFrom } from '../rules/send-window.ts';
-import { SMS_MODES } from '../rules/sms-text.ts';
+import { HELD_PRIORITY, SMS_MODES } from '../rules/sms-text.ts';
 import type { OutboxMark } from '../store/records/outbox-mark.ts';
 import type { ClaimedMessage, UnansweredMessage } from '../store/records/outbox-records.ts';
 import type { Records } from '../store/store.ts';
 
 /** What messages have, the highest first. */
-export const PRIORITIES: readonly number[] = [...new Set(SMS_MODES.map(({ priority }) => priority))].sort(
-  (a, b) => b - a,
-);
+export const PRIORITIES: readonly number[] = [
+  ...new Set([...SMS_MODES.map(({ priority }) => priority), HELD_PRIORITY]),
+].sort((a, b) => b - a);
 const MODES_WITH_HOURS = SMS_MODES.slice(1).filter(({ window }) => window !== undefined);
 
 export interface TurnPlan {
@@ -24,6 +24,8 @@ export interface TurnPlan {
   readonly renewed: readonly number[];
   /** Messages that may be taken. */
   readonly room: number;
+  /** A message of the first of these priorities that has one is taken before all others; by default there is none. */
+  readonly favoured?: readonly number[];
 }
 
 export interface Turn {
@@ -42,7 +44,7 @@ export interface Turn {
  * process that has lost it takes nothing.
  */
 export async function takeTurn({ outbox }: Records, plan: TurnPlan): Promise<Turn> {
-  const { now, holder, lease, timeZone, marks, renewed, room } = plan;
+  const { now, holder, lease, timeZone, marks, renewed, room, favoured = [] } = plan;
   const leasedUntil = now + lease;
   const lost: number[] = [];
   for (const mark of marks) if (!(await outbox.mark(mark, holder, now))) lost.push(mark.id);
@@ -52,15 +54,21 @@ export async function takeTurn({ outbox }: Records, plan: TurnPlan): Promise<Tur
   const expired = await outbox.expire(now);
   for (const { mode, priority, ...hours } of MODES_WITH_HOURS) {
     const until = sendableFrom({ mode, priority, ...hours }, now, timeZone);
-    if (until > now) await outbox.postpone({ mode, priority, now, until });
+    if (until === now) continue;
+    for (const each of [priority, HELD_PRIORITY]) {
+      await outbox.postpone({ mode, priority: each, heldPriority: HELD_PRIORITY, now, until });
+    }
   }
   const claim = { now, holder, leasedUntil };
   const unanswered = await outbox.takeUnanswered(claim);
   const takenOver = room === 0 ? [] : await outbox.takeOver({ ...claim, limit: room });
   const claimed: ClaimedMessage[] = [];
+  const left = () => room - takenOver.length - claimed.length;
+  for (const priority of favoured) {
+    if (claimed.length === 0 && left() > 0) claimed.push(...(await outbox.claim({ ...claim, priority, limit: 1 })));
+  }
   for (const priority of PRIORITIES) {
-    const limit = room - takenOver.length - claimed.length;
-    if (limit > 0) claimed.push(...(await outbox.claim({ ...claim, priority, limit })));
+    if (left() > 0) claimed.push(...(await outbox.claim({ ...claim, priority, limit: left() })));
   }
   return { leading, lost, expired, takenOver, unanswered, claimed };
 }

@@ -1,42 +1,19 @@
-import type { Log } from '../log.ts';
 import { sendableFrom } from '../rules/send-window.ts';
 import { smsMode } from '../rules/sms-text.ts';
 import type { OutboxMark } from '../store/records/outbox-mark.ts';
 import type { ClaimedMessage } from '../store/records/outbox-records.ts';
-import type { Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
+import { FairShare } from './fair-share.ts';
 import type { DeliveryReceipt, Gateway } from './gateway.ts';
 import { harmlessCode } from './harmless-code.ts';
-import { InterruptiblePause, type Timers } from './interruptible-pause.ts';
+import { InterruptiblePause } from './interruptible-pause.ts';
 import { type JudgeDependencies, judgeOutcome, tryAgain } from './judge-outcome.ts';
-import type { ChosenGateway } from './open-gateway.ts';
+import type { OutboxDependencies } from './outbox-dependencies.ts';
 import { PRIORITIES, type Turn, takeTurn } from './outbox-turn.ts';
 import { outgoingMessage } from './outgoing-message.ts';
 import { ReceiptInbox } from './receipt-inbox.ts';
 import { TokenBucket } from './token-bucket.ts';
-
-export interface OutboxDependencies {
-  readonly store: Store;
-  readonly gateway: ChosenGateway;
-  /** IANA zone whose clock opens and closes the promotional window. */
-  readonly timeZone: string;
-  /** Messages a second. */
-  readonly rate: number;
-  /** Milliseconds without a sign of life after which another process takes over. */
-  readonly lease: number;
-  readonly tries: number;
-  /** Milliseconds: the base of the growing waits between tries. */
-  readonly retryBase: number;
-  /** A name for this process among all that share the database; no two are the same. */
-  readonly newHolder: () => string;
-  readonly log: Log;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
-  /** From 0 to below 1. */
-  readonly random: () => number;
-  readonly timers: Timers;
-}
 
 /** How often to look for what other processes queued and what has become due, in milliseconds. */
 const LOOK = 1000;
@@ -53,6 +30,7 @@ export class OutboxWorker {
   readonly #receipts: ReceiptInbox;
   readonly #bucket: TokenBucket;
   readonly #breaker: CircuitBreaker;
+  readonly #share = new FairShare();
   readonly #pause: InterruptiblePause;
   readonly #onItsWay = new Map<number, ClaimedMessage>();
   #gateway: Gateway | undefined;
@@ -60,6 +38,9 @@ export class OutboxWorker {
   #baseUrl = '';
   #marks: OutboxMark[] = [];
   #renewOn = 0;
+  /** The outbox of another process is left alone until then. */
+  #patientUntil = 0;
+  #lookedOn = 0;
   #stopping = false;
   #troubled = false;
   #running: Promise<void> | undefined;
@@ -116,6 +97,8 @@ export class OutboxWorker {
         (error: unknown) => {
           if (!this.#troubled) this.#is.log.error('outbox stands still', { error });
           this.#troubled = true;
+          // Whoever has the outbox could not renew its lease either, and gets the time to.
+          this.#patientUntil = this.#is.clock() + this.#is.lease;
           return LOOK;
         },
       );
@@ -130,27 +113,47 @@ export class OutboxWorker {
     const holder = this.#holder;
     await this.#receipts.retry();
     const now = clock();
+    this.#noticeClock(now);
     const room = this.#room(now);
-    const due = await store.read(async ({ outbox }) => {
-      if (this.#gateway === undefined) return outbox.isFree(holder, now);
-      return now >= this.#renewOn || (room > 0 && (await outbox.hasWork(now, PRIORITIES)));
-    });
-    if (!due && this.#marks.length === 0) return this.#untilNext(now, room === 0);
+    // What has happened is written down without a look before: a kill until then sends a message twice.
+    if (this.#marks.length === 0 && !(await this.#isDue(now, room))) return this.#untilNext(now, room === 0);
 
     const marks = [...this.#marks];
     const renewed = now >= this.#renewOn ? [...this.#onItsWay.keys()] : [];
-    const turn = await store.write(
-      (records) => takeTurn(records, { now, holder, lease, timeZone, marks, renewed, room }),
-      [OUTBOX_KEY],
-    );
+    const plan = { now, holder, lease, timeZone, marks, renewed, room, favoured: this.#share.favoured };
+    const turn = await store.write((records) => takeTurn(records, plan), [OUTBOX_KEY]);
     // Marks that came meanwhile stay; if the write failed, all of them do.
     this.#marks = this.#marks.slice(marks.length);
     this.#report(turn);
     await (turn.leading ? this.#lead() : this.#stepDown());
     if (now >= this.#renewOn) this.#renewOn = now + lease / 3;
     for (const message of turn.unanswered) this.#marks.push(tryAgain(message, now, this.#judge));
-    for (const message of [...turn.takenOver, ...turn.claimed]) this.#sendOrMark(message, now);
-    return this.#untilNext(now, turn.takenOver.length + turn.claimed.length >= room);
+    this.#share.took(turn.claimed.length);
+    const taken = [...turn.takenOver, ...turn.claimed];
+    // A process that was stopped here for longer than its lease sends nothing that is another's by now.
+    const isLate = clock() - now >= lease;
+    for (const message of taken) this.#sendOrMark(message, now, isLate);
+    return this.#untilNext(now, taken.length >= room);
+  }
+
+  /** After the clock was set back, nothing waits for what it showed before. */
+  #noticeClock(now: number): void {
+    if (now < this.#lookedOn) {
+      this.#renewOn = 0;
+      this.#patientUntil = Math.min(this.#patientUntil, now + this.#is.lease);
+      this.#breaker.probeSoon(now);
+    }
+    this.#lookedOn = now;
+  }
+
+  /** Whether there is anything to write. */
+  async #isDue(now: number, room: number): Promise<boolean> {
+    const { store, lease } = this.#is;
+    const wish = { holder: this.#holder, now, leasedUntil: now + lease };
+    if (this.#gateway === undefined) {
+      return now >= this.#patientUntil && store.read(({ outbox }) => outbox.isFree(wish));
+    }
+    return now >= this.#renewOn || (room > 0 && store.read(({ outbox }) => outbox.hasWork(wish, PRIORITIES)));
   }
 
   /** Messages that may be taken now. */
@@ -195,7 +198,7 @@ export class OutboxWorker {
     await gateway.close();
   }
 
-  #sendOrMark(message: ClaimedMessage, now: number): void {
+  #sendOrMark(message: ClaimedMessage, now: number, isLate: boolean): void {
     const { id, mode, attempts, expiresOn } = message;
     const sendable = sendableFrom(smsMode(mode), now, this.#is.timeZone);
     if (expiresOn !== null && expiresOn <= now) {
@@ -204,7 +207,7 @@ export class OutboxWorker {
     } else if (attempts > this.#is.tries) {
       this.#is.log.error('message dead, its tries are used up', { messageId: id, attempt: attempts });
       this.#marks.push({ kind: 'ended', id, status: 8, code: 'taken-over' });
-    } else if (sendable > now || this.#stopping) {
+    } else if (sendable > now || isLate || this.#stopping) {
       const dueOn = Math.max(sendable > now ? sendable : 0, message.dueOn);
       this.#marks.push({ kind: 'queued', id, dueOn, counted: false, code: null });
     } else void this.#send(message, now);
@@ -252,18 +255,19 @@ export class OutboxWorker {
     const { clock, lease, log, store } = this.#is;
     const holder = this.#holder;
     const until = clock() + END_LIMIT;
+    for (let left = END_LIMIT; this.#onItsWay.size > 0 && left > 0; left = until - clock()) {
+      await this.#pause.wait(Math.min(left, lease / 3));
+      // What can't be written now is written with the rest.
+      await this.#writeMarks().catch(() => {});
+    }
+    for (const { id } of this.#onItsWay.values()) {
+      log.warn('message sent, without an answer', { messageId: id, code: 'stopped' });
+      this.#marks.push({ kind: 'unanswered', id, until: clock() + lease, code: 'stopped' });
+    }
+    this.#onItsWay.clear();
     try {
-      for (let left = END_LIMIT; this.#onItsWay.size > 0 && left > 0; left = until - clock()) {
-        await this.#pause.wait(Math.min(left, lease / 3));
-        await this.#writeMarks();
-      }
-      for (const { id } of this.#onItsWay.values()) {
-        log.warn('message sent, without an answer', { messageId: id, code: 'stopped' });
-        this.#marks.push({ kind: 'unanswered', id, until: clock() + lease, code: 'stopped' });
-      }
-      this.#onItsWay.clear();
-      await this.#writeMarks();
-      await this.#pause.atMost(END_LIMIT, this.#gateway?.close());
+      // Whatever becomes of the database, the connection to the gateway ends.
+      await this.#writeMarks().finally(() => this.#pause.atMost(END_LIMIT, this.#gateway?.close()));
       await store.write(({ outbox }) => outbox.letGo(holder), [OUTBOX_KEY]);
     } catch (error) {
       // Another process takes over when the leases run out.

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { SetUpError } from '../errors.ts';
 import type { BackupReport } from './backup-report.ts';
 import type { DatabaseLocation } from './open-store.ts';
@@ -13,7 +14,15 @@ export interface RestoreOptions {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Writes a verified copy of a database that may be in use to a new file, and gives what the copy holds. Throws SetUpError. */
-export function backUp(location: DatabaseLocation, target: string, environment: Environment): Promise<BackupReport> {
+export async function backUp(
+  location: DatabaseLocation,
+  target: string,
+  environment: Environment,
+): Promise<BackupReport> {
+  const folder = dirname(target);
+  const found = await stat(folder).catch(() => undefined);
+  // Not made here: it may be a disk that is not mounted, and the copy would lie on the one that it is a copy of.
+  if (!found?.isDirectory()) throw new SetUpError(`There is no folder ${folder}; expected the backup's to be there.`);
   if (location.kind === 'postgres') return backupPostgres(location, target, environment);
   return backupSqlite(fileOf(location.path), target);
 }

@@ -43,7 +43,8 @@ export function createSmsStatus({ secret, readStatusCall, receive }: SmsStatusDe
     }
     readBody(request, response, (error?: unknown) => {
       if (error !== undefined) return next(error);
-      const [, query = ''] = request.url.split('?', 2);
+      const mark = request.url.indexOf('?');
+      const query = mark === -1 ? '' : request.url.slice(mark + 1);
       keep(query, bodyOf(request).toString('utf8')).then(() => response.writeHead(204).end(), next);
     });
   };

@@ -5,8 +5,8 @@ import { buryMetrics, metricsText } from './gather-metrics.ts';
 import { restartPause } from './restart-pause.ts';
 import type { FromWorker, ProcessMetrics } from './worker-messages.ts';
 
-/** How long all workers have to finish what is in flight, in milliseconds; what is left then is killed. */
-const STOP_LIMIT = 10_000;
+/** How long all workers have to finish what is in flight, in milliseconds; what is left then is killed. Each ends by itself before. */
+const STOP_LIMIT = 9500;
 /** How long a worker may take to tell its metrics, in milliseconds. */
 const METRICS_LIMIT = 2000;
 
@@ -23,12 +23,14 @@ export interface WorkersDependencies {
    * other one is started.
    */
   readonly onFailure: (text: string, ever: boolean) => void;
+  /** How long a stop waits before it kills, in milliseconds; 9.5 s unless given. */
+  readonly stopLimit?: number;
 }
 
 export interface Workers {
   /** Hands a signal on to each. */
   signal(signal: NodeJS.Signals): void;
-  /** Asks all to finish what is in flight and to end; resolves when they have, after at most 10 s. */
+  /** Asks all to finish what is in flight and to end; resolves when they have, before 10 s are over. */
   stop(): Promise<void>;
 }
 
@@ -45,7 +47,15 @@ interface Slot {
 }
 
 /** Keeps a number of equal workers running: one that dies is replaced, after a pause that doubles while they go on dying. */
-export function runWorkers({ count, fork, log, stopwatch, onReady, onFailure }: WorkersDependencies): Workers {
+export function runWorkers({
+  count,
+  fork,
+  log,
+  stopwatch,
+  onReady,
+  onFailure,
+  stopLimit = STOP_LIMIT,
+}: WorkersDependencies): Workers {
   const slots: readonly Slot[] = Array.from({ length: count }, (_, i) => ({
     number: i + 1,
     worker: undefined,
@@ -183,7 +193,7 @@ export function runWorkers({ count, fork, log, stopwatch, onReady, onFailure }: 
           log.warn('worker killed', { worker: number });
           worker.signal('SIGKILL');
         }
-      }, STOP_LIMIT);
+      }, stopLimit);
       await promise;
       clearTimeout(late);
     },

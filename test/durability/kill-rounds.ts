@@ -6,11 +6,10 @@ import { storedBookings } from './stored-bookings.ts';
 
 /** At least this many are acknowledged before each kill: a hundred rounds make ten thousand. */
 const LEAST_A_ROUND = 100;
-const LONGEST_START = 2000;
 
 /** SIGKILL under load, again and again: whatever was acknowledged is there, once. */
 export async function killRounds(setting: Setting): Promise<Figure> {
-  const { service, rounds, clients, bookings, random, database, progress } = setting;
+  const { service, rounds, clients, bookings, random, database, longestStart, progress } = setting;
   const acknowledged: Acknowledged[] = [];
   const wrong: string[] = [];
   let slowest = 0;
@@ -41,7 +40,7 @@ export async function killRounds(setting: Setting): Promise<Figure> {
       stored.lost === 0 &&
       stored.doubled === 0 &&
       wrong.length === 0 &&
-      slowest < LONGEST_START &&
+      slowest < longestStart &&
       acknowledged.length >= rounds * LEAST_A_ROUND,
   };
 }

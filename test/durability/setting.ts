@@ -15,6 +15,8 @@ export interface Setting {
   readonly random: () => number;
   readonly rounds: number;
   readonly clients: number;
+  /** Milliseconds from a start after a kill until the service is ready. */
+  readonly longestStart: number;
   /** Says how far a long trial is. */
   readonly progress: (text: string) => void;
 }

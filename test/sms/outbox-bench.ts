@@ -1,6 +1,7 @@
 import type { LogFields } from '../../src/log.ts';
 import type { DeliveryReceipt, GatewayDependencies, OutgoingMessage, SendOutcome } from '../../src/sms/gateway.ts';
-import { type OutboxDependencies, OutboxWorker } from '../../src/sms/outbox-worker.ts';
+import type { OutboxDependencies } from '../../src/sms/outbox-dependencies.ts';
+import { OutboxWorker } from '../../src/sms/outbox-worker.ts';
 import type { NewMessage } from '../../src/store/records/message-records.ts';
 import type { Records, Store } from '../../src/store/store.ts';
 import { TEST_NOW } from '../support/start-service.ts';

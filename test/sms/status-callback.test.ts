@@ -40,6 +40,8 @@ const CALLS: readonly (readonly [preset: string, query: string, body: string, re
     ['kannel', 'id=12&status=64', '', []],
     ['kannel', 'id=0&status=1', '', []],
     ['kannel', 'id=1e3&status=1', '', []],
+    ['kannel', 'id=2147483647&status=1', '', [receipt({ messageId: 2_147_483_647 })]],
+    ['kannel', 'id=2147483648&status=1', '', []],
     ['kannel', 'status=1', '', []],
     ['kannel', '%ff&%', 'nonsense', []],
     [

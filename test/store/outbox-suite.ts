@@ -131,7 +131,8 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       });
 
       it('and tells beforehand whether there are any', async () => {
-        const hasWork = (now: number) => store.read(({ outbox }) => outbox.hasWork(now, [1, 0]));
+        const hasWork = (now: number) =>
+          store.read(({ outbox }) => outbox.hasWork({ now, leasedUntil: now + LEASE }, [1, 0]));
         expect(await hasWork(NOW)).to.equal(false);
         await queue({ dueOn: NOW + 5, expiresOn: NOW + 9 });
         expect(await hasWork(NOW + 4)).to.equal(false);
@@ -150,14 +151,18 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
     it('puts off those of a mode that are due', async () => {
       const promotion = await queue({ mode: 2 });
       const service = await queue();
-      await store.write(({ outbox }) => outbox.postpone({ mode: 2, priority: 0, now: NOW, until: NOW + 99 }));
+      await store.write(({ outbox }) =>
+        outbox.postpone({ mode: 2, priority: 0, heldPriority: -1, now: NOW, until: NOW + 99 }),
+      );
+      expect((await row(promotion)).priority).to.equal(-1);
       expect([(await row(promotion)).due_on, (await row(service)).due_on]).to.deep.equal([NOW + 99, NOW]);
     });
 
     it('is held by one process, until it lets go or its lease runs out', async () => {
       const hold = (holder: string, now: number) =>
         store.write(({ outbox }) => outbox.hold({ holder, now, leasedUntil: now + LEASE }));
-      const isFree = (holder: string, now: number) => store.read(({ outbox }) => outbox.isFree(holder, now));
+      const isFree = (holder: string, now: number) =>
+        store.read(({ outbox }) => outbox.isFree({ holder, now, leasedUntil: now + LEASE }));
       expect(await isFree('one', NOW)).to.equal(true);
       expect(await hold('one', NOW)).to.equal(true);
       expect(await hold('two', NOW + LEASE - 1)).to.equal(false);

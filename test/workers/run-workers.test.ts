@@ -35,12 +35,13 @@ describe('runWorkers', () => {
   let forked: ScriptedWorker[];
   let told: string[];
   let now: number;
-  const start = () => {
+  const start = (stopLimit?: number) => {
     forked = [];
     told = [];
     now = 0;
     return runWorkers({
       count: 2,
+      ...(stopLimit === undefined ? {} : { stopLimit }),
       fork: () => {
         const worker = new ScriptedWorker();
         forked.push(worker);
@@ -94,6 +95,16 @@ describe('runWorkers', () => {
     worker(2).ends();
     await until(4);
     expect(told).to.deep.equal(['ready', 'later: The database is away']);
+  });
+
+  it('kills what does not end in time', async () => {
+    const workers = start(20);
+    const stopped = workers.stop();
+    worker(0).ends(0);
+    while (!worker(1).signals.includes('SIGKILL')) await new Promise((resume) => setTimeout(resume, 5));
+    worker(1).ends(1);
+    await stopped;
+    expect([worker(0).signals, worker(1).signals]).to.deep.equal([['SIGTERM'], ['SIGTERM', 'SIGKILL']]);
   });
 
   it('hands signals on to those that live', async () => {

@@ -3,7 +3,7 @@ import { shown } from '../../errors.ts';
 import { Refusal, ResultCode } from '../../result-codes.ts';
 import { toMobileE164 } from '../../rules/phone.ts';
 import { sendableFrom } from '../../rules/send-window.ts';
-import { MAX_SEGMENTS, measureMessage, type SmsMode, smsMode, smsStatusText } from '../../rules/sms-text.ts';
+import { HELD_PRIORITY, MAX_SEGMENTS, measureMessage, type SmsMode, smsMode, smsStatusText } from '../../rules/sms-text.ts';
 import { mismatchText, templateMismatch, withLineFeeds } from '../../rules/template-match.ts';
 import { formatClock, spellMinute, wallMinuteAt } from '../../rules/wall-time.ts';
 import type { ActiveTemplate, Message } from '../../store/records/message-records.ts';
@@ -52,7 +52,7 @@ export const queueMessage =
         const id = await messages.insert({
           ...message,
           status: QUEUED,
-          priority: mode.priority,
+          priority: dueOn > now ? HELD_PRIORITY : mode.priority,
           dueOn,
           expiresOn: mode.expiresAfterMinutes === undefined ? undefined : now + mode.expiresAfterMinutes * MINUTE,
           header: template?.header ?? null,

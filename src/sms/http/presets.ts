@@ -16,8 +16,8 @@ const KANNEL: HttpTemplateInput = {
     'X-Kannel-Coding': { $by: 'encoding', 'GSM-7': 0, 'UCS-2': 2 },
     'X-Kannel-MClass': { $by: 'flash', true: 0 },
     'X-Kannel-Validity?': '{expiresInMinutes}',
-    // Delivered, not delivered, refused by the center.
-    'X-Kannel-DLR-Mask': { $by: 'hasCallback', true: 19 },
+    // Delivered, not delivered, taken by the center, refused by the center. That it was taken settles a message whose answer was lost.
+    'X-Kannel-DLR-Mask': { $by: 'hasCallback', true: 27 },
     'X-Kannel-DLR-Url?': '{callbackUrl}?id={reference}&status=%d',
     'X-Kannel-Meta-Data?': '?smpp?PE_ID={principalEntityId}&TEMPLATE_ID={dltTemplateId}',
   },

@@ -59,5 +59,8 @@ function valueIn(scopes: readonly JsonObject[], name: string): string | undefine
   return undefined;
 }
 
+/** An SMSID is an xsd:int; the database takes no greater number. */
+const LARGEST_ID = 0x7fffffff;
+
 const smsId = (text: string | undefined): number | undefined =>
-  text !== undefined && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
+  text !== undefined && /^[1-9]\d{0,9}$/.test(text) && Number(text) <= LARGEST_ID ? Number(text) : undefined;

@@ -82,9 +82,9 @@ export const decodePdu = (frame: Buffer): Pdu => new library.PDU(frame);
 
 const STATUS_NAMES = new Map(Object.entries(library.errors).map(([name, status]) => [status, name]));
 
-/** Such as `ESME_RTHROTTLED`; the number, such as `0x00000401`, where the protocol leaves it to vendors. */
+/** Such as `ESME_RTHROTTLED`; the number, such as `0x401`, where the protocol leaves it to vendors. No zeros fill it up: `harmlessCode` has none of long numbers. */
 export const statusName = (status: number): string =>
-  STATUS_NAMES.get(status) ?? `0x${status.toString(16).padStart(8, '0').toUpperCase()}`;
+  STATUS_NAMES.get(status) ?? `0x${status.toString(16).toUpperCase()}`;
 
 /** The status of a name of the protocol. Throws RangeError for another name. */
 export function statusOf(name: string): number {

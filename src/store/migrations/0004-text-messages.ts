@@ -42,7 +42,7 @@ export async function textMessages(db: Kysely<Schema>, { endTable, instant }: Da
   await schema.createIndex('message_by_due').on('message').columns(['status', 'priority', 'due_on', 'id']).execute();
   await schema.createIndex('message_by_expiry').on('message').columns(['status', 'expires_on']).execute();
   await schema.createIndex('message_by_age').on('message').columns(['status', 'queued_on']).execute();
-  await schema.createIndex('message_by_reference').on('message').columns(['gateway_reference']).execute();
+  await schema.createIndex('message_by_reference').on('message').columns(['gateway_reference', 'id']).execute();
   await endTable(
     schema
       .createTable('gateway_lease')

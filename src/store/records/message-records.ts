@@ -111,24 +111,32 @@ const messageByReference = statement((db, v: { reference: string }) =>
 );
 
 /** A gateway that has a message has taken it, even if nobody told us so before: then it must not be sent again. */
-const receiveTaken = statement((db, v: { id: number; status: number; code: string | undefined; now: number }) =>
-  db
-    .updateTable('message')
-    .set((row) => ({
-      status: v.status,
-      last_code: v.code,
-      submitted_on: row.fn.coalesce('submitted_on', row.val(v.now)),
-    }))
-    .where('id', '=', v.id)
-    .where('status', 'in', [1, 2])
-    .returning('id'),
+const receiveTaken = statement(
+  (
+    db,
+    v: { id: number; status: number; reference: string | undefined; code: string | undefined; now: number },
+  ) =>
+    db
+      .updateTable('message')
+      .set((row) => ({
+        status: v.status,
+        last_code: v.code,
+        submitted_on: row.fn.coalesce('submitted_on', row.val(v.now)),
+        finished_on: null,
+        // By which its next receipt may come.
+        gateway_reference: row.fn.coalesce('gateway_reference', row.val(v.reference)),
+      }))
+      .where('id', '=', v.id)
+      .where('status', 'in', [1, 2, 8])
+      .returning('id'),
 );
+/** What the phone has, it has: also a message that was given up, or taken out, while it waited for another try. */
 const receiveDelivered = statement((db, v: { id: number; code: string | undefined; now: number }) =>
   db
     .updateTable('message')
     .set({ status: RECEIPT_STATUS.delivered, last_code: v.code, finished_on: v.now })
     .where('id', '=', v.id)
-    .where('status', 'in', [1, 2, 3])
+    .where('status', 'in', [1, 2, 3, 6, 7, 8])
     .returning('id'),
 );
 /** One that is queued again is not ended by what became of it the last time. */
@@ -165,8 +173,8 @@ export class MessageRecords {
   }
 
   /**
-   * Writes down what became of a message; one that has ended stays as it is, so the same receipt may come again. Resolves with the
-   * message's id, undefined if no message has either name.
+   * Writes down what became of a message. One that has ended stays as it is, so the same receipt may come again, except that one which we
+   * gave up may turn out to have been taken or delivered. Resolves with the message's id, undefined if no message has either name.
    */
   async receive({ messageId, reference, status: word, code, now }: Receipt): Promise<number | undefined> {
     const message =
@@ -175,7 +183,7 @@ export class MessageRecords {
     if (message === undefined) return undefined;
     const { id } = message;
     const status = RECEIPT_STATUS[word];
-    if (word === 'submitted') await receiveTaken(this.#session, { id, status, code, now });
+    if (word === 'submitted') await receiveTaken(this.#session, { id, status, reference, code, now });
     else if (word === 'delivered') await receiveDelivered(this.#session, { id, code, now });
     else await receiveUndelivered(this.#session, { id, status, code, now });
     return id;

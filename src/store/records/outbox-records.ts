@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { type Session, statement } from '../statement.ts';
+import { holdOutbox, type LeaseWish, latestEnd, leaveOutbox, outboxIsFree } from './outbox-lease.ts';
 import { markMessage, type OutboxMark } from './outbox-mark.ts';
 
 /** A message that a process has taken to send. */
@@ -25,17 +27,28 @@ export interface UnansweredMessage {
   readonly code: string | null;
 }
 
-/** Instants in ms. */
-export interface Claim {
-  readonly now: number;
-  readonly holder: string;
-  /** Until then the messages are this holder's, unless it renews. */
-  readonly leasedUntil: number;
+/** The messages are the holder's until `leasedUntil`, unless it renews. */
+export interface Claim extends LeaseWish {
   readonly limit: number;
 }
 
-/** The lease of the whole outbox. */
-const OUTBOX = 'outbox';
+/** Instants in ms. */
+export interface Postponement {
+  readonly mode: number;
+  /** Of the messages that are put off, and theirs from then on. */
+  readonly priority: number;
+  readonly heldPriority: number;
+  readonly now: number;
+  readonly until: number;
+}
+
+/** Rows that one statement puts off or ends at most: nobody else writes meanwhile. */
+const MOST_AT_ONCE = 1000;
+
+/**
+ * Written so that SQLite finds the rows of a list of ids by their ids. By an index on the status it would read all that waits, each time.
+ */
+const STATUS_OF_ROW = sql<number>`status + 0`;
 
 const CLAIMED = [
   'id',
@@ -50,33 +63,6 @@ const CLAIMED = [
   'dlt_template_id as dltTemplateId',
   'principal_entity_id as principalEntityId',
 ] as const;
-
-const holdLease = statement((db, v: { name: string; holder: string; now: number; leasedUntil: number }) =>
-  db
-    .insertInto('gateway_lease')
-    .values({ name: v.name, holder: v.holder, leased_until: v.leasedUntil })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet({ holder: v.holder, leased_until: v.leasedUntil })
-        .where((row) =>
-          row.or([row('gateway_lease.holder', '=', v.holder), row('gateway_lease.leased_until', '<=', v.now)]),
-        ),
-    )
-    .returning('name'),
-);
-
-const readLease = statement((db, v: { name: string }) =>
-  db.selectFrom('gateway_lease').select(['holder', 'leased_until as leasedUntil']).where('name', '=', v.name),
-);
-
-const dropLease = statement((db, v: { name: string; holder: string }) =>
-  db
-    .updateTable('gateway_lease')
-    .set({ holder: null, leased_until: 0 })
-    .where('name', '=', v.name)
-    .where('holder', '=', v.holder),
-);
 
 const renewMessage = statement((db, v: { id: number; holder: string; leasedUntil: number }) =>
   db
@@ -96,30 +82,49 @@ const dueMessage = statement((db, v: { priority: number; now: number }) =>
     .where('due_on', '<=', v.now)
     .limit(1),
 );
-const staleMessage = statement((db, v: { now: number }) =>
-  db.selectFrom('message').select('id').where('status', '=', 2).where('leased_until', '<=', v.now).limit(1),
+const staleMessage = statement((db, v: { now: number; latest: number }) =>
+  db
+    .selectFrom('message')
+    .select('id')
+    .where('status', '=', 2)
+    .where((row) => row.or([row('leased_until', '<=', v.now), row('leased_until', '>', v.latest)]))
+    .limit(1),
 );
 const expiredMessage = statement((db, v: { now: number }) =>
   db.selectFrom('message').select('id').where('status', '=', 1).where('expires_on', '<=', v.now).limit(1),
 );
 
-const expireMessages = statement((db, v: { now: number }) =>
+const expireMessages = statement((db, v: { now: number; limit: number }) =>
   db
     .updateTable('message')
     .set({ status: 6, finished_on: v.now })
-    .where('status', '=', 1)
-    .where('expires_on', '<=', v.now)
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('message as late')
+        .select('late.id')
+        .where('late.status', '=', 1)
+        .where('late.expires_on', '<=', v.now)
+        .limit(v.limit),
+    )
+    .where(STATUS_OF_ROW, '=', 1)
     .returning('id'),
 );
 
-const holdMessages = statement((db, v: { mode: number; priority: number; now: number; until: number }) =>
+const holdMessages = statement((db, v: Postponement & { readonly limit: number }) =>
   db
     .updateTable('message')
-    .set({ due_on: v.until })
-    .where('status', '=', 1)
-    .where('priority', '=', v.priority)
-    .where('due_on', '<=', v.now)
-    .where('mode', '=', v.mode),
+    .set({ due_on: v.until, priority: v.heldPriority })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('message as due')
+        .select('due.id')
+        .where('due.status', '=', 1)
+        .where('due.priority', '=', v.priority)
+        .where('due.due_on', '<=', v.now)
+        .where('due.mode', '=', v.mode)
+        .limit(v.limit),
+    )
+    .where(STATUS_OF_ROW, '=', 1),
 );
 
 /**
@@ -146,12 +151,12 @@ const claimDue = statement((db, v: Claim & { readonly priority: number }) =>
         .orderBy('due.id')
         .limit(v.limit),
     )
-    .where('status', '=', 1)
+    .where(STATUS_OF_ROW, '=', 1)
     .where('due_on', '<=', v.now)
     .returning([...CLAIMED]),
 );
 
-const takeOver = statement((db, v: Claim) =>
+const takeOver = statement((db, v: Claim & { readonly latest: number }) =>
   db
     .updateTable('message')
     .set((row) => ({
@@ -165,7 +170,7 @@ const takeOver = statement((db, v: Claim) =>
         .selectFrom('message as left')
         .select('left.id')
         .where('left.status', '=', 2)
-        .where('left.leased_until', '<=', v.now)
+        .where((row) => row.or([row('left.leased_until', '<=', v.now), row('left.leased_until', '>', v.latest)]))
         .where('left.leased_by', 'is not', null)
         .orderBy('left.priority', 'desc')
         .orderBy('left.due_on')
@@ -173,18 +178,18 @@ const takeOver = statement((db, v: Claim) =>
         .limit(v.limit),
     )
     .where('status', '=', 2)
-    .where('leased_until', '<=', v.now)
+    .where((row) => row.or([row('leased_until', '<=', v.now), row('leased_until', '>', v.latest)]))
     .where('leased_by', 'is not', null)
     .returning([...CLAIMED, 'priority']),
 );
 
 /** Messages that nobody has answered for in time. They are this holder's then, to be tried again or given up. */
-const takeUnanswered = statement((db, v: Omit<Claim, 'limit'>) =>
+const takeUnanswered = statement((db, v: LeaseWish & { readonly latest: number }) =>
   db
     .updateTable('message')
     .set({ leased_by: v.holder, leased_until: v.leasedUntil })
     .where('status', '=', 2)
-    .where('leased_until', '<=', v.now)
+    .where((row) => row.or([row('leased_until', '<=', v.now), row('leased_until', '>', v.latest)]))
     .where('leased_by', 'is', null)
     .returning(['id', 'attempts', 'last_code as code']),
 );
@@ -200,18 +205,17 @@ export class OutboxRecords {
   }
 
   /** Takes the outbox, or keeps it, until an instant; false if another process has it. */
-  async hold(v: { readonly holder: string; readonly now: number; readonly leasedUntil: number }): Promise<boolean> {
-    return (await holdLease(this.#session, { name: OUTBOX, ...v })).length === 1;
+  hold(wish: LeaseWish): Promise<boolean> {
+    return holdOutbox(this.#session, wish);
   }
 
   /** Whether `hold` would succeed, without writing. */
-  async isFree(holder: string, now: number): Promise<boolean> {
-    const [lease] = await readLease(this.#session, { name: OUTBOX });
-    return lease === undefined || lease.holder === holder || lease.leasedUntil <= now;
+  isFree(wish: LeaseWish): Promise<boolean> {
+    return outboxIsFree(this.#session, wish);
   }
 
-  async letGo(holder: string): Promise<void> {
-    await dropLease(this.#session, { name: OUTBOX, holder });
+  letGo(holder: string): Promise<void> {
+    return leaveOutbox(this.#session, holder);
   }
 
   /** A message on its way stays this holder's. One that it does not know of, because it never heard of a commit, does not. */
@@ -220,22 +224,22 @@ export class OutboxRecords {
   }
 
   /** Whether `claim` would find anything, without writing. */
-  async hasWork(now: number, priorities: readonly number[]): Promise<boolean> {
+  async hasWork({ now, leasedUntil }: Omit<LeaseWish, 'holder'>, priorities: readonly number[]): Promise<boolean> {
     for (const priority of priorities) {
       if ((await dueMessage(this.#session, { priority, now })).length > 0) return true;
     }
-    if ((await staleMessage(this.#session, { now })).length > 0) return true;
+    if ((await staleMessage(this.#session, { now, latest: latestEnd({ now, leasedUntil }) })).length > 0) return true;
     return (await expiredMessage(this.#session, { now })).length > 0;
   }
 
-  /** Ends the queued messages that nobody wants any more; their ids. */
+  /** Ends queued messages that nobody wants any more, 1,000 at most; their ids. */
   async expire(now: number): Promise<readonly number[]> {
-    return (await expireMessages(this.#session, { now })).map(({ id }) => id);
+    return (await expireMessages(this.#session, { now, limit: MOST_AT_ONCE })).map(({ id }) => id);
   }
 
-  /** Messages of a mode that are due, though not allowed, are due at `until`. */
-  async postpone(v: Parameters<typeof holdMessages>[1]): Promise<void> {
-    await holdMessages(this.#session, v);
+  /** Messages of a mode that are due, though not allowed, are due at `until`; 1,000 at most. */
+  async postpone(v: Postponement): Promise<void> {
+    await holdMessages(this.#session, { ...v, limit: MOST_AT_ONCE });
   }
 
   /** Those that have been due for the longest first. */
@@ -246,13 +250,13 @@ export class OutboxRecords {
 
   /** What a process that went away had on its way. */
   async takeOver(v: Claim): Promise<readonly ClaimedMessage[]> {
-    const messages = await takeOver(this.#session, v);
+    const messages = await takeOver(this.#session, { ...v, latest: latestEnd(v) });
     return messages.sort((a, b) => b.priority - a.priority || a.dueOn - b.dueOn || a.id - b.id);
   }
 
   /** Messages whose answer is no longer awaited, each to be marked. */
-  takeUnanswered(v: Omit<Claim, 'limit'>): Promise<readonly UnansweredMessage[]> {
-    return takeUnanswered(this.#session, v);
+  takeUnanswered(v: LeaseWish): Promise<readonly UnansweredMessage[]> {
+    return takeUnanswered(this.#session, { ...v, latest: latestEnd(v) });
   }
 
   /** False if the message is no longer this holder's, or a receipt has ended it. */

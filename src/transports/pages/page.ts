@@ -64,7 +64,6 @@ function headersFor(scripts: readonly PageScript[]): Readonly<Record<string, str
     'Referrer-Policy': 'same-origin',
     // For browsers that do not know frame-ancestors.
     'X-Frame-Options': 'DENY',
-    'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   };
 }

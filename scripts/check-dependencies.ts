@@ -1,0 +1,15 @@
+// npm run check:dependencies: asks the package registry whether anything that is installed has a known vulnerability. Exits 1 if so.
+// Where nobody can be asked, it says so and exits 0: that is no finding.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { judgeAudit } from './dependencies/judge-audit.ts';
+
+const npm = spawnSync('npm', ['audit', '--json'], {
+  cwd: fileURLToPath(new URL('../', import.meta.url)),
+  encoding: 'utf8',
+  maxBuffer: 64 * 1024 * 1024,
+  timeout: 120_000,
+});
+const { text, isFine } = judgeAudit(npm.stdout ?? '');
+process.stdout.write(`${text}\n`);
+if (!isFine) process.exitCode = 1;

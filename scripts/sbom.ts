@@ -1,0 +1,58 @@
+// npm run sbom -- [FILE]: writes the bill of materials of what the service runs with, CycloneDX in JSON, as npm itself knows it.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { thisProcess } from './this-process.ts';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const UNLESS_GIVEN = 'sbom.cdx.json';
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const { folder } = thisProcess('sbom');
+const file = resolve(folder, positionals[0] ?? UNLESS_GIVEN);
+
+interface Bill {
+  readonly metadata: { readonly component: { name: string } };
+  readonly components: readonly Component[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
+}
+
+interface Component {
+  readonly 'bom-ref': string;
+  readonly properties?: readonly { readonly name: string }[];
+}
+
+/** Made, tested and measured with, but not run with. */
+const isForMaking = ({ properties = [] }: Component): boolean =>
+  properties.some(({ name }) => name === 'cdx:npm:package:development');
+
+// `--omit dev` would leave out what both the service and its tests need, such as `debug`.
+const npm = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+  maxBuffer: 64 * 1024 * 1024,
+});
+if (npm.status === 0) {
+  const bill = JSON.parse(npm.stdout) as Bill;
+  // npm takes the name of the folder.
+  bill.metadata.component.name = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).name;
+  const left = new Set(bill.components.filter(isForMaking).map((component) => component['bom-ref']));
+  const kept = {
+    ...bill,
+    components: bill.components.filter((component) => !left.has(component['bom-ref'])),
+    dependencies: bill.dependencies
+      .filter(({ ref }) => !left.has(ref))
+      .map((dependency) => ({
+        ...dependency,
+        // The project itself depends on what it is made with.
+        dependsOn: (dependency.dependsOn ?? []).filter((ref) => !left.has(ref)),
+      })),
+  };
+  writeFileSync(file, `${JSON.stringify(kept, undefined, 2)}\n`);
+  process.stdout.write(`${file}: ${kept.components.length} components\n`);
+} else {
+  process.stderr.write(npm.error === undefined ? npm.stderr : `npm: ${npm.error.message}\n`);
+  process.exitCode = 1;
+}

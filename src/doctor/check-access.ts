@@ -1,0 +1,46 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readClients } from '../access/load-clients.ts';
+import type { Config } from '../config.ts';
+import { readContract } from '../contract/read-wsdl.ts';
+import { startFailure } from '../start-failure.ts';
+import { readTlsFiles } from '../tls-files.ts';
+import { isLoopback } from './check-network.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+
+const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
+const DAY = 86_400_000;
+/** Days in which somebody has to see to a new certificate. */
+const ENDS_SOON = 21;
+
+/** Who may call, and whether the clients file can be read. */
+export function checkAccess({ host, access: { clientsFile } }: Config): Finding {
+  if (clientsFile === undefined) {
+    if (isLoopback(host)) return ok('access', 'for every program of this machine, and whatever a proxy lets in');
+    return warning('access', `Anybody who reaches ${host} may book and read; set CLIENTS_FILE.`);
+  }
+  try {
+    const operations = readContract(readFileSync(WSDL_FILE, 'utf8')).operations.map(({ name }) => name);
+    const count = readClients(clientsFile, operations).all.length;
+    return ok('access', `for the ${count === 1 ? 'client' : `${count} clients`} of ${clientsFile}`);
+  } catch (error) {
+    return wrong('access', wordsOf(error));
+  }
+}
+
+/** Whether the files of TLS can be used, and for how long; nothing where the service speaks plain HTTP. `now`: milliseconds. */
+export function checkTls({ access: { tls } }: Config, now: number): readonly Finding[] {
+  try {
+    const material = readTlsFiles(tls, now);
+    if (material === undefined) return [];
+    const { validToDate } = new X509Certificate(String(material.cert));
+    const words = `The certificate ${tls.cert} ends ${validToDate.toISOString().slice(0, 10)}`;
+    const isEnding = validToDate.getTime() - now < ENDS_SOON * DAY;
+    return [isEnding ? warning('TLS', `${words}; replace it in time.`) : ok('TLS', words)];
+  } catch (error) {
+    return [wrong('TLS', wordsOf(error))];
+  }
+}
+
+/** Mistakes of a file come a line each. */
+const wordsOf = (error: unknown): string => startFailure(error).replace(/\n\s*/g, ' ');

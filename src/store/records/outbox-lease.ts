@@ -1,0 +1,63 @@
+import { type Session, statement } from '../statement.ts';
+
+/** Instants in ms. */
+export interface LeaseWish {
+  readonly holder: string;
+  readonly now: number;
+  readonly leasedUntil: number;
+}
+
+/**
+ * Who gives a lease until `leasedUntil` takes one that ends after this for one that was given before the clock was set back: it is over,
+ * since waiting for its end could take hours. Between the two lies a whole lease, for clocks that differ a little.
+ */
+export const latestEnd = ({ now, leasedUntil }: Omit<LeaseWish, 'holder'>): number => leasedUntil + (leasedUntil - now);
+
+/** The lease of the whole outbox. */
+const OUTBOX = 'outbox';
+
+const hold = statement((db, v: LeaseWish & { name: string; latest: number }) =>
+  db
+    .insertInto('gateway_lease')
+    .values({ name: v.name, holder: v.holder, leased_until: v.leasedUntil })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ holder: v.holder, leased_until: v.leasedUntil })
+        .where((row) =>
+          row.or([
+            row('gateway_lease.holder', '=', v.holder),
+            row('gateway_lease.leased_until', '<=', v.now),
+            row('gateway_lease.leased_until', '>', v.latest),
+          ]),
+        ),
+    )
+    .returning('name'),
+);
+
+const read = statement((db, v: { name: string }) =>
+  db.selectFrom('gateway_lease').select(['holder', 'leased_until as leasedUntil']).where('name', '=', v.name),
+);
+
+const drop = statement((db, v: { name: string; holder: string }) =>
+  db
+    .updateTable('gateway_lease')
+    .set({ holder: null, leased_until: 0 })
+    .where('name', '=', v.name)
+    .where('holder', '=', v.holder),
+);
+
+/** Takes the outbox, or keeps it, until an instant; false if another process has it. */
+export const holdOutbox = async (session: Session, wish: LeaseWish): Promise<boolean> =>
+  (await hold(session, { name: OUTBOX, ...wish, latest: latestEnd(wish) })).length === 1;
+
+/** Whether `holdOutbox` would succeed, without writing. */
+export async function outboxIsFree(session: Session, wish: LeaseWish): Promise<boolean> {
+  const [lease] = await read(session, { name: OUTBOX });
+  if (lease === undefined || lease.holder === wish.holder) return true;
+  return lease.leasedUntil <= wish.now || lease.leasedUntil > latestEnd(wish);
+}
+
+export async function leaveOutbox(session: Session, holder: string): Promise<void> {
+  await drop(session, { name: OUTBOX, holder });
+}
