@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { seededRandom, XmlDocuments } from '../test/transports/soap/xml-documents.ts';
+import { seededRandom } from '../test/support/seeded-random.ts';
+import { XmlDocuments } from '../test/transports/soap/xml-documents.ts';
 import { ourVerdict, type Verdict, xmllintErrors } from '../test/transports/soap/xml-verdicts.ts';
 
 /** Where libxml2 and the specifications differ; `applies` sees a document on which the two readers disagree. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type FuzzFinding, fuzz } from './fuzz/fuzz.ts';
-import { startServiceProcess } from './fuzz/service-process.ts';
+import { startMeasuredService } from './fuzz/measured-service.ts';
 
 /**
  * Sends mutated requests of every operation and transport to a service in a process of its own, and checks every answer.
@@ -23,7 +23,7 @@ const count = Number(values.count);
 const first = Number(values.first);
 if (![seed, count, first].every(Number.isSafeInteger)) throw new Error('expected whole numbers');
 
-const service = await startServiceProcess({ LOG_LEVEL: 'error' });
+const service = await startMeasuredService({ LOG_LEVEL: 'error' });
 const began = performance.now();
 const memoryBefore = service.residentMemory();
 const result = await fuzz({ port: service.port, seed, first, count, connections: Number(values.connections) });
@@ -32,12 +32,15 @@ const findings: FuzzFinding[] = [...result.findings];
 const memory = `${Math.round(memoryBefore / 1e6)} → ${Math.round(service.residentMemory() / 1e6)} MB`;
 const wasAlive = service.isAlive();
 if (!wasAlive) findings.push({ number: -1, mutations: [], problems: ['the process ended'], sent: '', answered: '' });
-const logged = service.outputLines().filter((line) => line.startsWith('{'));
+const logged = service.logLines();
 if (logged.length > 0) {
-  const answered = logged.slice(0, 20).join('\n');
+  const answered = logged
+    .slice(0, 20)
+    .map((line) => JSON.stringify(line))
+    .join('\n');
   findings.push({ number: -1, mutations: [], problems: ['the service logged an error'], sent: '', answered });
 }
-const errors = service.errorOutput();
+const errors = service.errors();
 if (errors !== '') {
   findings.push({ number: -1, mutations: [], problems: ['standard error holds text'], sent: '', answered: errors });
 }

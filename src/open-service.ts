@@ -115,7 +115,9 @@ export async function openService({
       policy: { ...DEFAULT_POLICY, ...policyOf(config), ...policy },
     });
     requireImplementations(contract, implementations);
-    const invoke = metrics.metered(createInvoke({ implementations, store, log, clock }));
+    const invoke = metrics.metered(
+      createInvoke({ implementations, store, log, clock, idempotencyWindow: config.operation.idempotencyWindow }),
+    );
     addOutboxMetrics(metrics.registry, store, clock);
     const readiness = createReadiness(store, log);
     const pages = { readiness, metricsText: gatherMetrics ?? (() => metrics.registry.metrics()) };

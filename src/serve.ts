@@ -98,6 +98,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       clock,
       outboxDays: config.operation.outboxRetention,
       auditDays: config.operation.auditRetention,
+      idempotencyWindow: config.operation.idempotencyWindow,
     });
     retention.start();
     open.addBeside(() => retention.stop());

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { BOOKING_PARAMETERS } from './service/booking-parameters.ts';
 import { callOver, resultCodeOf } from './service/four-transports.ts';
 import { type ReadyService, type ServiceProcess, startProcess, startReady } from './service/service-process.ts';
 import { temporaryFolder } from './service/temporary-folder.ts';
+import { freePort } from './support/free-port.ts';
 import { parseAnswer, rawExchange } from './support/raw-exchange.ts';
 
 describe('main', () => {
@@ -34,18 +36,10 @@ describe('main', () => {
   }
   const book = (service: ReadyService, RegistrationNumber: string, app_time = '10:15') =>
     callOver('httpPost', service.endpoint, 'Fetch_Details', {
-      DoctorID: 102,
+      ...BOOKING_PARAMETERS,
       RegistrationNumber,
       app_date: `${new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)}`,
       app_time,
-      title: '',
-      Name: 'Asha Pai',
-      Sex: '',
-      Age: '',
-      area: '',
-      contactnumber: '9845012345',
-      email: '',
-      centerid: 1,
     });
 
   describe('prints', () => {
@@ -101,18 +95,18 @@ describe('main', () => {
     });
   });
 
-  it('loads nothing and prints no curl line without DEMO_DATA, and keeps its data where it is told', async () => {
-    const service = await ready({ DEMO_DATA: 'false', DATABASE_URL: `sqlite:${folder.path}/elsewhere/hospital.db` });
+  it('loads nothing and prints no curl line without DEMO_DATA, warns of a name that is nearly a setting, and keeps its data where it is told', async () => {
+    const settings = { DEMO_DATA: 'false', CLIENT_FILE: '/etc/clients.json' };
+    const service = await ready({ ...settings, DATABASE_URL: `sqlite:${folder.path}/elsewhere/hospital.db` });
+    const [warning] = service.logLines().filter(({ msg }) => msg === 'no such setting');
+    expect(warning).to.include({ setting: 'CLIENT_FILE', meant: 'CLIENTS_FILE' });
     expect(service.output()).not.to.match(/demo|curl/);
     expect(resultCodeOf(await callOver('httpGet', service.endpoint, 'GetDoctor', { centerid: 1 }))).to.equal(11);
     expect(existsSync(`${folder.path}/elsewhere/hospital.db`)).to.equal(true);
   });
 
   it('serves and stops as ever where its log has no room on the disk', async () => {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => probe.on('listening', resolve));
-    const { port } = probe.address() as { port: number };
-    await new Promise((resolve) => probe.close(resolve));
+    const port = await freePort();
     // Every write to it fails as on a full disk. Source: full(4).
     const full = openSync('/dev/full', 'w');
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));

@@ -9,10 +9,13 @@ export interface RetentionDependencies {
   /** How long finished text messages and the audit trail are kept, in days; 0 is for ever. */
   readonly outboxDays: number;
   readonly auditDays: number;
+  /** How long an Idempotency-Key stands for its answer, in milliseconds. */
+  readonly idempotencyWindow: number;
 }
 
 /** What was deleted. */
 export interface Cleaned {
+  readonly answers: number;
   readonly messages: number;
   readonly auditEvents: number;
 }
@@ -41,7 +44,14 @@ const CLEANED_MARK = 'cleaned-on';
 const RETENTION_KEYS = ['retention'];
 
 /** Keeps the database from growing with what nobody may need any more: personal data are not kept for longer than they have to be. */
-export function createRetention({ store, log, clock, outboxDays, auditDays }: RetentionDependencies): Retention {
+export function createRetention({
+  store,
+  log,
+  clock,
+  outboxDays,
+  auditDays,
+  idempotencyWindow,
+}: RetentionDependencies): Retention {
   let isStopping = false;
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -56,9 +66,10 @@ export function createRetention({ store, log, clock, outboxDays, auditDays }: Re
       return true;
     }, RETENTION_KEYS);
 
-  async function forget(days: number, batch: (records: Records, until: number) => Promise<number>): Promise<number> {
-    if (days === 0) return 0;
-    const until = clock() - days * DAY;
+  /** `kept` in milliseconds; 0 is for ever. */
+  async function forget(kept: number, batch: (records: Records, until: number) => Promise<number>): Promise<number> {
+    if (kept === 0) return 0;
+    const until = clock() - kept;
     let total = 0;
     while (!isStopping) {
       const count = await store.write((records) => batch(records, until), RETENTION_KEYS);
@@ -70,12 +81,14 @@ export function createRetention({ store, log, clock, outboxDays, auditDays }: Re
   }
 
   async function clean(): Promise<Cleaned | undefined> {
-    if ((outboxDays === 0 && auditDays === 0) || !(await takeTurn())) return undefined;
-    const messages = await forget(outboxDays, ({ messageList }, until) => messageList.forget(until, BATCH));
-    const auditEvents = await forget(auditDays, ({ audit }, until) => audit.forget(until));
+    if (!(await takeTurn())) return undefined;
+    const answers = await forget(idempotencyWindow, ({ idempotency }, until) => idempotency.forget(until, BATCH));
+    const messages = await forget(outboxDays * DAY, ({ messageList }, until) => messageList.forget(until, BATCH));
+    const auditEvents = await forget(auditDays * DAY, ({ audit }, until) => audit.forget(until));
+    if (answers > 0) log.info('old answers deleted', { count: answers });
     if (messages > 0) log.info('old messages deleted', { count: messages });
     if (auditEvents > 0) log.info('old audit events deleted', { count: auditEvents });
-    return { messages, auditEvents };
+    return { answers, messages, auditEvents };
   }
 
   const look = () => {

@@ -5,9 +5,6 @@ import { ServiceError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { idempotencyKey } from '../store/store-keys.ts';
 
-/** How long a key stands for its first answer, in milliseconds. */
-export const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000;
-
 /** Thrown out of the transaction of a call whose key was answered before: nothing of the call may happen again. */
 export class EarlierAnswer extends Error {
   readonly record: ResultRecord;
@@ -26,6 +23,8 @@ export interface KeyedCall {
   readonly input: OperationInput;
   /** Instant, ms. */
   readonly now: number;
+  /** How long a key stands for its first answer, in milliseconds. */
+  readonly window: number;
 }
 
 /**
@@ -33,7 +32,10 @@ export interface KeyedCall {
  * it there. `write` throws EarlierAnswer for the same call, ServiceError IdempotencyKeyReused for another one. A refusal is not
  * kept: nothing was changed, and what was refused may be possible the next time.
  */
-export function idempotentStore(store: Store, { key: ownKey, client, operation, input, now }: KeyedCall): Store {
+export function idempotentStore(
+  store: Store,
+  { key: ownKey, client, operation, input, now, window }: KeyedCall,
+): Store {
   const key = keyOf(client, ownKey);
   const fingerprint = fingerprintOf(operation, input);
   return {
@@ -44,7 +46,7 @@ export function idempotentStore(store: Store, { key: ownKey, client, operation, 
     write: (work, keys) =>
       store.write(
         async (records) => {
-          const earlier = await records.idempotency.answer(key, now - IDEMPOTENCY_WINDOW);
+          const earlier = await records.idempotency.answer(key, now - window);
           if (earlier !== undefined) {
             if (earlier.fingerprint === fingerprint) throw new EarlierAnswer(JSON.parse(earlier.answer));
             throw new ServiceError(
@@ -54,7 +56,7 @@ export function idempotentStore(store: Store, { key: ownKey, client, operation, 
           }
           const record = await work(records);
           const answer = { key, fingerprint, answer: JSON.stringify(record), now };
-          await records.idempotency.keep(answer, now - IDEMPOTENCY_WINDOW);
+          await records.idempotency.keep(answer);
           return record;
         },
         keys && [...keys, idempotencyKey(key)],

@@ -44,12 +44,22 @@ export interface InvokeDependencies {
   readonly store: Store;
   readonly log: Log;
   readonly clock: Clock;
+  /** How long an Idempotency-Key stands for its first answer, in milliseconds; a day unless given. */
+  readonly idempotencyWindow?: number;
 }
+
+const DAY = 24 * 60 * 60 * 1000;
 
 const noNote = () => {};
 
 /** The only caller of an implementation, whatever the transport: what holds for every call belongs here. */
-export function createInvoke({ implementations, store, log, clock }: InvokeDependencies): Invoke {
+export function createInvoke({
+  implementations,
+  store,
+  log,
+  clock,
+  idempotencyWindow = DAY,
+}: InvokeDependencies): Invoke {
   const byName = new Map<string, Implementation>(Object.entries(implementations));
 
   const plans = new Map<Operation, AuditPlan>();
@@ -65,7 +75,14 @@ export function createInvoke({ implementations, store, log, clock }: InvokeDepen
   /** The audit's store is the inner one: an answer that an Idempotency-Key gives again is audited as well. */
   function storeFor({ operation, input, client, idempotencyKey }: Call, inner: Store): Store {
     if (idempotencyKey === undefined || operation.safe) return inner;
-    return idempotentStore(inner, { key: idempotencyKey, client, operation, input, now: clock() });
+    return idempotentStore(inner, {
+      key: idempotencyKey,
+      client,
+      operation,
+      input,
+      now: clock(),
+      window: idempotencyWindow,
+    });
   }
 
   async function outcomeOf(call: Call): Promise<Outcome> {

@@ -21,10 +21,11 @@ export class FairShare {
   /** So many messages were taken, while `favoured` was what it is. */
   took(count: number): void {
     if (count === 0) return;
-    if (this.#taken >= SHARE - 1) {
-      this.#taken = 0;
-      this.#round++;
+    if (this.#taken < SHARE - 1) {
+      this.#taken += count;
+      return;
     }
-    this.#taken += count;
+    this.#taken = count - 1;
+    this.#round++;
   }
 }

@@ -29,12 +29,14 @@ export type SendOutcome =
   /** The gateway takes nothing at the moment: not reached, not logged in, or throttling. It was not handed over. */
   | { readonly kind: 'unavailable'; readonly code: string };
 
-/** What became of a message that a gateway took. One of the two names of the message is there. */
+/** What became of a message that a gateway took. A name of the message is there. */
 export interface DeliveryReceipt {
   /** SMSID. */
   readonly messageId: number | undefined;
   /** The gateway's own name for it. */
   readonly reference: string | undefined;
+  /** Where the gateway gives back what little it was given: the last 16 bits of SMSID, and the digits of the phone. */
+  readonly clue?: { readonly idEnd: number; readonly mobile: string } | undefined;
   readonly status: 'submitted' | 'delivered' | 'failed' | 'expired';
   readonly code: string | undefined;
 }
@@ -53,7 +55,10 @@ export interface Gateway {
 
 /** What a gateway works with, whatever its kind. */
 export interface GatewayDependencies {
-  /** Told of receipts that come by the gateway's own connection. Resolves when the receipt is kept; never rejects. */
+  /**
+   * Told of receipts that come by the gateway's own connection. Resolves when the receipt is kept, and rejects if it can't be: who is able
+   * to has it sent again. The same receipt may come twice.
+   */
   readonly onReceipt: (receipt: DeliveryReceipt) => void | Promise<void>;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;

@@ -17,6 +17,9 @@ export interface JudgeDependencies {
   readonly log: Log;
 }
 
+/** Share of the probes in vain after which another message has its turn. */
+const SET_BACK = 1 / 10;
+
 /** What is written down about a message after a try, and told to the operator. `wasProbe`: the gateway was known to be away. */
 export function judgeOutcome(
   { id, attempts, dueOn }: Pick<ClaimedMessage, 'id' | 'attempts' | 'dueOn'>,
@@ -34,8 +37,11 @@ export function judgeOutcome(
     case 'refused':
       log.warn('message refused by the gateway', fields);
       return { kind: 'ended', id, status: 7, code };
-    case 'unavailable':
-      return { kind: 'queued', id, dueOn, counted: false, code };
+    case 'unavailable': {
+      // The gateway may say so of this message only, and take others: now and then the next probe is another one.
+      const isSetBack = wasProbe && random() < SET_BACK;
+      return { kind: 'queued', id, dueOn: isSetBack ? Math.max(dueOn, now) : dueOn, counted: false, code };
+    }
     case 'unknown':
       log.warn('message sent, without an answer', fields);
       return { kind: 'unanswered', id, until: now + lease, code };

@@ -37,20 +37,21 @@ export class ReceiptInbox {
     return known;
   }
 
-  /** As `receive`, for who can't send a receipt again: one that the store doesn't take waits too. */
+  /** As `receive`, for who may be unable to send a receipt again: one that the store doesn't take waits too, as far as there is room. */
   async receiveOnce(receipt: DeliveryReceipt): Promise<void> {
     try {
       await this.receive(receipt);
     } catch (error) {
       this.#log.warn('receipt waits for the database', { error });
-      this.#wait(receipt);
+      if (this.#waiting.length < MOST) this.#wait(receipt);
+      throw error;
     }
   }
 
   /** Once a second, tries again what waits; what waits for too long is no message of ours. */
   async retry(): Promise<void> {
     const now = this.#clock();
-    if (this.#waiting.length === 0 || now < this.#lookOn) return;
+    if (this.#waiting.length === 0 || (now < this.#lookOn && this.#lookOn - now <= PAUSE)) return;
     this.#lookOn = now + PAUSE;
     const waiting = [...this.#waiting];
     const known = await this.#write(waiting.map(({ receipt }) => receipt));

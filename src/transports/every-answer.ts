@@ -4,7 +4,8 @@ import { isSecure, type PublicAddressSettings } from './public-address.ts';
 /** Headers of every answer: it holds patients' data, is never something else than it says, and no other site's page may show it. */
 export const EVERY_ANSWER: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  // The style and the images are those that browsers show XML as a tree with.
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
 };

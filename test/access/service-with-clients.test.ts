@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ownContract } from '../contract/own-wsdl.ts';
+import { BOOKING_PARAMETERS } from '../service/booking-parameters.ts';
 import { type Parameters, requestOver, TRANSPORTS } from '../service/four-transports.ts';
 import { temporaryFolder } from '../service/temporary-folder.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
@@ -11,20 +12,6 @@ const DESK = '127.0.0.5';
 const KIOSK = '127.0.0.6';
 const STRANGER = '127.0.0.9';
 const SMS = { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 1 };
-const BOOKING = {
-  DoctorID: 102,
-  RegistrationNumber: 'R-1',
-  app_date: '2027-01-18T00:00:00',
-  app_time: '2027-01-18T10:15:00',
-  title: '',
-  Name: 'Asha Pai',
-  Sex: '',
-  Age: '',
-  area: '',
-  contactnumber: '9845012345',
-  email: '',
-  centerid: 1,
-};
 
 describe('A service with a clients file', () => {
   const folder = temporaryFolder();
@@ -65,7 +52,7 @@ describe('A service with a clients file', () => {
 
   for (const transport of TRANSPORTS) {
     it(`tells nothing of another center's appointment over ${transport}: byte for byte what it says of none`, async () => {
-      const id = Number(fieldOf(await call(DESK, 'Fetch_Details', BOOKING), 'AppointmentID'));
+      const id = Number(fieldOf(await call(DESK, 'Fetch_Details', BOOKING_PARAMETERS), 'AppointmentID'));
       const read = async (from: string, AppointmentID: number, centerid: number) => {
         const { status, body } = await call(from, 'Appointment_Status', { AppointmentID, centerid }, {}, transport);
         return `${status} ${body}`.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID');
@@ -81,11 +68,20 @@ describe('A service with a clients file', () => {
   }
 
   it('changes nothing in another center', async () => {
-    const id = Number(fieldOf(await call(DESK, 'Fetch_Details', BOOKING), 'AppointmentID'));
-    const cancel = { AppointmentID: id, type: 6, appdate: BOOKING.app_date, apptime: BOOKING.app_time, centerid: 1 };
+    const id = Number(fieldOf(await call(DESK, 'Fetch_Details', BOOKING_PARAMETERS), 'AppointmentID'));
+    const cancel = {
+      AppointmentID: id,
+      type: 6,
+      appdate: BOOKING_PARAMETERS.app_date,
+      apptime: BOOKING_PARAMETERS.app_time,
+      centerid: 1,
+    };
     expect(fieldOf(await call(KIOSK, 'Appointment_Status_Updates', cancel), 'ResultCode')).to.equal('20');
     expect(
-      fieldOf(await call(KIOSK, 'Fetch_Details', { ...BOOKING, app_time: '2027-01-18T11:15:00' }), 'ResultCode'),
+      fieldOf(
+        await call(KIOSK, 'Fetch_Details', { ...BOOKING_PARAMETERS, app_time: '2027-01-18T11:15:00' }),
+        'ResultCode',
+      ),
     ).to.equal('11');
     expect(fieldOf(await call(DESK, 'Appointment_Status', { AppointmentID: id, centerid: 1 }), 'Status')).to.equal('2');
   });

@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
@@ -41,6 +50,13 @@ describe('A backup of an SQLite database', () => {
     expect(output).to.match(/copy\.db is whole\.\n$/);
     expect(statSync(path('copy.db')).mode & 0o777).to.equal(0o600);
     expect(readdirSync(database.folder).sort()).to.deep.equal(['copy.db', 'data']);
+  });
+
+  it('is not made in a folder that is not there, which may be a disk that is not mounted', async () => {
+    const { code, errors } = await backup('disk/copy.db');
+    expect(code).to.equal(1);
+    expect(errors).to.match(/^There is no folder .*disk; expected/);
+    expect(existsSync(path('disk'))).to.equal(false);
   });
 
   it('holds every booking that was answered before it began, while others go on', async () => {
@@ -99,6 +115,46 @@ describe('A backup of an SQLite database', () => {
     expect(again.output).to.include(`${database.file}.before-restore-2.`);
     hospital = await openHospital({}, await database.open());
     await book(3);
+  });
+
+  it('is not mixed with what a database that somebody took away has left beside', async () => {
+    await book(1);
+    await backup();
+    await book(2);
+    // As after a kill: the second booking is in the log alone.
+    const left = readFileSync(`${database.file}-wal`);
+    await hospital.store.close();
+    rmSync(database.file);
+    writeFileSync(`${database.file}-wal`, left);
+    const { code, errors } = await restore('copy.db');
+    expect([code, errors]).to.deep.equal([0, '']);
+    expect(readdirSync(join(database.folder, 'data')).sort()).to.deep.equal([
+      'hospital.db',
+      'hospital.db.before-restore-wal',
+    ]);
+    expect(idsIn(database.file)).to.have.length(1);
+    hospital = await openHospital({}, await database.open());
+    await book(3);
+  });
+
+  it('is not taken for the earlier database by a service that starts meanwhile', async () => {
+    await backup();
+    await hospital.store.close();
+    // What a restore does, in slow motion.
+    const lock = new Database(database.file);
+    lock.pragma('journal_mode = DELETE');
+    lock.pragma('locking_mode = EXCLUSIVE');
+    lock.exec('BEGIN EXCLUSIVE');
+    const opening = database.open().then(
+      () => 'opened',
+      (error: Error) => error.message,
+    );
+    await new Promise((resume) => setTimeout(resume, 20));
+    renameSync(path('copy.db'), database.file);
+    lock.close();
+    expect(await opening).to.match(/was replaced while the service started; start the service again/);
+    hospital = await openHospital({}, await database.open());
+    await book(1);
   });
 
   it('is not restored while the service has the database open', async () => {

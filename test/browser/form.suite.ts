@@ -56,6 +56,16 @@ describe('The form of a page', () => {
     await close();
   });
 
+  it('leaves a browser its way of showing XML, where somebody asks for it by address', async () => {
+    for (const path of ['?wsdl', '/GetDoctor?centerid=1']) {
+      const { page, complaints, close } = await openPage(browser);
+      await page.goto(service.endpoint + path);
+      expect(await page.textContent('body')).to.include('The document tree is shown below');
+      expect(complaints).to.deep.equal([]);
+      await close();
+    }
+  });
+
   it('is filled in and sent by keyboard alone', async () => {
     const { page, complaints, close } = await openPage(browser);
     await page.goto(pageOf('Fetch_Details'));

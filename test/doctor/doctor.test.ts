@@ -1,9 +1,11 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type DoctorHost, doctorCommand } from '../../src/doctor/doctor-command.ts';
+import { needOpenssl, newIssuer } from '../access/test-certificates.ts';
 import { runHere } from '../backup/run-here.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../store/temporary-database.ts';
 import { startService, TEST_NOW } from '../support/start-service.ts';
@@ -140,6 +142,36 @@ describe('The doctor', () => {
   it('warns of a service that anybody on the network may call', async () => {
     expect((await doctor({ HOST: '0.0.0.0' })).line(/access/)).to.match(/^warning .*CLIENTS_FILE/);
     expect((await doctor()).line(/access/)).to.match(/^ok/);
+  });
+
+  it('reads the clients file and the files of TLS, as the service does', async () => {
+    const file = join(database.folder, 'clients.json');
+    writeFileSync(file, JSON.stringify({ clients: [{ name: 'desk', networks: ['10.1.0.0/16'] }] }), { mode: 0o600 });
+    expect((await doctor({ CLIENTS_FILE: file })).line(/access/)).to.match(/^ok .*for the client of /);
+    writeFileSync(file, JSON.stringify({ clients: [{ name: 'desk', networks: ['10.1'] }, { name: 'kiosk' }] }));
+    const { line, code } = await doctor({ CLIENTS_FILE: file, TLS_CERT: join(database.folder, 'none.pem') });
+    expect(line(/access/)).to.match(/^wrong .*clients\[0\]\.networks.*clients\[1\]/);
+    expect(line(/TLS/)).to.match(/^wrong .*TLS_CERT and TLS_KEY together/);
+    expect(code).to.equal(1);
+  });
+
+  it('tells when the certificate ends', async function () {
+    needOpenssl(this);
+    const { certFile, keyFile } = newIssuer(database.folder).issue('server', 30);
+    const ends = new X509Certificate(readFileSync(certFile)).validToDate;
+    const at = async (days: number) =>
+      (
+        await doctor({ TLS_CERT: certFile, TLS_KEY: keyFile }, { clock: () => ends.getTime() - days * 86_400_000 })
+      ).line(/ TLS /);
+    expect(await at(29)).to.match(/^ok .*server\.crt ends \d{4}-\d\d-\d\d$/);
+    expect(await at(20)).to.match(/^warning .*replace it in time/);
+    expect(await at(-1)).to.match(/^wrong .*it ended/);
+  });
+
+  it('sees names that are nearly those of settings', async () => {
+    const { line, code } = await doctor({ CLIENT_FILE: '/etc/clients.json' });
+    expect(line(/CLIENT_FILE/)).to.match(/^warning .*CLIENTS_FILE/);
+    expect(code).to.equal(0);
   });
 
   it('warns of text messages that reach nobody, and of a log that tells nothing', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type ServiceProcess, startServiceProcess } from '../../scripts/fuzz/service-process.ts';
+import { type MeasuredService, startMeasuredService } from '../../scripts/fuzz/measured-service.ts';
 import { exchange, resultCodeOf } from './answers.ts';
 import { type GoodClient, startGoodClient } from './good-client.ts';
 import { bodyOf, formRequest } from './requests.ts';
@@ -20,7 +20,7 @@ interface Row {
 }
 
 export interface AttackedService {
-  readonly process: ServiceProcess;
+  readonly process: MeasuredService;
   readonly port: number;
   /**
    * Runs an attack while a good client goes on calling, then fails if the process is gone, if the good client got anything but
@@ -31,7 +31,7 @@ export interface AttackedService {
 }
 
 export async function startAttackedService(main?: URL): Promise<AttackedService> {
-  const process = await startServiceProcess({ LOG_LEVEL: 'info' }, main);
+  const process = await startMeasuredService({ LOG_LEVEL: 'info' }, main);
   const client: GoodClient = startGoodClient(process.port);
   const rows: Row[] = [];
   const good = formRequest('POST', 'GetDoctor', bodyOf('GetDoctor'));
@@ -72,7 +72,7 @@ export async function startAttackedService(main?: URL): Promise<AttackedService>
       const exitCode = await process.stop();
       print(rows);
       expect(exitCode).to.equal(0);
-      expect(process.errorOutput()).to.equal('');
+      expect(process.errors()).to.equal('');
     },
   };
 }

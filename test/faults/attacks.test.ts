@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { textAt } from '../../scripts/fuzz/parse-xml.ts';
+import { type TemporaryFolder, temporaryFolder } from '../service/temporary-folder.ts';
 import { exchange, xmlOf } from './answers.ts';
 import type { Attacked } from './attacked.ts';
 import { type AttackedService, startAttackedService } from './attacked-service.ts';
@@ -22,10 +20,10 @@ describe('The service under attack', function () {
   let service: AttackedService;
   let listener: Server;
   let contacts = 0;
-  let folder: string;
+  let folder: TemporaryFolder;
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'tpwebservices-attack-'));
+    folder = temporaryFolder();
     listener = createServer((_request, response) => {
       contacts++;
       response.end('<!ENTITY stolen "stolen">');
@@ -38,7 +36,7 @@ describe('The service under attack', function () {
   after(async () => {
     await service?.stop();
     listener.close();
-    rmSync(folder, { recursive: true, force: true });
+    folder.remove();
   });
 
   const send: Attacked['send'] = (bytes, untilClosed = false) => exchange(service.port, bytes, { untilClosed });
@@ -54,7 +52,7 @@ describe('The service under attack', function () {
     port: () => service.port,
     listenerUrl: () => `http://127.0.0.1:${(listener.address() as AddressInfo).port}/x`,
     contacts: () => contacts,
-    folder: () => folder,
+    folder: () => folder.path,
   };
 
   describe('by size', () => bySize(attacked));
@@ -71,7 +69,7 @@ describe('The service under attack', function () {
     it('has written nothing but one JSON object a line after its start message', async () => {
       // The service writes its log some lines at a time.
       await new Promise((resolve) => setTimeout(resolve, 500));
-      const lines = service.process.outputLines();
+      const lines = service.process.output().trimEnd().split('\n');
       const events = lines.slice(lines.findIndex((line) => line.startsWith('{')));
       expect(events.length).to.be.greaterThan(100);
       for (const line of events) {

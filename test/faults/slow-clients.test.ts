@@ -24,7 +24,7 @@ describe('The service with slow clients', function () {
 
   /** Sockets that the process holds; none where /proc is not to be had. */
   function openSockets(): number {
-    const folder = `/proc/${service.process.pid}/fd`;
+    const folder = `/proc/${service.process.processId}/fd`;
     if (!existsSync(folder)) return 0;
     return readdirSync(folder).filter((name) => {
       try {

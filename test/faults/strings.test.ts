@@ -288,7 +288,7 @@ describe('The service given strings that mean something to somebody', function (
         await send(formRequest('POST', 'FB_Push_Details', bodyOf('FB_Push_Details', { ipno: text })));
       await send(formRequest('GET', 'FB_Push_Details', bodyOf('FB_Push_Details', { ipno: '\u001b[2J' })));
       await new Promise((resolve) => setTimeout(resolve, 500));
-      const lines = service.process.outputLines();
+      const lines = service.process.output().trimEnd().split('\n');
       const events = lines
         .slice(lines.findIndex((line) => line.startsWith('{')))
         .map((line) => JSON.parse(line) as { msg: string; operation?: string; correlationId?: string });

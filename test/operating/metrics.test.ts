@@ -1,23 +1,9 @@
 import { expect } from 'chai';
 import type { Transport } from '../../src/contract/contract.ts';
+import { BOOKING_PARAMETERS } from '../service/booking-parameters.ts';
 import { callOver, TRANSPORTS } from '../service/four-transports.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
 import { metricValues } from './metric-values.ts';
-
-const BOOKING = {
-  DoctorID: 102,
-  RegistrationNumber: 'R-1',
-  app_date: '2027-01-18T00:00:00',
-  app_time: '2027-01-18T10:15:00',
-  title: '',
-  Name: 'Asha Pai',
-  Sex: '',
-  Age: '',
-  area: '',
-  contactnumber: '9845012345',
-  email: '',
-  centerid: 1,
-};
 
 describe('The metrics', () => {
   let service: RunningService;
@@ -42,9 +28,9 @@ describe('The metrics', () => {
   });
 
   it('count what was asked for before, and what the hospital refuses', async () => {
-    await callOver('soap11', service.endpoint, 'Fetch_Details', BOOKING);
-    await callOver('soap11', service.endpoint, 'Fetch_Details', BOOKING);
-    await callOver('soap11', service.endpoint, 'Fetch_Details', { ...BOOKING, RegistrationNumber: 'R-2' });
+    await callOver('soap11', service.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
+    await callOver('soap11', service.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
+    await callOver('soap11', service.endpoint, 'Fetch_Details', { ...BOOKING_PARAMETERS, RegistrationNumber: 'R-2' });
     for (const outcome of ['ok', 'duplicate', 'refused']) {
       expect(await calls('Fetch_Details', 'soap11', outcome), outcome).to.equal(1);
     }
@@ -69,7 +55,7 @@ describe('The metrics', () => {
 
   it('time reads and writes of the database', async () => {
     const before = metricValues(await text());
-    await callOver('httpPost', service.endpoint, 'Fetch_Details', BOOKING);
+    await callOver('httpPost', service.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
     const after = metricValues(await text());
     const count = 'tpws_store_duration_seconds_count{access="write"}';
     expect((after.get(count) ?? 0) - (before.get(count) ?? 0)).to.equal(1);

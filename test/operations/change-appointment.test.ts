@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { MOVES_TABLE } from '../rules/moves-table.ts';
 import { type Given, type Hospital, MINUTE, openHospital, present } from './hospital.ts';
 
 /** 18 January 2027, 10:15 in Asia/Kolkata, where every appointment here starts. */
@@ -8,20 +9,6 @@ const STATUS_TEXTS = ['', 'Pending', 'Booked', 'Arrived', 'InConsultation', 'Com
 
 /** The moves that lead from status 1 Pending to each status. */
 const WAYS: readonly (readonly number[])[] = [[], [], [2], [3], [2, 4], [2, 5], [6], [7]];
-
-/**
- * By type, then by status before (1 to 7): the status after, `=` for the same and Changed false, `-` for refused.
- * From the table of the moves that the service promises.
- */
-const MOVES: Readonly<Record<number, string>> = {
-  1: '2 2 - - - - 2',
-  2: '2 = - - - - -',
-  3: '3 3 = - - - -',
-  4: '- 4 4 = - - -',
-  5: '- 5 5 5 = - -',
-  6: '6 6 6 - - = -',
-  7: '7 7 - - - - =',
-};
 
 describe('Appointment_Status_Updates', () => {
   let hospital: Hospital;
@@ -43,7 +30,7 @@ describe('Appointment_Status_Updates', () => {
     });
     afterEach(() => hospital.close());
 
-    for (const [type, row] of Object.entries(MOVES)) {
+    for (const [type, row] of Object.entries(MOVES_TABLE)) {
       for (const [index, after] of row.split(' ').entries()) {
         const before = index + 1;
         const outcome =

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { root } from '../house/source-files.ts';
+import { temporaryFolder } from '../service/temporary-folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { commandOf, readDockerfile } from './dockerfile.ts';
 
@@ -42,14 +42,14 @@ function buildIn(image: string): { workdir: string; environment: Record<string, 
 }
 
 describe('The image', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-image-'));
-  chmodSync(folder, 0o755);
+  const folder = temporaryFolder();
+  chmodSync(folder.path, 0o755);
   let built: ReturnType<typeof buildIn>;
 
   before(() => {
-    built = buildIn(folder);
+    built = buildIn(folder.path);
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  after(() => folder.remove());
 
   it('is made of what .dockerignore lets through', () => {
     const allowed = readFileSync(new URL('.dockerignore', root), 'utf8')
@@ -96,7 +96,7 @@ describe('The image', () => {
       const [, ...words] = commandOf(check?.argument ?? '');
       const health = () => spawnSync(process.execPath, words, { env: environment, ...NOBODY }).status;
       expect(health()).to.equal(0);
-      expect(statSync(join(folder, 'data/tpwebservices.db')).mode & 0o777).to.equal(0o600);
+      expect(statSync(join(folder.path, 'data/tpwebservices.db')).mode & 0o777).to.equal(0o600);
       service.kill('SIGTERM');
       const [code] = await closed;
       expect(code).to.equal(0);

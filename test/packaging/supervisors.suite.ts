@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { parseStringPromise } from 'xml2js';
 import { root } from '../house/source-files.ts';
+import { temporaryFolder } from '../service/temporary-folder.ts';
 
 describe('The systemd unit', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-unit-'));
-  const unit = join(folder, 'tpwebservices@8081.service');
+  const folder = temporaryFolder();
+  const unit = join(folder.path, 'tpwebservices@8081.service');
   before(() => copyFileSync(fileURLToPath(new URL('deploy/systemd/tpwebservices@.service', root)), unit));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  after(() => folder.remove());
 
   it('is one that systemd understands', () => {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });

@@ -1,24 +1,14 @@
 import { expect } from 'chai';
 import { ResultCode } from '../../src/result-codes.ts';
 import { holdsSlot, MOVES, moveOfType, nextStatus, statusText } from '../../src/rules/appointment-status.ts';
+import { MOVES_TABLE } from './moves-table.ts';
 import { refusalOf } from './refusal-of.ts';
 
 const startsAt = 30_000_000;
 const late = { now: startsAt + 60, startsAt };
 
-/** A row a type, a column a status from 1 to 7: the status after the move, `=` for unchanged, `-` for refused. */
-const TABLE: Record<number, string> = {
-  1: '2 2 - - - - 2',
-  2: '2 = - - - - -',
-  3: '3 3 = - - - -',
-  4: '- 4 4 = - - -',
-  5: '- 5 5 5 = - -',
-  6: '6 6 6 - - = -',
-  7: '7 7 - - - - =',
-};
-
 describe('nextStatus', () => {
-  for (const [type, row] of Object.entries(TABLE)) {
+  for (const [type, row] of Object.entries(MOVES_TABLE)) {
     const move = moveOfType(Number(type));
     for (const [index, cell] of row.split(' ').entries()) {
       const current = index + 1;

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { auditCommand } from '../../src/audit/audit-command.ts';
@@ -10,6 +9,7 @@ import { importCommand } from '../../src/reference-data/import-command.ts';
 import { outboxCommand } from '../../src/sms/outbox-command.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { temporaryFolder } from '../service/temporary-folder.ts';
 import { TEST_NOW } from '../support/start-service.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../support/test-database.ts';
 
@@ -41,7 +41,7 @@ export interface CommandFolder {
 }
 
 export function commandFolder(): CommandFolder {
-  const path = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
+  const { path, remove } = temporaryFolder();
   const databaseFile = join(path, 'hospital.db');
   let url: Promise<string> | undefined;
   const databaseUrl = () => {
@@ -95,7 +95,7 @@ export function commandFolder(): CommandFolder {
         await store.close();
       }
     },
-    dispose: () => rmSync(path, { recursive: true, force: true }),
+    dispose: remove,
   };
 }
 

@@ -2,23 +2,19 @@ import { expect } from 'chai';
 import type { Transport } from '../../src/contract/contract.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
+import { BOOKING_PARAMETERS } from './booking-parameters.ts';
 import { callOver, type Parameters, resultCodeOf, TRANSPORTS } from './four-transports.ts';
 import { type ReadyService, startReady } from './service-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const BOOKING: Parameters = {
-  DoctorID: 102,
-  RegistrationNumber: 'R-1',
-  app_date: '2027-01-18T00:00:00',
-  app_time: '2027-01-18T10:15:00',
+  ...BOOKING_PARAMETERS,
   title: 'Mrs.',
   Name: 'Asha & <Pai> आशा',
   Sex: 'F',
   Age: '34',
   area: 'Indiranagar',
-  contactnumber: '9845012345',
   email: 'asha@example.org',
-  centerid: 1,
 };
 
 /** A day n days from today, as XSD dateTime. */

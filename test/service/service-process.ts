@@ -9,6 +9,8 @@ const LIMIT = 15_000;
 /** The service in a process of its own, as somebody starts it from a shell. */
 export interface ServiceProcess {
   readonly processId: number;
+  /** True until it has ended, however it did. */
+  isAlive(): boolean;
   /** All of standard output so far. */
   output(): string;
   /** All of standard error so far. */
@@ -30,10 +32,14 @@ export interface ReadyService extends ServiceProcess {
   readonly port: number;
 }
 
-/** Starts the service in a folder with nothing but these settings. */
-export function startProcess(folder: string, settings: Readonly<Record<string, string>>): ServiceProcess {
+/** Starts the service, or another program in its place, in a folder with nothing but these settings. */
+export function startProcess(
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+  main: string = MAIN,
+): ServiceProcess {
   const { PATH = '', TZ = 'UTC' } = process.env;
-  const child: ChildProcess = spawn(process.execPath, [MAIN], {
+  const child: ChildProcess = spawn(process.execPath, [main], {
     cwd: folder,
     env: { PATH, TZ, PORT: '0', ...settings },
   });
@@ -47,7 +53,11 @@ export function startProcess(folder: string, settings: Readonly<Record<string, s
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
+  // Whoever started it may fail; it must not outlive them.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
   const closed = once(child, 'close').then(([code]) => {
+    process.off('exit', kill);
     ended = true;
     child.emit('output');
     return code as number | null;
@@ -63,6 +73,7 @@ export function startProcess(folder: string, settings: Readonly<Record<string, s
 
   return {
     processId: child.pid ?? 0,
+    isAlive: () => !ended,
     output: () => output,
     errors: () => errors,
     logLines: () =>

@@ -1,23 +1,19 @@
 import { expect } from 'chai';
 import { type Client, createClientAsync } from 'soap';
 import { type RunningService, startService } from '../support/start-service.ts';
+import { BOOKING_PARAMETERS } from './booking-parameters.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the library types what it reads as any
 type Any = any;
 
 const BOOKING = {
-  DoctorID: 102,
-  RegistrationNumber: 'R-1',
-  app_date: '2027-01-18T00:00:00',
-  app_time: '2027-01-18T10:15:00',
+  ...BOOKING_PARAMETERS,
   title: 'Mrs.',
   Name: 'Asha <Pai> & आशा',
   Sex: 'F',
   Age: '34',
   area: 'Indiranagar',
-  contactnumber: '9845012345',
   email: 'asha@example.org',
-  centerid: 1,
 };
 
 /** The `soap` library on the other side: it reads our WSDL, writes the requests and reads the answers with its own code. */

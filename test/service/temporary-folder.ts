@@ -2,8 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new folder that is empty, and how to get rid of it. */
-export function temporaryFolder() {
+export interface TemporaryFolder {
+  readonly path: string;
+  /** Takes it away with all that is in it. */
+  remove(): void;
+}
+
+/** A new folder that is empty. */
+export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -12,6 +12,7 @@ settingsSuite(
   [
     ['WORKERS', 'expected auto or a whole number from 1 to 256', '0', '257', '-1', '2.0', 'all', 'AUTO'],
     ['OPERATIONS_PORT', 'expected a port number from 0 to 65535', '65536', '-1', '90a', '000080'],
+    ['IDEMPOTENCY_HOURS', 'expected a whole number from 1 to 720', '0', '721', '1.5'],
     ['OUTBOX_RETENTION_DAYS', DAYS, '-1', 'ever', '36501'],
     ['AUDIT_RETENTION_DAYS', DAYS, '-1', '1.5', '36501'],
   ],
@@ -24,6 +25,7 @@ describe('Settings: operation', () => {
       workers: 1,
       port: undefined,
       host: '127.0.0.1',
+      idempotencyWindow: 24 * 3_600_000,
       outboxRetention: 90,
       auditRetention: 0,
     });
@@ -34,6 +36,7 @@ describe('Settings: operation', () => {
       WORKERS: 'auto',
       OPERATIONS_PORT: '9090',
       OPERATIONS_HOST: '10.0.0.7',
+      IDEMPOTENCY_HOURS: '48',
       OUTBOX_RETENTION_DAYS: '0',
       AUDIT_RETENTION_DAYS: '3650',
     });
@@ -41,6 +44,7 @@ describe('Settings: operation', () => {
       workers: 'auto',
       port: 9090,
       host: '10.0.0.7',
+      idempotencyWindow: 48 * 3_600_000,
       outboxRetention: 0,
       auditRetention: 3650,
     });

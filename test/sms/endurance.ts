@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { type ServiceProcess, startProcess } from '../service/service-process.ts';
 import { temporaryFolder } from '../service/temporary-folder.ts';
 import { freePort } from '../support/free-port.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { startFailingProxy } from './failing-proxy.ts';
 import { startKannel } from './kannel.ts';
 import { type OutboxRow, outboxRows } from './outbox-file.ts';
-import { seededRandom } from './seeded-random.ts';
 import { startSmppServer } from './smpp-server-process.ts';
 
 export interface EnduranceOptions {

@@ -2,7 +2,15 @@ import { expect } from 'chai';
 import { harmlessCode } from '../../src/sms/harmless-code.ts';
 
 describe('A code from outside', () => {
-  for (const code of ['0x0B', 'ECONNREFUSED', '503', 'err:000', 'DELIVRD', '110716', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY']) {
+  for (const code of [
+    '0x0B',
+    'ECONNREFUSED',
+    '503',
+    'err:000',
+    'DELIVRD',
+    '110716',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  ]) {
     it(`stays if it is short and has no room for a number: ${code}`, () => expect(harmlessCode(code)).to.equal(code));
   }
   for (const code of [

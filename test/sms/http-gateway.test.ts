@@ -83,7 +83,7 @@ describe('HTTP gateway: what presets send and read', () => {
         'x-kannel-from': 'HOSPTL',
         'x-kannel-to': '+919845012345',
         'x-kannel-coding': '0',
-        'x-kannel-dlr-mask': '19',
+        'x-kannel-dlr-mask': '27',
         'x-kannel-dlr-url': `${CALLBACK}?id=77&status=%d`,
       });
     });

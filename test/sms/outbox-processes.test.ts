@@ -199,7 +199,9 @@ describe('The outbox of several processes', () => {
     const { claimed } = await bench.store.write((records) => takeTurn(records, plan));
     expect(claimed.map(({ id }) => id)).to.deep.equal([service]);
     // It is 08:30 in Kolkata.
-    for (const id of ids) expect((await bench.row(id)).due_on).to.equal(time.now + 90 * 60 * SECOND);
+    for (const id of ids) {
+      expect(await bench.row(id)).to.include({ due_on: time.now + 90 * 60 * SECOND, priority: -1 });
+    }
   });
 
   it('takes back what it claimed by a commit that it never heard of', async () => {
@@ -237,6 +239,82 @@ describe('The outbox of several processes', () => {
     expect(await bench.row(id)).to.include({ status: 3, attempts: 1 });
     expect(bench.events()).to.include('outbox works again');
     expect(bench.gateway.sent).to.have.length(1);
+  });
+
+  it('leaves what the first has on its way to it after the database was away for longer than the lease', async () => {
+    const [first, second] = [await start(), await start()];
+    let settle: (outcome: SendOutcome) => void = () => {};
+    first.gateway.answer = () =>
+      new Promise((resolve) => {
+        settle = resolve;
+      });
+    const id = await first.queue('a');
+    await time.pass(2 * SECOND);
+    const back: (() => void)[] = [];
+    for (const { store } of [first, second]) {
+      const { read, write } = store;
+      store.read = () => Promise.reject(new ServiceError('Unavailable'));
+      store.write = () => Promise.reject(new ServiceError('Unavailable'));
+      back.push(() => Object.assign(store, { read, write }));
+    }
+    await time.pass(SECOND);
+    settle(SUBMITTED);
+    await time.pass(2 * LEASE);
+    // The second sees it first.
+    back[1]?.();
+    await time.pass(2 * SECOND);
+    back[0]?.();
+    await time.pass(2 * LEASE);
+    expect(await first.row(id)).to.include({ status: 3, attempts: 1, takeovers: 0 });
+    expect([first, second].map(({ gateway }) => gateway.sent.length)).to.deep.equal([1, 0]);
+  });
+
+  it('is not sent by a process that was stopped between its claim and the sending, for longer than the lease', async () => {
+    const [first, second] = [await start(), await start()];
+    const { write } = first.store;
+    const id = await first.queue('a');
+    let takenMeanwhile: string[] = [];
+    first.store.write = async (work, keys) => {
+      const value = await write.call(first.store, work, keys);
+      if (first.store.write !== write && (await first.status(id)) === 2) {
+        first.store.write = write;
+        time.now += 2 * LEASE;
+        second.worker.wake();
+        await time.settle();
+        second.worker.wake();
+        await time.settle();
+        takenMeanwhile = second.gateway.texts;
+      }
+      return value as never;
+    };
+    await time.pass(3 * SECOND);
+    expect(takenMeanwhile).to.deep.equal(['a']);
+    expect(first.gateway.sent).to.deep.equal([]);
+    expect(await first.row(id)).to.include({ status: 3, takeovers: 1 });
+  });
+
+  it('does not stand still after the clock was set back', async () => {
+    const HOUR = 3600 * SECOND;
+    const first = await start();
+    first.gateway.answer = () => NEVER;
+    const left = await first.queue('left');
+    await time.pass(2 * SECOND);
+    kill(first);
+    time.now -= HOUR;
+    const second = await start();
+    second.gateway.answer = () => ({ kind: 'unavailable', code: 'away' });
+    await time.pass(2 * SECOND);
+    expect(second.log).to.deep.include({ event: 'message taken over', messageId: left, attempt: 2 });
+    // Its breaker is open by now, and waits for instants that come again much later.
+    await second.queue('a', { dueOn: 0 });
+    await time.pass(30 * SECOND);
+    time.now -= HOUR;
+    second.gateway.answer = () => SUBMITTED;
+    await second.queue('b', { dueOn: 0 });
+    // The timers of these tests go by the same clock; those of Node do not.
+    second.worker.wake();
+    await time.pass(3 * SECOND);
+    expect(second.gateway.texts.slice(-2)).to.have.members(['a', 'b']);
   });
 
   it('loses no outcome that comes while earlier ones are written', async () => {
@@ -294,6 +372,20 @@ describe('The outbox of several processes', () => {
       settle(SUBMITTED);
       await time.pass(SECOND);
       expect(bench.events()).to.not.include('message submitted');
+    });
+
+    it('closes the gateway even if the database is away', async () => {
+      const bench = await start();
+      await bench.queue('a');
+      bench.gateway.answer = () => new Promise((resolve) => time.timers.set(() => resolve(SUBMITTED), 2 * SECOND));
+      await time.pass(SECOND);
+      bench.store.write = () => Promise.reject(new ServiceError('Unavailable'));
+      const stopped = bench.worker.stop();
+      await time.pass(10 * SECOND);
+      await stopped;
+      expect(bench.gateway.closed).to.equal(1);
+      expect(bench.events()).to.include('outbox not left in order');
+      expect(time.pending).to.equal(0);
     });
 
     it('gives back what it had just taken', async () => {
@@ -356,7 +448,9 @@ describe('The outbox of several processes', () => {
       await time.pass(2 * SECOND);
       const { write } = bench.store;
       bench.store.write = () => Promise.reject(new ServiceError('Unavailable'));
-      await bench.gateway.receipt({ messageId: id });
+      const refused = await Promise.resolve(bench.gateway.receipt({ messageId: id })).catch((error) => error);
+      // So that the gateway sends it again, if it can.
+      expect(refused).to.be.instanceOf(ServiceError);
       bench.store.write = write;
       await time.pass(2 * SECOND);
       expect(await bench.status(id)).to.equal(4);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { type Bench, type BenchOptions, outboxBench, SUBMITTED } from './outbox-bench.ts';
 
 const SECOND = 1000;
@@ -95,6 +96,27 @@ describe('The outbox worker', () => {
     worker.start('');
     await time.pass(2 * SECOND);
     expect(gateway.texts).to.deep.equal(['password', 'first', 'second', 'third']);
+  });
+
+  it('gives every tenth place to others than one-time passwords, and to those held over night too', async () => {
+    const { queue, gateway, time, worker } = open({ window: 1 });
+    for (let n = 0; n < 60; n++) await queue('password', OTP);
+    for (let n = 0; n < 3; n++) await queue('held', { priority: -1, dueOn: 0 });
+    for (let n = 0; n < 3; n++) await queue('service');
+    worker.start('');
+    for (let second = 0; second < 10; second++) await time.pass(SECOND);
+    const others = gateway.texts.map((text, index) => `${index} ${text}`).filter((text) => !text.endsWith('password'));
+    expect(others).to.deep.equal(['9 service', '19 held', '29 service', '39 held', '49 service', '59 held']);
+    expect(gateway.sent).to.have.length(66);
+  });
+
+  it('sends what was held over night after what comes then', async () => {
+    const { queue, gateway, time, worker } = open({ window: 1 });
+    await queue('held', { priority: -1, mode: 1, dueOn: 0 });
+    await queue('service');
+    worker.start('');
+    await time.pass(2 * SECOND);
+    expect(gateway.texts).to.deep.equal(['service', 'held']);
   });
 
   it('has no more on their way than the window of the gateway', async () => {
@@ -248,6 +270,18 @@ describe('The outbox worker', () => {
       worker.start('');
       await time.pass(MINUTE);
       expect((await row(last)).status).to.equal(3);
+    });
+
+    it('is not stopped for ever by one message of which the gateway says that it takes nothing', async () => {
+      const { queue, gateway, time, row, worker } = open({ random: seededRandom(1) });
+      gateway.answer = ({ text }) => (text === 'bad' ? { kind: 'unavailable', code: 'http-404' } : SUBMITTED);
+      const bad = await queue('bad');
+      worker.start('');
+      await time.pass(MINUTE);
+      const good = await queue('good');
+      await time.pass(HOUR);
+      expect((await row(good)).status).to.equal(3);
+      expect(await row(bad)).to.include({ status: 1, attempts: 0 });
     });
 
     it('does not count the probes as tries', async () => {

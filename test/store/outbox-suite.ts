@@ -236,13 +236,13 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
     describe('takes receipts', () => {
       const after: Readonly<Record<Receipt['status'], readonly number[]>> = {
         // From each status, 1 to 8.
-        submitted: [SUBMITTED, SUBMITTED, SUBMITTED, DELIVERED, FAILED, EXPIRED, REJECTED, DEAD],
-        delivered: [DELIVERED, DELIVERED, DELIVERED, DELIVERED, FAILED, EXPIRED, REJECTED, DEAD],
+        submitted: [SUBMITTED, SUBMITTED, SUBMITTED, DELIVERED, FAILED, EXPIRED, REJECTED, SUBMITTED],
+        delivered: [DELIVERED, DELIVERED, DELIVERED, DELIVERED, FAILED, DELIVERED, DELIVERED, DELIVERED],
         failed: [QUEUED, FAILED, FAILED, DELIVERED, FAILED, EXPIRED, REJECTED, DEAD],
         expired: [QUEUED, EXPIRED, EXPIRED, DELIVERED, FAILED, EXPIRED, REJECTED, DEAD],
       } as Readonly<Record<Receipt['status'], readonly number[]>>;
       for (const [status, expected] of Object.entries(after)) {
-        it(`${status}: a message moves on, never back, and never from its end`, async () => {
+        it(`${status}: a message moves on, never back, and from its end only if we gave up what had gone`, async () => {
           const of = await oneOfEach();
           for (const [from, id] of of) {
             expect(await receive({ messageId: id, status: status as Receipt['status'] })).to.equal(id);
@@ -262,6 +262,34 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         await claim();
         await mark({ kind: 'submitted', id: next, gateway: 'g', reference: 'ref-3' });
         expect(await receive({ reference: 'ref-3' })).to.equal(next);
+      });
+
+      it('that ended it, for good', async () => {
+        const id = await queue();
+        await claim();
+        await mark({ kind: 'submitted', id, gateway: 'g', reference: 'ref' });
+        await receive({ messageId: id, status: 'expired' });
+        await receive({ messageId: id });
+        expect((await row(id)).status).to.equal(EXPIRED);
+      });
+
+      it("and keeps the gateway's name that one brings, for the next", async () => {
+        const id = await queue();
+        await claim();
+        await receive({ messageId: id, reference: 'late', status: 'submitted' });
+        expect(await row(id)).to.include({ status: SUBMITTED, gateway_reference: 'late' });
+        expect(await receive({ reference: 'late' })).to.equal(id);
+      });
+
+      it('by the end of the SMSID and the phone, of one segment that has gone and has no name yet', async () => {
+        const mobile = '+919845099999';
+        const [other, long, id] = [await queue(), await queue({ mobile, segments: 2 }), await queue({ mobile })];
+        const clueOf = (of: number) => ({ idEnd: of % 65_536, mobile: '919845099999' });
+        expect(await receive({ reference: 'x', clue: clueOf(id) })).to.equal(undefined);
+        await claim();
+        for (const wrong of [other, long]) expect(await receive({ clue: clueOf(wrong) })).to.equal(undefined);
+        expect(await receive({ reference: 'x', clue: clueOf(id) })).to.equal(id);
+        expect((await row(id)).status).to.equal(DELIVERED);
       });
 
       it('of no message with nothing', async () => {

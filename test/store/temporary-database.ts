@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore, type SqliteSettings } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { temporaryFolder } from '../service/temporary-folder.ts';
 import type { TestDatabase } from './store-suite.ts';
 
 /** A SQLite file in a folder of its own. */
@@ -12,7 +11,7 @@ export interface TemporaryDatabase extends TestDatabase {
 }
 
 export function temporaryDatabase(settings: SqliteSettings = {}): TemporaryDatabase {
-  const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
+  const { path: folder, remove } = temporaryFolder();
   const file = join(folder, 'data', 'hospital.db');
   const opened: Store[] = [];
   return {
@@ -25,7 +24,7 @@ export function temporaryDatabase(settings: SqliteSettings = {}): TemporaryDatab
     },
     dispose: async () => {
       for (const store of opened) await store.close();
-      rmSync(folder, { recursive: true, force: true });
+      remove();
     },
   };
 }

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, closeSync, existsSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
+import { asAdministrator as asAdministratorOf } from './as-administrator.ts';
+import { freePort } from './free-port.ts';
 
 /** A PostgreSQL server of its own, that nobody else knows of. */
 export interface PrivatePostgres {
@@ -81,16 +82,7 @@ export async function startPrivatePostgres({ durable = true }: PrivatePostgresSe
   const urlOf = (database: string) => `postgres://${USER}:secret@127.0.0.1:${port}/${database}`;
   let server: ChildProcess | undefined;
 
-  async function asAdministrator<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ connectionString: urlOf('postgres') });
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
-  }
+  const asAdministrator = <T>(work: (client: pg.Client) => Promise<T>) => asAdministratorOf(urlOf('postgres'), work);
 
   async function start(): Promise<void> {
     const output = openSync(log, 'a');
@@ -201,13 +193,4 @@ function run(program: string, parameters: readonly string[], options: object = {
   });
   if (status === 0) return stdout.trim();
   throw new Error(`${program} ${parameters.join(' ')}: ${error?.message ?? ''}\n${stdout}${stderr}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

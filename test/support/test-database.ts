@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { readConfig } from '../../src/config.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { asAdministrator } from './as-administrator.ts';
 
 /** A database that a test has to itself. */
 export interface OwnDatabase {
@@ -54,18 +54,6 @@ export function databaseUrl(name: string): string {
   const url = new URL(SERVER ?? '');
   url.pathname = `/${name}`;
   return url.href;
-}
-
-/** Some statements on a database, by whoever may do everything. */
-export async function asAdministrator<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 const onServer = (sql: string): Promise<void> =>

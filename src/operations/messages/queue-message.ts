@@ -3,7 +3,14 @@ import { shown } from '../../errors.ts';
 import { Refusal, ResultCode } from '../../result-codes.ts';
 import { toMobileE164 } from '../../rules/phone.ts';
 import { sendableFrom } from '../../rules/send-window.ts';
-import { HELD_PRIORITY, MAX_SEGMENTS, measureMessage, type SmsMode, smsMode, smsStatusText } from '../../rules/sms-text.ts';
+import {
+  HELD_PRIORITY,
+  MAX_SEGMENTS,
+  measureMessage,
+  type SmsMode,
+  smsMode,
+  smsStatusText,
+} from '../../rules/sms-text.ts';
 import { mismatchText, templateMismatch, withLineFeeds } from '../../rules/template-match.ts';
 import { formatClock, spellMinute, wallMinuteAt } from '../../rules/wall-time.ts';
 import type { ActiveTemplate, Message } from '../../store/records/message-records.ts';

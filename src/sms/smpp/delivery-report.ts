@@ -10,6 +10,8 @@ export interface DeliveryReport {
   readonly code: string;
   /** Digits of the phone. */
   readonly mobile: string;
+  /** The user_message_reference of its submit_sm, which SMS centers may give back. */
+  readonly userReference?: number;
 }
 
 type Word = readonly [word: string, status: DeliveryReceipt['status']];
@@ -42,7 +44,7 @@ const INTERMEDIATE = 0x20;
 /**
  * The report in a deliver_sm or data_sm, by its TLVs or by its text; undefined if it has none: a message of somebody's phone, even one
  * that is worded like a receipt, or a state that nobody knows. An intermediate notification ends nothing.
- * Source: SMPP 3.4, 5.2.12 esm_class, 5.3.2.12 receipted_message_id, 5.3.2.35 message_state, Appendix B for the text.
+ * Source: SMPP 3.4, 5.2.12 esm_class, 5.3.2.12 receipted_message_id, 5.3.2.35 message_state, 5.3.2.17 user_message_reference, Appendix B for the text.
  */
 export function deliveryReport(pdu: Pdu): DeliveryReport | undefined {
   const type = numberOf(pdu.esm_class) & TYPE_BITS;
@@ -58,6 +60,7 @@ export function deliveryReport(pdu: Pdu): DeliveryReport | undefined {
     status: type === INTERMEDIATE ? 'submitted' : status,
     code: error === '' ? word : `${word}:${error}`,
     mobile: textOf(pdu.source_addr).replace(/\D/g, ''),
+    ...(typeof pdu.user_message_reference === 'number' && { userReference: pdu.user_message_reference }),
   };
 }
 

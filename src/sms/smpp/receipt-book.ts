@@ -81,8 +81,14 @@ export function createReceiptBook(tell: (receipt: DeliveryReceipt) => void | Pro
     const isTheEnd = status !== 'submitted' && (status !== 'delivered' || page.ended.size === page.segments);
     const isNews = !page.told && (isTheEnd || status === 'submitted');
     if (isTheEnd) page.told = true;
+    try {
+      if (isNews) await tell({ messageId: page.messageId, reference: undefined, status, code });
+    } catch (error) {
+      // It is news again when it comes again.
+      if (isTheEnd) page.told = false;
+      throw error;
+    }
     if (page.ended.size === page.segments) for (const ended of page.ids) pages.delete(ended);
-    if (isNews) await tell({ messageId: page.messageId, reference: undefined, status, code });
   }
 
   /** The id as the answer to its submission wrote it, as far as that is known. */
@@ -92,8 +98,14 @@ export function createReceiptBook(tell: (receipt: DeliveryReceipt) => void | Pro
     return isUpperCase ? submitted.toUpperCase() : submitted;
   }
 
-  const tellByReference = async ({ id, status, code }: DeliveryReport): Promise<void> =>
-    tell({ messageId: undefined, reference: referenceOf(id), status, code });
+  const tellByReference = async ({ id, status, code, mobile, userReference }: DeliveryReport): Promise<void> =>
+    tell({
+      messageId: undefined,
+      reference: referenceOf(id),
+      ...(userReference !== undefined && { clue: { idEnd: userReference, mobile } }),
+      status,
+      code,
+    });
 
   return {
     open: ({ id: messageId, mobile }, segments) => {

@@ -30,7 +30,7 @@ export function submitFields(message: OutgoingMessage, options: SubmitOptions): 
     registered_delivery: RECEIPT_AT_THE_END,
     data_coding: dataCoding(encoding, message.flash),
     validity_period: validityPeriod(message.expiresOn, options.now),
-    // 16 bits: it tells neighbours apart in the traces of an SMS center, and is no key.
+    // 16 bits: no key, but with the phone a clue, if a receipt has it, to a message whose answer was lost.
     user_message_reference: message.id & 0xffff,
     ...(message.principalEntityId !== undefined && { dlt_principal_entity_id: message.principalEntityId }),
     ...(message.dltTemplateId !== undefined && { dlt_template_id: message.dltTemplateId }),

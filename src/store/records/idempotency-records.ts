@@ -18,12 +18,24 @@ const answerByKey = statement((db, v: { key: string; since: number }) =>
     .where('used_on', '>', v.since),
 );
 
-const insertAnswer = statement((db, v: KeptAnswer) =>
-  db.insertInto('idempotency_key').values({ key: v.key, fingerprint: v.fingerprint, answer: v.answer, used_on: v.now }),
+/** One whose time is over may still be there. */
+const putAnswer = statement((db, v: KeptAnswer) =>
+  db
+    .insertInto('idempotency_key')
+    .values({ key: v.key, fingerprint: v.fingerprint, answer: v.answer, used_on: v.now })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({ fingerprint: v.fingerprint, answer: v.answer, used_on: v.now }),
+    ),
 );
 
-const deleteAnswers = statement((db, v: { until: number }) =>
-  db.deleteFrom('idempotency_key').where('used_on', '<=', v.until),
+const deleteAnswers = statement((db, v: { until: number; limit: number }) =>
+  db
+    .deleteFrom('idempotency_key')
+    .where('key', 'in', (old) =>
+      old.selectFrom('idempotency_key').select('key').where('used_on', '<=', v.until).orderBy('used_on').limit(v.limit),
+    )
+    .where('used_on', '<=', v.until)
+    .returning('key'),
 );
 
 /** What calls with an Idempotency-Key were answered. */
@@ -38,9 +50,13 @@ export class IdempotencyRecords {
     return (await answerByKey(this.#session, { key, since }))[0];
   }
 
-  /** Keeps an answer, and forgets those given up to an instant (ms). */
-  async keep(answer: KeptAnswer, forgetUntil: number): Promise<void> {
-    await deleteAnswers(this.#session, { until: forgetUntil });
-    await insertAnswer(this.#session, answer);
+  /** Keeps an answer in the place of one whose time is over. */
+  async keep(answer: KeptAnswer): Promise<void> {
+    await putAnswer(this.#session, answer);
+  }
+
+  /** Deletes answers given up to an instant (ms), the oldest first, at most `limit` of them; how many. */
+  async forget(until: number, limit: number): Promise<number> {
+    return (await deleteAnswers(this.#session, { until, limit })).length;
   }
 }

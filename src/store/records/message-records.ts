@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Session, statement } from '../statement.ts';
 
 export interface NewMessage {
@@ -45,6 +46,8 @@ export interface Receipt {
   readonly messageId: number | undefined;
   /** The gateway's own name for it. */
   readonly reference: string | undefined;
+  /** Tells a message alone that nobody has noted a name of: the last 16 bits of its SMSID, and the digits of its phone. */
+  readonly clue?: { readonly idEnd: number; readonly mobile: string } | undefined;
   readonly status: 'submitted' | 'delivered' | 'failed' | 'expired';
   readonly code: string | undefined;
   /** Instant, ms. */
@@ -110,12 +113,23 @@ const messageByReference = statement((db, v: { reference: string }) =>
     .limit(1),
 );
 
+/** Messages of several segments are left out: their segments have all the same clue, and each says no more than itself. */
+const messageByClue = statement((db, v: { mobile: string; idEnd: number }) =>
+  db
+    .selectFrom('message')
+    .select(['id', 'status'])
+    .where('mobile', '=', v.mobile)
+    .where(sql<number>`id % 65536`, '=', v.idEnd)
+    .where('segments', '=', 1)
+    .where('attempts', '>', 0)
+    .where('gateway_reference', 'is', null)
+    .orderBy('queued_on', 'desc')
+    .limit(1),
+);
+
 /** A gateway that has a message has taken it, even if nobody told us so before: then it must not be sent again. */
 const receiveTaken = statement(
-  (
-    db,
-    v: { id: number; status: number; reference: string | undefined; code: string | undefined; now: number },
-  ) =>
+  (db, v: { id: number; status: number; reference: string | undefined; code: string | undefined; now: number }) =>
     db
       .updateTable('message')
       .set((row) => ({
@@ -127,16 +141,23 @@ const receiveTaken = statement(
         gateway_reference: row.fn.coalesce('gateway_reference', row.val(v.reference)),
       }))
       .where('id', '=', v.id)
-      .where('status', 'in', [1, 2, 8])
+      .where((row) =>
+        row.or([row('status', 'in', [1, 2]), row.and([row('status', '=', 8), row('submitted_on', 'is', null)])]),
+      )
       .returning('id'),
 );
-/** What the phone has, it has: also a message that was given up, or taken out, while it waited for another try. */
+/** What the phone has, it has: also a message that we gave up, or somebody took out, while nobody knew whether it had gone. */
 const receiveDelivered = statement((db, v: { id: number; code: string | undefined; now: number }) =>
   db
     .updateTable('message')
     .set({ status: RECEIPT_STATUS.delivered, last_code: v.code, finished_on: v.now })
     .where('id', '=', v.id)
-    .where('status', 'in', [1, 2, 3, 6, 7, 8])
+    .where((row) =>
+      row.or([
+        row('status', 'in', [1, 2, 3]),
+        row.and([row('status', 'in', [6, 7, 8]), row('submitted_on', 'is', null)]),
+      ]),
+    )
     .returning('id'),
 );
 /** One that is queued again is not ended by what became of it the last time. */
@@ -176,10 +197,13 @@ export class MessageRecords {
    * Writes down what became of a message. One that has ended stays as it is, so the same receipt may come again, except that one which we
    * gave up may turn out to have been taken or delivered. Resolves with the message's id, undefined if no message has either name.
    */
-  async receive({ messageId, reference, status: word, code, now }: Receipt): Promise<number | undefined> {
+  async receive({ messageId, reference, clue, status: word, code, now }: Receipt): Promise<number | undefined> {
     const message =
       (messageId === undefined ? undefined : (await messageById(this.#session, { id: messageId }))[0]) ??
-      (reference === undefined ? undefined : (await messageByReference(this.#session, { reference }))[0]);
+      (reference === undefined ? undefined : (await messageByReference(this.#session, { reference }))[0]) ??
+      (clue === undefined
+        ? undefined
+        : (await messageByClue(this.#session, { idEnd: clue.idEnd, mobile: `+${clue.mobile}` }))[0]);
     if (message === undefined) return undefined;
     const { id } = message;
     const status = RECEIPT_STATUS[word];

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
@@ -14,6 +14,7 @@ import { ReadTurn } from './read-turn.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { sqliteDifferences } from './sqlite-differences.ts';
 import { takenSteps } from './taken-steps.ts';
+import { WalLimit } from './wal-limit.ts';
 import { WriteBatch } from './write-batch.ts';
 
 /** How long opening and migrating waits for another process that does the same, in milliseconds. */
@@ -39,6 +40,7 @@ export async function openSqliteStore(
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     closeSync(openSync(file, 'a', 0o600));
   }
+  const isFile = inMemory ? undefined : statSync(file).ino;
   const writing = new Database(file, { timeout: 0, fileMustExist: mustExist });
   try {
     // Before the pragmas: they would write to an empty file.
@@ -59,10 +61,11 @@ export async function openSqliteStore(
       writing,
       writeSession,
       reading,
-      new WriteBatch(writing, busyLimit),
+      busyLimit,
     );
   } catch (error) {
     writing.close();
+    if (isFile !== undefined) requireSameFile(file, isFile);
     throw error;
   }
 }
@@ -72,6 +75,18 @@ function requireFile(file: string): void {
   throw new ServiceError(
     'Unavailable',
     `There is no database ${file}; expected DATABASE_URL to name the service's file.`,
+  );
+}
+
+/**
+ * A restore keeps everybody out until it has put another file in the place of this one. Who came before it is done has the old one, and is told
+ * by SQLite that it can only be read.
+ */
+function requireSameFile(file: string, inode: number): void {
+  if (statSync(file, { throwIfNoEntry: false })?.ino === inode) return;
+  throw new ServiceError(
+    'Unavailable',
+    `The database ${file} was replaced while the service started; start the service again.`,
   );
 }
 
@@ -119,15 +134,16 @@ class SqliteStore implements Store {
     writing: Database.Database,
     writeSession: Session,
     reading: Database.Database,
-    batch: WriteBatch,
+    busyLimit: number | undefined,
   ) {
     this.description = description;
     this.#writing = writing;
     this.#reading = reading;
-    this.#batch = batch;
     this.#writeRecords = bindRecords(writeSession);
     this.#readRecords = reading === writing ? this.#writeRecords : bindRecords(sessionOf(reading));
     this.#turn = new ReadTurn(reading);
+    const limit = reading === writing ? undefined : new WalLimit(writing, () => this.#turn.end());
+    this.#batch = new WriteBatch(writing, busyLimit, () => limit?.afterCommit());
     this.#readDataVersion = reading.prepare<[], number>('PRAGMA data_version').pluck();
   }
 

@@ -5,11 +5,9 @@ const isBusy = (error: unknown): boolean =>
 
 /**
  * Writers of other processes take turns with ours of a few milliseconds each, and the gap between two of theirs is less than one: who
- * looks seldom never meets it. Who has waited for long waits for something longer. Milliseconds.
+ * looks seldom never meets it, and who looked more seldom the longer it waits would be passed by all that come later. Milliseconds.
  */
-const SHORT_PAUSE = 1;
-const LONG_PAUSE = 5;
-const LONG_WAIT = 100;
+const PAUSE = 1;
 
 /**
  * Does something that another process may be in the way of, again and again for at most `limit` milliseconds; then throws what
@@ -17,14 +15,21 @@ const LONG_WAIT = 100;
  * the journal mode that two processes want at once.
  */
 export async function retryWhileBusy<T>(limit: number, action: () => T): Promise<T> {
-  for (let waited = 0; ; ) {
-    try {
-      return action();
-    } catch (error) {
-      if (!isBusy(error) || waited >= limit) throw error;
-      const pause = waited < LONG_WAIT ? SHORT_PAUSE : LONG_PAUSE;
-      await new Promise((resume) => setTimeout(resume, pause));
-      waited += pause;
+  let isLate = limit <= 0;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    for (;;) {
+      try {
+        return action();
+      } catch (error) {
+        if (!isBusy(error) || isLate) throw error;
+        timer ??= setTimeout(() => {
+          isLate = true;
+        }, limit);
+        await new Promise((resume) => setTimeout(resume, PAUSE));
+      }
     }
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -9,6 +9,8 @@ import { schemaState } from '../schema-state.ts';
 
 /** All pages at once: a copy that pauses begins anew with every write of the service. A reader keeps no writer waiting. */
 const ALL_PAGES = 0x7fff_ffff;
+/** What SQLite keeps beside a file. */
+const ENDS = ['-wal', '-shm', '-journal'];
 const NOT_A_DATABASE = /^SQLITE_(?:NOTADB|CORRUPT)/;
 
 const exists = (path: string): Promise<boolean> =>
@@ -76,8 +78,9 @@ export async function restoreSqlite(
       throw new SetUpError(`${backup} is of a newer version of the service; expected that version's command.`);
     }
     await toDisk(part);
-    const kept = isThere ? await keepBeside(file) : undefined;
-    await rename(part, file);
+    const kept = await keepBeside(file, isThere);
+    if (isThere) await rename(part, file);
+    else await linkNew(part, file);
     await toDisk(dirname(file));
     return { ...report, kept };
   } catch (error) {
@@ -148,20 +151,37 @@ function lockSqlite(file: string): () => void {
   return () => database.close();
 }
 
-/** Gives the database a name of its own beside it, with what a damaged one may have left beside. */
-async function keepBeside(file: string): Promise<string> {
-  let kept = `${file}.before-restore`;
-  for (let n = 2; await exists(kept); n++) kept = `${file}.before-restore-${n}`;
-  for (const end of ['-wal', '-shm', '-journal']) {
+/**
+ * Gives the database a name of its own beside it, with what a damaged one, or one that somebody took away, may have left beside: SQLite would
+ * put that into the restored one. Gives the name, if a database has it.
+ */
+async function keepBeside(file: string, isThere: boolean): Promise<string | undefined> {
+  const first = `${file}.before-restore`;
+  const isTaken = async (name: string) =>
+    (await Promise.all(['', ...ENDS].map((end) => exists(name + end)))).includes(true);
+  let kept = first;
+  for (let n = 2; await isTaken(kept); n++) kept = `${first}-${n}`;
+  for (const end of ENDS) {
     if (await exists(file + end)) await rename(file + end, kept + end);
   }
+  if (!isThere) return undefined;
   // Two names for a moment: at no time is there no database, which the service would take for its first start.
   await link(file, kept);
   return kept;
 }
 
+/** As `rename`, but not over a database that a service has made meanwhile. */
+async function linkNew(part: string, file: string): Promise<void> {
+  try {
+    await link(part, file);
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== 'EEXIST') throw error;
+    throw new SetUpError(`A database ${file} was made meanwhile; expected the service to be stopped.`);
+  }
+}
+
 async function removeDatabase(file: string): Promise<void> {
-  for (const end of ['', '-wal', '-shm', '-journal']) await rm(file + end, { force: true });
+  for (const end of ['', ...ENDS]) await rm(file + end, { force: true });
 }
 
 async function toDisk(path: string): Promise<void> {

@@ -20,12 +20,17 @@ export class WriteBatch {
   readonly #database: Database.Database;
   readonly #waiting: Waiting[] = [];
   readonly #busyLimit: number;
+  readonly #afterCommit: () => void;
   #running: Promise<void> | undefined;
 
-  /** `busyLimit` is how long work waits for another process before it fails with SQLITE_BUSY, in milliseconds. */
-  constructor(database: Database.Database, busyLimit = BUSY_LIMIT) {
+  /**
+   * `busyLimit` is how long work waits for another process before it fails with SQLITE_BUSY, in milliseconds; `afterCommit` is called when
+   * those who wrote have been told.
+   */
+  constructor(database: Database.Database, busyLimit = BUSY_LIMIT, afterCommit: () => void = () => {}) {
     this.#database = database;
     this.#busyLimit = busyLimit;
+    this.#afterCommit = afterCommit;
   }
 
   /** Resolves with the work's value after the commit that holds it. */
@@ -92,6 +97,7 @@ export class WriteBatch {
       return;
     }
     for (const answer of answers) answer();
+    this.#afterCommit();
   }
 
   /** What went wrong before is what the waiting are told; a transaction that stays open makes the next batch fail, and end it. */

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../../src/access/secret-hash.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from '../../../src/transports/soap/soap-versions.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../service/temporary-folder.ts';
 import { type RunningService, startService, TEST_NOW } from '../../support/start-service.ts';
 import { digestToken, securityHeader, type TokenParts, textToken, usernameToken, xmlTime } from './security-header.ts';
 
@@ -55,12 +55,12 @@ async function post(
 const OVER_TLS = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '10.0.0.7' };
 
 describe('Log-in by UsernameToken', () => {
-  let folder: string;
+  let folder: TemporaryFolder;
   let service: RunningService;
   const started: RunningService[] = [];
   const start = async (environment: Readonly<Record<string, string>> = {}): Promise<RunningService> => {
     const one = await startService({
-      environment: { CLIENTS_FILE: join(folder, 'clients.json'), TRUSTED_PROXIES: '127.0.0.1', ...environment },
+      environment: { CLIENTS_FILE: join(folder.path, 'clients.json'), TRUSTED_PROXIES: '127.0.0.1', ...environment },
     });
     started.push(one);
     return one;
@@ -76,11 +76,11 @@ describe('Log-in by UsernameToken', () => {
       .at(-1)?.reason;
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
+    folder = temporaryFolder();
     const passwordHash = writeSecretHash(
       await hashSecret(PASSWORD, (bytes) => Buffer.alloc(bytes, 1), { N: 16, r: 1, p: 1 }),
     );
-    writeFileSync(join(folder, 'ward.txt'), `${PASSWORD}\n`, { mode: 0o600 });
+    writeFileSync(join(folder.path, 'ward.txt'), `${PASSWORD}\n`, { mode: 0o600 });
     const token = { usernameToken: true, passwordHash, wsPasswordFile: 'ward.txt' };
     const clients = [
       { name: 'ward', username: 'ward', ...token },
@@ -89,9 +89,9 @@ describe('Log-in by UsernameToken', () => {
       { name: 'basic', username: 'basic', passwordHash },
       { name: 'two', username: 'two', centers: [2], ...token },
     ];
-    writeFileSync(join(folder, 'clients.json'), JSON.stringify({ clients }));
+    writeFileSync(join(folder.path, 'clients.json'), JSON.stringify({ clients }));
     const basicOnly = clients.filter(({ name }) => name === 'basic');
-    writeFileSync(join(folder, 'basic.json'), JSON.stringify({ clients: basicOnly }));
+    writeFileSync(join(folder.path, 'basic.json'), JSON.stringify({ clients: basicOnly }));
   });
   beforeEach(async () => {
     service = await start();
@@ -99,7 +99,7 @@ describe('Log-in by UsernameToken', () => {
   afterEach(async () => {
     for (const one of started.splice(0)) await one.close();
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  after(() => folder.remove());
 
   it('lets in who knows the password, by digest or, over TLS, by text, in both versions', async () => {
     for (const version of VERSIONS) {
@@ -175,7 +175,7 @@ describe('Log-in by UsernameToken', () => {
   });
 
   it('takes a message once, whichever process it is sent to', async () => {
-    const file = { DATABASE_URL: `sqlite:${join(folder, 'shared.db')}` };
+    const file = { DATABASE_URL: `sqlite:${join(folder.path, 'shared.db')}` };
     const [one, other] = [await start(file), await start(file)];
     const sent = header(digest());
     expect(await seenOf(sent, {}, one)).to.equal('200 OK');
@@ -251,7 +251,7 @@ describe('Log-in by UsernameToken', () => {
     started.push(open);
     expect(await seenOf(header(digest()), {}, open)).to.equal('500 MustUnderstand');
     expect(await seenOf(securityHeader(usernameToken(digest('nobody'))), {}, open)).to.equal('200 OK');
-    const basicOnly = await start({ CLIENTS_FILE: join(folder, 'basic.json') });
+    const basicOnly = await start({ CLIENTS_FILE: join(folder.path, 'basic.json') });
     expect(await seenOf(header(digest('basic')), {}, basicOnly)).to.equal('401 Unauthorized');
   });
 

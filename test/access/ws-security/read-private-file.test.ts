@@ -1,18 +1,19 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { platform, tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { platform } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readPrivateFile } from '../../../src/access/ws-security/read-private-file.ts';
 import { SetUpError } from '../../../src/errors.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../service/temporary-folder.ts';
 
 describe('readPrivateFile', () => {
-  let folder: string;
+  let folder: TemporaryFolder;
   let file: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
-    file = join(folder, 'secret.txt');
+    folder = temporaryFolder();
+    file = join(folder.path, 'secret.txt');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(() => folder.remove());
 
   it('gives the text without the last line end', () => {
     for (const [text, secret] of [
@@ -43,6 +44,6 @@ describe('readPrivateFile', () => {
   });
 
   it('throws where there is no file', () => {
-    expect(() => readPrivateFile(join(folder, 'none'))).to.throw('ENOENT');
+    expect(() => readPrivateFile(join(folder.path, 'none'))).to.throw('ENOENT');
   });
 });

@@ -29,6 +29,11 @@ describe('deliveryReport', () => {
       { id: '77', status: 'expired', code: 'EXPIRED' },
     ],
     [
+      'our own reference, given back',
+      { esm_class: 4, receipted_message_id: '77', message_state: 2, user_message_reference: 0x2345 },
+      { id: '77', status: 'delivered', code: 'DELIVRD', userReference: 0x2345 },
+    ],
+    [
       'TLVs without esm_class',
       { receipted_message_id: '77', message_state: 2, network_error_code: Buffer.of(3, 0, 9) },
       { id: '77', status: 'delivered', code: 'DELIVRD:9' },

@@ -33,6 +33,34 @@ describe('The receipt book', () => {
     expect(short()).to.deep.equal(['7 submitted', '7 delivered']);
   });
 
+  it('tells again what could not be kept', async () => {
+    let fails = true;
+    book = createReceiptBook((receipt) => {
+      if (fails) throw new Error('disk full');
+      told.push(receipt);
+    });
+    accept(7, '1', '2');
+    await book.receive(report('1'));
+    expect(await book.receive(report('2')).catch((error) => error.message)).to.equal('disk full');
+    fails = false;
+    await book.receive(report('2'));
+    await book.receive(report('2'));
+    expect(short().slice(0, 1)).to.deep.equal(['7 delivered']);
+  });
+
+  it('adds, to the id that no message of this process has, the reference that came along', async () => {
+    await book.receive({ ...report('1', 'delivered', '919845012345'), userReference: 77 });
+    expect(told).to.deep.equal([
+      {
+        messageId: undefined,
+        reference: '1',
+        clue: { idEnd: 77, mobile: '919845012345' },
+        status: 'delivered',
+        code: 'X',
+      },
+    ]);
+  });
+
   it('waits for every segment before it says delivered', async () => {
     accept(7, '1', '2', '3');
     await book.receive(report('3'));

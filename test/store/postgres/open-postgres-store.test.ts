@@ -4,8 +4,8 @@ import { ServiceError } from '../../../src/errors.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { requireFit } from '../../../src/store/postgres/server.ts';
 import { type Store, StoreConflict } from '../../../src/store/store.ts';
+import { asAdministrator } from '../../support/as-administrator.ts';
 import {
-  asAdministrator,
   databaseUrl,
   emptyPostgresDatabase,
   newPostgresDatabase,

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { backupCommand } from '../../../src/backup/backup-command.ts';
@@ -10,27 +9,28 @@ import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runHere } from '../../backup/run-here.ts';
 import { type Hospital, openHospital } from '../../operations/hospital.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../service/temporary-folder.ts';
 import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/test-database.ts';
 
 const { PATH } = process.env;
 const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_URL: url }).database);
 
 (ON_POSTGRES ? describe : describe.skip)('A backup of a PostgreSQL database (npm run test:postgres)', () => {
-  let folder: string;
+  let folder: TemporaryFolder;
   let database: OwnDatabase;
   let hospital: Hospital;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
+    folder = temporaryFolder();
     database = await emptyPostgresDatabase();
     hospital = await openHospital({}, await open(database.url));
   });
   afterEach(async () => {
     await hospital.store.close();
     await database.remove();
-    rmSync(folder, { recursive: true });
+    folder.remove();
   });
 
-  const host = (url: string) => ({ environment: { DATABASE_URL: url, PATH }, folder });
+  const host = (url: string) => ({ environment: { DATABASE_URL: url, PATH }, folder: folder.path });
   const backup = (file = 'copy.dump') => runHere(backupCommand, [file], host(database.url));
 
   it('is whole, says what it holds, and is for nobody else to read', async () => {
@@ -39,8 +39,8 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     expect([code, errors]).to.deep.equal([0, '']);
     expect(output).to.match(/^feedback: 1 row$/m);
     expect(output).to.match(/^doctor: 15 rows$/m);
-    expect(statSync(join(folder, 'copy.dump')).mode & 0o777).to.equal(0o600);
-    expect(readdirSync(folder)).to.deep.equal(['copy.dump']);
+    expect(statSync(join(folder.path, 'copy.dump')).mode & 0o777).to.equal(0o600);
+    expect(readdirSync(folder.path)).to.deep.equal(['copy.dump']);
     const again = await backup();
     expect([again.code, again.errors]).to.satisfy(() => again.code === 1 && /exists already/.test(again.errors));
   });
@@ -66,7 +66,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     const over = await runHere(restoreCommand, ['copy.dump', '--force'], host(database.url));
     expect(over.code).to.equal(1);
     expect(over.errors).to.include('holds tables already');
-    writeFileSync(join(folder, 'letter'), 'Dear Sirs');
+    writeFileSync(join(folder.path, 'letter'), 'Dear Sirs');
     const letter = await runHere(restoreCommand, ['letter'], host(database.url));
     expect(letter.code).to.equal(1);
     expect(letter.errors).to.include('pg_restore failed');
@@ -75,11 +75,11 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
   it('needs the programs of PostgreSQL, and says so', async () => {
     const { code, errors } = await runHere(backupCommand, ['copy.dump'], {
       ...host(database.url),
-      environment: { DATABASE_URL: database.url, PATH: folder },
+      environment: { DATABASE_URL: database.url, PATH: folder.path },
     });
     expect(code).to.equal(1);
     expect(errors).to.include('There is no program pg_dump').and.include('postgresql-client');
-    expect(readdirSync(folder)).to.deep.equal([]);
+    expect(readdirSync(folder.path)).to.deep.equal([]);
   });
 });
 

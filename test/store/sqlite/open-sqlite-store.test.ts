@@ -93,6 +93,41 @@ describe('openSqliteStore', () => {
       expect(pragma('busy_timeout')).to.equal(0);
     });
 
+    const LARGEST = 9_000_000;
+    const logSize = () => statSync(`${database.file}-wal`).size;
+    /** One commit after the other, 100 kB each. */
+    const write = async (commits: number) => {
+      for (let n = 0; n < commits; n++) {
+        await store.write(({ reference }) => reference.setMark('much', String(n % 10).repeat(100_000)));
+      }
+    };
+
+    it('has a log that stays small though somebody always reads', async () => {
+      await openDatabase();
+      let isOver = false;
+      const reading = (async () => {
+        while (!isOver) {
+          await store.read(({ reference }) => reference.mark('a'));
+          await new Promise(setImmediate);
+        }
+      })();
+      await write(200);
+      isOver = true;
+      await reading;
+      expect(logSize()).to.be.lessThan(LARGEST + 4_000_000);
+    });
+
+    it('has a log that is small again after a long reader has gone', async () => {
+      await openDatabase();
+      stranger.exec('BEGIN');
+      stranger.prepare('SELECT count(*) FROM service_mark').get();
+      await write(150);
+      expect(logSize()).to.be.greaterThan(LARGEST);
+      stranger.exec('COMMIT');
+      await write(150);
+      expect(logSize()).to.be.lessThan(LARGEST);
+    });
+
     it('is read through a connection that cannot write', async () => {
       const [, reading] = await openDatabase();
       expect(reading?.readonly).to.equal(true);

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -8,6 +7,7 @@ import type { Contract, Operation } from '../../../src/contract/contract.ts';
 import { withExamplesMoved } from '../../../src/transports/pages/near-examples.ts';
 import { samplePrograms } from '../../../src/transports/pages/sample-programs.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../service/temporary-folder.ts';
 import { type RunningService, startService } from '../../support/start-service.ts';
 
 /** How a program is run; `file` is what its text is written to. Each needs a tool that may not be on the machine. */
@@ -30,24 +30,24 @@ const AWKWARD = `O'Neil "Jo" \\n $HOME \`id\` %41 & <b> é 😀`;
 
 describe('Programs on the pages', () => {
   let service: RunningService;
-  let folder: string;
+  let folder: TemporaryFolder;
   before(async () => {
     service = await startService();
-    folder = mkdtempSync(join(tmpdir(), 'programs-'));
+    folder = temporaryFolder();
   });
   after(async () => {
     await service.close();
-    rmSync(folder, { recursive: true });
+    folder.remove();
   });
 
   async function outputOf(contract: Contract, operation: Operation, title: string): Promise<string> {
     const program = samplePrograms(contract, operation, service.endpoint).find((known) => known.title === title);
     const runner = RUNNERS[title];
     if (program === undefined || runner === undefined) throw new Error(`${title} is not there`);
-    writeFileSync(join(folder, runner.file), program.text);
+    writeFileSync(join(folder.path, runner.file), program.text);
     // Java and Mono write and read in the encoding of the locale; a terminal of today has UTF-8.
     const env = { ...process.env, LC_ALL: 'C.UTF-8' };
-    const { stdout } = await promisify(execFile)('sh', ['-c', runner.command], { cwd: folder, env });
+    const { stdout } = await promisify(execFile)('sh', ['-c', runner.command], { cwd: folder.path, env });
     return stdout;
   }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { validateXML } from 'xmllint-wasm';
-import { seededRandom, XmlDocuments } from './xml-documents.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+import { XmlDocuments } from './xml-documents.ts';
 import { ourVerdict, xmllintErrors } from './xml-verdicts.ts';
 
 // The long run, with encodings, is `scripts/differential-xml.ts`; this one needs no program outside the project.

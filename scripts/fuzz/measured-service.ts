@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ServiceProcess, startProcess } from '../../test/service/service-process.ts';
+import { temporaryFolder } from '../../test/service/temporary-folder.ts';
+
+/** The service in a process of its own, with demo data in a new database of its own, and what it costs. */
+export interface MeasuredService extends ServiceProcess {
+  readonly port: number;
+  readonly databaseFile: string;
+  /** Resident memory in bytes; 0 where /proc is not to be had. */
+  residentMemory(): number;
+  /** Milliseconds that the main thread, which runs the event loop, has run so far; 0 where /proc is not to be had. */
+  mainThreadTime(): number;
+  /** Ends it by SIGTERM and takes its database away; gives the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts `main` (the service's own, unless another is named) on a free port of loopback and waits until it is ready. */
+export async function startMeasuredService(
+  environment: Readonly<Record<string, string>> = {},
+  main?: URL,
+): Promise<MeasuredService> {
+  const folder = temporaryFolder();
+  const databaseFile = join(folder.path, 'service.db');
+  const settings = { DATABASE_URL: `sqlite:${databaseFile}`, DEMO_DATA: 'true', ...environment };
+  const service = startProcess(folder.path, settings, main && fileURLToPath(main));
+  // Not the line of the log that says so: the log may be silent.
+  await service.printed('asmx?wsdl\n');
+  const port = Number(/Service page +http:\/\/[^/]*:(\d+)\//.exec(service.output())?.[1]);
+  return {
+    ...service,
+    port,
+    databaseFile,
+    residentMemory: () => residentMemoryOf(service.processId),
+    mainThreadTime: () => mainThreadTimeOf(service.processId),
+    stop: async () => {
+      const code = await service.stop();
+      folder.remove();
+      return code;
+    },
+  };
+}
+
+function residentMemoryOf(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function mainThreadTimeOf(pid: number): number {
+  try {
+    // Nanoseconds on a processor, then nanoseconds of waiting for one.
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return 0;
+  }
+}

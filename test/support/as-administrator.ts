@@ -1,0 +1,13 @@
+import pg from 'pg';
+
+/** Some statements on a database, by whoever may do everything. */
+export async function asAdministrator<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
