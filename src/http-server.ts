@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { expressMessages } from './express-messages.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
+import { listenOn } from './listen-on.ts';
 import { type OpenConnections, openConnections, openTlsConnections } from './open-connections.ts';
 import type { TlsMaterial } from './tls-files.ts';
 import { answerBrokenRequests, answerUnusualRequests, isWithoutHost, refuseWithoutHost } from './unusual-requests.ts';
@@ -60,15 +60,9 @@ export async function listen(
   const open = tlsServer === undefined ? openConnections(server) : openTlsConnections(server);
   answerBrokenRequests(server);
   answerUnusualRequests(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  const listening = await listenOn(server, host, port);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: listening,
     connections: () => open.count(),
     refusedConnections: refused,
     setTls: (material) => tlsServer?.setSecureContext(material),

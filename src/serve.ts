@@ -10,6 +10,7 @@ import { openService, type ServiceDependencies } from './open-service.ts';
 import { OpenThings } from './open-things.ts';
 import { listenOperating } from './operating/listen-operating.ts';
 import { createRetention } from './operating/retention.ts';
+import { isLoopbackHost } from './settings/is-loopback-host.ts';
 import { startMessage } from './start-message.ts';
 import { readTlsFiles, watchTlsFiles } from './tls-files.ts';
 
@@ -40,8 +41,6 @@ function nameOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 }
-
-const isLoopback = (host: string): boolean => /^(?:127\.|::1$|localhost$)/.test(host);
 
 /** How long a stop takes at most, in milliseconds: supervisors are told that it takes 10 s, and the log is written after it. */
 const STOP_LIMIT = 9000;
@@ -115,7 +114,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       server.refusedConnections,
     );
     metrics.gauge('tpws_log_lines_dropped', 'Lines that the log had no room for since the start.', droppedLines);
-    if (!isLoopback(config.host) && clientsFile === undefined) {
+    if (!isLoopbackHost(config.host) && clientsFile === undefined) {
       log.warn('listening beyond loopback without access control', { address: config.host });
     }
     return {

@@ -8,32 +8,16 @@ import { expect } from 'chai';
 import { BOOKING_PARAMETERS } from './service/booking-parameters.ts';
 import { callOver, resultCodeOf } from './service/four-transports.ts';
 import { type ReadyService, type ServiceProcess, startProcess, startReady } from './service/service-process.ts';
+import { startedServices } from './service/started-services.ts';
 import { temporaryFolder } from './service/temporary-folder.ts';
 import { freePort } from './support/free-port.ts';
 import { parseAnswer, rawExchange } from './support/raw-exchange.ts';
 
-describe('main', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
-  let started: ServiceProcess[];
-  beforeEach(() => {
-    folder = temporaryFolder();
-    started = [];
-  });
-  afterEach(async () => {
-    await Promise.all(started.map((service) => service.stop()));
-    folder.remove();
-  });
-
-  async function ready(settings: Readonly<Record<string, string>> = {}): Promise<ReadyService> {
-    const service = await startReady(folder.path, settings);
-    started.push(service);
-    return service;
-  }
-  function start(settings: Readonly<Record<string, string>>): ServiceProcess {
-    const service = startProcess(folder.path, settings);
-    started.push(service);
-    return service;
-  }
+describe('main', function () {
+  // Several starts each, on a machine that may be busy.
+  this.timeout(60_000);
+  const services = startedServices();
+  const { start, ready } = services;
   const book = (service: ReadyService, RegistrationNumber: string, app_time = '10:15') =>
     callOver('httpPost', service.endpoint, 'Fetch_Details', {
       ...BOOKING_PARAMETERS,
@@ -97,12 +81,12 @@ describe('main', () => {
 
   it('loads nothing and prints no curl line without DEMO_DATA, warns of a name that is nearly a setting, and keeps its data where it is told', async () => {
     const settings = { DEMO_DATA: 'false', CLIENT_FILE: '/etc/clients.json' };
-    const service = await ready({ ...settings, DATABASE_URL: `sqlite:${folder.path}/elsewhere/hospital.db` });
+    const service = await ready({ ...settings, DATABASE_URL: `sqlite:${services.folder.path}/elsewhere/hospital.db` });
     const [warning] = service.logLines().filter(({ msg }) => msg === 'no such setting');
     expect(warning).to.include({ setting: 'CLIENT_FILE', meant: 'CLIENTS_FILE' });
     expect(service.output()).not.to.match(/demo|curl/);
     expect(resultCodeOf(await callOver('httpGet', service.endpoint, 'GetDoctor', { centerid: 1 }))).to.equal(11);
-    expect(existsSync(`${folder.path}/elsewhere/hospital.db`)).to.equal(true);
+    expect(existsSync(`${services.folder.path}/elsewhere/hospital.db`)).to.equal(true);
   });
 
   it('serves and stops as ever where its log has no room on the disk', async () => {
@@ -111,7 +95,7 @@ describe('main', () => {
     const full = openSync('/dev/full', 'w');
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
     const env = { PATH: process.env.PATH, PORT: String(port), DEMO_DATA: 'true', LOG_LEVEL: 'debug' };
-    const service = spawn(process.execPath, [main], { cwd: folder.path, env, stdio: ['ignore', full, 'inherit'] });
+    const service = spawn(process.execPath, [main], { cwd: services.folder.path, env, stdio: ['ignore', full, 'inherit'] });
     const ended = new Promise((resolve) => service.once('exit', (code) => resolve(code)));
     const endpoint = `http://127.0.0.1:${port}/TPWebServices.asmx`;
     let answer: Response | undefined;
@@ -236,9 +220,9 @@ describe('main', () => {
       ["on an address that isn't this machine's", { HOST: '192.0.2.1' }, /HOST is not an address of this machine/],
     ] as const) {
       it(`${what}: it says so in words and exits with 1`, async () => {
-        writeFileSync(join(folder.path, 'page.html'), '<p>no database</p>'.repeat(100));
+        writeFileSync(join(services.folder.path, 'page.html'), '<p>no database</p>'.repeat(100));
         const service = start(
-          Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value.replace('@', folder.path)])),
+          Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value.replace('@', services.folder.path)])),
         );
         expect(await service.exited()).to.equal(1);
         expect(service.errors()).to.match(words);

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { DatabaseLocation } from '../../src/store/open-store.ts';
 
 /** A hospital's past and future: doctors of a center, 28 slots of 15 minutes a day from 09:00, every slot taken. */
-export const DOCTORS_A_CENTER = 50;
+const DOCTORS_A_CENTER = 50;
 export const SLOTS_A_DAY = 28;
 const MOST_DOCTORS = 5000;
 

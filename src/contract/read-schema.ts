@@ -14,7 +14,7 @@ import {
 import type { XmlNode } from './xml-node.ts';
 
 /** Namespace of the annotations that only this service reads. */
-export const CONTRACT_ANNOTATIONS = 'urn:tpwebservices:contract';
+const CONTRACT_ANNOTATIONS = 'urn:tpwebservices:contract';
 
 const PARAMETER_TYPES: readonly string[] = ['int', 'string', 'dateTime'] satisfies ParameterType[];
 const SCALAR_TYPES: readonly string[] = [...PARAMETER_TYPES, 'boolean'] satisfies string[];

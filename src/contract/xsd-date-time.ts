@@ -4,7 +4,7 @@ import { trimXsdSpace } from './xsd-white-space.ts';
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /** Days of a month of the proleptic Gregorian calendar; 0 for a month that is none. Source: XML Schema Part 2, appendix E.1. */
-export function daysInMonth(year: number, month: number): number {
+function daysInMonth(year: number, month: number): number {
   if (month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) return 29;
   return MONTH_DAYS[month - 1] ?? 0;
 }

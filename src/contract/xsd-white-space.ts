@@ -1,5 +1,5 @@
 /** True for the four characters that XSD calls white space. Source: XML Schema Part 2, 4.3.6 whiteSpace. */
-export const isXsdSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+const isXsdSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 /**
  * The text without white space at its ends, as whiteSpace="collapse" leaves a value whose lexical forms hold none inside.

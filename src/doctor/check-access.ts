@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { readClients } from '../access/load-clients.ts';
 import type { Config } from '../config.ts';
 import { readContract } from '../contract/read-wsdl.ts';
+import { isLoopbackHost } from '../settings/is-loopback-host.ts';
 import { startFailure } from '../start-failure.ts';
 import { readTlsFiles } from '../tls-files.ts';
-import { isLoopback } from './check-network.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
@@ -16,7 +16,7 @@ const ENDS_SOON = 21;
 /** Who may call, and whether the clients file can be read. */
 export function checkAccess({ host, access: { clientsFile } }: Config): Finding {
   if (clientsFile === undefined) {
-    if (isLoopback(host)) return ok('access', 'for every program of this machine, and whatever a proxy lets in');
+    if (isLoopbackHost(host)) return ok('access', 'for every program of this machine, and whatever a proxy lets in');
     return warning('access', `Anybody who reaches ${host} may book and read; set CLIENTS_FILE.`);
   }
   try {

@@ -1,12 +1,10 @@
 import { createServer } from 'node:net';
 import type { Config } from '../config.ts';
+import { isLoopbackHost } from '../settings/is-loopback-host.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 /** How long whatever holds the port may take to say what it is, in milliseconds. */
 const LIMIT = 2000;
-
-/** Whether only this machine reaches an address. */
-export const isLoopback = (host: string): boolean => /^(?:127\.|::1$|localhost$)/.test(host);
 
 /** Whether the service can listen where it is told to, or does so already. */
 export async function checkPort(name: string, host: string, port: number): Promise<Finding> {
@@ -50,15 +48,15 @@ const codeOfCause = (error: unknown): string =>
 export function checkAddress({ host, publicUrl, allowedHosts }: Config): Finding {
   if (publicUrl !== undefined) {
     const { protocol, hostname } = new URL(publicUrl);
-    if (protocol === 'http:' && !isLoopback(hostname)) {
+    if (protocol === 'http:' && !isLoopbackHost(hostname)) {
       return warning('PUBLIC_URL', `${publicUrl}: patients' data cross the network in clear text; use https.`);
     }
     return ok('PUBLIC_URL', publicUrl);
   }
-  if (isLoopback(host)) {
+  if (isLoopbackHost(host)) {
     return ok('PUBLIC_URL', 'not set, and only this machine reaches the service; behind a proxy, set it.');
   }
-  if (allowedHosts.every((name) => isLoopback(name.replace(/^\[|\]$/g, '')))) {
+  if (allowedHosts.every((name) => isLoopbackHost(name.replace(/^\[|\]$/g, '')))) {
     const words = `not set, and ALLOWED_HOSTS names only this machine: other machines get no WSDL from ${host}; set PUBLIC_URL.`;
     return warning('PUBLIC_URL', words);
   }

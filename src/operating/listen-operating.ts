@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOn } from '../listen-on.ts';
 
 export interface OperatingServer {
   readonly port: number;
@@ -27,15 +27,9 @@ export async function listenOperating(
     },
   );
   server.maxConnections = MOST_CONNECTIONS;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  const listening = await listenOn(server, host, port);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: listening,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

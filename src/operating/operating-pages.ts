@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { EVERY_ANSWER } from '../transports/every-answer.ts';
 import type { Readiness } from './readiness.ts';
 
-export const HEALTH_PATH = '/healthz';
-export const READINESS_PATH = '/readyz';
-export const METRICS_PATH = '/metrics';
+const HEALTH_PATH = '/healthz';
+const READINESS_PATH = '/readyz';
+const METRICS_PATH = '/metrics';
 
 export interface OperatingPagesDependencies {
   readonly readiness: Readiness;

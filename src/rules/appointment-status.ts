@@ -4,7 +4,7 @@ import { spellMinute, type WallMinute } from './wall-time.ts';
 /** The numbers that clients see. Their texts follow HL7 FHIR AppointmentStatus where it has a word. */
 export type AppointmentStatus = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
-export const APPOINTMENT_STATUSES = {
+const APPOINTMENT_STATUSES = {
   1: 'Pending',
   2: 'Booked',
   3: 'Arrived',
@@ -38,7 +38,7 @@ export const MOVES: readonly Move[] = [
 ];
 
 /** Minutes after the start from which a patient who has not come counts as a no-show. */
-export const NO_SHOW_AFTER_MINUTES = 15;
+const NO_SHOW_AFTER_MINUTES = 15;
 
 /** The word for a status, 1 to 7. Throws RangeError for another number: the database holds none. */
 export function statusText(status: number): string {
@@ -46,9 +46,6 @@ export function statusText(status: number): string {
   if (text === undefined) throw new RangeError(`There is no appointment status ${status}.`);
   return text;
 }
-
-/** Whether an appointment of this status keeps its slot from others. */
-export const holdsSlot = (status: number): boolean => status >= 1 && status <= 4;
 
 /** The move that a value of parameter `type` asks for, of those that the hospital has numbers for. Throws Refusal UnknownType. */
 export function moveOfType(type: number, moves: readonly Move[] = MOVES): Move {

@@ -3,7 +3,7 @@ import { shown } from '../errors.ts';
 /** Stands in a template for a value. Source: TRAI's DLT registers of templates. */
 export const VARIABLE = '{#var#}';
 /** Characters that a variable stands for at most. Source: TRAI's DLT registers of templates. */
-export const VARIABLE_LENGTH = 30;
+const VARIABLE_LENGTH = 30;
 
 /**
  * Line ends as templates are compared and messages by template are sent: a form's text area sends CR LF where the template was

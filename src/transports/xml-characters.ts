@@ -5,7 +5,7 @@ export const NAME_START = 1;
 /** May continue a name without colon. */
 export const NAME = 2;
 /** White space, production 3. */
-export const SPACE = 4;
+const SPACE = 4;
 /** Stands for itself in character data: legal, and none of `<`, `&`, `]` and CR. */
 export const PLAIN_TEXT = 8;
 /** Stands for itself in an attribute value: legal, and none of `<`, `&`, quotes, tab and line ends. */

@@ -142,7 +142,7 @@ describe('Sent_SMS', () => {
     for (const SMSmode of [0, 1, 2, 4]) {
       const { SMSID } = await send({ SMSmode, Message: `mode ${SMSmode}` });
       const row = await hospital.store.read(({ messageList }) => messageList.show(Number(SMSID)));
-      expect(row).to.include({ priority: 0, expires_on: null });
+      expect(row).to.include({ priority: SMSmode === 2 ? -1 : 0, expires_on: null });
     }
   });
 
@@ -153,12 +153,15 @@ describe('Sent_SMS', () => {
         'The message is queued and held until 10:00 on Friday 20 November 2026: promotional messages are sent from 10:00 to 21:00.',
       );
       const row = await hospital.store.read(({ messageList }) => messageList.show(Number(SMSID)));
-      expect(row?.due_on).to.equal(TEST_NOW + 90 * MINUTE);
+      expect(row).to.include({ due_on: TEST_NOW + 90 * MINUTE, priority: -1 });
     });
 
     it('is queued as any other from 10:00 on', async () => {
       hospital.clock.now += 90 * MINUTE;
-      expect(await send({ SMSmode: 2 })).to.include({ ResultText: 'The message is queued.' });
+      const { ResultText, SMSID } = await send({ SMSmode: 2 });
+      expect(ResultText).to.equal('The message is queued.');
+      const row = await hospital.store.read(({ messageList }) => messageList.show(Number(SMSID)));
+      expect(row).to.include({ due_on: hospital.clock.now, priority: 0 });
     });
 
     it('is held until the next day from 21:00 on', async () => {

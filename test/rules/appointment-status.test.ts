@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ResultCode } from '../../src/result-codes.ts';
-import { holdsSlot, MOVES, moveOfType, nextStatus, statusText } from '../../src/rules/appointment-status.ts';
+import { MOVES, moveOfType, nextStatus, statusText } from '../../src/rules/appointment-status.ts';
 import { MOVES_TABLE } from './moves-table.ts';
 import { refusalOf } from './refusal-of.ts';
 
@@ -64,7 +64,7 @@ describe('moveOfType', () => {
   }
 });
 
-describe('statusText and holdsSlot', () => {
+describe('statusText', () => {
   it('names the statuses 1 to 7', () => {
     expect([1, 2, 3, 4, 5, 6, 7].map(statusText)).to.deep.equal([
       'Pending',
@@ -80,9 +80,5 @@ describe('statusText and holdsSlot', () => {
   it('throws for a number that is no status', () => {
     expect(() => statusText(0)).to.throw(RangeError);
     expect(() => statusText(8)).to.throw(RangeError);
-  });
-
-  it('lets 1 to 4 hold their slot', () => {
-    expect([0, 1, 2, 3, 4, 5, 6, 7].map(holdsSlot)).to.deep.equal([false, true, true, true, true, false, false, false]);
   });
 });

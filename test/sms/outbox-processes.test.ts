@@ -279,14 +279,17 @@ describe('The outbox of several processes', () => {
       if (first.store.write !== write && (await first.status(id)) === 2) {
         first.store.write = write;
         time.now += 2 * LEASE;
-        second.worker.wake();
-        await time.settle();
-        second.worker.wake();
-        await time.settle();
+        for (let turn = 0; turn < 50 && second.gateway.sent.length === 0; turn++) {
+          second.worker.wake();
+          await time.settle();
+        }
         takenMeanwhile = second.gateway.texts;
       }
       return value as never;
     };
+    first.worker.wake();
+    for (let turn = 0; turn < 50 && first.store.write !== write; turn++) await time.settle();
+    for (let turn = 0; turn < 50 && takenMeanwhile.length === 0; turn++) await time.settle();
     await time.pass(3 * SECOND);
     expect(takenMeanwhile).to.deep.equal(['a']);
     expect(first.gateway.sent).to.deep.equal([]);

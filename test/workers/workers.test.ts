@@ -5,30 +5,16 @@ import { expect } from 'chai';
 import { metricValues } from '../operating/metric-values.ts';
 import { callOver } from '../service/four-transports.ts';
 import { type ReadyService, type ServiceProcess, startProcess, startReady } from '../service/service-process.ts';
+import { startedServices } from '../service/started-services.ts';
 import { temporaryFolder } from '../service/temporary-folder.ts';
 
-describe('Workers', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
-  let started: ServiceProcess[];
-  beforeEach(() => {
-    folder = temporaryFolder();
-    started = [];
-  });
-  afterEach(async () => {
-    await Promise.all(started.map((service) => service.stop()));
-    folder.remove();
-  });
-
-  async function ready(settings: Readonly<Record<string, string>> = {}): Promise<ReadyService> {
-    const service = await startReady(folder.path, { WORKERS: '2', OPERATIONS_PORT: '0', ...settings });
-    started.push(service);
-    return service;
-  }
-  function start(settings: Readonly<Record<string, string>>): ServiceProcess {
-    const service = startProcess(folder.path, { WORKERS: '2', ...settings });
-    started.push(service);
-    return service;
-  }
+describe('Workers', function () {
+  // Several starts each, on a machine that may be busy.
+  this.timeout(60_000);
+  const services = startedServices({ WORKERS: '2' });
+  const { start } = services;
+  const ready = (settings: Readonly<Record<string, string>> = {}) =>
+    services.ready({ OPERATIONS_PORT: '0', ...settings });
   const linesOf = (service: ServiceProcess, event: string) => service.logLines().filter(({ msg }) => msg === event);
   const metricsOf = async (service: ServiceProcess) => {
     const port = linesOf(service, 'operating pages')[0]?.port;

@@ -17,7 +17,7 @@ export interface HttpSettings extends Omit<HttpAccount, 'callbackUrl'> {
 }
 
 /** Path of status call-backs; the secret follows. */
-export const STATUS_PATH = '/sms/status';
+const STATUS_PATH = '/sms/status';
 
 interface ChosenHttpGateway {
   readonly description: string;

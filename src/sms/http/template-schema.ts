@@ -95,7 +95,7 @@ const callbacks = z.strictObject({
 });
 
 /** How an HTTP provider is spoken to. Its documentation is `docs/text-messages.md`. */
-export const HTTP_TEMPLATE = z.strictObject({
+const HTTP_TEMPLATE = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT']).default('POST'),
   /** SMS_URL goes before it. */
   url: text,

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { SetUpError } from '../../errors.ts';
 import type { BackupReport } from '../backup-report.ts';
@@ -33,6 +34,7 @@ export async function backupPostgres(
     const report = await verifyPostgres(part, environment);
     await handle.sync();
     await rename(part, target);
+    await toDisk(dirname(target));
     return report;
   } finally {
     await handle.close();
@@ -89,6 +91,16 @@ async function requireEmpty(location: PostgresLocation): Promise<void> {
     throw new SetUpError('The database of DATABASE_URL holds tables already; expected an empty one (createdb).');
   } finally {
     await pool.end();
+  }
+}
+
+/** The folder, so that the file has its name after a crash. */
+async function toDisk(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

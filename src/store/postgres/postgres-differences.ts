@@ -30,10 +30,10 @@ const UNAVAILABLE_WORDS =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (?:has encountered|was closed)|Cannot use a pool after)/;
 
 /**
- * Functions of the server that refuse because of what this connection leads to, all with one code: a standby that is asked to write (by its
- * name until 15, and since), and a statement that was prepared before its table was changed. Source: PostgreSQL's source, by these names.
+ * Functions of the server that refuse because of what this connection leads to, with one code: a standby that is asked for a transaction that
+ * writes, and a statement that was prepared before its table was changed. Source: PostgreSQL's source, by these names; texts are translated.
  */
-const OUTDATED_ROUTINES = ['check_XactReadOnly', 'check_transaction_read_only', 'RevalidateCachedQuery'];
+const OUTDATED_ROUTINES = ['call_bool_check_hook', 'RevalidateCachedQuery'];
 const NOT_SUPPORTED = '0A000';
 const READ_ONLY = '25006';
 

@@ -31,8 +31,7 @@ describe('The differences of PostgreSQL', () => {
   it('take for unavailable a standby that is asked to write, and a statement of before a change of its table', () => {
     const outdated = (code: string, routine?: string) => Object.assign(serverError(code), { routine });
     for (const error of [
-      outdated('0A000', 'check_XactReadOnly'),
-      outdated('0A000', 'check_transaction_read_only'),
+      outdated('0A000', 'call_bool_check_hook'),
       outdated('0A000', 'RevalidateCachedQuery'),
       outdated('25006'),
     ]) {

@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { root } from './source-files.ts';
+
+const documents = [
+  'README.md',
+  'CHANGELOG.md',
+  ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => `docs/${path.replaceAll('\\', '/')}`),
+];
+
+/** As code hosts make an anchor of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+
+const anchorsIn = (text: string): readonly string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+describe('The links of the documents', () => {
+  for (const document of documents) {
+    it(`lead somewhere: ${document}`, () => {
+      const at = new URL(document, root);
+      const links = [...readFileSync(at, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+      const wrong = links.filter((link) => {
+        if (/^[a-z]+:/.test(link)) return false;
+        const target = new URL(link, at);
+        const anchor = target.hash.slice(1);
+        target.hash = '';
+        if (!existsSync(target)) return true;
+        return anchor !== '' && !anchorsIn(readFileSync(target, 'utf8')).includes(anchor);
+      });
+      expect(wrong).to.deep.equal([]);
+    });
+  }
+});

@@ -1,0 +1,76 @@
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { Kysely, SqliteDialect } from 'kysely';
+import { migrate } from '../../../src/store/migrate.ts';
+import { MessageListRecords } from '../../../src/store/records/message-list-records.ts';
+import { MessageRecords } from '../../../src/store/records/message-records.ts';
+import { OutboxRecords } from '../../../src/store/records/outbox-records.ts';
+import type { Schema } from '../../../src/store/schema.ts';
+import { sqliteDifferences } from '../../../src/store/sqlite/sqlite-differences.ts';
+import type { Session } from '../../../src/store/statement.ts';
+
+const CLAIM = { holder: 'one', now: 10, leasedUntil: 20 };
+const EVERY_STEP = /^(?:SEARCH|SCAN) /;
+
+/** The work that is done while callers wait must not grow with what waits or what was sent: no step may read a whole status. */
+describe('What the outbox asks of SQLite', () => {
+  let file: Database.Database;
+  let asked: string[];
+  let session: Session;
+  beforeEach(async () => {
+    file = new Database(':memory:');
+    const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }) });
+    await migrate(db, sqliteDifferences);
+    asked = [];
+    session = {
+      db,
+      compiled: new Map(),
+      run: async (sql, parameters) => {
+        const plan = file.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[];
+        asked.push(...plan.map(({ detail }) => detail).filter((detail) => EVERY_STEP.test(detail)));
+        return [];
+      },
+    };
+  });
+  afterEach(() => file.close());
+
+  const BY_ID = 'SEARCH message USING INTEGER PRIMARY KEY (rowid=?)';
+  const questions: readonly (readonly [what: string, ask: () => Promise<unknown>, plan: readonly string[]])[] = [
+    [
+      'for messages to send',
+      () => new OutboxRecords(session).claim({ ...CLAIM, priority: 0, limit: 10 }),
+      [BY_ID, 'SEARCH due USING COVERING INDEX message_by_due (status=? AND priority=? AND due_on<?)'],
+    ],
+    [
+      'to end those that are too late',
+      () => new OutboxRecords(session).expire(10),
+      [BY_ID, 'SEARCH late USING COVERING INDEX message_by_expiry (status=? AND expires_on<?)'],
+    ],
+    [
+      'to put off those that are not allowed',
+      () => new OutboxRecords(session).postpone({ mode: 2, priority: 0, heldPriority: -1, now: 10, until: 20 }),
+      [BY_ID, 'SEARCH due USING INDEX message_by_due (status=? AND priority=? AND due_on<?)'],
+    ],
+    [
+      'to forget old ones',
+      () => new MessageListRecords(session).forget(10, 10),
+      [BY_ID, 'SEARCH old USING COVERING INDEX message_by_age (status=? AND queued_on<?)'],
+    ],
+    [
+      'for the message of a receipt',
+      () => new MessageRecords(session).receive({ ...RECEIPT, reference: 'x', clue: { idEnd: 1, mobile: '91' } }),
+      [
+        'SEARCH message USING INDEX message_by_reference (gateway_reference=?)',
+        'SEARCH message USING INDEX message_by_mobile (mobile=?)',
+      ],
+    ],
+  ];
+  for (const [what, ask, plan] of questions) {
+    it(what, async () => {
+      await ask();
+      expect(asked).to.deep.equal(plan);
+    });
+  }
+});
+
+const RECEIPT = { messageId: undefined, status: 'delivered', code: undefined, now: 10 } as const;
