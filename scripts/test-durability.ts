@@ -14,6 +14,7 @@ import { readOnlyDatabase } from '../test/durability/read-only-database.ts';
 import { ServiceUnderTest } from '../test/durability/service-under-test.ts';
 import type { Setting } from '../test/durability/setting.ts';
 import { mountSmallDisk } from '../test/durability/small-disk.ts';
+import { movingAddress } from '../test/durability/standby.ts';
 import { stopRounds } from '../test/durability/stop-rounds.ts';
 import { twoServices } from '../test/durability/two-services.ts';
 import { silentGateway, worstStop } from '../test/durability/worst-stop.ts';
@@ -116,6 +117,15 @@ try {
   await trial(async () => twoServices(await settingOn(two, 1), await settingOn(two, 1)));
   if (postgres === undefined) await fullDisk();
   else {
+    const database = await newDatabase();
+    const address = await movingAddress(postgres);
+    try {
+      const moving = await settingOn(address.urlOf(database), 1);
+      const what = 'the address leads to a standby, and back';
+      await trial(() => outage(moving, what, address.toStandby, address.toServer));
+    } finally {
+      await address.dispose();
+    }
     const setting = await settingOn(await newDatabase(), 1);
     await trial(() => outage(setting, 'PostgreSQL stopped and started under load', postgres.stop, postgres.start));
     await trial(() => outage(setting, 'PostgreSQL restarted under load', postgres.restart, async () => {}, false));

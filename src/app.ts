@@ -22,10 +22,10 @@ import { createSoapDoor } from './transports/soap/soap-door.ts';
 export interface AppDependencies extends MetadataDependencies, FaultReport {
   readonly invoke: Invoke;
   readonly newCorrelationId: NewCorrelationId;
-  /** Absent: anybody may call. */
-  readonly access?: Access | undefined;
-  /** Absent: as often as they like, too. */
-  readonly admission?: Admission | undefined;
+  /** Undefined, and never only forgotten: anybody may call. */
+  readonly access: Access | undefined;
+  /** The same, as often as they like. */
+  readonly admission: Admission | undefined;
   /** Origins whose pages may call by script. */
   readonly corsOrigins?: readonly string[];
   /** Over TLS, seconds for which browsers use nothing else; 0 says nothing. */
@@ -33,7 +33,7 @@ export interface AppDependencies extends MetadataDependencies, FaultReport {
   /** Bytes of the largest body that is read. */
   readonly largestBody?: number;
   /** Lets in those who log in by a UsernameToken of WS-Security. */
-  readonly checkUsernameToken?: UsernameTokenCheck | undefined;
+  readonly checkUsernameToken: UsernameTokenCheck | undefined;
   /** Whether WSDL, pages and OpenAPI are for known clients only. */
   readonly protectMetadata?: boolean;
   /** What an operator's machines ask, by path. */

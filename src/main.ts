@@ -42,8 +42,8 @@ async function serveAlone(dependencies: ServeDependencies): Promise<void> {
   const { log } = dependencies;
   const service = await serve(dependencies);
   stopAtSignals(dependencies, service.stop);
-  // Without files that can be read again, a terminal that is closed ends the service as it ends everything.
-  if (isReloadable(dependencies)) process.on('SIGHUP', service.reload);
+  // Without files that can be read again, a terminal that is closed ends the service as it ends everything; a supervisor's reload does not.
+  if (isReloadable(dependencies) || !process.stdin.isTTY) process.on('SIGHUP', service.reload);
   logFile.write(service.startMessage);
   log.info('ready', service.facts);
 }

@@ -27,6 +27,9 @@ const appWith = (invoke: Invoke, refusals: 'fault' | 'result' = 'fault'): Promis
     timeZone: 'Asia/Kolkata',
     log: createLog('silent'),
     newCorrelationId: () => 'id-1',
+    access: undefined,
+    admission: undefined,
+    checkUsernameToken: undefined,
   });
 
 /** GetDoctor over each transport. */

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { BOOKING_PARAMETERS } from './service/booking-parameters.ts';
 import { callOver, resultCodeOf } from './service/four-transports.ts';
-import { type ReadyService, type ServiceProcess, startProcess, startReady } from './service/service-process.ts';
+import { type ReadyService, startReady } from './service/service-process.ts';
 import { startedServices } from './service/started-services.ts';
 import { temporaryFolder } from './service/temporary-folder.ts';
 import { freePort } from './support/free-port.ts';
@@ -89,13 +89,24 @@ describe('main', function () {
     expect(existsSync(`${services.folder.path}/elsewhere/hospital.db`)).to.equal(true);
   });
 
+  it('goes on at a SIGHUP of its supervisor, though there is no file to read again', async () => {
+    const service = await services.ready();
+    service.signal('SIGHUP');
+    expect((await fetch(service.endpoint)).status).to.equal(200);
+    expect(await service.stop()).to.equal(0);
+  });
+
   it('serves and stops as ever where its log has no room on the disk', async () => {
     const port = await freePort();
     // Every write to it fails as on a full disk. Source: full(4).
     const full = openSync('/dev/full', 'w');
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
     const env = { PATH: process.env.PATH, PORT: String(port), DEMO_DATA: 'true', LOG_LEVEL: 'debug' };
-    const service = spawn(process.execPath, [main], { cwd: services.folder.path, env, stdio: ['ignore', full, 'inherit'] });
+    const service = spawn(process.execPath, [main], {
+      cwd: services.folder.path,
+      env,
+      stdio: ['ignore', full, 'inherit'],
+    });
     const ended = new Promise((resolve) => service.once('exit', (code) => resolve(code)));
     const endpoint = `http://127.0.0.1:${port}/TPWebServices.asmx`;
     let answer: Response | undefined;
@@ -222,7 +233,9 @@ describe('main', function () {
       it(`${what}: it says so in words and exits with 1`, async () => {
         writeFileSync(join(services.folder.path, 'page.html'), '<p>no database</p>'.repeat(100));
         const service = start(
-          Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value.replace('@', services.folder.path)])),
+          Object.fromEntries(
+            Object.entries(settings).map(([name, value]) => [name, value.replace('@', services.folder.path)]),
+          ),
         );
         expect(await service.exited()).to.equal(1);
         expect(service.errors()).to.match(words);

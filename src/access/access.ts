@@ -23,6 +23,15 @@ export interface AccessDependencies {
   readonly pause?: Pause;
 }
 
+/** What a request shows of who calls. */
+interface Evidence {
+  readonly request: IncomingMessage;
+  readonly origin: RequestOrigin;
+  readonly proofs: readonly Proof[];
+  /** Instant, ms. */
+  readonly now: number;
+}
+
 /** What a request proved by itself. */
 interface Proof {
   readonly way: Way;
@@ -38,6 +47,7 @@ export class Access {
   readonly #clients: () => KnownClients;
   readonly #originOf: OriginOf;
   readonly #log: Log;
+  readonly #clock: () => number;
   readonly #delays: LoginDelays;
   readonly #verifier: SecretVerifier;
 
@@ -45,6 +55,7 @@ export class Access {
     this.#clients = clients;
     this.#originOf = originOf;
     this.#log = log;
+    this.#clock = clock;
     this.#delays = new LoginDelays(clock, pause);
     this.#verifier = new SecretVerifier(processKey, clock);
   }
@@ -74,8 +85,8 @@ export class Access {
 
   /** Remembers the client that a UsernameToken named and proved to be. Throws `Unauthorized` unless the other ways of its entry are right. */
   admit(request: IncomingMessage, client: KnownClient): void {
-    const origin = this.#originOf(request);
-    if (!isSatisfied(client, request, origin, [{ way: 'password', client }])) throw this.refusal('not all ways');
+    const evidence = this.#evidence(request, [{ way: 'password', client }]);
+    if (!isSatisfied(client, evidence)) throw this.refusal('not all ways');
     setCaller(request, client);
   }
 
@@ -127,13 +138,17 @@ export class Access {
       (proof) => proof !== undefined,
     );
     const showedSecret = proofs.length > 0;
-    const origin = this.#originOf(request);
+    const evidence = this.#evidence(request, proofs);
     const candidates = showedSecret ? proofs.map(({ client }) => client) : this.#clients().withoutSecrets;
     const found = candidates.find(
-      (client) => proofs.every((proof) => proof.client === client) && isSatisfied(client, request, origin, proofs),
+      (client) => proofs.every((proof) => proof.client === client) && isSatisfied(client, evidence),
     );
     if (found !== undefined) setCaller(request, found);
     return { known: found !== undefined, showedSecret };
+  }
+
+  #evidence(request: IncomingMessage, proofs: readonly Proof[]): Evidence {
+    return { request, origin: this.#originOf(request), proofs, now: this.#clock() };
   }
 
   async #apiKey(request: IncomingMessage): Promise<Proof | undefined> {
@@ -169,7 +184,7 @@ export class Access {
     if (compared === undefined) return false;
     const { address } = this.#originOf(request);
     let counted = false;
-    const isRight = await this.#verifier.verify(secret, compared, hash !== undefined, () => {
+    const isRight = await this.#verifier.verify({ secret, name, stored: compared, isReal: hash !== undefined }, () => {
       counted = true;
       return this.#delays.begin(address, name);
     });
@@ -183,28 +198,17 @@ export class Access {
   }
 }
 
-function isSatisfied(
-  client: KnownClient,
-  request: IncomingMessage,
-  origin: RequestOrigin,
-  proofs: readonly Proof[],
-): boolean {
+function isSatisfied(client: KnownClient, evidence: Evidence): boolean {
   for (const way of client.ways) {
-    if (!isProved(way, client, request, origin, proofs)) return false;
+    if (!isProved(way, client, evidence)) return false;
   }
   return true;
 }
 
-function isProved(
-  way: Way,
-  client: KnownClient,
-  request: IncomingMessage,
-  origin: RequestOrigin,
-  proofs: readonly Proof[],
-): boolean {
+function isProved(way: Way, client: KnownClient, { request, origin, proofs, now }: Evidence): boolean {
   if (way === 'network') return client.networks?.(origin.address) === true;
   if (way === 'certificate') {
-    const fingerprint = certificateOf(request, origin);
+    const fingerprint = certificateOf(request, origin, now);
     return fingerprint !== undefined && client.certificateFingerprints.has(fingerprint);
   }
   return proofs.some((proof) => proof.way === way && proof.client === client);

@@ -5,25 +5,33 @@ import type { TLSSocket } from 'node:tls';
 import { plainFingerprint } from './clients-file.ts';
 import type { RequestOrigin } from './request-origin.ts';
 
+interface ShownCertificate {
+  readonly fingerprint: string;
+  /** Instant, ms. */
+  readonly endsOn: number;
+}
+
 /** By connection: one certificate each. */
-const known = new WeakMap<Socket, string | undefined>();
+const known = new WeakMap<Socket, ShownCertificate | undefined>();
 
 /**
  * SHA-256 fingerprint of the certificate that the caller has proved to hold, 64 hexadecimal digits; undefined if there is none. Over TLS
- * of our own only one that TLS_CLIENT_CA's issuers signed and that is valid today. Behind a trusted proxy what that says: either the
+ * of our own only one that TLS_CLIENT_CA's issuers signed and that is valid now (`now`, ms): a connection may outlive it. Behind a trusted proxy what that says: either the
  * fingerprint (`X-Client-Cert-Fingerprint`) or the certificate, PEM in percent-encoding (`X-Client-Cert`).
  */
-export function certificateOf(request: IncomingMessage, { viaProxy }: RequestOrigin): string | undefined {
+export function certificateOf(request: IncomingMessage, { viaProxy }: RequestOrigin, now: number): string | undefined {
   if (viaProxy) return forwardedCertificate(request);
   const { socket } = request;
   if (!known.has(socket)) known.set(socket, ownCertificate(socket as Partial<TLSSocket>));
-  return known.get(socket);
+  const shown = known.get(socket);
+  return shown !== undefined && now < shown.endsOn ? shown.fingerprint : undefined;
 }
 
-function ownCertificate(socket: Partial<TLSSocket>): string | undefined {
+function ownCertificate(socket: Partial<TLSSocket>): ShownCertificate | undefined {
   if (socket.encrypted !== true || socket.authorized !== true) return undefined;
-  const fingerprint = socket.getPeerCertificate?.().fingerprint256;
-  return fingerprint === undefined ? undefined : plainFingerprint(fingerprint);
+  const { fingerprint256, valid_to } = socket.getPeerCertificate?.() ?? {};
+  if (fingerprint256 === undefined || valid_to === undefined) return undefined;
+  return { fingerprint: plainFingerprint(fingerprint256), endsOn: Date.parse(valid_to) };
 }
 
 function forwardedCertificate({ headers }: IncomingMessage): string | undefined {

@@ -11,6 +11,8 @@ const FORGOTTEN_AFTER = 15 * 60_000;
 const MOST_COUNTED = 10_000;
 /** Attempts that wait: each holds a connection. */
 const MOST_WAITING = 200;
+/** Those of one address: each costs a hash in the end, and with 5 s for each that is one a second. */
+const MOST_WAITING_OF_ONE = 5;
 
 interface Attempts {
   readonly count: number;
@@ -35,6 +37,8 @@ export class LoginDelays {
   readonly #pause: Pause;
   readonly #attempts = new Map<string, Attempts>();
   #waiting = 0;
+  /** By address. Nobody waits where there is no entry. */
+  readonly #waitingOf = new Map<string, number>();
 
   constructor(clock: () => number, pause: Pause = pauseFor) {
     this.#clock = clock;
@@ -43,22 +47,28 @@ export class LoginDelays {
 
   /**
    * Counts an attempt, before anybody knows how it ends, so that many at once are no way around, and waits for as long as those before
-   * it say. Throws ServiceError `TooManyRequests` if too many wait already.
+   * it say. Throws ServiceError `TooManyRequests` if too many wait already, in all or from that address.
    */
   async begin(address: string, name: string): Promise<void> {
     const delay = Math.max(...keysOf(address, name).map((key) => delayAfter(this.#count(key))));
     if (delay === 0) return;
-    if (this.#waiting >= MOST_WAITING) {
+    const network = subscriberNetwork(address);
+    const ofOne = this.#waitingOf.get(network) ?? 0;
+    if (this.#waiting >= MOST_WAITING || ofOne >= MOST_WAITING_OF_ONE) {
       throw new ServiceError('TooManyRequests', 'Too many log-ins failed. Try again in a few seconds.', {
         reason: 'failed log-ins',
         retryAfter: LONGEST_DELAY / 1000,
       });
     }
     this.#waiting++;
+    this.#waitingOf.set(network, ofOne + 1);
     try {
       await this.#pause(delay);
     } finally {
       this.#waiting--;
+      const left = (this.#waitingOf.get(network) ?? 1) - 1;
+      if (left === 0) this.#waitingOf.delete(network);
+      else this.#waitingOf.set(network, left);
     }
   }
 

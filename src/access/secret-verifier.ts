@@ -10,6 +10,16 @@ const MOST_AT_ONCE = 2;
 /** Hashes that wait for one of those; each of them is a connection, and whoever comes late would wait for seconds. */
 const MOST_WAITING = 64;
 
+/** A secret as a caller shows it, and what it is checked against. */
+export interface ShownSecret {
+  readonly secret: string;
+  /** Whose it is, as the caller says. */
+  readonly name: string;
+  readonly stored: SecretHash;
+  /** False: nobody has that name, and `stored` only takes the time. The answer is no. */
+  readonly isReal: boolean;
+}
+
 /** Stands for what was done before the hash: slowing down whoever guesses. */
 export type BeforeHashing = () => Promise<void>;
 
@@ -33,14 +43,12 @@ export class SecretVerifier {
   }
 
   /**
-   * Whether a secret is the one of a hash. `isReal` false: the hash is one that stands for nobody's, and the answer is no, after the
-   * same time. Calls with the same secret at the same time share one hashing. Throws ServiceError `TooManyRequests` if too many wait.
+   * Whether a secret is the one of a hash. Calls with the same name and secret at the same time share one hashing; names that nobody has
+   * share none, or who asks for two at once would be told by the time. Throws ServiceError `TooManyRequests` if too many wait.
    */
-  verify(secret: string, stored: SecretHash, isReal: boolean, before: BeforeHashing): Promise<boolean> {
+  verify({ secret, name, stored, isReal }: ShownSecret, before: BeforeHashing): Promise<boolean> {
     const key = createHmac('sha256', this.#processKey)
-      .update(writeSecretHash(stored))
-      .update(`\0${isReal}\0`)
-      .update(secret)
+      .update(JSON.stringify([writeSecretHash(stored), isReal, name, secret]))
       .digest('base64');
     const until = this.#proved.get(key);
     if (until !== undefined) {

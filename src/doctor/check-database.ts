@@ -48,7 +48,7 @@ export async function checkDatabase(
 
 function reachable({ description, exists, readOnly }: DatabaseState): Finding {
   if (readOnly !== undefined) {
-    return wrong('database', `${description}: ${readOnly}; give the service's user the right, or start it as another.`);
+    return wrong('database', `${description}: ${readOnly}.`);
   }
   return ok(
     'database',

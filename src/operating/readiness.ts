@@ -42,7 +42,8 @@ export function createReadiness(store: Store, log: Log, limit = LIMIT): Readines
       if (isStopping) return 'The service is stopping.';
       const reason = await checkStore();
       // Asked every few seconds, for hours: the log has each change once.
-      if (wasReady !== (reason === undefined)) log.warn(reason === undefined ? 'ready again' : 'not ready', {});
+      if (wasReady !== (reason === undefined))
+        log.warn(reason === undefined ? 'ready again' : 'not ready', reason === undefined ? {} : { reason });
       wasReady = reason === undefined;
       return reason;
     },

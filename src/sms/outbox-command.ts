@@ -31,7 +31,7 @@ export function outboxCommand(args: readonly string[], host: CommandHost): Promi
     .command('retry')
     .description('queues a message again that failed, expired, was rejected or is dead')
     .addArgument(new Argument('[id]', 'its SMSID').argParser(idOf))
-    .option('--dead', 'all dead messages')
+    .option('--dead', 'all dead messages whose time is not over')
     .action((id: number | undefined, { dead = false }: { dead?: boolean }) => retry(id, dead, host));
   command
     .command('cancel')

@@ -24,6 +24,8 @@ export interface TurnPlan {
   readonly renewed: readonly number[];
   /** Messages that may be taken. */
   readonly room: number;
+  /** False for a process that has just begun to listen: what a stopped one had on its way may have a receipt that is still to come. */
+  readonly takesOver: boolean;
   /** A message of the first of these priorities that has one is taken before all others; by default there is none. */
   readonly favoured?: readonly number[];
 }
@@ -44,7 +46,7 @@ export interface Turn {
  * process that has lost it takes nothing.
  */
 export async function takeTurn({ outbox }: Records, plan: TurnPlan): Promise<Turn> {
-  const { now, holder, lease, timeZone, marks, renewed, room, favoured = [] } = plan;
+  const { now, holder, lease, timeZone, marks, renewed, room, takesOver, favoured = [] } = plan;
   const leasedUntil = now + lease;
   const lost: number[] = [];
   for (const mark of marks) if (!(await outbox.mark(mark, holder, now))) lost.push(mark.id);
@@ -60,8 +62,8 @@ export async function takeTurn({ outbox }: Records, plan: TurnPlan): Promise<Tur
     }
   }
   const claim = { now, holder, leasedUntil };
-  const unanswered = await outbox.takeUnanswered(claim);
-  const takenOver = room === 0 ? [] : await outbox.takeOver({ ...claim, limit: room });
+  const unanswered = takesOver ? await outbox.takeUnanswered(claim) : [];
+  const takenOver = room === 0 || !takesOver ? [] : await outbox.takeOver({ ...claim, limit: room });
   const claimed: ClaimedMessage[] = [];
   const left = () => room - takenOver.length - claimed.length;
   for (const priority of favoured) {

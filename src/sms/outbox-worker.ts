@@ -40,6 +40,8 @@ export class OutboxWorker {
   #renewOn = 0;
   /** The outbox of another process is left alone until then. */
   #patientUntil = 0;
+  /** What another process had on its way is left alone until then. */
+  #takeOverOn = 0;
   #lookedOn = 0;
   #stopping = false;
   #troubled = false;
@@ -63,6 +65,7 @@ export class OutboxWorker {
   start(baseUrl: string): void {
     this.#baseUrl = baseUrl;
     this.#holder = this.#is.newHolder();
+    this.#takeOverOn = this.#is.clock() + this.#is.lease;
     this.#running ??= this.#run();
   }
 
@@ -120,7 +123,8 @@ export class OutboxWorker {
 
     const marks = [...this.#marks];
     const renewed = now >= this.#renewOn ? [...this.#onItsWay.keys()] : [];
-    const plan = { now, holder, lease, timeZone, marks, renewed, room, favoured: this.#share.favoured };
+    const takesOver = now >= this.#takeOverOn;
+    const plan = { now, holder, lease, timeZone, marks, renewed, room, takesOver, favoured: this.#share.favoured };
     const turn = await store.write((records) => takeTurn(records, plan), [OUTBOX_KEY]);
     // Marks that came meanwhile stay; if the write failed, all of them do.
     this.#marks = this.#marks.slice(marks.length);
@@ -141,6 +145,7 @@ export class OutboxWorker {
     if (now < this.#lookedOn) {
       this.#renewOn = 0;
       this.#patientUntil = Math.min(this.#patientUntil, now + this.#is.lease);
+      this.#takeOverOn = Math.min(this.#takeOverOn, now + this.#is.lease);
       this.#breaker.probeSoon(now);
     }
     this.#lookedOn = now;

@@ -26,8 +26,8 @@ export interface HttpFormsDependencies extends CrossSiteSettings, FaultReport {
   readonly invoke: Invoke;
   readonly refusals: RefusalStyle;
   readonly newCorrelationId: NewCorrelationId;
-  /** Absent: anybody may call, as often as they like. */
-  readonly admission?: Admission | undefined;
+  /** Undefined, and never only forgotten: anybody may call, as often as they like. */
+  readonly admission: Admission | undefined;
   /** Bytes of the largest body that is read. */
   readonly largestBody?: number;
 }

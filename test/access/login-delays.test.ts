@@ -65,23 +65,29 @@ describe('Failed log-ins', () => {
     }
   });
 
-  it('do not lock anybody out, nor hold more than 200 connections', async () => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
+  for (const [title, most, addressOf] of [
+    ['do not lock anybody out, nor hold more than 200 connections', 200, (n: number) => `10.0.0.${n}`],
+    ['hold no more than 5 connections of one address', 5, () => '10.0.0.1'],
+    ['hold no more than 5 connections of one IPv6 subscriber', 5, (n: number) => `2001:db8:0:1::${n}`],
+  ] as const) {
+    it(title, async () => {
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const slow = new LoginDelays(
+        () => now,
+        () => held,
+      );
+      const waiting = Array.from({ length: 3 + most }, (_, n) => slow.begin(addressOf(n), 'desk'));
+      const refused: ServiceError = await slow.begin(addressOf(250), 'desk').then(
+        () => expect.fail('it waits'),
+        (error) => error,
+      );
+      expect(refused).to.include({ code: 'TooManyRequests', retryAfter: 5 });
+      release();
+      await Promise.all(waiting);
+      await slow.begin(addressOf(250), 'desk');
     });
-    const slow = new LoginDelays(
-      () => now,
-      () => held,
-    );
-    const waiting = Array.from({ length: 203 }, () => slow.begin('10.0.0.1', 'desk'));
-    const refused: ServiceError = await slow.begin('10.0.0.1', 'desk').then(
-      () => expect.fail('it waits'),
-      (error) => error,
-    );
-    expect(refused).to.include({ code: 'TooManyRequests', retryAfter: 5 });
-    release();
-    await Promise.all(waiting);
-    await slow.begin('10.0.0.1', 'desk');
-  });
+  }
 });

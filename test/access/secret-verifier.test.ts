@@ -12,7 +12,8 @@ describe('The check of a secret', () => {
   const before = async () => {
     hashings++;
   };
-  const verify = (secret: string, isReal = true, hash = stored) => verifier.verify(secret, hash, isReal, before);
+  const verify = (secret: string, isReal = true, hash = stored, name = 'desk') =>
+    verifier.verify({ secret, name, stored: hash, isReal }, before);
   beforeEach(async () => {
     stored = await hashSecret('right', randomBytes, { N: 2, r: 1, p: 1 });
     now = 0;
@@ -34,6 +35,11 @@ describe('The check of a secret', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify('right')));
     expect(new Set(answers)).to.deep.equal(new Set([true]));
     expect(hashings).to.equal(1);
+  });
+
+  it('hashes once for each name, so that two unknown ones take as long as two known ones', async () => {
+    await Promise.all(['nobody', 'no-one'].map((name) => verify('wrong', false, stored, name)));
+    expect(hashings).to.equal(2);
   });
 
   it('knows nothing of a secret any more whose hash was replaced', async () => {

@@ -89,8 +89,10 @@ export async function oneSlot(
 ): Promise<void> {
   const call = caller(hospital);
   const doctorId = capacity === 1 ? place.doctorId : place.threeAtOnceId;
+  // Whoever won the rush for the other doctor is with that one then.
+  const patient = (n: number) => `S${capacity}-${n}`;
   const answers = await Promise.all(
-    Array.from({ length: clients }, (_, n) => call('Fetch_Details', booking(place, doctorId, `S${n}`, '10:00'))),
+    Array.from({ length: clients }, (_, n) => call('Fetch_Details', booking(place, doctorId, patient(n), '10:00'))),
   );
   const what = `${clients} clients, one slot, capacity ${capacity}`;
   expectEqual(what, tally(answers), `${capacity} × ${OK}, ${clients - capacity} × ${SLOT_TAKEN}`);

@@ -103,7 +103,9 @@ describe('The documents', () => {
   it('name only source files that are there', () => {
     const known = sourceFiles().map(({ path }) => `/${path}`);
     const wrong = documents.flatMap((path) => {
-      const named = readFileSync(new URL(`docs/${path}`, root), 'utf8').match(/(?<![\w*/>])[\w/-]+\.ts\b/g) ?? [];
+      // Where the program lies once it is installed.
+      const text = readFileSync(new URL(`docs/${path}`, root), 'utf8').replaceAll('/opt/tpwebservices/', '');
+      const named = text.match(/(?<![\w*/>])[\w/-]+\.ts\b/g) ?? [];
       return named
         .filter((name) => !known.some((file) => file.endsWith(`/${name}`)) && !existsSync(new URL(name, root)))
         .map((name) => `docs/${path}: ${name}`);

@@ -36,6 +36,19 @@ describe('The readiness', () => {
     expect(await readiness.check()).to.equal('The schema of the database is older.');
   });
 
+  it('is logged when it changes, with the reason', async () => {
+    const lines: string[] = [];
+    const readiness = createReadiness(store, createLog('info', { write: (line: string) => void lines.push(line) }));
+    await change("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')");
+    for (let times = 0; times < 2; times++) await readiness.check();
+    await change("DELETE FROM kysely_migration WHERE name = '9999-later'");
+    for (let times = 0; times < 2; times++) await readiness.check();
+    expect(lines.map((line) => JSON.parse(line)).map(({ msg, reason }) => [msg, reason])).to.deep.equal([
+      ['not ready', 'The schema of the database is newer.'],
+      ['ready again', undefined],
+    ]);
+  });
+
   it('does not wait for a database that hangs', async () => {
     const hanging = { ...store, read: () => new Promise<never>(() => {}) } as Store;
     expect(await createReadiness(hanging, log, 10).check()).to.equal('The database does not answer in time.');

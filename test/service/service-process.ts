@@ -19,8 +19,8 @@ export interface ServiceProcess {
   errors(): string;
   /** Lines of the log so far. */
   logLines(): readonly Record<string, unknown>[];
-  /** Resolves when standard output holds the text. */
-  printed(text: string): Promise<void>;
+  /** Resolves when standard output holds the text, as many times as asked for. */
+  printed(text: string, times?: number): Promise<void>;
   signal(signal: NodeJS.Signals): void;
   /** Exit code, null if a signal ended the process. */
   exited(): Promise<number | null>;
@@ -65,9 +65,9 @@ export function startProcess(
     return code as number | null;
   });
 
-  async function printed(text: string): Promise<void> {
+  async function printed(text: string, times = 1): Promise<void> {
     const late = AbortSignal.timeout(LIMIT);
-    while (!output.includes(text)) {
+    while (output.split(text).length <= times) {
       if (ended) throw new Error(`the service ended before it printed ${text}:\n${output}${errors}`);
       await once(child, 'output', { signal: late });
     }

@@ -90,6 +90,23 @@ describe('The outbox of several processes', () => {
     expect(second.log).to.deep.include({ event: 'message taken over', messageId: id, attempt: 2 });
   });
 
+  it('listens for receipts for a lease before it takes over what was on its way when all were killed', async () => {
+    const first = await start();
+    first.gateway.answer = ({ text }) => (text === 'unanswered' ? { kind: 'unknown', code: 'timeout' } : NEVER);
+    const ids = [await first.queue('settled'), await first.queue('a'), await first.queue('unanswered')];
+    await time.pass(2 * SECOND);
+    kill(first);
+    await time.sleep(10 * LEASE);
+    const second = await start();
+    await second.queue('new');
+    await time.pass(LEASE - SECOND);
+    expect(second.gateway.texts).to.deep.equal(['new']);
+    await second.worker.receive({ messageId: ids[0], reference: undefined, status: 'submitted', code: undefined });
+    await time.pass(2 * LEASE);
+    expect(second.gateway.texts).to.deep.equal(['new', 'a', 'unanswered']);
+    expect(await Promise.all(ids.map(second.status))).to.deep.equal([3, 3, 3]);
+  });
+
   it('does not send again what a receipt has settled meanwhile', async () => {
     const [first, second] = [await start(), await start()];
     first.gateway.answer = () => NEVER;
@@ -172,7 +189,7 @@ describe('The outbox of several processes', () => {
   it('is not touched by a process that has lost it between its look and its transaction', async () => {
     const bench = await open();
     const id = await bench.queue('a', { expiresOn: time.now });
-    const plan = { now: time.now, lease: LEASE, timeZone: 'UTC', marks: [], renewed: [], room: 5 };
+    const plan = { now: time.now, lease: LEASE, timeZone: 'UTC', marks: [], renewed: [], room: 5, takesOver: true };
     const turn = (holder: string) => bench.store.write((records) => takeTurn(records, { ...plan, holder }));
     await bench.store.write(({ outbox }) =>
       outbox.hold({ holder: 'other', now: time.now, leasedUntil: time.now + LEASE }),
@@ -195,6 +212,7 @@ describe('The outbox of several processes', () => {
       marks: [],
       renewed: [],
       room: 1,
+      takesOver: true,
     };
     const { claimed } = await bench.store.write((records) => takeTurn(records, plan));
     expect(claimed.map(({ id }) => id)).to.deep.equal([service]);
@@ -306,7 +324,7 @@ describe('The outbox of several processes', () => {
     time.now -= HOUR;
     const second = await start();
     second.gateway.answer = () => ({ kind: 'unavailable', code: 'away' });
-    await time.pass(2 * SECOND);
+    await time.pass(LEASE + 2 * SECOND);
     expect(second.log).to.deep.include({ event: 'message taken over', messageId: left, attempt: 2 });
     // Its breaker is open by now, and waits for instants that come again much later.
     await second.queue('a', { dueOn: 0 });

@@ -284,7 +284,13 @@ describe('The SMPP gateway', () => {
       await server.sendReceipt({ id: submit?.id ?? '', stat: 'DELIVRD' });
       await server.counts({ deliverResps: 1 });
       expect(dependencies.receipts).to.deep.equal([
-        { messageId: undefined, reference: submit?.id, status: 'delivered', code: 'DELIVRD:000' },
+        {
+          messageId: undefined,
+          reference: submit?.id,
+          clue: { idEnd: 9, mobile: '919845012345' },
+          status: 'delivered',
+          code: 'DELIVRD:000',
+        },
       ]);
     });
 

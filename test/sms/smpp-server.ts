@@ -369,7 +369,12 @@ function deliver(id: number, pdu: Pick<Pdu, string>, receipt: ReceiptBehaviour):
     esm_class: 0x04,
     data_coding: 0,
     short_message: form === 'tlv' ? '' : Buffer.from(text, 'latin1'),
-    ...(form !== 'text' && { receipted_message_id: named, message_state: STATES[stat] ?? 7 }),
+    ...(form !== 'text' && {
+      receipted_message_id: named,
+      message_state: STATES[stat] ?? 7,
+      // Given back, as the protocol says of receipts: 4.6.1.
+      ...(pdu.user_message_reference !== undefined && { user_message_reference: pdu.user_message_reference }),
+    }),
   });
 }
 
@@ -415,7 +420,11 @@ async function control(method: string, url: URL, body: Record<string, unknown>):
       const submitted = submits.find(({ id }) => id === body.id);
       if (submitted === undefined) throw new Error(`no submission ${body.id}`);
       const form = behaviour.receipts ?? { stat: 'DELIVRD', form: 'both' };
-      const addresses = { destination_addr: submitted.to, source_addr: submitted.from };
+      const addresses = {
+        destination_addr: submitted.to,
+        source_addr: submitted.from,
+        user_message_reference: submitted.userMessageReference,
+      };
       deliver(idNumber(submitted.id), addresses, { ...form, ...body } as ReceiptBehaviour);
       return {};
     }

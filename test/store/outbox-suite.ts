@@ -264,6 +264,18 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(await receive({ reference: 'ref-3' })).to.equal(next);
       });
 
+      it('of a message that never went out with nothing: it speaks of one with the same SMSID in another database', async () => {
+        const id = await queue();
+        for (const status of ['submitted', 'delivered', 'failed', 'expired'] as const) {
+          expect(await receive({ messageId: id, status })).to.equal(id);
+          expect((await row(id)).status).to.equal(QUEUED);
+        }
+        await claim();
+        await mark({ kind: 'queued', id, dueOn: NOW, counted: false, code: 'away' });
+        await receive({ messageId: id });
+        expect((await row(id)).status).to.equal(QUEUED);
+      });
+
       it('that ended it, for good', async () => {
         const id = await queue();
         await claim();
@@ -336,6 +348,12 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         const of = await oneOfEach();
         expect(await store.write(({ messageList }) => messageList.sendDeadAgain(NOW))).to.equal(1);
         expect((await row(of.get(DEAD) ?? 0)).status).to.equal(QUEUED);
+        const [late, early] = [await queue({ expiresOn: NOW }), await queue({ expiresOn: NOW + 1 })];
+        await claim();
+        for (const id of [late, early]) await mark({ kind: 'ended', id, status: 8, code: null });
+        expect(await store.write(({ messageList }) => messageList.sendDeadAgain(NOW))).to.equal(1);
+        expect(await row(early)).to.include({ status: QUEUED, expires_on: NOW + 1 });
+        expect((await row(late)).status).to.equal(DEAD);
         expect((await row(of.get(REJECTED) ?? 0)).status).to.equal(REJECTED);
       });
 

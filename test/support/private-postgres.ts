@@ -178,7 +178,7 @@ function installedPrograms(): string {
 const versionIn = (path: string): number => Number(/\d+/.exec(path)?.[0]);
 
 /** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
-function unprivilegedUser(): { readonly uid?: number; readonly gid?: number } {
+export function unprivilegedUser(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (option: string) => Number(run('id', [option, 'postgres']));
   return { uid: idOf('-u'), gid: idOf('-g') };

@@ -4,9 +4,8 @@ import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { metricValues } from '../operating/metric-values.ts';
 import { callOver } from '../service/four-transports.ts';
-import { type ReadyService, type ServiceProcess, startProcess, startReady } from '../service/service-process.ts';
+import type { ReadyService, ServiceProcess } from '../service/service-process.ts';
 import { startedServices } from '../service/started-services.ts';
-import { temporaryFolder } from '../service/temporary-folder.ts';
 
 describe('Workers', function () {
   // Several starts each, on a machine that may be busy.
@@ -17,6 +16,7 @@ describe('Workers', function () {
     services.ready({ OPERATIONS_PORT: '0', ...settings });
   const linesOf = (service: ServiceProcess, event: string) => service.logLines().filter(({ msg }) => msg === event);
   const metricsOf = async (service: ServiceProcess) => {
+    await service.printed('"msg":"operating pages"');
     const port = linesOf(service, 'operating pages')[0]?.port;
     return metricValues(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
   };
@@ -45,6 +45,8 @@ describe('Workers', function () {
     const service = await ready();
     expect(service.output().match(/TPWebServices is ready\./g)).to.have.length(1);
     expect(linesOf(service, 'ready')).to.have.length(1);
+    // Each process writes its log in portions of its own.
+    await service.printed('"msg":"worker ready"', 2);
     expect(
       linesOf(service, 'worker ready')
         .map(({ worker }) => worker)

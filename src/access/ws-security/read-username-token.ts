@@ -139,15 +139,18 @@ function timestampOf(timestamp: HeaderElement): UsernameToken['timestamp'] {
 /** Milliseconds since the epoch. A time without an offset is UTC: SOAP Message Security 1.1, 10. */
 function instantOf(element: HeaderElement): number {
   const value = parseXsdDateTime(trimXsdSpace(textOf(element)));
-  if (typeof value === 'string' || value.date === undefined || value.time === undefined) {
-    const name = element.localName;
-    throw securityError('InvalidSecurity', 'ws-date', `${name} is not a dateTime such as 2027-01-18T10:15:00Z.`);
-  }
+  if (typeof value === 'string' || value.date === undefined || value.time === undefined) throw noDate(element);
   const { year, month, day } = value.date;
   const { hour, minute, second, fraction } = value.time;
   const milliseconds = Number(`${fraction}000`.substring(0, 3));
-  return Date.UTC(year, month - 1, day, hour, minute - (value.offset ?? 0), second, milliseconds);
+  const instant = Date.UTC(year, month - 1, day, hour, minute - (value.offset ?? 0), second, milliseconds);
+  // Beyond the years that JavaScript counts, every comparison would be false, and no message too old or too new.
+  if (Number.isNaN(instant)) throw noDate(element);
+  return instant;
 }
+
+const noDate = ({ localName }: HeaderElement) =>
+  securityError('InvalidSecurity', 'ws-date', `${localName} is not a dateTime such as 2027-01-18T10:15:00Z.`);
 
 // --- Elements
 

@@ -57,6 +57,6 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
 }
 
 function readOnlyWords({ standby, readOnly }: Row): string | undefined {
-  if (standby) return 'the server is a standby';
-  return readOnly === 'on' ? 'the database takes no writes' : undefined;
+  if (standby) return 'the server is a standby; let DATABASE_URL lead to the primary';
+  return readOnly === 'on' ? 'the database takes no writes; take default_transaction_read_only away' : undefined;
 }

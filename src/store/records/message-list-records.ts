@@ -47,8 +47,6 @@ const oldestQueued = statement((db, _: object) =>
 const AGAIN = {
   status: 1,
   attempts: 0,
-  // Whoever sends it again wants it sent, however late.
-  expires_on: null,
   submitted_on: null,
   finished_on: null,
   gateway: null,
@@ -58,7 +56,8 @@ const AGAIN = {
 const sendAgain = statement((db, v: { id: number; now: number }) =>
   db
     .updateTable('message')
-    .set({ ...AGAIN, due_on: v.now })
+    // Whoever sends this one again wants it sent, however late.
+    .set({ ...AGAIN, due_on: v.now, expires_on: null })
     .where('id', '=', v.id)
     .where('status', 'in', [5, 6, 7, 8])
     .returning('id'),
@@ -69,6 +68,7 @@ const sendDeadAgain = statement((db, v: { now: number }) =>
     .updateTable('message')
     .set({ ...AGAIN, due_on: v.now })
     .where('status', '=', 8)
+    .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', v.now)]))
     .returning('id'),
 );
 
@@ -131,7 +131,7 @@ export class MessageListRecords {
     return (await sendAgain(this.#session, { id, now })).length === 1;
   }
 
-  /** Queues all that are Dead; how many. */
+  /** Queues all that are Dead, but for those that nobody wants any more, such as one-time passwords of yesterday; how many. */
   async sendDeadAgain(now: number): Promise<number> {
     return (await sendDeadAgain(this.#session, { now })).length;
   }

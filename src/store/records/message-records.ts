@@ -127,7 +127,10 @@ const messageByClue = statement((db, v: { mobile: string; idEnd: number }) =>
     .limit(1),
 );
 
-/** A gateway that has a message has taken it, even if nobody told us so before: then it must not be sent again. */
+/**
+ * A gateway that has a message has taken it, even if nobody told us so before: then it must not be sent again. Of one that never went out
+ * a receipt tells nothing: it is about a message of the same SMSID in another database, one that was restored or is gone.
+ */
 const receiveTaken = statement(
   (db, v: { id: number; status: number; reference: string | undefined; code: string | undefined; now: number }) =>
     db
@@ -141,6 +144,7 @@ const receiveTaken = statement(
         gateway_reference: row.fn.coalesce('gateway_reference', row.val(v.reference)),
       }))
       .where('id', '=', v.id)
+      .where('attempts', '>', 0)
       .where((row) =>
         row.or([row('status', 'in', [1, 2]), row.and([row('status', '=', 8), row('submitted_on', 'is', null)])]),
       )
@@ -152,6 +156,7 @@ const receiveDelivered = statement((db, v: { id: number; code: string | undefine
     .updateTable('message')
     .set({ status: RECEIPT_STATUS.delivered, last_code: v.code, finished_on: v.now })
     .where('id', '=', v.id)
+    .where('attempts', '>', 0)
     .where((row) =>
       row.or([
         row('status', 'in', [1, 2, 3]),

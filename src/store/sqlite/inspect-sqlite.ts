@@ -7,6 +7,8 @@ import type { DatabaseState } from '../database-state.ts';
 import { schemaState } from '../schema-state.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 
+const MEND = "give the service's user the right, or start it as another";
+
 /** How long to wait for whoever writes, in milliseconds. */
 const BUSY_LIMIT = 2000;
 
@@ -50,7 +52,7 @@ async function fileFlaw(file: string): Promise<string | undefined> {
     try {
       await access(path, constants.W_OK);
     } catch {
-      return `${path} cannot be written by this user`;
+      return `${path} cannot be written by this user; ${MEND}`;
     }
   }
   return undefined;
@@ -62,6 +64,6 @@ async function folderFlaw(folder: string): Promise<string | undefined> {
   if (!existsSync(there)) return folderFlaw(there);
   return access(there, constants.W_OK | constants.X_OK).then(
     () => undefined,
-    () => `${there} cannot be written by this user`,
+    () => `${there} cannot be written by this user; ${MEND}`,
   );
 }

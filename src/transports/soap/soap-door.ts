@@ -32,14 +32,14 @@ export interface SoapDoorDependencies extends CrossSiteSettings, FaultReport {
   readonly invoke: Invoke;
   readonly refusals: RefusalStyle;
   readonly newCorrelationId: NewCorrelationId;
-  /** Absent: anybody may call. */
-  readonly access?: Access | undefined;
-  /** Absent: as often as they like, too. */
-  readonly admission?: Admission | undefined;
+  /** Undefined, and never only forgotten: anybody may call. */
+  readonly access: Access | undefined;
+  /** The same, as often as they like. */
+  readonly admission: Admission | undefined;
   /** Bytes of the largest body that is read. */
   readonly largestBody?: number;
   /** Lets in those who log in within the message; asked only if `access` says that somebody may. */
-  readonly checkUsernameToken?: UsernameTokenCheck | undefined;
+  readonly checkUsernameToken: UsernameTokenCheck | undefined;
 }
 
 /**

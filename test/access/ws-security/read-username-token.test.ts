@@ -170,6 +170,12 @@ describe('readUsernameToken', () => {
       'ws-date',
     ],
     [
+      'a time beyond all that can be counted',
+      securityHeader(usernameToken({ ...DIGEST, created: '300000-11-20T03:00:00Z' })),
+      'InvalidSecurity',
+      'ws-date',
+    ],
+    [
       'a nonce in hexadecimal',
       securityHeader(usernameToken({ ...DIGEST, encoding: BASE64_BINARY.replace('Base64', 'Hex') })),
       'InvalidSecurityToken',

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import { certificateOf } from '../../src/access/client-certificate.ts';
+
+const ENDS_ON = Date.UTC(2027, 0, 18, 10, 15, 0);
+const DIRECT = { address: '10.0.0.7', secure: true, viaProxy: false };
+const VIA_PROXY = { ...DIRECT, viaProxy: true };
+
+/** A request over a connection as `node:tls` describes it. */
+const requestOver = (socket: object, headers: Readonly<Record<string, string>> = {}): IncomingMessage =>
+  ({
+    socket: {
+      encrypted: true,
+      authorized: true,
+      getPeerCertificate: () => ({ fingerprint256: 'AB:CD', valid_to: 'Jan 18 10:15:00 2027 GMT' }),
+      ...socket,
+    },
+    headers,
+  }) as unknown as IncomingMessage;
+
+describe('The certificate of a connection', () => {
+  it('counts until it ends, though the connection goes on', () => {
+    const request = requestOver({});
+    expect(certificateOf(request, DIRECT, ENDS_ON - 1)).to.equal('abcd');
+    expect(certificateOf(request, DIRECT, ENDS_ON)).to.equal(undefined);
+  });
+
+  it('is none where there is no TLS, no certificate, or one that nobody vouches for', () => {
+    for (const socket of [{ encrypted: undefined }, { authorized: false }, { getPeerCertificate: () => ({}) }]) {
+      expect(certificateOf(requestOver(socket), DIRECT, 0)).to.equal(undefined);
+    }
+  });
+
+  it('is the one that a trusted proxy names, never the proxy’s own, and none if two are named', () => {
+    const named = (fingerprint: string) => requestOver({}, { 'x-client-cert-fingerprint': fingerprint });
+    expect(certificateOf(named('01:23'), VIA_PROXY, 0)).to.equal('0123');
+    expect(certificateOf(named('01:23'), DIRECT, 0)).to.equal('abcd');
+    expect(certificateOf(requestOver({}), VIA_PROXY, 0)).to.equal(undefined);
+    expect(certificateOf(named('0123, abcd'), VIA_PROXY, 0))
+      .to.not.equal('abcd')
+      .and.not.equal('0123');
+  });
+});
