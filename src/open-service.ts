@@ -29,6 +29,7 @@ import { OutboxWorker } from './sms/outbox-worker.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import type { NewCorrelationId } from './transports/correlation-id.ts';
+import { createLogBudget } from './transports/log-budget.ts';
 
 const WSDL_FILE = new URL('../wsdl/TPWebServices.wsdl', import.meta.url);
 
@@ -147,6 +148,7 @@ export async function openService({
       newCorrelationId,
       smsStatus: outbox && smsStatusOf(config, gateway, outbox),
       countFault: metrics.countFault,
+      mayLog: createLogBudget({ log, clock }),
       operatingPages: createOperatingPages({ ...pages, mayMeasure: mayMeasure(config) }),
     });
     return {

@@ -4,10 +4,13 @@ import { type ErrorCode, ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { AuditRefusal } from '../operations/audit-refusal.ts';
 import type { Fault } from './faults.ts';
+import type { MayLog } from './log-budget.ts';
 
 export interface FaultReport {
   readonly log: Log;
   readonly countFault?: ((code: ErrorCode, transport: Transport | 'http', operation?: Operation) => void) | undefined;
+  /** Absent: each call that was turned away gets a line. */
+  readonly mayLog?: MayLog | undefined;
   /** Keeps who was refused before a call was made of it. */
   readonly auditRefusal?: AuditRefusal | undefined;
 }
@@ -20,7 +23,7 @@ const AUDITED: ReadonlySet<ErrorCode> = new Set(['Unauthorized', 'TooManyRequest
  * where it is not known.
  */
 export function reportFault(
-  { log, countFault, auditRefusal }: FaultReport,
+  { log, countFault, auditRefusal, mayLog = () => true }: FaultReport,
   error: unknown,
   fault: Fault,
   transport: Transport | 'http',
@@ -42,6 +45,7 @@ export function reportFault(
     log.error('call failed', { correlationId, transport, code, error });
     return;
   }
+  if (!mayLog(code)) return;
   const reason = error instanceof ServiceError ? error.reason : undefined;
   log.info('call turned away', { correlationId, transport, code, ...(reason === undefined ? {} : { reason }) });
 }
