@@ -20,6 +20,18 @@ describe('The systemd unit', () => {
     expect({ status: complaints.length === 0 ? 0 : status, complaints }).to.deep.equal({ status: 0, complaints: [] });
   });
 
+  for (const name of ['tpwebservices-backup.service', 'tpwebservices-backup.timer']) {
+    it(`is joined by ${name}, which systemd understands too`, () => {
+      for (const file of ['tpwebservices-backup.service', 'tpwebservices-backup.timer']) {
+        copyFileSync(fileURLToPath(new URL(`deploy/systemd/${file}`, root)), join(folder.path, file));
+      }
+      const { stderr } = spawnSync('systemd-analyze', ['verify', join(folder.path, name)], { encoding: 'utf8' });
+      expect(
+        stderr.split('\n').filter((line) => line !== '' && !/is not executable|Failed to/.test(line)),
+      ).to.deep.equal([]);
+    });
+  }
+
   it('leaves the service few rights', () => {
     const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', unit], { encoding: 'utf8' });
     const level = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1];

@@ -51,6 +51,12 @@ describe('The route for status call-backs', () => {
     });
   }
 
+  it('reads what stands behind a second question mark', async () => {
+    const { call, received } = statusRoute();
+    await call.get(`/sms/status/${SECRET}?text=why?&id=12&status=1`).expect(204);
+    expect(received).to.deep.equal([DELIVERED]);
+  });
+
   it('takes a status from a form', async () => {
     const { call, received } = statusRoute();
     await call.post(`/sms/status/${SECRET}`).type('form').send('id=12&status=1').expect(204);
