@@ -114,9 +114,8 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       server.refusedConnections,
     );
     metrics.gauge('tpws_log_lines_dropped', 'Lines that the log had no room for since the start.', droppedLines);
-    if (!isLoopbackHost(config.host) && clientsFile === undefined) {
-      log.warn('listening beyond loopback without access control', { address: config.host });
-    }
+    const openTo = isLoopbackHost(config.host) || clientsFile !== undefined ? undefined : config.host;
+    if (openTo !== undefined) log.warn('listening beyond loopback without access control', { address: openTo });
     return {
       startMessage: startMessage({
         contract,
@@ -124,6 +123,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
         storeDescription: store.description,
         demoData: (await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined,
         anyoneMayCall: clientsFile === undefined && httpPost,
+        openTo,
         gateway: outbox?.gateway,
         servicePage: config.servicePage,
         timeZone: config.timeZone,

@@ -9,6 +9,8 @@ export interface StartFacts {
   readonly demoData: boolean;
   /** Whether a command without credentials books; it does unless this is false. */
   readonly anyoneMayCall?: boolean;
+  /** The address that anybody on the network may call it at; absent where there is a clients file, or only this machine is let in. */
+  readonly openTo?: string | undefined;
   /** Where text messages go; absent where they are only queued. */
   readonly gateway?: string | undefined;
   /** Whether there are pages. */
@@ -29,6 +31,7 @@ export function startMessage(facts: StartFacts): string {
     storeDescription,
     demoData,
     anyoneMayCall = true,
+    openTo,
     gateway,
     servicePage,
     timeZone,
@@ -42,6 +45,12 @@ export function startMessage(facts: StartFacts): string {
     `  WSDL          ${endpoint}?wsdl`,
     `  Data          ${storeDescription}${demoData ? ' (with demo data)' : ''}`,
     gateway === undefined ? '  Messages      are queued, not sent' : `  Messages      go to ${gateway}`,
+    ...(openTo === undefined
+      ? []
+      : [
+          '',
+          `WARNING: whoever reaches ${openTo} may read and book. Set CLIENTS_FILE, or HOST=127.0.0.1: docs/access.md.`,
+        ]),
     ...(demoData && anyoneMayCall ? ['', 'Book an appointment:', `  ${bookingCommand(endpoint, timeZone, now)}`] : []),
     '',
   ].join('\n');

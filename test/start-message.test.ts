@@ -32,6 +32,13 @@ describe('startMessage', () => {
     );
   });
 
+  it('warns, whatever is logged, where anybody on the network may call', () => {
+    expect(startMessage(FACTS)).to.not.contain('WARNING');
+    expect(startMessage({ ...FACTS, openTo: '0.0.0.0' })).to.match(
+      /^WARNING: whoever reaches 0\.0\.0\.0 may .*CLIENTS_FILE/m,
+    );
+  });
+
   it('tells where text messages go', () => {
     const message = startMessage({ ...FACTS, gateway: 'file ./data/sms.jsonl' });
     expect(message).to.contain('  Messages      go to file ./data/sms.jsonl\n');

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { AuditRefusal, AuditRefusalDependencies } from './audit-refusal.ts';
 
 const MINUTE = 60_000;
-/** Rows a minute. Strangers must not fill the disk: the log has every refusal, the audit of a busy minute how many there were. */
+/** Rows a minute. Strangers must not fill the disk; the log has more of them. */
 const MOST_A_MINUTE = 120;
 
 /**
