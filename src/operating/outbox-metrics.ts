@@ -1,11 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
+import { SMS_STATUSES } from '../rules/sms-text.ts';
+import { MOST_COUNTED } from '../store/records/outbox-gauge-records.ts';
 import type { Store } from '../store/store.ts';
-
-const STATUSES: ReadonlyMap<number, string> = new Map([
-  [1, 'Queued'],
-  [2, 'Sending'],
-  [8, 'Dead'],
-]);
 
 /**
  * How full the outbox is, asked of the database when somebody asks for the metrics. Where processes share a database each says the same,
@@ -14,15 +10,17 @@ const STATUSES: ReadonlyMap<number, string> = new Map([
 export function addOutboxMetrics(registry: Registry, store: Store, clock: () => number): void {
   new Gauge({
     name: 'tpws_messages',
-    help: 'Text messages that wait (Queued), are on their way to the gateway (Sending) or were given up (Dead); 10000 are counted at most.',
+    help: `Text messages in the outbox by status, ${MOST_COUNTED} of each at most; those that are settled stay for OUTBOX_RETENTION_DAYS.`,
     labelNames: ['status'],
     registers: [registry],
     aggregator: 'max',
     async collect() {
-      const counts = await store.read(({ outboxGauge }) => outboxGauge.waiting()).catch(() => undefined);
-      // Nothing is better than what was true while the database could still be asked.
-      if (counts === undefined) return this.reset();
-      for (const [status, name] of STATUSES) this.set({ status: name }, counts.get(status) ?? 0);
+      for (const [status, name] of Object.entries(SMS_STATUSES)) {
+        const count = await store.read(({ outboxGauge }) => outboxGauge.count(Number(status))).catch(() => undefined);
+        // Nothing is better than what was true while the database could still be asked.
+        if (count === undefined) return this.reset();
+        this.set({ status: name }, count);
+      }
     },
   });
   new Gauge({

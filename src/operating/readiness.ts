@@ -23,8 +23,8 @@ export function createReadiness(store: Store, log: Log, limit = LIMIT): Readines
     try {
       const steps = await Promise.race([store.read(({ schema }) => schema.steps()), late]);
       if (steps === undefined) return 'The database does not answer in time.';
+      // A newer one is what a replica sees while the others are already of the next version: it goes on serving.
       if (SCHEMA_STEPS.some((step) => !steps.includes(step))) return 'The schema of the database is older.';
-      if (steps.length !== SCHEMA_STEPS.length) return 'The schema of the database is newer.';
       return undefined;
     } catch (error) {
       if (wasReady) log.error('database does not answer', { error });

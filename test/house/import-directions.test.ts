@@ -36,7 +36,9 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   settings: ['rules', 'access/ip-networks.ts', 'type sms/open-gateway.ts', 'type store/open-store.ts'],
   operating: [
     'type operations',
+    'rules',
     'store/migrate.ts',
+    'store/records/outbox-gauge-records.ts',
     'type store',
     'type contract',
     'transports/every-answer.ts',
