@@ -19,6 +19,9 @@ if (newKey === undefined) {
   if (secret.length < LEAST_LENGTH) {
     console.error(`The secret is too short; expected at least ${LEAST_LENGTH} characters on standard input.`);
     process.exitCode = 1;
+  } else if (/\p{Cc}/u.test(secret)) {
+    console.error('The secret holds a control character; expected a line of text on standard input.');
+    process.exitCode = 1;
   } else {
     console.log(writeSecretHash(await hashSecret(secret, randomBytes)));
   }

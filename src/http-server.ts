@@ -6,7 +6,7 @@ import { type ConnectionLimits, limitConnections } from './limit-connections.ts'
 import { listenOn } from './listen-on.ts';
 import { type OpenConnections, openConnections, openTlsConnections } from './open-connections.ts';
 import type { TlsMaterial } from './tls-files.ts';
-import { answerBrokenRequests, answerUnusualRequests, isWithoutHost, refuseWithoutHost } from './unusual-requests.ts';
+import { answerBrokenRequests, answerUnusualRequests, mistakeInHeaders, refuseHeaders } from './unusual-requests.ts';
 
 const DEFAULT_LIMITS: ConnectionLimits = { headers: 10_000, request: 15_000, keepAlive: 65_000 };
 /** How often connections are looked at, in milliseconds: a timeout can be late by that. */
@@ -47,8 +47,11 @@ export async function listen(
     maxHeaderSize: LARGEST_HEADERS,
     requireHostHeader: false,
   };
-  const serve = (request: IncomingMessage, response: ServerResponse) =>
-    isWithoutHost(request) ? refuseWithoutHost(response) : app(request as never, response as never);
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
+    const mistake = mistakeInHeaders(request);
+    if (mistake === undefined) app(request as never, response as never);
+    else refuseHeaders(response, mistake);
+  };
   const tlsServer =
     tls === undefined
       ? undefined

@@ -69,6 +69,24 @@ export interface Service {
   readonly rateLimits: RateLimits;
 }
 
+interface ServedContract {
+  readonly wsdl: string;
+  readonly contract: Contract;
+}
+
+const servedContracts = new Map<string, ServedContract>();
+
+/** The contract in a namespace, and its text. Whoever opens several services in one process reads it once. */
+function servedContract(namespace: string): ServedContract {
+  let served = servedContracts.get(namespace);
+  if (served === undefined) {
+    const wsdl = withNamespace(readFileSync(WSDL_FILE, 'utf8'), namespace);
+    served = { wsdl, contract: readContract(wsdl) };
+    servedContracts.set(namespace, served);
+  }
+  return served;
+}
+
 /** Reads the contract, opens the store and puts the doors in front of it; throws if any of them can't be. */
 export async function openService({
   config,
@@ -82,8 +100,7 @@ export async function openService({
   stopwatch = clock,
   gatherMetrics,
 }: ServiceDependencies): Promise<Service> {
-  const wsdl = withNamespace(readFileSync(WSDL_FILE, 'utf8'), config.namespace);
-  const contract = readContract(wsdl);
+  const { wsdl, contract } = servedContract(config.namespace);
   const { access, originOf, reload } = openAccess(config.access, {
     operations: contract.operations.map(({ name }) => name),
     processKey,

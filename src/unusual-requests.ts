@@ -60,12 +60,33 @@ function closeGently(socket: Duplex, last = ''): void {
   socket.once('close', () => clearTimeout(cut));
 }
 
-// RFC 9112, 3.2. Node's own answer has no words and no length.
-export const isWithoutHost = ({ headers, httpVersion }: IncomingMessage) =>
-  headers.host === undefined && httpVersion === '1.1';
+/** Of several, Node takes the first; a proxy that looked at another one would have let in somebody else. */
+const SINGLE_HEADERS = ['Host', 'Authorization'] as const;
 
-export function refuseWithoutHost(response: ServerResponse): void {
-  const body = 'The Host header is missing.';
+/**
+ * What is wrong with the headers of a request, in words for its sender; undefined if nothing is. Source: RFC 9112, 3.2. Node's own answer has no
+ * words and no length.
+ */
+export function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  if (headers.host === undefined && httpVersion === '1.1') return 'The Host header is missing.';
+  const twice = SINGLE_HEADERS.find((name) => isTwice(rawHeaders, name));
+  return twice === undefined ? undefined : `The header ${twice} is given twice.`;
+}
+
+/** `rawHeaders`: names and values by turns. */
+function isTwice(rawHeaders: readonly string[], name: string): boolean {
+  const lowerCase = name.toLowerCase();
+  let seen = false;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index] as string;
+    if (header.length !== name.length || header.toLowerCase() !== lowerCase) continue;
+    if (seen) return true;
+    seen = true;
+  }
+  return false;
+}
+
+export function refuseHeaders(response: ServerResponse, body: string): void {
   response.writeHead(400, {
     ...EVERY_ANSWER,
     Connection: 'close',

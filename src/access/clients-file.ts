@@ -135,13 +135,17 @@ function readJson(text: string, path: string): unknown {
 function mistakeOf(issue: z.core.$ZodIssue): string {
   const where = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   const at = where === '' ? 'the file' : where.replace(/^\./, '');
-  if (issue.code === 'unrecognized_keys') return `${at}: there is no field ${issue.keys.join(', ')}`;
+  if (issue.code === 'unrecognized_keys') return `${at}: there is no field ${issue.keys.map(fieldName).join(', ')}`;
   // A list of one kind or another: what is wrong inside it, if it was one.
   const inner = issue.code === 'invalid_union' ? issue.errors.flat().find(({ path }) => path.length > 0) : undefined;
   return inner === undefined
     ? `${at}: ${issue.message}`
     : mistakeOf({ ...inner, path: [...issue.path, ...inner.path] });
 }
+
+/** A field's name as a mistake shows it; what can't be one may be a secret that stands in the wrong place. */
+const fieldName = (key: string): string =>
+  /^[A-Za-z]{1,32}$/.test(key) ? key : 'of a name that is not of letters alone';
 
 /** What no field can tell by itself; looked for in whatever the file holds, so that all mistakes are told at once. */
 function mistakesBetweenFields(json: unknown): string[] {

@@ -46,9 +46,13 @@ export async function hashSecret(
   return { N, r, p, salt, hash: await derive(secret, salt, HASH_BYTES, costs) };
 }
 
-/** Whether a secret is the one that was hashed; compared in constant time. */
+/**
+ * Whether a secret is the one that was hashed; compared in constant time. None with U+0000 is: scrypt can't tell it from the same without, at the
+ * end, since HMAC fills its key up with them.
+ */
 export async function matchesHash(secret: string, stored: SecretHash): Promise<boolean> {
-  return timingSafeEqual(await derive(secret, stored.salt, stored.hash.length, stored), stored.hash);
+  const isEqual = timingSafeEqual(await derive(secret, stored.salt, stored.hash.length, stored), stored.hash);
+  return isEqual && !secret.includes('\0');
 }
 
 /** Text that looks the same is the same, however a keyboard composes it. Source: RFC 8265, 4.2.2. */

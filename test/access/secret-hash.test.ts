@@ -11,7 +11,7 @@ describe('The hash of a secret', () => {
     const read = readSecretHash(text);
     if (read === undefined) throw new Error('not read');
     expect(await matchesHash('geheimnis', read)).to.equal(true);
-    for (const other of ['geheimni', 'geheimnis ', 'Geheimnis', ''])
+    for (const other of ['geheimni', 'geheimnis ', 'geheimnis\0', 'Geheimnis', ''])
       expect(await matchesHash(other, read)).to.equal(false);
   });
 

@@ -1,0 +1,170 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
+import { requestOver, TRANSPORTS } from '../service/four-transports.ts';
+import { temporaryFolder } from '../service/temporary-folder.ts';
+import { type RunningService, startService } from '../support/start-service.ts';
+import { basic, sendAs } from './send-as.ts';
+import { digestToken, securityHeader, textToken, usernameToken, xmlTime } from './ws-security/security-header.ts';
+
+const CANARY = /canary/i;
+const CALLBACK_SECRET = 'canary-callback-secret';
+const PASSWORD = 'canary of a password';
+const NONCE = Buffer.from('canary nonce').toString('base64');
+
+/** Headers in which a caller may say anything, with a canary in it. */
+const HEADERS: readonly Readonly<Record<string, string>>[] = [
+  basic('canary', 'canary'),
+  basic('desk', 'canary'),
+  { Authorization: 'Basic canary' },
+  { Authorization: 'Canary canary' },
+  { 'X-API-Key': 'canary' },
+  { 'X-API-Key': 'canary.canary' },
+  { 'X-API-Key': 'keyed.canary' },
+  { 'X-Forwarded-For': 'canary' },
+  { 'X-Forwarded-For': 'fe80::1%canary' },
+  { 'X-Forwarded-Proto': 'canary' },
+  { 'X-Client-Cert': 'canary' },
+  { 'X-Client-Cert-Fingerprint': 'canary' },
+];
+/** The same in requests of a client that is known. */
+const HEADERS_OF_A_CLIENT: readonly Readonly<Record<string, string>>[] = [
+  { 'Idempotency-Key': 'canary' },
+  { 'Idempotency-Key': 'canary canary' },
+  { Origin: 'http://canary.example' },
+  { Origin: 'http://canary.example', Host: 'canary.example' },
+  { 'Sec-Fetch-Site': 'canary', Referer: 'http://canary.example/canary' },
+  { 'User-Agent': 'canary', 'X-Correlation-Id': 'canary', Cookie: 'canary=canary' },
+  { Accept: 'canary/canary', 'Content-Type': 'canary/canary' },
+  { SOAPAction: '"canary"' },
+];
+
+describe('Secrets and names in the log, the audit and the metrics', () => {
+  const folder = temporaryFolder();
+  const clientsFile = join(folder.path, 'clients.json');
+  const hashOf = async (secret: string) =>
+    writeSecretHash(await hashSecret(secret, (bytes) => Buffer.alloc(bytes, 1), { N: 2, r: 1, p: 1 }));
+  let service: RunningService;
+
+  before(async () => {
+    writeFileSync(join(folder.path, 'ward.txt'), PASSWORD, { mode: 0o600 });
+    const clients = [
+      { name: 'desk', username: 'desk', passwordHash: await hashOf(PASSWORD) },
+      { name: 'keyed', apiKeyHash: await hashOf('keyed.canary key') },
+      { name: 'ward', username: 'ward', usernameToken: true, wsPasswordFile: 'ward.txt' },
+    ];
+    writeFileSync(clientsFile, JSON.stringify({ clients }));
+    service = await startService({
+      environment: {
+        CLIENTS_FILE: clientsFile,
+        TRUSTED_PROXIES: '127.0.0.1',
+        LOG_LEVEL: 'trace',
+        SMS_GATEWAY: 'http:kannel',
+        SMS_URL: 'http://127.0.0.1:9/canary',
+        SMS_USERNAME: 'canary',
+        SMS_PASSWORD: 'canary',
+        SMS_CALLBACK_SECRET: CALLBACK_SECRET,
+      },
+    });
+  });
+  after(async () => {
+    await service?.close();
+    folder.remove();
+  });
+
+  const send = (headers: Readonly<Record<string, string>>, transport: (typeof TRANSPORTS)[number] = 'httpPost') =>
+    sendAs(requestOver(transport, service.endpoint, 'GetDoctor', { centerid: 2 }), { headers });
+
+  const sendToken = (parts: Parameters<typeof usernameToken>[0]) => {
+    const request = requestOver('soap11', service.endpoint, 'GetDoctor', { centerid: 2 });
+    const header = `<e:Header>${securityHeader(usernameToken(parts))}</e:Header>`;
+    return sendAs(
+      { ...request, body: request.body?.replace('<e:Body>', `${header}<e:Body>`) ?? '' },
+      { headers: { 'X-Forwarded-Proto': 'https' } },
+    );
+  };
+
+  async function expectNoCanary(): Promise<void> {
+    expect(service.logLines.length).to.be.above(0);
+    expect(service.logLines.filter((line) => CANARY.test(line))).to.deep.equal([]);
+    const rows = await service.store.read(({ audit }) => audit.page({}));
+    expect(rows.filter((row) => CANARY.test(JSON.stringify(row)))).to.deep.equal([]);
+    expect(await service.metrics.registry.metrics()).to.not.match(CANARY);
+  }
+
+  for (const transport of TRANSPORTS) {
+    it(`no header over ${transport} leaves anything there`, async () => {
+      for (const headers of HEADERS) expect((await send(headers, transport)).status).to.equal(401);
+      for (const headers of HEADERS_OF_A_CLIENT) {
+        const { status } = await send({ ...headers, ...basic('desk', PASSWORD) }, transport);
+        expect(status, JSON.stringify(headers)).to.be.oneOf([200, 400, 403, 415, 421, 500]);
+      }
+      await expectNoCanary();
+    });
+  }
+
+  it('no token does', async () => {
+    const created = xmlTime(service.clock.now);
+    const tokens = [
+      digestToken('ward', PASSWORD, NONCE, created),
+      digestToken('ward', PASSWORD, NONCE, created),
+      digestToken('ward', 'canary', NONCE, created),
+      digestToken('canary', 'canary', NONCE, created),
+      { ...digestToken('ward', 'canary', NONCE, created), created: 'canary' },
+      { ...digestToken('ward', 'canary', NONCE, created), nonce: 'canary' },
+      { ...digestToken('ward', 'canary', NONCE, created), type: 'canary' },
+      textToken('ward', 'canary'),
+      textToken('canary', 'canary'),
+    ];
+    const [first, ...others] = await Promise.all(tokens.slice(0, 1).map(sendToken));
+    expect([first?.status, others.length]).to.deep.equal([200, 0]);
+    for (const token of tokens.slice(1)) expect((await sendToken(token)).status).to.equal(500);
+    await expectNoCanary();
+  });
+
+  it('no status call-back does, with the secret or without', async () => {
+    const { baseUrl } = service;
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    for (const path of [CALLBACK_SECRET, 'canary', `${CALLBACK_SECRET}0`]) {
+      const url = `${baseUrl}/sms/status/${path}?id=canary&status=canary&text=canary`;
+      const expected = path === CALLBACK_SECRET ? 204 : 404;
+      for (const request of [
+        { url, method: 'GET', headers: {} },
+        { url, method: 'POST', headers: form, body: 'id=canary&status=1&message=canary' },
+        { url: url.replace('id=canary&status=canary', 'id=12&status=1'), method: 'GET', headers: {} },
+      ] as const) {
+        expect((await sendAs(request)).status).to.equal(expected);
+      }
+    }
+    await expectNoCanary();
+  });
+
+  it('no clients file that is read again and wrong does', async () => {
+    const texts = [
+      '{"clients": canary}',
+      JSON.stringify({ 'desk.canary': 'canary' }),
+      JSON.stringify({ clients: ['canary'] }),
+      JSON.stringify({
+        clients: [
+          {
+            name: 'canary canary',
+            networks: ['canary'],
+            apiKeyHash: 'canary',
+            username: 'canary:',
+            passwordHash: 'canary',
+          },
+          { name: 'x', operations: ['canary'], transports: ['canary'], centers: ['canary'], refusals: 'canary' },
+          { name: 'y', certificateFingerprint: 'canary', ratePerMinute: 'canary', wsPasswordFile: 'canary.txt' },
+          { name: 'z', apiKeyHash: 'scrypt$canary', 'z.canary': 1 },
+        ],
+      }),
+    ];
+    for (const text of texts) {
+      writeFileSync(clientsFile, text);
+      service.reloadClients();
+    }
+    expect(service.logLines.filter((line) => line.includes('clients file is wrong'))).to.have.length(texts.length);
+    await expectNoCanary();
+  });
+});
