@@ -9,6 +9,8 @@ import type { TlsMaterial } from './tls-files.ts';
 import { answerBrokenRequests, answerUnusualRequests, mistakeInHeaders, refuseHeaders } from './unusual-requests.ts';
 
 const DEFAULT_LIMITS: ConnectionLimits = { headers: 10_000, request: 15_000, keepAlive: 65_000 };
+/** How long nothing may move while an answer is owed, in milliseconds: far longer than any answer takes to be made. */
+const STALLED_LIMIT = 60_000;
 /** How often connections are looked at, in milliseconds: a timeout can be late by that. */
 const CHECKING_INTERVAL = 1000;
 /** Bytes. */
@@ -57,6 +59,8 @@ export async function listen(
       ? undefined
       : createTlsServer({ ...tls, ...options, handshakeTimeout: limits.headers }, serve as never);
   const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options, serve as never);
+  // Node's other timeouts end with the request: whoever takes no answer would keep the connection for ever.
+  server.setTimeout(limits.stalled ?? STALLED_LIMIT);
   const refused = limitConnections(server, limits);
   // A client may say that it sends no more and still wait for its answer; Node would close on it. Not in Node's documentation.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;

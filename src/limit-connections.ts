@@ -11,6 +11,8 @@ export interface ConnectionLimits {
   readonly request: number;
   /** Idle between two requests. */
   readonly keepAlive: number;
+  /** Without a byte in either direction while an answer is owed, or is not taken; a minute unless given. */
+  readonly stalled?: number;
   /** Open at once; 10,000 unless given. */
   readonly most?: number;
   /** Open at once from one address; 0, or not given: any number. */

@@ -22,6 +22,7 @@ import { boundAuditRefusal } from './operations/bounded-audit-refusal.ts';
 import { type Clock, DEFAULT_POLICY, type Policy } from './operations/dependencies.ts';
 import { createImplementations } from './operations/implementations.ts';
 import { createInvoke } from './operations/invoke.ts';
+import { createLogBudget } from './operations/log-budget.ts';
 import type { DeliveryReceipt } from './sms/gateway.ts';
 import type { Timers } from './sms/interruptible-pause.ts';
 import { type ChosenGateway, chooseGateway } from './sms/open-gateway.ts';
@@ -29,7 +30,6 @@ import { OutboxWorker } from './sms/outbox-worker.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import type { NewCorrelationId } from './transports/correlation-id.ts';
-import { createLogBudget } from './transports/log-budget.ts';
 
 const WSDL_FILE = new URL('../wsdl/TPWebServices.wsdl', import.meta.url);
 

@@ -70,7 +70,7 @@ export class Access {
    * is refused, even where less would have been enough; so are a key and a password of two clients. Throws ServiceError `Unauthorized`, or `TooManyRequests` if too many log in.
    */
   async require(request: IncomingMessage): Promise<void> {
-    if (!(await this.#tell(request)).known) throw this.refusal('no way in');
+    if (!(await this.#tell(request))) throw this.refusal('no way in');
   }
 
   /**
@@ -78,15 +78,15 @@ export class Access {
    * message then asks for `admit`. True if the caller is known.
    */
   async requireUnlessToken(request: IncomingMessage): Promise<boolean> {
-    const { known, showedSecret } = await this.#tell(request);
-    if (!known && (showedSecret || !this.#clients().takeUsernameTokens)) throw this.refusal('no way in');
-    return known;
+    const isKnown = await this.#tell(request);
+    if (!isKnown && !this.#clients().takeUsernameTokens) throw this.refusal('no way in');
+    return isKnown;
   }
 
   /** Remembers the client that a UsernameToken named and proved to be. Throws `Unauthorized` unless the other ways of its entry are right. */
   admit(request: IncomingMessage, client: KnownClient): void {
     const evidence = this.#evidence(request, [{ way: 'password', client }]);
-    if (!isSatisfied(client, evidence)) throw this.refusal('not all ways');
+    if (!isSatisfied(client, evidence)) throw this.#incomplete(request, client);
     setCaller(request, client);
   }
 
@@ -133,18 +133,20 @@ export class Access {
     return new ServiceError('Unauthorized', UNKNOWN, { reason });
   }
 
-  async #tell(request: IncomingMessage): Promise<{ readonly known: boolean; readonly showedSecret: boolean }> {
+  /** Whether it is known who calls. Throws `Unauthorized` if a secret is shown that does not let in. */
+  async #tell(request: IncomingMessage): Promise<boolean> {
     const proofs: readonly Proof[] = [await this.#apiKey(request), await this.#basic(request)].filter(
       (proof) => proof !== undefined,
     );
-    const showedSecret = proofs.length > 0;
     const evidence = this.#evidence(request, proofs);
-    const candidates = showedSecret ? proofs.map(({ client }) => client) : this.#clients().withoutSecrets;
+    const shown = proofs[0]?.client;
+    const candidates = shown === undefined ? this.#clients().withoutSecrets : [shown];
     const found = candidates.find(
       (client) => proofs.every((proof) => proof.client === client) && isSatisfied(client, evidence),
     );
     if (found !== undefined) setCaller(request, found);
-    return { known: found !== undefined, showedSecret };
+    else if (shown !== undefined) throw this.#incomplete(request, shown);
+    return found !== undefined;
   }
 
   #evidence(request: IncomingMessage, proofs: readonly Proof[]): Evidence {
@@ -158,7 +160,7 @@ export class Access {
     const client = this.#clients().findByApiKey(text);
     const name = text.slice(0, Math.max(0, text.indexOf('.')));
     if (!(await this.#isSecret(request, text, name, client?.apiKeyHash)) || client === undefined) {
-      throw this.#wrong(request, 'api key', client);
+      throw this.#failed(request, 'wrong api key', client);
     }
     return { way: 'apiKey', client };
   }
@@ -169,7 +171,7 @@ export class Access {
     const { username, password } = given === 'malformed' ? { username: '', password: '' } : given;
     const client = this.#clients().findClientByUsername(username);
     if (!(await this.#isSecret(request, password, username, client?.passwordHash)) || client === undefined) {
-      throw this.#wrong(request, 'password', client);
+      throw this.#failed(request, 'wrong password', client);
     }
     return { way: 'password', client };
   }
@@ -192,9 +194,14 @@ export class Access {
     return isRight;
   }
 
-  #wrong(request: IncomingMessage, reason: string, client: KnownClient | undefined): ServiceError {
+  /** A right secret from the wrong place, or without the rest: its operator wants to know, for it may be stolen. */
+  #incomplete(request: IncomingMessage, client: KnownClient): ServiceError {
+    return this.#failed(request, 'not all ways', client);
+  }
+
+  #failed(request: IncomingMessage, reason: string, client: KnownClient | undefined): ServiceError {
     this.#log.warn('log-in failed', { reason, address: this.#originOf(request).address, client: client?.name });
-    return this.refusal(`wrong ${reason}`);
+    return this.refusal(reason);
   }
 }
 

@@ -29,9 +29,9 @@ export function certificateOf(request: IncomingMessage, { viaProxy }: RequestOri
 
 function ownCertificate(socket: Partial<TLSSocket>): ShownCertificate | undefined {
   if (socket.encrypted !== true || socket.authorized !== true) return undefined;
-  const { fingerprint256, valid_to } = socket.getPeerCertificate?.() ?? {};
-  if (fingerprint256 === undefined || valid_to === undefined) return undefined;
-  return { fingerprint: plainFingerprint(fingerprint256), endsOn: Date.parse(valid_to) };
+  const certificate = socket.getPeerX509Certificate?.();
+  if (certificate === undefined) return undefined;
+  return { fingerprint: plainFingerprint(certificate.fingerprint256), endsOn: certificate.validToDate.getTime() };
 }
 
 function forwardedCertificate({ headers }: IncomingMessage): string | undefined {

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { ipNetworks } from '../access/ip-networks.ts';
 import { readClients } from '../access/load-clients.ts';
 import type { Config } from '../config.ts';
 import { readContract } from '../contract/read-wsdl.ts';
@@ -28,11 +29,17 @@ export function checkAccess({ host, access: { clientsFile } }: Config): Finding 
   }
 }
 
-/** Whether the files of TLS can be used, and for how long; nothing where the service speaks plain HTTP. `now`: milliseconds. */
-export function checkTls({ access: { tls } }: Config, now: number): readonly Finding[] {
+/**
+ * Whether the files of TLS can be used, and for how long. Where the service speaks plain HTTP, nothing, unless the network hears it and no proxy
+ * is known that would bring TLS. `now`: milliseconds.
+ */
+export function checkTls({ host, access: { tls, trustedProxies } }: Config, now: number): readonly Finding[] {
   try {
     const material = readTlsFiles(tls, now);
-    if (material === undefined) return [];
+    if (material === undefined) {
+      if (isLoopbackHost(host) || trustedProxies.length > 0) return [];
+      return [warning('TLS', 'Passwords and patients’ data go over the network in clear; set TLS_CERT, or a proxy.')];
+    }
     const { validToDate } = new X509Certificate(String(material.cert));
     const words = `The certificate ${tls.cert} ends ${validToDate.toISOString().slice(0, 10)}`;
     const isEnding = validToDate.getTime() - now < ENDS_SOON * DAY;
@@ -40,6 +47,15 @@ export function checkTls({ access: { tls } }: Config, now: number): readonly Fin
   } catch (error) {
     return [wrong('TLS', wordsOf(error))];
   }
+}
+
+/** Addresses that are nobody's. Source: RFC 5737 and 3849. */
+const NOBODYS_ADDRESSES = ['192.0.2.1', '2001:db8::1'];
+
+/** Whether anybody can say that they are a proxy, and so come from any address, with any certificate. */
+export function checkProxies({ access: { trustedProxies } }: Config): readonly Finding[] {
+  if (!NOBODYS_ADDRESSES.some(ipNetworks(trustedProxies))) return [];
+  return [warning('proxies', 'TRUSTED_PROXIES trusts everybody to say where they call from; name the proxies alone.')];
 }
 
 /** Mistakes of a file come a line each. */

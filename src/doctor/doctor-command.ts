@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { type CommandHost, runCommand } from '../reference-data/command-host.ts';
 import { workerCount } from '../workers/worker-count.ts';
-import { checkAccess, checkTls } from './check-access.ts';
+import { checkAccess, checkProxies, checkTls } from './check-access.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkDisk, checkFileModes } from './check-files.ts';
 import { checkClock, checkNode, checkWorkers, type Machine } from './check-machine.ts';
@@ -51,6 +51,7 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
     checkAddress(config),
     checkAccess(config),
     ...checkTls(config, host.clock()),
+    ...checkProxies(config),
     checkMessages(config),
   ];
 }

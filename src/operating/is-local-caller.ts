@@ -6,9 +6,11 @@ const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host'
 
 /**
  * Whether a request comes from a program of this machine that asks for itself. A reverse proxy on this machine comes from there too, for
- * anybody: its headers and the name that it was asked for tell it apart, mostly.
+ * anybody: its headers and the name that it was asked for tell it apart, mostly. nginx, left as it is, has no such header and asks for the
+ * address that it calls, but in HTTP/1.0.
  */
-export const isLocalCaller = ({ socket, headers }: IncomingMessage): boolean =>
+export const isLocalCaller = ({ socket, headers, httpVersion }: IncomingMessage): boolean =>
+  httpVersion !== '1.0' &&
   LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') &&
   LOOPBACK_NAME.test(headers.host ?? '') &&
   PROXY_HEADERS.every((name) => headers[name] === undefined);

@@ -3,8 +3,8 @@ import type { Operation, Transport } from '../contract/contract.ts';
 import { type ErrorCode, ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { AuditRefusal } from '../operations/audit-refusal.ts';
+import type { MayLog } from '../operations/log-budget.ts';
 import type { Fault } from './faults.ts';
-import type { MayLog } from './log-budget.ts';
 
 export interface FaultReport {
   readonly log: Log;

@@ -12,7 +12,7 @@ const requestOver = (socket: object, headers: Readonly<Record<string, string>> =
     socket: {
       encrypted: true,
       authorized: true,
-      getPeerCertificate: () => ({ fingerprint256: 'AB:CD', valid_to: 'Jan 18 10:15:00 2027 GMT' }),
+      getPeerX509Certificate: () => ({ fingerprint256: 'AB:CD', validToDate: new Date(ENDS_ON) }),
       ...socket,
     },
     headers,
@@ -26,7 +26,11 @@ describe('The certificate of a connection', () => {
   });
 
   it('is none where there is no TLS, no certificate, or one that nobody vouches for', () => {
-    for (const socket of [{ encrypted: undefined }, { authorized: false }, { getPeerCertificate: () => ({}) }]) {
+    for (const socket of [
+      { encrypted: undefined },
+      { authorized: false },
+      { getPeerX509Certificate: () => undefined },
+    ]) {
       expect(certificateOf(requestOver(socket), DIRECT, 0)).to.equal(undefined);
     }
   });

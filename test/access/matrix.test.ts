@@ -263,6 +263,13 @@ describe('Access', () => {
       expect(status).to.equal(401);
     });
 
+    it('tells the operator of a right secret from the wrong place, which may be stolen', async () => {
+      const { status } = await send('httpGet', { localAddress: OUT, headers: { 'X-API-Key': 'careful.key' } });
+      expect(status).to.equal(401);
+      const told = service.logLines.map((line) => JSON.parse(line)).filter(({ reason }) => reason === 'not all ways');
+      expect(told.find(({ msg }) => msg === 'log-in failed')).to.include({ client: 'careful', address: OUT });
+    });
+
     it('leaves WSDL, pages and OpenAPI open, and the reasons in the log', async () => {
       for (const path of ['/TPWebServices.asmx?wsdl', '/TPWebServices.asmx', '/openapi.json']) {
         const answer = await sendAs({ url: service.baseUrl + path, method: 'GET', headers: {} }, {}, issuer.cert);

@@ -155,6 +155,20 @@ describe('The doctor', () => {
     expect(code).to.equal(1);
   });
 
+  it('warns where the network hears what is said', async () => {
+    expect((await doctor({ HOST: '0.0.0.0' })).line(/ TLS /)).to.match(/^warning .*in clear; set TLS_CERT/);
+    for (const settings of [{}, { HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.1' }]) {
+      expect((await doctor(settings)).line(/ TLS /)).to.equal('');
+    }
+  });
+
+  it('warns where anybody passes for a proxy', async () => {
+    for (const TRUSTED_PROXIES of ['0.0.0.0/0', '10.0.0.1, ::/0']) {
+      expect((await doctor({ TRUSTED_PROXIES })).line(/proxies/)).to.match(/^warning .*name the proxies alone/);
+    }
+    expect((await doctor({ TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8' })).line(/proxies/)).to.equal('');
+  });
+
   it('tells when the certificate ends', async function () {
     needOpenssl(this);
     const { certFile, keyFile } = newIssuer(database.folder).issue('server', 30);

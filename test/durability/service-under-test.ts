@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+/** As deploy/systemd starts it. */
+const PROGRAM = ['--max-semi-space-size=8', fileURLToPath(new URL('../../src/start.js', import.meta.url))];
 const LIMIT = 20_000;
 
 /** The service as an operator runs it, workers and all, on a port that it keeps from one start to the next. */
@@ -23,7 +24,7 @@ export class ServiceUnderTest {
   async start(): Promise<number> {
     const { PATH = '' } = process.env;
     const began = performance.now();
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, PROGRAM, {
       cwd: this.#folder,
       env: { PATH, TZ: 'UTC', PORT: String(this.port), DEMO_DATA: 'true', LOG_LEVEL: 'info', ...this.#settings },
       // A group of its own, so that one signal reaches its workers too.

@@ -48,6 +48,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   workers: ['config.ts', 'type access/rate-limits.ts', 'type serve.ts', 'type log.ts'],
   backup: ['store/back-up.ts', 'type store', 'config.ts', 'reference-data/command-host.ts', 'type reference-data'],
   doctor: [
+    'access/ip-networks.ts',
     'rules/wall-time.ts',
     'store/inspect-database.ts',
     'type store',

@@ -66,6 +66,8 @@ describe("The operator's pages", () => {
     expect((await metricsWith({ 'X-Forwarded-For': '203.0.113.5' })).status).to.equal(404);
     expect((await metricsWith({ Forwarded: 'for=203.0.113.5' })).status).to.equal(404);
     expect((await metricsWith({ Via: '1.1 proxy' })).status).to.equal(404);
+    const asNginx = `GET /metrics HTTP/1.0\r\nHost: 127.0.0.1:${service.port}\r\nConnection: close\r\n\r\n`;
+    expect((await rawExchange(service.port, Buffer.from(asNginx))).status).to.equal(404);
     const request = 'GET /metrics HTTP/1.1\r\nHost: his.example.org\r\nConnection: close\r\n\r\n';
     const { status } = await rawExchange(service.port, request);
     expect(status).to.equal(404);

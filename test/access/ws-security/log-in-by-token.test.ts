@@ -88,6 +88,8 @@ describe('Log-in by UsernameToken', () => {
       { name: 'text', username: 'text', passwordHash, usernameToken: true },
       { name: 'basic', username: 'basic', passwordHash },
       { name: 'two', username: 'two', centers: [2], ...token },
+      { name: 'lists', username: 'lists', centers: [1], operations: ['GetDoctor'], ...token },
+      { name: 'forms', username: 'forms', transports: ['httpGet', 'httpPost'], ...token },
     ];
     writeFileSync(join(folder.path, 'clients.json'), JSON.stringify({ clients }));
     const basicOnly = clients.filter(({ name }) => name === 'basic');
@@ -111,6 +113,47 @@ describe('Log-in by UsernameToken', () => {
       );
     }
   });
+
+  for (const version of VERSIONS) {
+    for (const type of ['digest', 'text'] as const) {
+      const status = version === SOAP_11 ? 500 : 400;
+      const tokenOf = (username: string, { right = true, created = CREATED } = {}): TokenParts => {
+        if (type === 'digest') return digest(username, right ? PASSWORD : 'wrong', created);
+        return { ...textToken(username, right ? ESCAPED : 'wrong'), nonce: newNonce(), created };
+      };
+      const outcomeOf = (security: string, body = '') => seenOf(security, { version, body, headers: OVER_TLS });
+      const getDoctor = (centerid: number) =>
+        `<GetDoctor xmlns="http://tempuri.org/"><centerid>${centerid}</centerid></GetDoctor>`;
+
+      it(`answers a ${type} in ${version.name}: right, wrong, missing, expired, replayed, elsewhere`, async () => {
+        const right = header(tokenOf('lists'));
+        expect(await outcomeOf(right), 'right').to.equal('200 OK');
+        expect(await outcomeOf(right), 'replayed').to.equal(`${status} FailedAuthentication`);
+        expect(await outcomeOf(header(tokenOf('lists', { right: false }))), 'wrong').to.equal(
+          `${status} FailedAuthentication`,
+        );
+        expect(await outcomeOf(''), 'missing').to.equal('401 Unauthorized');
+        expect(
+          await outcomeOf(header(tokenOf('lists', { created: xmlTime(TEST_NOW - 301 * SECOND) }))),
+          'expired',
+        ).to.equal(`${status} FailedAuthentication`);
+        for (const center of [2, 999]) {
+          const { body } = await post(service, header(tokenOf('lists')), {
+            version,
+            body: getDoctor(center),
+            headers: OVER_TLS,
+          });
+          expect(body, 'other center').to.include(`there is no center ${center}.`).and.include('<ResultCode>11<');
+        }
+        const appointmentStatus =
+          '<Appointment_Status xmlns="http://tempuri.org/"><AppointmentID>1</AppointmentID><centerid>1</centerid></Appointment_Status>';
+        expect(await outcomeOf(header(tokenOf('lists')), appointmentStatus), 'other operation').to.equal(
+          '403 Forbidden',
+        );
+        expect(await outcomeOf(header(tokenOf('forms'))), 'other transport').to.equal('403 Forbidden');
+      });
+    }
+  }
 
   it('is who the audit says called, or nobody', async () => {
     const body =

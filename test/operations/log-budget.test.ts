@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createLog } from '../../src/log.ts';
-import { createLogBudget } from '../../src/transports/log-budget.ts';
+import { createLogBudget } from '../../src/operations/log-budget.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
 
 describe('The log of calls that were turned away', () => {

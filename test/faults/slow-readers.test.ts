@@ -1,0 +1,57 @@
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import express from 'express';
+import { type HttpServer, listen } from '../../src/http-server.ts';
+
+const STALLED = 300;
+/** More than the buffers of both ends hold. */
+const LONG_ANSWER = Buffer.alloc(32 * 1024 * 1024, 'a');
+
+describe('The server with clients that take no answer', () => {
+  let server: HttpServer;
+  const sockets: Socket[] = [];
+  before(async () => {
+    const app = express();
+    app.get('/long', (_request, response) => void response.end(LONG_ANSWER));
+    const limits = { headers: 10_000, request: 15_000, keepAlive: 10_000, stalled: STALLED };
+    server = await listen(app, '127.0.0.1', 0, limits);
+  });
+  after(async () => {
+    for (const socket of sockets) socket.destroy();
+    await server?.close();
+  });
+
+  /** A connection that has asked for the long answer. */
+  const ask = async (): Promise<Socket> => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => {});
+    sockets.push(socket);
+    await new Promise((resolve) => socket.once('connect', resolve));
+    socket.write('GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    return socket;
+  };
+  const turn = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  it('ends their connections, and those of slow ones not', async () => {
+    await Promise.all(Array.from({ length: 20 }, ask));
+    const slow = await ask();
+    let taken = 0;
+    let closed = false;
+    slow.on('close', () => {
+      closed = true;
+    });
+    const began = performance.now();
+    while (server.connections() > 1 && performance.now() - began < 5000) {
+      // A bit at a time, so that something moves all the while.
+      taken += (slow.read(1024 * 1024) ?? slow.read())?.length ?? 0;
+      await turn(20);
+    }
+    expect(server.connections()).to.equal(1);
+    expect(performance.now() - began).to.be.above(STALLED);
+    slow.on('data', (chunk: Buffer) => {
+      taken += chunk.length;
+    });
+    while (!closed && taken < LONG_ANSWER.length && performance.now() - began < 10_000) await turn(20);
+    expect(taken).to.be.at.least(LONG_ANSWER.length);
+  });
+});
