@@ -31,7 +31,9 @@ function buildIn(image: string): { workdir: string; environment: Record<string, 
         cpSync(fileURLToPath(new URL(source, root)), target, { recursive: true });
       }
     } else if (name === 'RUN') {
-      const { status, stderr } = spawnSync('sh', ['-c', inImage(argument)], { cwd: workdir, encoding: 'utf8' });
+      // What npm has had before it need not ask for again.
+      const env = { ...process.env, npm_config_prefer_offline: 'true' };
+      const { status, stderr } = spawnSync('sh', ['-c', inImage(argument)], { cwd: workdir, env, encoding: 'utf8' });
       if (status !== 0) throw new Error(`RUN ${argument}: ${stderr}`);
     } else if (name === 'ENV') {
       const [variable = '', value = ''] = argument.split('=');
