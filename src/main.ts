@@ -4,13 +4,16 @@ import { availableParallelism } from 'node:os';
 import { misspelt, readConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { openLogFile } from './log-file.ts';
-import { type ServeDependencies, serve } from './serve.ts';
+import type { ServeDependencies } from './serve.ts';
 import { startFailure } from './start-failure.ts';
 import { newCorrelationId } from './transports/correlation-id.ts';
 import { forkWorker, WORKER_VARIABLE } from './workers/fork-worker.ts';
 import { runWorkers } from './workers/run-workers.ts';
 import { workerCount } from './workers/worker-count.ts';
 import { createWorkerPort, type WorkerPort } from './workers/worker-port.ts';
+
+/** Loaded by whoever serves: the primary of workers is up sooner without it, and smaller. */
+const loadService = () => import('./serve.ts');
 
 const clock = Date.now;
 const stopwatch = () => performance.now();
@@ -40,6 +43,7 @@ async function main(): Promise<void> {
 
 async function serveAlone(dependencies: ServeDependencies): Promise<void> {
   const { log } = dependencies;
+  const { serve } = await loadService();
   const service = await serve(dependencies);
   stopAtSignals(dependencies, service.stop);
   // Without files that can be read again, a terminal that is closed ends the service as it ends everything; a supervisor's reload does not.
@@ -50,6 +54,7 @@ async function serveAlone(dependencies: ServeDependencies): Promise<void> {
 
 async function serveAsWorker(dependencies: ServeDependencies, port: WorkerPort): Promise<void> {
   const { log } = dependencies;
+  const { serve } = await loadService();
   const service = await serve({ ...dependencies, gatherMetrics: port.gatherMetrics });
   stopAtSignals(dependencies, service.stop);
   process.on('SIGHUP', service.reload);
