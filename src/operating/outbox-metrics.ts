@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { SMS_STATUSES } from '../rules/sms-text.ts';
+import { MessageStatus } from '../message-status.ts';
 import { MOST_COUNTED } from '../store/records/outbox-gauge-records.ts';
 import type { Store } from '../store/store.ts';
 
@@ -15,8 +15,8 @@ export function addOutboxMetrics(registry: Registry, store: Store, clock: () => 
     registers: [registry],
     aggregator: 'max',
     async collect() {
-      for (const [status, name] of Object.entries(SMS_STATUSES)) {
-        const count = await store.read(({ outboxGauge }) => outboxGauge.count(Number(status))).catch(() => undefined);
+      for (const [name, status] of Object.entries(MessageStatus)) {
+        const count = await store.read(({ outboxGauge }) => outboxGauge.count(status)).catch(() => undefined);
         // Nothing is better than what was true while the database could still be asked.
         if (count === undefined) return this.reset();
         this.set({ status: name }, count);

@@ -1,3 +1,4 @@
+import { MessageStatus } from '../message-status.ts';
 import { Refusal } from '../result-codes.ts';
 
 /**
@@ -133,22 +134,13 @@ export function smsMode(value: number): SmsMode {
   return mode;
 }
 
-export type SmsStatus = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
-
-export const SMS_STATUSES = {
-  1: 'Queued',
-  2: 'Sending',
-  3: 'Submitted',
-  4: 'Delivered',
-  5: 'Failed',
-  6: 'Expired',
-  7: 'Rejected',
-  8: 'Dead',
-} as const satisfies Record<SmsStatus, string>;
+const STATUS_TEXTS: ReadonlyMap<number, string> = new Map(
+  Object.entries(MessageStatus).map(([name, status]) => [status, name]),
+);
 
 /** The word for a status of a message, 1 to 8. Throws RangeError for another number: the database holds none. */
 export function smsStatusText(status: number): string {
-  const text = (SMS_STATUSES as Readonly<Record<number, string>>)[status];
+  const text = STATUS_TEXTS.get(status);
   if (text === undefined) throw new RangeError(`There is no message status ${status}.`);
   return text;
 }

@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts';
+import { MessageStatus } from '../message-status.ts';
 import type { OutboxMark } from '../store/records/outbox-mark.ts';
 import type { ClaimedMessage } from '../store/records/outbox-records.ts';
 import type { SendOutcome } from './gateway.ts';
@@ -36,7 +37,7 @@ export function judgeOutcome(
       return { kind: 'submitted', id, gateway, reference: outcome.reference };
     case 'refused':
       log.warn('message refused by the gateway', fields);
-      return { kind: 'ended', id, status: 7, code };
+      return { kind: 'ended', id, status: MessageStatus.Rejected, code };
     case 'unavailable': {
       // The gateway may say so of this message only, and take others: now and then the next probe is another one.
       const isSetBack = wasProbe && random() < SET_BACK;
@@ -63,7 +64,7 @@ export function tryAgain(
   const fields = { messageId: id, attempt: attempts, ...(code === null ? {} : { code }) };
   if (attempts >= tries) {
     log.error('message dead, its tries are used up', fields);
-    return { kind: 'ended', id, status: 8, code };
+    return { kind: 'ended', id, status: MessageStatus.Dead, code };
   }
   const wait = retryDelay(attempts, retryBase, random);
   log.info('message not taken, waits for its next try', { ...fields, milliseconds: wait });

@@ -1,8 +1,9 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { ServiceError } from '../errors.ts';
+import { MessageStatus } from '../message-status.ts';
 import { type CommandHost, runCommand, withStore } from '../reference-data/command-host.ts';
-import { SMS_STATUSES, type SmsStatus, smsMode, smsStatusText } from '../rules/sms-text.ts';
+import { smsMode, smsStatusText } from '../rules/sms-text.ts';
 import { wallSecondTextAt } from '../rules/wall-time.ts';
 import type { Records, Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
@@ -18,7 +19,7 @@ export function outboxCommand(args: readonly string[], host: CommandHost): Promi
   command
     .command('list')
     .description('counts the messages of each status, and lists the newest')
-    .addOption(new Option('--status <word>', 'only messages of this status').choices(Object.values(SMS_STATUSES)))
+    .addOption(new Option('--status <word>', 'only messages of this status').choices(Object.keys(MessageStatus)))
     .option('--limit <count>', 'messages that are listed at most', countOf, 20)
     .action((flags: ListFlags) => list(flags, host));
   command
@@ -60,11 +61,11 @@ const countOf = (text: string): number => numberOf(text, 1);
 
 function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store, { timeZone }) => {
-    const status = Object.entries(SMS_STATUSES).find(([, name]) => name === word)?.[0];
+    const status = Object.entries(MessageStatus).find(([name]) => name === word)?.[1];
     const { counts, oldest, messages } = await store.read(async ({ messageList }) => ({
       counts: await messageList.countByStatus(),
       oldest: await messageList.oldestQueuedOn(),
-      messages: await messageList.list({ status: status === undefined ? undefined : Number(status), limit }),
+      messages: await messageList.list({ status, limit }),
     }));
     const at = instantIn(timeZone);
     const line = (text: string) => host.output.write(`${text.trimEnd()}\n`);
@@ -80,7 +81,7 @@ function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<vo
       String(message.segments),
       String(message.attempts),
       at(message.queuedOn),
-      message.status === 1 ? at(message.dueOn) : '',
+      message.status === MessageStatus.Queued ? at(message.dueOn) : '',
       message.code ?? '',
     ]);
     const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)));
@@ -112,14 +113,14 @@ function linesOf(row: MessageRow, text: boolean, timeZone: Config['timeZone']): 
   const at = instantIn(timeZone);
   return [
     ['SMSID', String(row.id)],
-    ['Status', `${row.status} ${SMS_STATUSES[row.status as SmsStatus]}`],
+    ['Status', `${row.status} ${smsStatusText(row.status)}`],
     ['Mobileno', text ? row.mobile : HIDDEN],
     ['Message', text ? JSON.stringify(row.text) : HIDDEN],
     ['Mode', `${row.mode} ${smsMode(row.mode).name}`],
     ['tempid', String(row.tempid)],
     ['Encoding', `${row.encoding}, ${row.segments} ${row.segments === 1 ? 'segment' : 'segments'}`],
     ['Queued', at(row.queued_on)],
-    ['Due', row.status === 1 ? at(row.due_on) : ''],
+    ['Due', row.status === MessageStatus.Queued ? at(row.due_on) : ''],
     ['Expires', at(row.expires_on)],
     ['Tries', String(row.attempts)],
     ['Taken over', row.takeovers === 0 ? '' : `${row.takeovers} times from a process that went away`],

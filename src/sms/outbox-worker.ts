@@ -1,3 +1,4 @@
+import { MessageStatus } from '../message-status.ts';
 import { sendableFrom } from '../rules/send-window.ts';
 import { smsMode } from '../rules/sms-text.ts';
 import type { OutboxMark } from '../store/records/outbox-mark.ts';
@@ -208,10 +209,10 @@ export class OutboxWorker {
     const sendable = sendableFrom(smsMode(mode), now, this.#is.timeZone);
     if (expiresOn !== null && expiresOn <= now) {
       this.#is.log.warn('message expired', { messageId: id });
-      this.#marks.push({ kind: 'ended', id, status: 6, code: null });
+      this.#marks.push({ kind: 'ended', id, status: MessageStatus.Expired, code: null });
     } else if (attempts > this.#is.tries) {
       this.#is.log.error('message dead, its tries are used up', { messageId: id, attempt: attempts });
-      this.#marks.push({ kind: 'ended', id, status: 8, code: 'taken-over' });
+      this.#marks.push({ kind: 'ended', id, status: MessageStatus.Dead, code: 'taken-over' });
     } else if (sendable > now || isLate || this.#stopping) {
       const dueOn = Math.max(sendable > now ? sendable : 0, message.dueOn);
       this.#marks.push({ kind: 'queued', id, dueOn, counted: false, code: null });

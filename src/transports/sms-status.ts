@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { DeliveryReceipt } from '../sms/gateway.ts';
 import type { ReadStatusCall } from '../sms/http/status-callback.ts';
+import { STATUS_PATH } from '../sms/status-path.ts';
 import { bodyOf, createReadBody } from './read-body.ts';
 
 export interface SmsStatusDependencies {
@@ -15,7 +16,7 @@ export interface SmsStatusDependencies {
 }
 
 /** Where status call-backs are taken. */
-export const SMS_STATUS_PATH = '/sms/status/:secret';
+export const SMS_STATUS_PATH = `${STATUS_PATH}/:secret`;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

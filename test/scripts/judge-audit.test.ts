@@ -20,7 +20,7 @@ describe('The verdict on an audit of dependencies', () => {
   for (const [where, report, why] of [
     [
       'the registry has no such address',
-      '{"message":"405 Method Not Allowed - POST https://registry.example/x","statusCode":405,"error":{"summary":"","detail":""}}',
+      '{"message":"405 Method Not Allowed - POST https://host.example/x","statusCode":405,"error":{"summary":"","detail":""}}',
       '405 Method Not Allowed',
     ],
     ['nobody answers', '{"error":{"code":"ENOTFOUND","summary":""}}', 'ENOTFOUND'],

@@ -1,5 +1,6 @@
 import type { MessageReceipt, Sent_SMSInput } from '../../contract/generated-types.ts';
 import { shown } from '../../errors.ts';
+import { MessageStatus } from '../../message-status.ts';
 import { Refusal, ResultCode } from '../../result-codes.ts';
 import { toMobileE164 } from '../../rules/phone.ts';
 import { sendableFrom } from '../../rules/send-window.ts';
@@ -21,7 +22,6 @@ import { given } from '../given.ts';
 /** The same message within this time is a retry, in milliseconds. */
 const SAME_MESSAGE_WINDOW = 60 * 1000;
 const MINUTE = 60 * 1000;
-const QUEUED = 1;
 
 /** Sent_SMS: puts a text message into the outbox. */
 export const queueMessage =
@@ -58,7 +58,7 @@ export const queueMessage =
         const dueOn = sendableFrom(mode, now, policy.timeZone);
         const id = await messages.insert({
           ...message,
-          status: QUEUED,
+          status: MessageStatus.Queued,
           priority: dueOn > now ? HELD_PRIORITY : mode.priority,
           dueOn,
           expiresOn: mode.expiresAfterMinutes === undefined ? undefined : now + mode.expiresAfterMinutes * MINUTE,
@@ -69,7 +69,7 @@ export const queueMessage =
           now,
         });
         const words = dueOn === now ? 'The message is queued.' : heldText(mode, dueOn, policy.timeZone);
-        return receipt(ResultCode.OK, words, { ...message, id, status: QUEUED });
+        return receipt(ResultCode.OK, words, { ...message, id, status: MessageStatus.Queued });
       },
       [messageKey(mobile)],
     );

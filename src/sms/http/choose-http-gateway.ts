@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SetUpError } from '../../errors.ts';
 import type { Gateway, GatewayDependencies } from '../gateway.ts';
+import { STATUS_PATH } from '../status-path.ts';
 import { createHttpGateway, httpGatewayDescription } from './http-gateway.ts';
 import type { HttpAccount } from './placeholders.ts';
 import { HTTP_PRESETS } from './presets.ts';
@@ -15,9 +16,6 @@ export interface HttpSettings extends Omit<HttpAccount, 'callbackUrl'> {
   /** Part of the address of call-backs; undefined if there are none. */
   readonly callbackSecret: string | undefined;
 }
-
-/** Path of status call-backs; the secret follows. */
-const STATUS_PATH = '/sms/status';
 
 interface ChosenHttpGateway {
   readonly description: string;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MessageStatus } from '../../message-status.ts';
 import { type Session, statement } from '../statement.ts';
 
 const LISTED = [
@@ -41,11 +42,16 @@ const countByStatus = statement((db, _: object) =>
 );
 
 const oldestQueued = statement((db, _: object) =>
-  db.selectFrom('message').select('queued_on as queuedOn').where('status', '=', 1).orderBy('queued_on').limit(1),
+  db
+    .selectFrom('message')
+    .select('queued_on as queuedOn')
+    .where('status', '=', MessageStatus.Queued)
+    .orderBy('queued_on')
+    .limit(1),
 );
 
 const AGAIN = {
-  status: 1,
+  status: MessageStatus.Queued,
   attempts: 0,
   submitted_on: null,
   finished_on: null,
@@ -59,7 +65,7 @@ const sendAgain = statement((db, v: { id: number; now: number }) =>
     // Whoever sends this one again wants it sent, however late.
     .set({ ...AGAIN, due_on: v.now, expires_on: null })
     .where('id', '=', v.id)
-    .where('status', 'in', [5, 6, 7, 8])
+    .where('status', 'in', [MessageStatus.Failed, MessageStatus.Expired, MessageStatus.Rejected, MessageStatus.Dead])
     .returning('id'),
 );
 
@@ -67,7 +73,7 @@ const sendDeadAgain = statement((db, v: { now: number }) =>
   db
     .updateTable('message')
     .set({ ...AGAIN, due_on: v.now })
-    .where('status', '=', 8)
+    .where('status', '=', MessageStatus.Dead)
     .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', v.now)]))
     .returning('id'),
 );
@@ -75,9 +81,9 @@ const sendDeadAgain = statement((db, v: { now: number }) =>
 const cancelQueued = statement((db, v: { id: number; now: number }) =>
   db
     .updateTable('message')
-    .set({ status: 7, last_code: 'cancelled', finished_on: v.now })
+    .set({ status: MessageStatus.Rejected, last_code: 'cancelled', finished_on: v.now })
     .where('id', '=', v.id)
-    .where('status', '=', 1)
+    .where('status', '=', MessageStatus.Queued)
     .returning('id'),
 );
 
@@ -88,7 +94,14 @@ const deleteOld = statement((db, v: { until: number; limit: number }) =>
       query
         .selectFrom('message as old')
         .select('old.id')
-        .where('old.status', 'in', [3, 4, 5, 6, 7, 8])
+        .where('old.status', 'in', [
+          MessageStatus.Submitted,
+          MessageStatus.Delivered,
+          MessageStatus.Failed,
+          MessageStatus.Expired,
+          MessageStatus.Rejected,
+          MessageStatus.Dead,
+        ])
         .where('old.queued_on', '<', v.until)
         .limit(v.limit),
     )

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MessageStatus } from '../../message-status.ts';
 import { type Session, statement } from '../statement.ts';
 
 export interface NewMessage {
@@ -146,7 +147,10 @@ const receiveTaken = statement(
       .where('id', '=', v.id)
       .where('attempts', '>', 0)
       .where((row) =>
-        row.or([row('status', 'in', [1, 2]), row.and([row('status', '=', 8), row('submitted_on', 'is', null)])]),
+        row.or([
+          row('status', 'in', [MessageStatus.Queued, MessageStatus.Sending]),
+          row.and([row('status', '=', MessageStatus.Dead), row('submitted_on', 'is', null)]),
+        ]),
       )
       .returning('id'),
 );
@@ -159,8 +163,11 @@ const receiveDelivered = statement((db, v: { id: number; code: string | undefine
     .where('attempts', '>', 0)
     .where((row) =>
       row.or([
-        row('status', 'in', [1, 2, 3]),
-        row.and([row('status', 'in', [6, 7, 8]), row('submitted_on', 'is', null)]),
+        row('status', 'in', [MessageStatus.Queued, MessageStatus.Sending, MessageStatus.Submitted]),
+        row.and([
+          row('status', 'in', [MessageStatus.Expired, MessageStatus.Rejected, MessageStatus.Dead]),
+          row('submitted_on', 'is', null),
+        ]),
       ]),
     )
     .returning('id'),
@@ -171,7 +178,7 @@ const receiveUndelivered = statement((db, v: { id: number; status: number; code:
     .updateTable('message')
     .set({ status: v.status, last_code: v.code, finished_on: v.now })
     .where('id', '=', v.id)
-    .where('status', 'in', [2, 3])
+    .where('status', 'in', [MessageStatus.Sending, MessageStatus.Submitted])
     .returning('id'),
 );
 

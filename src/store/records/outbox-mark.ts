@@ -1,3 +1,4 @@
+import { MessageStatus } from '../../message-status.ts';
 import { type Session, statement } from '../statement.ts';
 
 /** One of these for each message that was claimed. Instants in ms. */
@@ -9,7 +10,12 @@ export type OutboxMark =
       readonly reference: string | undefined;
     }
   /** It ends: 6 Expired, 7 Rejected or 8 Dead. */
-  | { readonly kind: 'ended'; readonly id: number; readonly status: 6 | 7 | 8; readonly code: string | null }
+  | {
+      readonly kind: 'ended';
+      readonly id: number;
+      readonly status: typeof MessageStatus.Expired | typeof MessageStatus.Rejected | typeof MessageStatus.Dead;
+      readonly code: string | null;
+    }
   /** It waits again. `counted` is false if this was no try. */
   | {
       readonly kind: 'queued';
@@ -26,7 +32,7 @@ const markSubmitted = statement(
     db
       .updateTable('message')
       .set({
-        status: 3,
+        status: MessageStatus.Submitted,
         submitted_on: v.now,
         gateway: v.gateway,
         gateway_reference: v.reference,
@@ -36,7 +42,7 @@ const markSubmitted = statement(
       })
       .where('id', '=', v.id)
       .where('leased_by', '=', v.holder)
-      .where('status', '=', 2)
+      .where('status', '=', MessageStatus.Sending)
       .returning('id'),
 );
 
@@ -54,7 +60,12 @@ const noteSubmitted = statement(
       }))
       .where('id', '=', v.id)
       .where('leased_by', '=', v.holder)
-      .where('status', 'in', [3, 4, 5, 6])
+      .where('status', 'in', [
+        MessageStatus.Submitted,
+        MessageStatus.Delivered,
+        MessageStatus.Failed,
+        MessageStatus.Expired,
+      ])
       .returning('id'),
 );
 
@@ -65,7 +76,7 @@ const endMessage = statement(
       .set({ status: v.status, finished_on: v.now, last_code: v.code, leased_by: null, leased_until: null })
       .where('id', '=', v.id)
       .where('leased_by', '=', v.holder)
-      .where('status', '=', 2)
+      .where('status', '=', MessageStatus.Sending)
       .returning('id'),
 );
 
@@ -74,7 +85,7 @@ const requeueMessage = statement(
     db
       .updateTable('message')
       .set((row) => ({
-        status: 1,
+        status: MessageStatus.Queued,
         due_on: v.dueOn,
         attempts: row('attempts', '-', v.uncounted),
         last_code: v.code,
@@ -83,7 +94,7 @@ const requeueMessage = statement(
       }))
       .where('id', '=', v.id)
       .where('leased_by', '=', v.holder)
-      .where('status', '=', 2)
+      .where('status', '=', MessageStatus.Sending)
       .returning('id'),
 );
 
@@ -93,7 +104,7 @@ const awaitAnswer = statement((db, v: { id: number; holder: string; until: numbe
     .set({ leased_by: null, leased_until: v.until, last_code: v.code })
     .where('id', '=', v.id)
     .where('leased_by', '=', v.holder)
-    .where('status', '=', 2)
+    .where('status', '=', MessageStatus.Sending)
     .returning('id'),
 );
 

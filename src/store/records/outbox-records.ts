@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MessageStatus } from '../../message-status.ts';
 import { type Session, statement } from '../statement.ts';
 import { holdOutbox, type LeaseWish, latestEnd, leaveOutbox, outboxIsFree } from './outbox-lease.ts';
 import { markMessage, type OutboxMark } from './outbox-mark.ts';
@@ -69,7 +70,7 @@ const renewMessage = statement((db, v: { id: number; holder: string; leasedUntil
     .updateTable('message')
     .set({ leased_until: v.leasedUntil })
     .where('id', '=', v.id)
-    .where('status', '=', 2)
+    .where('status', '=', MessageStatus.Sending)
     .where('leased_by', '=', v.holder),
 );
 
@@ -77,7 +78,7 @@ const dueMessage = statement((db, v: { priority: number; now: number }) =>
   db
     .selectFrom('message')
     .select('id')
-    .where('status', '=', 1)
+    .where('status', '=', MessageStatus.Queued)
     .where('priority', '=', v.priority)
     .where('due_on', '<=', v.now)
     .limit(1),
@@ -86,27 +87,32 @@ const staleMessage = statement((db, v: { now: number; latest: number }) =>
   db
     .selectFrom('message')
     .select('id')
-    .where('status', '=', 2)
+    .where('status', '=', MessageStatus.Sending)
     .where((row) => row.or([row('leased_until', '<=', v.now), row('leased_until', '>', v.latest)]))
     .limit(1),
 );
 const expiredMessage = statement((db, v: { now: number }) =>
-  db.selectFrom('message').select('id').where('status', '=', 1).where('expires_on', '<=', v.now).limit(1),
+  db
+    .selectFrom('message')
+    .select('id')
+    .where('status', '=', MessageStatus.Queued)
+    .where('expires_on', '<=', v.now)
+    .limit(1),
 );
 
 const expireMessages = statement((db, v: { now: number; limit: number }) =>
   db
     .updateTable('message')
-    .set({ status: 6, finished_on: v.now })
+    .set({ status: MessageStatus.Expired, finished_on: v.now })
     .where('id', 'in', (query) =>
       query
         .selectFrom('message as late')
         .select('late.id')
-        .where('late.status', '=', 1)
+        .where('late.status', '=', MessageStatus.Queued)
         .where('late.expires_on', '<=', v.now)
         .limit(v.limit),
     )
-    .where(STATUS_OF_ROW, '=', 1)
+    .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
     .returning('id'),
 );
 
@@ -118,13 +124,13 @@ const holdMessages = statement((db, v: Postponement & { readonly limit: number }
       query
         .selectFrom('message as due')
         .select('due.id')
-        .where('due.status', '=', 1)
+        .where('due.status', '=', MessageStatus.Queued)
         .where('due.priority', '=', v.priority)
         .where('due.due_on', '<=', v.now)
         .where('due.mode', '=', v.mode)
         .limit(v.limit),
     )
-    .where(STATUS_OF_ROW, '=', 1),
+    .where(STATUS_OF_ROW, '=', MessageStatus.Queued),
 );
 
 /**
@@ -135,7 +141,7 @@ const claimDue = statement((db, v: Claim & { readonly priority: number }) =>
   db
     .updateTable('message')
     .set((row) => ({
-      status: 2,
+      status: MessageStatus.Sending,
       leased_by: v.holder,
       leased_until: v.leasedUntil,
       attempts: row('attempts', '+', 1),
@@ -144,14 +150,14 @@ const claimDue = statement((db, v: Claim & { readonly priority: number }) =>
       query
         .selectFrom('message as due')
         .select('due.id')
-        .where('due.status', '=', 1)
+        .where('due.status', '=', MessageStatus.Queued)
         .where('due.priority', '=', v.priority)
         .where('due.due_on', '<=', v.now)
         .orderBy('due.due_on')
         .orderBy('due.id')
         .limit(v.limit),
     )
-    .where(STATUS_OF_ROW, '=', 1)
+    .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
     .where('due_on', '<=', v.now)
     .returning([...CLAIMED]),
 );
@@ -169,7 +175,7 @@ const takeOver = statement((db, v: Claim & { readonly latest: number }) =>
       query
         .selectFrom('message as left')
         .select('left.id')
-        .where('left.status', '=', 2)
+        .where('left.status', '=', MessageStatus.Sending)
         .where((row) => row.or([row('left.leased_until', '<=', v.now), row('left.leased_until', '>', v.latest)]))
         .where('left.leased_by', 'is not', null)
         .orderBy('left.priority', 'desc')
@@ -177,7 +183,7 @@ const takeOver = statement((db, v: Claim & { readonly latest: number }) =>
         .orderBy('left.id')
         .limit(v.limit),
     )
-    .where('status', '=', 2)
+    .where('status', '=', MessageStatus.Sending)
     .where((row) => row.or([row('leased_until', '<=', v.now), row('leased_until', '>', v.latest)]))
     .where('leased_by', 'is not', null)
     .returning([...CLAIMED, 'priority']),
@@ -188,7 +194,7 @@ const takeUnanswered = statement((db, v: LeaseWish & { readonly latest: number }
   db
     .updateTable('message')
     .set({ leased_by: v.holder, leased_until: v.leasedUntil })
-    .where('status', '=', 2)
+    .where('status', '=', MessageStatus.Sending)
     .where((row) => row.or([row('leased_until', '<=', v.now), row('leased_until', '>', v.latest)]))
     .where('leased_by', 'is', null)
     .returning(['id', 'attempts', 'last_code as code']),
