@@ -7,12 +7,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../src/config.ts';
 import { readContract } from '../src/contract/read-wsdl.ts';
+import { readConfig } from '../src/settings/config.ts';
 import { openStore } from '../src/store/open-store.ts';
-import { startReady } from '../test/service/service-process.ts';
-import { temporaryFolder } from '../test/service/temporary-folder.ts';
-import { startPrivatePostgres } from '../test/support/private-postgres.ts';
+import { startPrivatePostgres } from '../test/support/database/private-postgres.ts';
+import { startReady } from '../test/support/process/service-process.ts';
+import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
 import { benchRequest } from './bench/bench-requests.ts';
 import { bookingScript } from './bench/booking-statements.ts';
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../test/support/seeded-random.ts';
-import { XmlDocuments } from '../test/transports/soap/xml-documents.ts';
-import { ourVerdict, type Verdict, xmllintErrors } from '../test/transports/soap/xml-verdicts.ts';
+import { XmlDocuments } from '../test/xml/xml-documents.ts';
+import { ourVerdict, type Verdict, xmllintErrors } from '../test/xml/xml-verdicts.ts';
 
 /** Where libxml2 and the specifications differ; `applies` sees a document on which the two readers disagree. */
 const KNOWN_DIFFERENCES: readonly {

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Contract, Operation, RecordType } from '../src/contract/contract.ts';
 import { readContract } from '../src/contract/read-wsdl.ts';
-import { ResultCode } from '../src/result-codes.ts';
 import { refusalStatus } from '../src/transports/faults.ts';
+import { ResultCode } from '../src/vocabulary/result-codes.ts';
 import { firstDifference } from './generate-types.ts';
 
 const WSDL = new URL('../wsdl/TPWebServices.wsdl', import.meta.url);

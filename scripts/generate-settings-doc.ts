@@ -1,6 +1,6 @@
 // Writes docs/settings.md from the settings. With --check it writes nothing, and exits 1 if the file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { SETTING_GROUPS } from '../src/config.ts';
+import { SETTING_GROUPS } from '../src/settings/config.ts';
 import { isSecret } from '../src/settings/setting.ts';
 import { firstDifference } from './generate-types.ts';
 

@@ -1,5 +1,5 @@
 // npm run import -- FILE…: takes reference data into the service's database. docs/reference-data.md tells the files' columns.
-import { importCommand } from '../src/reference-data/import-command.ts';
+import { importCommand } from '../src/commands/import-command.ts';
 import { thisProcess } from './this-process.ts';
 
 process.exitCode = await importCommand(process.argv.slice(2), thisProcess('import'));

@@ -1,5 +1,5 @@
 // npm run restore -- FILE. docs/operating.md tells more.
-import { restoreCommand } from '../src/backup/restore-command.ts';
+import { restoreCommand } from '../src/commands/backup/restore-command.ts';
 import { thisProcess } from './this-process.ts';
 
 process.exitCode = await restoreCommand(process.argv.slice(2), thisProcess('restore'));

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/settings/config.ts';
 import { plannedBookings } from '../test/durability/booking-plan.ts';
 import { type Figure, figureLine } from '../test/durability/figures.ts';
 import { killRounds } from '../test/durability/kill-rounds.ts';
@@ -18,8 +18,8 @@ import { movingAddress } from '../test/durability/standby.ts';
 import { stopRounds } from '../test/durability/stop-rounds.ts';
 import { twoServices } from '../test/durability/two-services.ts';
 import { silentGateway, worstStop } from '../test/durability/worst-stop.ts';
-import { temporaryFolder } from '../test/service/temporary-folder.ts';
-import { freePort } from '../test/support/free-port.ts';
+import { freePort } from '../test/support/process/free-port.ts';
+import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
 import { Random } from './fuzz/random.ts';
 
 const { values } = parseArgs({
@@ -45,7 +45,7 @@ const figures: Figure[] = [];
 const services: ServiceUnderTest[] = [];
 const postgres =
   values.database === 'postgres'
-    ? await (await import('../test/support/private-postgres.ts')).startPrivatePostgres()
+    ? await (await import('../test/support/database/private-postgres.ts')).startPrivatePostgres()
     : undefined;
 
 /** A service on an empty database. */

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { runHistory } from '../test/model/run-history.ts';
-import { temporaryFolder } from '../test/service/temporary-folder.ts';
+import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
 
 const { values } = parseArgs({
   options: {

@@ -3,11 +3,11 @@
  * `npm run test:one-slot -- [--rounds N] [--clients N] [--processes N] [--database URL]`. A database that is given has to be empty.
  */
 import { parseArgs } from 'node:util';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/settings/config.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { oneBooking, oneDestination, oneSlot, type RushPlace, swap } from '../test/faults/one-slot.ts';
-import { type ReadyService, startReady } from '../test/service/service-process.ts';
-import { temporaryFolder } from '../test/service/temporary-folder.ts';
+import { type ReadyService, startReady } from '../test/support/process/service-process.ts';
+import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
 
 const { values } = parseArgs({
   options: {

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { startPrivatePostgres } from '../test/support/private-postgres.ts';
+import { startPrivatePostgres } from '../test/support/database/private-postgres.ts';
 
 const { values } = parseArgs({ options: { operations: { type: 'string', default: '2000' } } });
 
@@ -24,14 +24,14 @@ const mocha = (...files: readonly string[]) =>
 
 const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
   ['store', 'test/store/postgres/*.test.ts'],
-  ['operations', 'test/operations/*.test.ts', 'test/demo-data.test.ts'],
+  ['operations', 'test/operations/*.test.ts', 'test/reference-data/demo-data.test.ts'],
   [
     'commands',
     ...['import', 'import-errors', 'import-beside-service', 'export', 'audit', 'outbox'].map(
       (name) => `test/scripts/${name}.test.ts`,
     ),
   ],
-  ['transports', 'test/service/four-transports.test.ts'],
+  ['transports', 'test/transports/four-transports.test.ts'],
 ];
 
 const postgres = await startPrivatePostgres({ durable: false });

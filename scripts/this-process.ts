@@ -1,4 +1,4 @@
-import type { CommandHost } from '../src/reference-data/command-host.ts';
+import type { CommandHost } from '../src/commands/command-host.ts';
 
 /**
  * What a command gets from this process. npm runs the script of a command in the project's folder; files are named from where npm

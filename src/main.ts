@@ -1,19 +1,19 @@
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { misspelt, readConfig } from './config.ts';
-import { createLog } from './log.ts';
-import { openLogFile } from './log-file.ts';
-import type { ServeDependencies } from './serve.ts';
-import { startFailure } from './start-failure.ts';
+import { createLog } from './log/log.ts';
+import { openLogFile } from './log/log-file.ts';
+import type { ServeDependencies } from './process/serve.ts';
+import { startFailure } from './process/start-failure.ts';
+import { forkWorker, WORKER_VARIABLE } from './process/workers/fork-worker.ts';
+import { runWorkers } from './process/workers/run-workers.ts';
+import { workerCount } from './process/workers/worker-count.ts';
+import { createWorkerPort, type WorkerPort } from './process/workers/worker-port.ts';
+import { misspelt, readConfig } from './settings/config.ts';
 import { newCorrelationId } from './transports/correlation-id.ts';
-import { forkWorker, WORKER_VARIABLE } from './workers/fork-worker.ts';
-import { runWorkers } from './workers/run-workers.ts';
-import { workerCount } from './workers/worker-count.ts';
-import { createWorkerPort, type WorkerPort } from './workers/worker-port.ts';
 
 /** Loaded by whoever serves: the primary of workers is up sooner without it, and smaller. */
-const loadService = () => import('./serve.ts');
+const loadService = () => import('./process/serve.ts');
 
 const clock = Date.now;
 const stopwatch = () => performance.now();

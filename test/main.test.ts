@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { BOOKING_PARAMETERS } from './service/booking-parameters.ts';
-import { callOver, resultCodeOf } from './service/four-transports.ts';
-import { type ReadyService, startReady } from './service/service-process.ts';
-import { startedServices } from './service/started-services.ts';
-import { temporaryFolder } from './service/temporary-folder.ts';
-import { freePort } from './support/free-port.ts';
-import { parseAnswer, rawExchange } from './support/raw-exchange.ts';
+import { BOOKING_PARAMETERS } from './support/http/booking-parameters.ts';
+import { callOver, resultCodeOf } from './support/http/four-transports.ts';
+import { parseAnswer, rawExchange } from './support/http/raw-exchange.ts';
+import { freePort } from './support/process/free-port.ts';
+import { type ReadyService, startReady } from './support/process/service-process.ts';
+import { startedServices } from './support/process/started-services.ts';
+import { temporaryFolder } from './support/process/temporary-folder.ts';
 
 describe('main', function () {
   // Several starts each, on a machine that may be busy.
@@ -162,7 +162,7 @@ describe('main', function () {
       const body = 'centerid=2';
       const socket = connect(service.port, '127.0.0.1');
       const chunks: Buffer[] = [];
-      socket.on('data', (chunk) => chunks.push(chunk));
+      socket.on('data', (chunk: Buffer) => chunks.push(chunk));
       const ended = new Promise<void>((resolve, reject) => {
         socket.on('end', resolve);
         socket.on('error', reject);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Store } from '../../src/store/store.ts';
-import { type Hospital, openHospital } from '../../test/operations/hospital.ts';
+import { type Hospital, openHospital } from '../../test/support/database/hospital.ts';
 
 /** The doctors without opening hours of the demo data in center 1. */
 const FIRST_DOCTOR = 102;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
 import { type Credentials, readBasicCredentials } from './basic-credentials.ts';
 import { setCaller } from './caller.ts';
 import { certificateOf } from './client-certificate.ts';

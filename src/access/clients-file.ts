@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SetUpError } from '../errors.ts';
+import { SetUpError } from '../vocabulary/errors.ts';
 import { ANONYMOUS } from './client.ts';
 import { EXPECTED_NETWORK, ipNetworks, isNetwork } from './ip-networks.ts';
 import { type KnownClient, KnownClients, type Way } from './known-client.ts';

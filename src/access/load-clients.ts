@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { SetUpError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
+import { SetUpError } from '../vocabulary/errors.ts';
 import { readClientsFile } from './clients-file.ts';
 import type { KnownClients } from './known-client.ts';
 import { readPrivateFile } from './ws-security/read-private-file.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
 import { subscriberNetwork } from './subscriber-network.ts';
 
 /** Attempts that cost nothing: people mistype, and a changed password is tried twice. */

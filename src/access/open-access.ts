@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 import { Access } from './access.ts';
 import { loadClients } from './load-clients.ts';
 import type { Pause } from './login-delays.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
 import { callerOf } from './caller.ts';
 import { ANONYMOUS } from './client.ts';
 import type { OriginOf } from './request-origin.ts';

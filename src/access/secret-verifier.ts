@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
 import { matchesHash, type SecretHash, writeSecretHash } from './secret-hash.ts';
 
 /** How long a secret that proved right is taken without hashing it again, in milliseconds. */

@@ -1,4 +1,4 @@
-import { ServiceError, shown } from '../errors.ts';
+import { ServiceError, shown } from '../vocabulary/errors.ts';
 import type { DateTimeValue, Parameter, ParameterValue } from './contract.ts';
 import { FORM_DATE_TIME_FORMS, parseFormDateTime } from './form-date-time.ts';
 import { parseXsdDateTime } from './xsd-date-time.ts';

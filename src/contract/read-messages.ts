@@ -1,4 +1,4 @@
-import type { QualifiedName } from '../errors.ts';
+import type { QualifiedName } from '../vocabulary/errors.ts';
 import {
   attributeOf,
   childrenOf,

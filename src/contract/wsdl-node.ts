@@ -1,4 +1,4 @@
-import type { QualifiedName } from '../errors.ts';
+import type { QualifiedName } from '../vocabulary/errors.ts';
 import type { XmlNode } from './xml-node.ts';
 
 /** Namespaces of WSDL 1.1, its binding extensions and XML Schema. */

@@ -1,6 +1,6 @@
-import { Refusal } from '../result-codes.ts';
 import type { Center, Doctor } from '../store/records/reference-records.ts';
 import type { Records } from '../store/store.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
 
 /** The center, or Refusal UnknownCenter. */
 export async function knownCenter({ reference }: Records, centerId: number): Promise<Center> {

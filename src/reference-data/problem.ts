@@ -1,4 +1,4 @@
-import { shown } from '../errors.ts';
+import { shown } from '../vocabulary/errors.ts';
 
 /** Where a row was read. */
 export interface Place {

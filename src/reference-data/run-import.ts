@@ -1,8 +1,8 @@
-import { DEMO_CENTER_IDS, DEMO_MARK } from '../demo-data.ts';
 import { wallMinuteAt } from '../rules/wall-time.ts';
 import type { Records, Store } from '../store/store.ts';
 import { applyPlan } from './apply-plan.ts';
 import { checkReferences } from './check-references.ts';
+import { DEMO_CENTER_IDS, DEMO_MARK } from './demo-data.ts';
 import type { GivenData } from './given-data.ts';
 import { type HospitalState, readHospitalState, splitByCenters } from './hospital-state.ts';
 import { type ImportPlan, planImport } from './plan-import.ts';

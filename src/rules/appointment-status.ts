@@ -1,4 +1,4 @@
-import { Refusal } from '../result-codes.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
 import { spellMinute, type WallMinute } from './wall-time.ts';
 
 /** The numbers that clients see. Their texts follow HL7 FHIR AppointmentStatus where it has a word. */

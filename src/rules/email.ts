@@ -1,5 +1,5 @@
-import { shown } from '../errors.ts';
-import { Refusal } from '../result-codes.ts';
+import { shown } from '../vocabulary/errors.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
 
 /** Whether the text can be an e-mail address, or is blank. Only mail itself could tell more. Throws Refusal InvalidInput. */
 export function checkEmail(text: string | undefined): void {

@@ -1,5 +1,3 @@
-import { Temporal } from 'temporal-polyfill';
-
 /** `2026-11-20T03:00:00.000Z`, from milliseconds since the epoch. Source: RFC 3339; HL7 FHIR instant. */
 export const formatInstant = (epochMs: number): string =>
   Temporal.Instant.fromEpochMilliseconds(epochMs).toString({ fractionalSecondDigits: 3 });

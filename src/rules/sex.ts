@@ -1,5 +1,5 @@
-import { shown } from '../errors.ts';
-import { Refusal } from '../result-codes.ts';
+import { shown } from '../vocabulary/errors.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
 
 export type Sex = 'M' | 'F' | 'O' | 'U';
 

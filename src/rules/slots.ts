@@ -1,4 +1,4 @@
-import { Refusal } from '../result-codes.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
 import {
   dayOf,
   formatClock,

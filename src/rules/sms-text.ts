@@ -1,5 +1,5 @@
-import { MessageStatus } from '../message-status.ts';
-import { Refusal } from '../result-codes.ts';
+import { MessageStatus } from '../vocabulary/message-status.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
 
 /**
  * By code from 0; the escape character at 0x1B has no place in a text.

@@ -1,4 +1,4 @@
-import { shown } from '../errors.ts';
+import { shown } from '../vocabulary/errors.ts';
 
 /** Stands in a template for a value. Source: TRAI's DLT registers of templates. */
 export const VARIABLE = '{#var#}';

@@ -1,6 +1,5 @@
-import { Temporal } from 'temporal-polyfill';
 import type { DatePart, DateTimeValue, TimePart } from '../contract/contract.ts';
-import { Refusal } from '../result-codes.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
 
 /** Whole minutes since 1970-01-01T00:00 on the wall clock of the center, without regard to any zone. */
 export type WallMinute = number;

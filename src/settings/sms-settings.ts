@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import type { GatewayLocation } from '../sms/open-gateway.ts';
 import { choice, count, flag, type SettingValues, secret, text } from './setting.ts';
+
+/** Where text messages go. `sms/open-gateway.ts` opens it. */
+export type GatewayLocation =
+  /** Messages are queued, and nothing more. */
+  | { readonly kind: 'off' }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'http'; readonly preset: string }
+  /** A file that describes the gateway's requests and answers. */
+  | { readonly kind: 'http'; readonly template: string }
+  | { readonly kind: 'smpp'; readonly host: string; readonly port: number; readonly tls: boolean };
 
 const EXPECTED_GATEWAY = 'expected off, file:FILE, http:PRESET, http:FILE.json, smpp://HOST:PORT or ssmpp://HOST:PORT';
 

@@ -1,7 +1,7 @@
-import type { Log } from '../log.ts';
-import { MessageStatus } from '../message-status.ts';
+import type { Log } from '../log/log.ts';
 import type { OutboxMark } from '../store/records/outbox-mark.ts';
 import type { ClaimedMessage } from '../store/records/outbox-records.ts';
+import { MessageStatus } from '../vocabulary/message-status.ts';
 import type { SendOutcome } from './gateway.ts';
 import { harmlessCode } from './harmless-code.ts';
 import { retryDelay } from './retry-delay.ts';

@@ -5,16 +5,6 @@ import { chooseHttpGateway } from './http/choose-http-gateway.ts';
 import type { ReadStatusCall } from './http/status-callback.ts';
 import { chooseSmppGateway } from './smpp/choose-smpp-gateway.ts';
 
-/** Where text messages go; `settings/sms-settings.ts` reads it from SMS_GATEWAY. */
-export type GatewayLocation =
-  /** Messages are queued, and nothing more. */
-  | { readonly kind: 'off' }
-  | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'http'; readonly preset: string }
-  /** A file that describes the gateway's requests and answers. */
-  | { readonly kind: 'http'; readonly template: string }
-  | { readonly kind: 'smpp'; readonly host: string; readonly port: number; readonly tls: boolean };
-
 /** A gateway that was chosen and found right, and is not connected yet: only the process that works the outbox connects. */
 export interface ChosenGateway {
   /** For the start message; holds no secret. */

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
 import type { Timers } from './interruptible-pause.ts';
 import type { ChosenGateway } from './open-gateway.ts';

@@ -1,9 +1,9 @@
-import { MessageStatus } from '../message-status.ts';
 import { sendableFrom } from '../rules/send-window.ts';
 import { smsMode } from '../rules/sms-text.ts';
 import type { OutboxMark } from '../store/records/outbox-mark.ts';
 import type { ClaimedMessage } from '../store/records/outbox-records.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
+import { MessageStatus } from '../vocabulary/message-status.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { FairShare } from './fair-share.ts';
 import type { DeliveryReceipt, Gateway } from './gateway.ts';

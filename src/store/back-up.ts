@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { SetUpError } from '../errors.ts';
+import { SetUpError } from '../vocabulary/errors.ts';
 import type { BackupReport } from './backup-report.ts';
 import type { DatabaseLocation } from './open-store.ts';
 import { backupPostgres, restorePostgres } from './postgres/postgres-backup.ts';

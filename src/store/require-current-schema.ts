@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
 import { SCHEMA_STEPS } from './migrate.ts';
 
 /** Throws ServiceError `Unavailable` if the database `name` was changed by steps that this program doesn't know. */

@@ -1,6 +1,6 @@
-import { type ErrorCode, type SecurityFault, ServiceError } from '../errors.ts';
-import type { Outcome } from '../operations/invoke.ts';
-import { ResultCode } from '../result-codes.ts';
+import type { Outcome } from '../calls/invoke.ts';
+import { type ErrorCode, type SecurityFault, ServiceError } from '../vocabulary/errors.ts';
+import { ResultCode } from '../vocabulary/result-codes.ts';
 
 /** How one error code is answered on the wire. SOAP 1.1 fault codes: SOAP 1.1, 4.4.1; SOAP 1.2: part 1, 5.4.6. */
 export interface FaultAnswer {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
 
 /** Visible ASCII, as a header carries it; quotes are part of it. Source: the IETF's draft of the Idempotency-Key header. */
 const KEY = /^[\x21-\x7e]{1,255}$/;

@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import type { Request } from 'express';
 import type { OriginOf } from '../access/request-origin.ts';
-import { ServiceError, shown } from '../errors.ts';
+import { ServiceError, shown } from '../vocabulary/errors.ts';
 
 export interface PublicAddressSettings {
   readonly publicUrl: string | undefined;

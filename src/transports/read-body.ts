@@ -1,6 +1,6 @@
 import bodyParser from 'body-parser';
 import type { Request, RequestHandler } from 'express';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
 
 /** Bytes of the largest body that is read, unless there is another limit. */
 export const LARGEST_BODY = 64 * 1024;

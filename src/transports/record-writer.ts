@@ -1,5 +1,5 @@
 import type { Field, Operation, RecordType, ResultRecord, ResultValue, ScalarType } from '../contract/contract.ts';
-import { isLegal } from './xml-characters.ts';
+import { isLegal } from '../xml/xml-characters.ts';
 
 type WriteRecord = (record: ResultRecord) => string;
 

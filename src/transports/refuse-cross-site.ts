@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 import type { Operation } from '../contract/contract.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
 import { type PublicAddressSettings, requireAllowedHost } from './public-address.ts';
 
 /** The service's own pages, and whoever types the address. `same-site` is another server, or another port of this one. */

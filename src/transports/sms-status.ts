@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { ServiceError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 import type { DeliveryReceipt } from '../sms/gateway.ts';
 import type { ReadStatusCall } from '../sms/http/status-callback.ts';
 import { STATUS_PATH } from '../sms/status-path.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
 import { bodyOf, createReadBody } from './read-body.ts';
 
 export interface SmsStatusDependencies {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readClientsFile } from '../../src/access/clients-file.ts';
 import { EXPECTED_NETWORK } from '../../src/access/ip-networks.ts';
 import { EXPECTED_HASH } from '../../src/access/secret-hash.ts';
-import { SetUpError } from '../../src/errors.ts';
+import { SetUpError } from '../../src/vocabulary/errors.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 
 const HASH = `scrypt$16384$8$1$${'A'.repeat(22)}$${'A'.repeat(43)}`;

@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
-import { requestOver, TRANSPORTS } from '../service/four-transports.ts';
-import { startReady } from '../service/service-process.ts';
-import { temporaryFolder } from '../service/temporary-folder.ts';
-import { parseAnswer } from '../support/raw-exchange.ts';
-import { type RunningService, startService } from '../support/start-service.ts';
-import { basic, sendAs } from './send-as.ts';
+import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
+import { parseAnswer } from '../support/http/raw-exchange.ts';
+import { basic, sendAs } from '../support/http/send-as.ts';
+import { startReady } from '../support/process/service-process.ts';
+import { type RunningService, startService } from '../support/process/start-service.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { digestToken, securityHeader, usernameToken, xmlTime } from './ws-security/security-header.ts';
 
 const PASSWORD = 'correct horse';
@@ -118,7 +118,7 @@ describe('A service with a rate limit', () => {
     expect(await ask(limited, {})).to.equal(200);
     const socket = connect(limited.port, '127.0.0.1');
     const chunks: Buffer[] = [];
-    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.write(
       'POST /TPWebServices.asmx HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nContent-Length: 60000\r\n\r\n<',
     );

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { LoginDelays } from '../../src/access/login-delays.ts';
-import type { ServiceError } from '../../src/errors.ts';
+import type { ServiceError } from '../../src/vocabulary/errors.ts';
 
 describe('Failed log-ins', () => {
   let now: number;

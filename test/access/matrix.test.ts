@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import type { Transport } from '../../src/contract/contract.ts';
-import { requestOver, TRANSPORTS } from '../service/four-transports.ts';
-import { temporaryFolder } from '../service/temporary-folder.ts';
-import { type RunningService, startService } from '../support/start-service.ts';
-import { basic, type Caller, type SentAnswer, sendAs } from './send-as.ts';
-import { needOpenssl, newIssuer, type TestCertificate, type TestIssuer } from './test-certificates.ts';
+import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
+import { basic, type Caller, type SentAnswer, sendAs } from '../support/http/send-as.ts';
+import { needOpenssl, newIssuer, type TestCertificate, type TestIssuer } from '../support/http/test-certificates.ts';
+import { type RunningService, startService } from '../support/process/start-service.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 /** As cheap as a hash can be: what is tried here is what comes of it. */
 const hashOf = async (secret: string) => writeSecretHash(await hashSecret(secret, randomBytes, { N: 2, r: 1, p: 1 }));

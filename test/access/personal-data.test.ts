@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
-import { requestOver, TRANSPORTS } from '../service/four-transports.ts';
-import { temporaryFolder } from '../service/temporary-folder.ts';
-import { type RunningService, startService } from '../support/start-service.ts';
-import { basic, sendAs } from './send-as.ts';
+import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
+import { basic, sendAs } from '../support/http/send-as.ts';
+import { type RunningService, startService } from '../support/process/start-service.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { digestToken, securityHeader, textToken, usernameToken, xmlTime } from './ws-security/security-header.ts';
 
 const CANARY = /canary/i;

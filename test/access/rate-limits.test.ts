@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { setCaller } from '../../src/access/caller.ts';
 import type { Client } from '../../src/access/client.ts';
 import { RateLimits } from '../../src/access/rate-limits.ts';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/vocabulary/errors.ts';
 
 const addresses = new WeakMap<IncomingMessage, string>();
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { hashSecret, type SecretHash } from '../../src/access/secret-hash.ts';
 import { SecretVerifier } from '../../src/access/secret-verifier.ts';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/vocabulary/errors.ts';
 
 describe('The check of a secret', () => {
   let stored: SecretHash;

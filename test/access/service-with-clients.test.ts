@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { BOOKING_PARAMETERS } from '../service/booking-parameters.ts';
-import { type Parameters, requestOver, TRANSPORTS } from '../service/four-transports.ts';
-import { temporaryFolder } from '../service/temporary-folder.ts';
-import { type RunningService, startService } from '../support/start-service.ts';
-import { type SentAnswer, sendAs } from './send-as.ts';
+import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
+import { type Parameters, requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
+import { type SentAnswer, sendAs } from '../support/http/send-as.ts';
+import { type RunningService, startService } from '../support/process/start-service.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const DESK = '127.0.0.5';
 const KIOSK = '127.0.0.6';

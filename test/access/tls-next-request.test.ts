@@ -1,8 +1,8 @@
 import { connect } from 'node:tls';
 import { expect } from 'chai';
-import { type ReadyService, startReady } from '../service/service-process.ts';
-import { temporaryFolder } from '../service/temporary-folder.ts';
-import { needOpenssl, newIssuer } from './test-certificates.ts';
+import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
+import { type ReadyService, startReady } from '../support/process/service-process.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const CONNECTIONS = 100;
 const BODY =

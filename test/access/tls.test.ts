@@ -4,14 +4,14 @@ import { connect as connectPlain } from 'node:net';
 import { join } from 'node:path';
 import { connect, type PeerCertificate } from 'node:tls';
 import { expect } from 'chai';
-import { SetUpError } from '../../src/errors.ts';
-import { readTlsFiles, type TlsSettings } from '../../src/tls-files.ts';
-import { requestOver, TRANSPORTS } from '../service/four-transports.ts';
-import { type ReadyService, startReady } from '../service/service-process.ts';
-import { temporaryFolder } from '../service/temporary-folder.ts';
-import { type RunningService, startService, TEST_NOW } from '../support/start-service.ts';
-import { sendAs } from './send-as.ts';
-import { needOpenssl, newIssuer, type TestCertificate, type TestIssuer } from './test-certificates.ts';
+import { readTlsFiles, type TlsSettings } from '../../src/http/tls-files.ts';
+import { SetUpError } from '../../src/vocabulary/errors.ts';
+import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
+import { sendAs } from '../support/http/send-as.ts';
+import { needOpenssl, newIssuer, type TestCertificate, type TestIssuer } from '../support/http/test-certificates.ts';
+import { type ReadyService, startReady } from '../support/process/service-process.ts';
+import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 describe('TLS', () => {
   const folder = temporaryFolder();

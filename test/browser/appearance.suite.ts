@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { type RunningService, startService } from '../support/start-service.ts';
+import { type RunningService, startService } from '../support/process/start-service.ts';
 import { SCREENSHOTS } from './browser-files.ts';
 import { openBrowser, openPage } from './open-browser.ts';
 

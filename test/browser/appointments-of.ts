@@ -1,4 +1,4 @@
-import type { RunningService } from '../support/start-service.ts';
+import type { RunningService } from '../support/process/start-service.ts';
 
 /** How many appointments the demo's doctor 101 has on a day. */
 export async function appointmentsOf(service: RunningService, day: string): Promise<number> {

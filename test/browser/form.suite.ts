@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { type RunningService, startService } from '../support/start-service.ts';
+import { type RunningService, startService } from '../support/process/start-service.ts';
 import { appointmentsOf } from './appointments-of.ts';
 import { OWN_HOST, openBrowser, openPage } from './open-browser.ts';
 

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { escapeHtml } from '../../src/transports/pages/html.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { type RunningService, startService } from '../support/start-service.ts';
+import { type RunningService, startService } from '../support/process/start-service.ts';
 import { appointmentsOf } from './appointments-of.ts';
 import { FOREIGN_HOST, OWN_HOST, openBrowser, openPage } from './open-browser.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { expect } from 'chai';
 import { withNamespace } from '../../src/contract/rewrite-wsdl.ts';
-import { ERROR_CODES } from '../../src/errors.ts';
+import { ERROR_CODES } from '../../src/vocabulary/errors.ts';
 import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
 import { schemaOf } from '../contract/validate-message.ts';
 import { type ExchangeCase, readCase } from './read-case.ts';

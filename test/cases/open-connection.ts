@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { parseAnswer, type RawAnswer } from '../support/raw-exchange.ts';
+import { parseAnswer, type RawAnswer } from '../support/http/raw-exchange.ts';
 import type { CaseRequest } from './read-case.ts';
 
 /** A connection that requests go over one after the other. */
@@ -17,7 +17,7 @@ export async function openConnection(port: number): Promise<Connection> {
   let received: Buffer = Buffer.alloc(0);
   let ended = false;
   let wake = () => {};
-  socket.on('data', (chunk) => {
+  socket.on('data', (chunk: Buffer) => {
     received = Buffer.concat([received, chunk]);
     wake();
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { RawAnswer } from '../support/raw-exchange.ts';
-import { startService } from '../support/start-service.ts';
+import type { RawAnswer } from '../support/http/raw-exchange.ts';
+import { startService } from '../support/process/start-service.ts';
 import { type Connection, openConnection } from './open-connection.ts';
 import type { CaseAnswer, CaseRequest, ExchangeCase } from './read-case.ts';
 import { findElement, linesOf, parseXmlTree, type XmlTree } from './xml-tree.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Parameter, ParameterType } from '../../src/contract/contract.ts';
 import { type Lexicon, readParameterValue } from '../../src/contract/parameter-values.ts';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/vocabulary/errors.ts';
 
 const parameter = (name: string, type: ParameterType, maxLength?: number): Parameter => ({
   name,

@@ -4,8 +4,8 @@ import soap from 'soap';
 import type { Field, Operation } from '../../src/contract/contract.ts';
 import { readParameterValue } from '../../src/contract/parameter-values.ts';
 import { parseXml, type XmlNode } from '../../src/contract/xml-node.ts';
-import { ERROR_CODES } from '../../src/errors.ts';
-import { ResultCode } from '../../src/result-codes.ts';
+import { ERROR_CODES } from '../../src/vocabulary/errors.ts';
+import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { ownContract, ownWsdl } from './own-wsdl.ts';
 import { validateAgainst } from './validate-message.ts';
 

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Temporal } from 'temporal-polyfill';
 import { parseXsdDateTime } from '../../src/contract/xsd-date-time.ts';
 
 const value = (

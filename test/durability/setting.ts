@@ -1,5 +1,5 @@
 import type { DatabaseLocation } from '../../src/store/open-store.ts';
-import type { PrivatePostgres } from '../support/private-postgres.ts';
+import type { PrivatePostgres } from '../support/database/private-postgres.ts';
 import type { PlannedBooking } from './booking-plan.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';
 

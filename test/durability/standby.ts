@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../support/free-port.ts';
-import { type PrivatePostgres, unprivilegedUser } from '../support/private-postgres.ts';
+import { type PrivatePostgres, unprivilegedUser } from '../support/database/private-postgres.ts';
+import { freePort } from '../support/process/free-port.ts';
 
 const LIMIT = 20_000;
 

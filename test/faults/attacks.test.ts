@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { textAt } from '../../scripts/fuzz/parse-xml.ts';
-import { type TemporaryFolder, temporaryFolder } from '../service/temporary-folder.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
 import { exchange, xmlOf } from './answers.ts';
 import type { Attacked } from './attacked.ts';
 import { type AttackedService, startAttackedService } from './attacked-service.ts';

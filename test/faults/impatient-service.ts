@@ -1,8 +1,8 @@
-import { readConfig } from '../../src/config.ts';
-import { listen } from '../../src/http-server.ts';
-import { createLog } from '../../src/log.ts';
-import { openService } from '../../src/open-service.ts';
-import { startMessage } from '../../src/start-message.ts';
+import { listen } from '../../src/http/http-server.ts';
+import { createLog } from '../../src/log/log.ts';
+import { openService } from '../../src/process/open-service.ts';
+import { startMessage } from '../../src/process/start-message.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { newCorrelationId } from '../../src/transports/correlation-id.ts';
 
 // The service as `main.ts` starts it, but with little patience, so that a test need not have much.

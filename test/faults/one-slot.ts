@@ -1,6 +1,6 @@
 import type { DayAppointment } from '../../src/store/records/appointment-records.ts';
 import type { Store } from '../../src/store/store.ts';
-import { callOver, type FourTransportsAnswer, type Parameters, TRANSPORTS } from '../service/four-transports.ts';
+import { callOver, type FourTransportsAnswer, type Parameters, TRANSPORTS } from '../support/http/four-transports.ts';
 
 /** Where a rush takes place: services on one database, and the database itself. */
 export interface RushedHospital {

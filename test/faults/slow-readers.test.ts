@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
-import { type HttpServer, listen } from '../../src/http-server.ts';
+import { type HttpServer, listen } from '../../src/http/http-server.ts';
 
 const STALLED = 300;
 /** More than the buffers of both ends hold. */

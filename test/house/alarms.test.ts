@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { type RunningService, startService } from '../support/start-service.ts';
+import { type RunningService, startService } from '../support/process/start-service.ts';
 import { root } from './source-files.ts';
 
 describe('The alarms for Prometheus', () => {

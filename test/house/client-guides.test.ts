@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { type RunningService, startService } from '../support/start-service.ts';
+import { type RunningService, startService } from '../support/process/start-service.ts';
 import { root } from './source-files.ts';
 
 const folder = new URL('docs/clients/', root);

@@ -4,165 +4,105 @@ import { root, sourceFile, sourceFiles } from './source-files.ts';
 
 const files = sourceFiles();
 
-/** What everything may import. None of it imports anything of the house. */
-const FOUNDATION = ['errors.ts', 'result-codes.ts', 'message-status.ts'];
-
 /**
- * By part of the house: what it may import beside itself and the foundation. `type` before a name: its types only.
- * Source: the picture in the README.
+ * The order of the rooms: each may import those in the lines after its own, and no other. Rooms in one line do not know each other.
+ * Source: the drawing in docs/request-path.md.
  */
-const LINES: Readonly<Record<string, readonly string[]>> = {
-  'errors.ts': [],
-  'result-codes.ts': [],
-  'message-status.ts': [],
-  'log.ts': [],
-  'log-file.ts': [],
-  contract: [],
-  rules: ['type contract/contract.ts'],
-  store: [],
-  audit: ['rules', 'type store', 'reference-data'],
-  access: ['contract', 'type log.ts'],
-  sms: [
-    'rules',
-    'store/store-keys.ts',
-    'type store',
-    'reference-data/command-host.ts',
-    'type config.ts',
-    'type settings/sms-settings.ts',
-    'type log.ts',
-  ],
-  operations: ['type contract', 'rules', 'store', 'type access/client.ts', 'type log.ts'],
-  transports: ['type operations', 'rules', 'contract', 'access', 'sms/status-path.ts', 'type sms', 'type log.ts'],
-  'config.ts': ['settings'],
-  settings: ['rules', 'access/ip-networks.ts', 'type sms/open-gateway.ts', 'type store/open-store.ts'],
-  operating: [
-    'type operations',
-    'store/migrate.ts',
-    'store/records/outbox-gauge-records.ts',
-    'type store',
-    'type contract',
-    'transports/every-answer.ts',
-    'listen-on.ts',
-    'type log.ts',
-  ],
-  workers: ['config.ts', 'type access/rate-limits.ts', 'type serve.ts', 'type log.ts'],
-  backup: ['store/back-up.ts', 'type store', 'config.ts', 'reference-data/command-host.ts', 'type reference-data'],
-  doctor: [
-    'access/ip-networks.ts',
-    'rules/wall-time.ts',
-    'store/inspect-database.ts',
-    'type store',
-    'settings',
-    'access/load-clients.ts',
-    'contract/read-wsdl.ts',
-    'config.ts',
-    'start-failure.ts',
-    'tls-files.ts',
-    'reference-data/command-host.ts',
-    'workers/worker-count.ts',
-  ],
-  'http-server.ts': [
-    'listen-on.ts',
-    'express-messages.ts',
-    'unusual-requests.ts',
-    'open-connections.ts',
-    'limit-connections.ts',
-    'type tls-files.ts',
-  ],
-  'limit-connections.ts': ['access/ip-networks.ts', 'access/subscriber-network.ts'],
-  'listen-on.ts': [],
-  'open-connections.ts': [],
-  'open-things.ts': [],
-  'tls-files.ts': [],
-  'express-messages.ts': [],
-  'unusual-requests.ts': ['transports'],
-  'demo-data.ts': ['type store'],
-  'reference-data': ['rules', 'store', 'contract', 'demo-data.ts', 'config.ts', 'start-failure.ts'],
-  'start-failure.ts': ['config.ts'],
-  'start-message.ts': ['rules', 'type contract'],
-  'app.ts': ['transports', 'access/caller.ts', 'type access', 'type operations'],
-  'open-service.ts': [
-    'access',
-    'app.ts',
-    'operating',
-    'operations',
-    'sms',
-    'store',
-    'contract',
-    'demo-data.ts',
-    'type config.ts',
-    'type log.ts',
-    'type transports',
-  ],
-  'serve.ts': [
-    'open-service.ts',
-    'open-things.ts',
-    'http-server.ts',
-    'operating',
-    'start-message.ts',
-    'settings/is-loopback-host.ts',
-    'demo-data.ts',
-    'tls-files.ts',
-    'access/ip-networks.ts',
-    'type access',
-    'type config.ts',
-    'type limit-connections.ts',
-    'type log.ts',
-  ],
-  'main.ts': ['serve.ts', 'workers', 'start-failure.ts', 'config.ts', 'log.ts', 'log-file.ts', 'transports'],
-};
+const ORDER: readonly (readonly string[])[] = [
+  ['start.js'],
+  ['main.ts', 'commands'],
+  ['process'],
+  ['monitoring'],
+  ['http'],
+  ['transports/pages'],
+  ['transports/soap', 'transports/forms'],
+  ['transports'],
+  ['calls'],
+  ['operations', 'reference-data', 'sms'],
+  ['settings'],
+  ['rules', 'store', 'access'],
+  ['contract'],
+  ['log', 'xml'],
+  ['vocabulary'],
+];
 
 /** By library: the parts of the house that may import it. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['store/sqlite'],
   'body-parser': ['transports'],
-  commander: ['reference-data', 'audit', 'backup', 'doctor', 'sms'],
+  commander: ['commands'],
   'csv-parse': ['reference-data'],
-  express: ['app.ts', 'open-service.ts', 'http-server.ts', 'express-messages.ts', 'transports'],
+  express: ['http', 'process/open-service.ts', 'transports'],
   kysely: ['store'],
   'libphonenumber-js': ['rules'],
   pg: ['store/postgres'],
-  pino: ['log.ts'],
+  pino: ['log'],
   'rate-limiter-flexible': ['access'],
-  'prom-client': ['operating', 'workers', 'serve.ts'],
+  'prom-client': ['monitoring', 'process'],
   smpp: ['sms/smpp'],
   soap: ['transports/soap'],
-  'temporal-polyfill': ['rules'],
   xml2js: ['contract'],
-  zod: ['config.ts', 'settings', 'access', 'sms/http'],
+  zod: ['settings', 'access', 'sms/http'],
 };
 
-const partOf = (path: string): string => path.split('/')[0] ?? path;
+/** The first folder of a path; of the transports, which are a house of their own, the first two. A file at the root is a room too. */
+function roomOf(path: string): string {
+  const [room = path, ...rest] = path.split('/');
+  return room === 'transports' && rest.length > 1 ? `${room}/${rest[0]}` : room;
+}
+
 const isIn = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
 
-describe('The directions of imports', () => {
-  it('give every part of src/ its line', () => {
-    expect(files.map(({ path }) => partOf(path))).to.include.members(Object.keys(LINES));
-    expect(Object.keys(LINES)).to.include.members(files.map(({ path }) => partOf(path)));
-  });
-
-  for (const [part, allowed] of Object.entries(LINES)) {
-    it(`are kept by ${part}`, () => {
-      const wrong = files
-        .filter(({ path }) => partOf(path) === part)
+/** Arrows between rooms, type imports included, each with one of the imports that draw it. */
+const arrows = new Map<string, ReadonlyMap<string, string>>(
+  [...new Set(files.map(({ path }) => roomOf(path)))].map((room) => [
+    room,
+    new Map(
+      files
+        .filter(({ path }) => roomOf(path) === room)
         .flatMap(({ path, imports }) =>
           imports
-            .filter(({ isFile, target, typesOnly }) => {
-              if (!isFile || partOf(target) === part || FOUNDATION.includes(target)) return false;
-              return !allowed.some((entry) => {
-                const isTypes = entry.startsWith('type ');
-                return isIn(target, isTypes ? entry.slice(5) : entry) && (!isTypes || typesOnly);
-              });
-            })
-            .map(({ target, typesOnly }) => `${path} imports ${typesOnly ? 'types of ' : ''}${target}`),
-        );
-      expect(wrong).to.deep.equal([]);
-    });
-  }
+            .filter(({ isFile, target }) => isFile && roomOf(target) !== room)
+            .map(({ target }) => [roomOf(target), `${path} imports ${target}`] as const),
+        ),
+    ),
+  ]),
+);
 
-  it('let the foundation import nothing of the house', () => {
-    const foundation = files.filter(({ path }) => FOUNDATION.includes(path));
-    expect(foundation.flatMap(({ imports }) => imports)).to.deep.equal([]);
+/** The rooms of one circle, from a room back to itself; undefined if there is none. */
+function circleFrom(room: string, way: readonly string[] = []): readonly string[] | undefined {
+  if (way.includes(room)) return [...way.slice(way.indexOf(room)), room];
+  for (const next of arrows.get(room)?.keys() ?? []) {
+    const circle = circleFrom(next, [...way, room]);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
+}
+
+const floorOf = (room: string): number => ORDER.findIndex((rooms) => rooms.includes(room));
+
+describe('The directions of imports', () => {
+  it('give every room its place in the order', () => {
+    expect([...arrows.keys(), 'start.js']).to.have.members(ORDER.flat());
+  });
+
+  it('have no circle between rooms', () => {
+    const circles = [...arrows.keys()].map((room) => circleFrom(room)?.join(' → ')).filter((circle) => circle);
+    expect(circles).to.deep.equal([]);
+  });
+
+  it('never run against the order of the rooms', () => {
+    const wrong = [...arrows].flatMap(([room, targets]) =>
+      [...targets].filter(([target]) => floorOf(target) <= floorOf(room)).map(([, why]) => why),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('leave the ground alone: the vocabulary imports nothing', () => {
+    const ground = files.filter(({ path }) => isIn(path, 'vocabulary'));
+    expect(ground.flatMap(({ imports }) => imports).filter(({ target }) => !isIn(target, 'vocabulary'))).to.deep.equal(
+      [],
+    );
   });
 
   it('keep every library in its place', () => {

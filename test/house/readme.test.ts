@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { SETTING_GROUPS } from '../../src/config.ts';
-import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
-import { ResultCode } from '../../src/result-codes.ts';
 import { MOVES } from '../../src/rules/appointment-status.ts';
+import { SETTING_GROUPS } from '../../src/settings/config.ts';
 import { FAULT_ANSWERS, refusalStatus } from '../../src/transports/faults.ts';
+import { ERROR_CODES, type ErrorCode } from '../../src/vocabulary/errors.ts';
+import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { type RunningService, startService } from '../support/start-service.ts';
+import { type RunningService, startService } from '../support/process/start-service.ts';
 import { root, sourceFiles } from './source-files.ts';
 
 const readme = readFileSync(new URL('README.md', root), 'utf8');

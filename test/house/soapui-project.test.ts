@@ -7,7 +7,7 @@ import { validateAll } from '../cases/validate-all.ts';
 import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../cases/xml-tree.ts';
 import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
 import { schemaOf } from '../contract/validate-message.ts';
-import { type RunningService, startService } from '../support/start-service.ts';
+import { type RunningService, startService } from '../support/process/start-service.ts';
 import { root } from './source-files.ts';
 
 const file = readFileSync(new URL('docs/TPWebServices-soapui-project.xml', root), 'utf8');

@@ -3,7 +3,7 @@ import { randomBytes, X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
-import { type ReadyService, startReady } from '../service/service-process.ts';
+import { type ReadyService, startReady } from '../support/process/service-process.ts';
 
 /** A service that speaks https and lets in known clients only, and what they log in with, as ACCESS_CLIENTS are told it. */
 export interface AccessService {

@@ -1,4 +1,4 @@
-import type { FourTransportsAnswer } from '../service/four-transports.ts';
+import type { FourTransportsAnswer } from '../support/http/four-transports.ts';
 import { NEW_ID } from './hospital-model.ts';
 import type { Expectation, ExpectedRecord } from './model-types.ts';
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { DatabaseLocation } from '../../src/store/open-store.ts';
-import { asAdministrator } from '../support/as-administrator.ts';
+import { asAdministrator } from '../support/database/as-administrator.ts';
 import type { HospitalModel } from './hospital-model.ts';
 
 /** Two standing appointments at overlapping times, on one seat of a doctor or of one patient. */

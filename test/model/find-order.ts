@@ -1,5 +1,5 @@
 import type { Appointment } from '../../src/store/records/appointment-records.ts';
-import type { FourTransportsAnswer } from '../service/four-transports.ts';
+import type { FourTransportsAnswer } from '../support/http/four-transports.ts';
 import { answerMatches } from './answer-matches.ts';
 import type { HospitalModel } from './hospital-model.ts';
 import type { Call } from './model-types.ts';

@@ -1,4 +1,4 @@
-import type { RunningService } from '../support/start-service.ts';
+import type { RunningService } from '../support/process/start-service.ts';
 import { wallMinute } from './hospital-model.ts';
 import type { ModelDoctor } from './model-types.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { runHistory } from './run-history.ts';
 
 /** A new one at every run, so that the tests find more than one history would; the title tells it. */

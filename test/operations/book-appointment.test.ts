@@ -1,5 +1,15 @@
 import { expect } from 'chai';
-import { addDoctor, BOOKING, DAY, type Given, HOUR, type Hospital, MINUTE, openHospital, present } from './hospital.ts';
+import {
+  addDoctor,
+  BOOKING,
+  DAY,
+  type Given,
+  HOUR,
+  type Hospital,
+  MINUTE,
+  openHospital,
+  present,
+} from '../support/database/hospital.ts';
 
 /** Friday 20 November 2026, 08:30 in Asia/Kolkata. */
 const NOW = Date.UTC(2026, 10, 20, 3, 0);

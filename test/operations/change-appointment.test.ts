@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MOVES_TABLE } from '../rules/moves-table.ts';
-import { type Given, type Hospital, MINUTE, openHospital, present } from './hospital.ts';
+import { type Given, type Hospital, MINUTE, openHospital, present } from '../support/database/hospital.ts';
 
 /** 18 January 2027, 10:15 in Asia/Kolkata, where every appointment here starts. */
 const START = Date.UTC(2027, 0, 18, 4, 45);

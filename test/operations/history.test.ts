@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Hospital, MINUTE, openHospital } from './hospital.ts';
+import { type Hospital, MINUTE, openHospital } from '../support/database/hospital.ts';
 
 describe('The history of an appointment', () => {
   let hospital: Hospital;

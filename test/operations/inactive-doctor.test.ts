@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BOOKING, type Hospital, openHospital } from './hospital.ts';
+import { BOOKING, type Hospital, openHospital } from '../support/database/hospital.ts';
 
 describe('A doctor who was made inactive', () => {
   let hospital: Hospital;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addDoctor, type Hospital, openHospital, present } from './hospital.ts';
+import { addDoctor, type Hospital, openHospital, present } from '../support/database/hospital.ts';
 
 describe('OPAppointmentdetail', () => {
   let hospital: Hospital;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ResultRecord } from '../../src/contract/contract.ts';
-import { addDoctor, DAY, type Hospital, openHospital, present } from './hospital.ts';
+import { addDoctor, DAY, type Hospital, openHospital, present } from '../support/database/hospital.ts';
 
 describe('GetDoctor', () => {
   let hospital: Hospital;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addDoctor, type Hospital, openHospital } from './hospital.ts';
+import { addDoctor, type Hospital, openHospital } from '../support/database/hospital.ts';
 
 describe('A refusal for the sake of the slot', () => {
   let hospital: Hospital;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { TEST_NOW } from '../support/start-service.ts';
-import { type Given, HOUR, type Hospital, MINUTE, openHospital, present } from './hospital.ts';
+import { type Given, HOUR, type Hospital, MINUTE, openHospital, present } from '../support/database/hospital.ts';
+import { TEST_NOW } from '../support/process/start-service.ts';
 
 const MESSAGE: Given = { Mobileno: '9845012345', Message: 'Your appointment is at 10:15.', tempid: 0, SMSmode: 1 };
 

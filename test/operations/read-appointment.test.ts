@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { HOUR, type Hospital, openHospital, present } from './hospital.ts';
+import { HOUR, type Hospital, openHospital, present } from '../support/database/hospital.ts';
 
 describe('Appointment_Status', () => {
   let hospital: Hospital;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DAY, type Given, type Hospital, openHospital, present } from './hospital.ts';
+import { DAY, type Given, type Hospital, openHospital, present } from '../support/database/hospital.ts';
 
 const FEEDBACK: Given = {
   ipno: 'IP-1',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { readConfig } from '../../src/config.ts';
-import { BOOKING, openHospital } from './hospital.ts';
+import { readConfig } from '../../src/settings/config.ts';
+import { BOOKING, openHospital } from '../support/database/hospital.ts';
 
 describe('Settings of the hospital', () => {
   const change = { appdate: '2027-01-18', apptime: '10:15', centerid: 1 };

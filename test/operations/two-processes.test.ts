@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { newTestDatabase } from '../store/open-test-store.ts';
 import type { TestDatabase } from '../store/store-suite.ts';
-import { addDoctor, BOOKING, type Hospital, openHospital, present } from './hospital.ts';
+import { addDoctor, BOOKING, type Hospital, openHospital, present } from '../support/database/hospital.ts';
+import { newTestDatabase } from '../support/database/open-test-store.ts';
 
 describe('two processes on one database', () => {
   let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Transport } from '../../src/contract/contract.ts';
-import { callOver, type FourTransportsAnswer, type Parameters, TRANSPORTS } from '../service/four-transports.ts';
-import { type RunningService, startService, TEST_NOW } from '../support/start-service.ts';
+import { callOver, type FourTransportsAnswer, type Parameters, TRANSPORTS } from '../support/http/four-transports.ts';
+import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';
 
 interface ZoneCenter {
   readonly centerid: number;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { writeAppointment } from '../../src/operations/appointments/write-appointment.ts';
-import { Refusal } from '../../src/result-codes.ts';
 import { type Store, StoreConflict } from '../../src/store/store.ts';
+import { Refusal } from '../../src/vocabulary/result-codes.ts';
 
 /** A store whose writes fail with these, one after the other, and then succeed. */
 function storeThat(...failures: readonly Error[]) {

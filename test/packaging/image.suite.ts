@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { root } from '../house/source-files.ts';
-import { temporaryFolder } from '../service/temporary-folder.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/process/free-port.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { commandOf, readDockerfile } from './dockerfile.ts';
 
 /** Stands for the image's user `node`: somebody who owns nothing. */

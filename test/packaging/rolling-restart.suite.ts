@@ -1,13 +1,13 @@
 import { Agent, get } from 'node:https';
 import { expect } from 'chai';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { BookingLoad } from '../durability/booking-load.ts';
 import { plannedBookings } from '../durability/booking-plan.ts';
 import { ServiceUnderTest } from '../durability/service-under-test.ts';
 import { storedBookings } from '../durability/stored-bookings.ts';
-import { temporaryFolder } from '../service/temporary-folder.ts';
-import { freePort } from '../support/free-port.ts';
-import { type PrivatePostgres, startPrivatePostgres } from '../support/private-postgres.ts';
+import { type PrivatePostgres, startPrivatePostgres } from '../support/database/private-postgres.ts';
+import { freePort } from '../support/process/free-port.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { type RunningNginx, startNginx } from './start-nginx.ts';
 
 const RESTARTS = 4;

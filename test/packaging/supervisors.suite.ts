@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { parseStringPromise } from 'xml2js';
 import { root } from '../house/source-files.ts';
-import { temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 describe('The systemd unit', () => {
   const folder = temporaryFolder();

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { csvLine } from '../../src/commands/write-csv.ts';
 import { ImportRefused } from '../../src/reference-data/problem.ts';
 import { readCsv } from '../../src/reference-data/read-csv.ts';
 import { readTableFile } from '../../src/reference-data/read-table-file.ts';
-import { csvLine } from '../../src/reference-data/write-csv.ts';
 
 const done = () => {};
 const withLineFeeds = (cell: string): string => cell.replace(/\r\n?/g, '\n');

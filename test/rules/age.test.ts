@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ResultCode } from '../../src/result-codes.ts';
 import { parseAge } from '../../src/rules/age.ts';
+import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { refusalOf } from './refusal-of.ts';
 
 describe('parseAge', () => {

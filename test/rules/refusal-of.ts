@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/result-codes.ts';
+import { Refusal } from '../../src/vocabulary/result-codes.ts';
 
 /** The Refusal that a call throws. Fails if it throws something else or nothing. */
 export function refusalOf(call: () => unknown): Refusal {

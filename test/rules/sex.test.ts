@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { ResultCode } from '../../src/result-codes.ts';
 import { canonicalSex } from '../../src/rules/sex.ts';
+import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { refusalOf } from './refusal-of.ts';
 
 describe('canonicalSex', () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ResultCode } from '../../src/result-codes.ts';
 import {
   checkStart,
   currentOpenings,
@@ -9,6 +8,7 @@ import {
   type StartCheck,
 } from '../../src/rules/slots.ts';
 import { type WallMinute, wallMinute } from '../../src/rules/wall-time.ts';
+import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { refusalOf } from './refusal-of.ts';
 
 /** 2027-01-18 is a Monday. */

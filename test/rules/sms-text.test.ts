@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ResultCode } from '../../src/result-codes.ts';
 import {
   gsm7Septets,
   MAX_SEGMENTS,
@@ -10,6 +9,7 @@ import {
   smsStatusText,
   splitMessage,
 } from '../../src/rules/sms-text.ts';
+import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { refusalOf } from './refusal-of.ts';
 
 const gsm = (segments: number) => ({ encoding: 'GSM-7', segments });

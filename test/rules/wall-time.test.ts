@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Temporal } from 'temporal-polyfill';
 import type { DateTimeValue } from '../../src/contract/contract.ts';
 import { parseFormDateTime } from '../../src/contract/form-date-time.ts';
-import { ResultCode } from '../../src/result-codes.ts';
 import {
   appointmentDay,
   appointmentStart,
@@ -21,6 +19,7 @@ import {
   wallMinuteAt,
   wallSecondTextAt,
 } from '../../src/rules/wall-time.ts';
+import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { refusalOf } from './refusal-of.ts';
 
 const ZONES = [

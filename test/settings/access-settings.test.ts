@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { EXPECTED_NETWORK } from '../../src/access/ip-networks.ts';
-import { readConfig } from '../../src/config.ts';
 import { ACCESS_SETTINGS } from '../../src/settings/access-settings.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { settingsSuite } from './settings-suite.ts';
 
 // What a file holds is judged when it is read.

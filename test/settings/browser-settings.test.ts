@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { readConfig } from '../../src/config.ts';
 import { BROWSER_SETTINGS } from '../../src/settings/browser-settings.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { settingsSuite } from './settings-suite.ts';
 
 settingsSuite('browsers', BROWSER_SETTINGS, [

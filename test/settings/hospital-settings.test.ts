@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { readConfig } from '../../src/config.ts';
 import { MOVES } from '../../src/rules/appointment-status.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { HOSPITAL_SETTINGS } from '../../src/settings/hospital-settings.ts';
 import { settingsSuite } from './settings-suite.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { LIMIT_SETTINGS } from '../../src/settings/limit-settings.ts';
 import { settingsSuite } from './settings-suite.ts';
 

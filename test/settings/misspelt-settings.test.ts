@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { misspelt } from '../../src/config.ts';
+import { misspelt } from '../../src/settings/config.ts';
 
 const meantBy = (...names: readonly string[]) =>
   misspelt(Object.fromEntries(names.map((name) => [name, 'x']))).map(({ name, meant }) => `${name}: ${meant}`);

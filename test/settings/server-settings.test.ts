@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { SERVER_SETTINGS } from '../../src/settings/server-settings.ts';
 import { mistakesOf, settingsSuite } from './settings-suite.ts';
 

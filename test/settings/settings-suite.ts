@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { ConfigError, readConfig } from '../../src/settings/config.ts';
 import { isSecret, type SettingShape } from '../../src/settings/setting.ts';
 
 /** A setting, what is said to be expected of it, and values that are refused with these words. */

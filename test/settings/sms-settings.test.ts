@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { SMS_SETTINGS } from '../../src/settings/sms-settings.ts';
 import { mistakesOf, settingsSuite } from './settings-suite.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type ServiceProcess, startProcess } from '../service/service-process.ts';
-import { temporaryFolder } from '../service/temporary-folder.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/process/free-port.ts';
+import { type ServiceProcess, startProcess } from '../support/process/service-process.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { startFailingProxy } from './failing-proxy.ts';
 import { startKannel } from './kannel.ts';

@@ -4,8 +4,8 @@ import type { Gateway, OutgoingMessage } from '../../src/sms/gateway.ts';
 import { chooseHttpGateway, type HttpSettings } from '../../src/sms/http/choose-http-gateway.ts';
 import { createHttpGateway } from '../../src/sms/http/http-gateway.ts';
 import { checkHttpTemplate, type HttpTemplateInput } from '../../src/sms/http/template-schema.ts';
-import { needOpenssl, newIssuer } from '../access/test-certificates.ts';
-import { temporaryFolder } from '../service/temporary-folder.ts';
+import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
 import { type HttpProvider, type ProviderAnswer, startHttpProvider } from './http-provider.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { chooseHttpGateway } from '../../src/sms/http/choose-http-gateway.ts';
-import { callOver } from '../service/four-transports.ts';
-import { type ReadyService, startReady } from '../service/service-process.ts';
-import { temporaryFolder } from '../service/temporary-folder.ts';
-import { freePort } from '../support/free-port.ts';
+import { callOver } from '../support/http/four-transports.ts';
+import { freePort } from '../support/process/free-port.ts';
+import { type ReadyService, startReady } from '../support/process/service-process.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
 import { type Kannel, startKannel } from './kannel.ts';
 import { outboxRows } from './outbox-file.ts';

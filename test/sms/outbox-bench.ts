@@ -1,10 +1,10 @@
-import type { LogFields } from '../../src/log.ts';
+import type { LogFields } from '../../src/log/log.ts';
 import type { DeliveryReceipt, GatewayDependencies, OutgoingMessage, SendOutcome } from '../../src/sms/gateway.ts';
 import type { OutboxDependencies } from '../../src/sms/outbox-dependencies.ts';
 import { OutboxWorker } from '../../src/sms/outbox-worker.ts';
 import type { NewMessage } from '../../src/store/records/message-records.ts';
 import type { Records, Store } from '../../src/store/store.ts';
-import { TEST_NOW } from '../support/start-service.ts';
+import { TEST_NOW } from '../support/process/start-service.ts';
 import { ManualTime } from './manual-time.ts';
 import { newMessage } from './new-message.ts';
 

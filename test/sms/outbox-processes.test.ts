@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { ServiceError } from '../../src/errors.ts';
 import type { SendOutcome } from '../../src/sms/gateway.ts';
 import { takeTurn } from '../../src/sms/outbox-turn.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '../store/temporary-database.ts';
-import { TEST_NOW } from '../support/start-service.ts';
+import { ServiceError } from '../../src/vocabulary/errors.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
+import { TEST_NOW } from '../support/process/start-service.ts';
 import { ManualTime } from './manual-time.ts';
 import { type Bench, type BenchOptions, outboxBench, SUBMITTED } from './outbox-bench.ts';
 

@@ -5,7 +5,7 @@ import { chooseHttpGateway } from '../../src/sms/http/choose-http-gateway.ts';
 import { HTTP_PRESETS } from '../../src/sms/http/presets.ts';
 import { compileRequest } from '../../src/sms/http/request-template.ts';
 import { checkHttpTemplate, type HttpTemplateInput } from '../../src/sms/http/template-schema.ts';
-import { temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { outgoing } from './gateway-suite.ts';
 
 const ACCOUNT = { username: 'u', password: 'p"w', apiKey: 'k/é', sender: 'S&T', callbackUrl: undefined };

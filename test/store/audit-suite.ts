@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { AuditEvent, AuditFilter } from '../../src/store/records/audit-records.ts';
 import type { Store } from '../../src/store/store.ts';
-import { auditEntry } from './audit-entry.ts';
+import { auditEntry } from '../support/database/audit-entry.ts';
 import type { TestDatabase } from './store-suite.ts';
 
 /** What every database must do with the audit trail. */

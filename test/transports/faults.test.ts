@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { ERROR_CODES, type ErrorCode, ServiceError } from '../../src/errors.ts';
-import { isRefusal, ResultCode, type ResultCodeName } from '../../src/result-codes.ts';
 import { faultHeaders } from '../../src/transports/fault-headers.ts';
 import {
   FAULT_ANSWERS,
@@ -10,6 +8,8 @@ import {
   RETRY_AFTER,
   refusalStatus,
 } from '../../src/transports/faults.ts';
+import { ERROR_CODES, type ErrorCode, ServiceError } from '../../src/vocabulary/errors.ts';
+import { isRefusal, ResultCode, type ResultCodeName } from '../../src/vocabulary/result-codes.ts';
 
 const codes = Object.keys(ERROR_CODES) as ErrorCode[];
 

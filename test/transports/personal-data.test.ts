@@ -1,9 +1,16 @@
 import { expect } from 'chai';
 import type { Operation } from '../../src/contract/contract.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { rawExchange } from '../support/raw-exchange.ts';
-import { type RunningService, startService } from '../support/start-service.ts';
-import { envelope, operationElement, postRequest, SOAP_11, SOAP_12, soapRequest } from '../traps/soap-request.ts';
+import { rawExchange } from '../support/http/raw-exchange.ts';
+import {
+  envelope,
+  operationElement,
+  postRequest,
+  SOAP_11,
+  SOAP_12,
+  soapRequest,
+} from '../support/http/soap-request.ts';
+import { type RunningService, startService } from '../support/process/start-service.ts';
 
 const PATH = '/TPWebServices.asmx';
 const CANARY = /canary|98450\W*77777|77777/i;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Request } from 'express';
-import { ServiceError } from '../../src/errors.ts';
 import { publicAddress } from '../../src/transports/public-address.ts';
+import { ServiceError } from '../../src/vocabulary/errors.ts';
 
 const allowedHosts = ['localhost', '127.0.0.1', '[::1]', 'his.example.org'];
 const requestFor = (headers: Record<string, string>) => ({ headers, socket: {} }) as unknown as Request;

@@ -7,7 +7,7 @@ import {
   escapeAttribute,
   escapeText,
 } from '../../src/transports/record-writer.ts';
-import { Token, XmlScanner } from '../../src/transports/soap/xml-scanner.ts';
+import { Token, XmlScanner } from '../../src/xml/xml-scanner.ts';
 import { DOCTOR_LIST, field, GET_DOCTOR, record } from './soap/small-contract.ts';
 
 const write = compileRecordWriter(DOCTOR_LIST, 'DoctorList', 'urn:x');

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import express, { type ErrorRequestHandler } from 'express';
 import supertest from 'supertest';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/log/log.ts';
 import type { DeliveryReceipt } from '../../src/sms/gateway.ts';
 import { HTTP_PRESETS } from '../../src/sms/http/presets.ts';
 import { compileStatusReader } from '../../src/sms/http/status-callback.ts';
 import { checkHttpTemplate } from '../../src/sms/http/template-schema.ts';
 import { createSmsStatus, SMS_STATUS_PATH } from '../../src/transports/sms-status.ts';
-import { startService } from '../support/start-service.ts';
+import { startService } from '../support/process/start-service.ts';
 
 const SECRET = 'callback-secret-0001';
 const { callbacks } = checkHttpTemplate(HTTP_PRESETS.get('kannel'), 'kannel');

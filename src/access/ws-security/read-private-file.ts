@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
-import { SetUpError } from '../../errors.ts';
+import { SetUpError } from '../../vocabulary/errors.ts';
 
 /** What everybody else on the machine may do with a file. */
 const OTHERS = 0o007;

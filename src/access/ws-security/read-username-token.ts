@@ -1,6 +1,6 @@
 import { parseXsdDateTime } from '../../contract/xsd-date-time.ts';
 import { trimXsdSpace } from '../../contract/xsd-white-space.ts';
-import { shown } from '../../errors.ts';
+import { shown } from '../../vocabulary/errors.ts';
 import type { HeaderElement } from './header-element.ts';
 import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE_NAMESPACE, WSU_NAMESPACE } from './namespaces.ts';
 import { securityError } from './security-error.ts';

@@ -1,4 +1,4 @@
-import { type SecurityFault, ServiceError } from '../../errors.ts';
+import { type SecurityFault, ServiceError } from '../../vocabulary/errors.ts';
 
 /** A Security header that lets nobody in. `reason` is for the log, `message` for the caller. */
 export const securityError = (securityFault: SecurityFault, reason: string, message: string): ServiceError =>

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../log/log.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
 import type { Access } from '../access.ts';
 import { callerOf } from '../caller.ts';
 import type { HeaderElement } from './header-element.ts';

@@ -1,8 +1,8 @@
 import type { AppointmentBooking, Fetch_DetailsInput } from '../../contract/generated-types.ts';
-import { ResultCode } from '../../result-codes.ts';
 import { statusText } from '../../rules/appointment-status.ts';
 import { appointmentStart, dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-time.ts';
 import { doctorKey, patientInCenterKey } from '../../store/store-keys.ts';
+import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter, knownDoctor, requireActive } from '../known-doctor.ts';
 import { readPatient } from './read-patient.ts';

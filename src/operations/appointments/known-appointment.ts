@@ -1,6 +1,6 @@
-import { Refusal } from '../../result-codes.ts';
 import type { Appointment } from '../../store/records/appointment-records.ts';
 import type { Records } from '../../store/store.ts';
+import { Refusal } from '../../vocabulary/result-codes.ts';
 
 /** The appointment, or Refusal AppointmentNotFound, which is the same for one of another center: ids can be guessed. */
 export async function knownAppointment({ appointments }: Records, id: number, centerId: number): Promise<Appointment> {

@@ -1,7 +1,7 @@
 import type { Appointment_StatusInput, AppointmentState } from '../../contract/generated-types.ts';
-import { ResultCode } from '../../result-codes.ts';
 import { statusText } from '../../rules/appointment-status.ts';
 import { formatWallDay, formatWallMinute, wallSecondTextAt } from '../../rules/wall-time.ts';
+import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext } from '../dependencies.ts';
 import { knownAppointment } from './known-appointment.ts';
 

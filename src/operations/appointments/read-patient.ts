@@ -1,12 +1,12 @@
 import type { Fetch_DetailsInput } from '../../contract/generated-types.ts';
-import { shown } from '../../errors.ts';
-import { Refusal } from '../../result-codes.ts';
 import { parseAge } from '../../rules/age.ts';
 import { checkEmail } from '../../rules/email.ts';
 import { patientKey } from '../../rules/patient.ts';
 import { toE164 } from '../../rules/phone.ts';
 import { canonicalSex } from '../../rules/sex.ts';
 import type { PatientDetails } from '../../store/records/patient-details.ts';
+import { shown } from '../../vocabulary/errors.ts';
+import { Refusal } from '../../vocabulary/result-codes.ts';
 import { given } from '../given.ts';
 
 /** Reads the patient out of a booking; throws Refusal InvalidInput naming the first parameter that is not right. */

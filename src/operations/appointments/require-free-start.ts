@@ -1,9 +1,9 @@
-import { Refusal, ResultCode } from '../../result-codes.ts';
 import { checkStart, nearestSlots, type StartCheck } from '../../rules/slots.ts';
 import { dayOf, formatWallMinute, MINUTES_A_DAY, wallMinuteAt } from '../../rules/wall-time.ts';
 import type { HeldSeat } from '../../store/records/appointment-records.ts';
 import type { Center, Doctor } from '../../store/records/reference-records.ts';
 import type { Records } from '../../store/store.ts';
+import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import type { Policy } from '../dependencies.ts';
 
 export interface WantedStart {

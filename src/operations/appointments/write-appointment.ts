@@ -1,5 +1,5 @@
-import { Refusal } from '../../result-codes.ts';
 import { type Records, type Store, StoreConflict } from '../../store/store.ts';
+import { Refusal } from '../../vocabulary/result-codes.ts';
 
 /**
  * Writes an appointment. The database itself refuses a seat that is held and a patient who is elsewhere (StoreConflict). Where

@@ -1,9 +1,9 @@
 import type { DoctorList, GetDoctorInput } from '../../contract/generated-types.ts';
-import { ResultCode } from '../../result-codes.ts';
 import { currentOpenings, describeOpenings } from '../../rules/slots.ts';
 import { dayOf, wallMinuteAt } from '../../rules/wall-time.ts';
 import type { Center } from '../../store/records/reference-records.ts';
 import type { Records } from '../../store/store.ts';
+import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { freezeRecord } from '../freeze-record.ts';
 import { knownCenter } from '../known-doctor.ts';

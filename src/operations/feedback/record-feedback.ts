@@ -1,7 +1,7 @@
 import type { FB_Push_DetailsInput, FeedbackReceipt } from '../../contract/generated-types.ts';
-import { Refusal, ResultCode } from '../../result-codes.ts';
 import { wallSecondTextAt } from '../../rules/wall-time.ts';
 import { feedbackKey } from '../../store/store-keys.ts';
+import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { given } from '../given.ts';
 

@@ -1,7 +1,4 @@
 import type { MessageReceipt, Sent_SMSInput } from '../../contract/generated-types.ts';
-import { shown } from '../../errors.ts';
-import { MessageStatus } from '../../message-status.ts';
-import { Refusal, ResultCode } from '../../result-codes.ts';
 import { toMobileE164 } from '../../rules/phone.ts';
 import { sendableFrom } from '../../rules/send-window.ts';
 import {
@@ -16,6 +13,9 @@ import { mismatchText, templateMismatch, withLineFeeds } from '../../rules/templ
 import { formatClock, spellMinute, wallMinuteAt } from '../../rules/wall-time.ts';
 import type { ActiveTemplate, Message } from '../../store/records/message-records.ts';
 import { messageKey } from '../../store/store-keys.ts';
+import { shown } from '../../vocabulary/errors.ts';
+import { MessageStatus } from '../../vocabulary/message-status.ts';
+import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { given } from '../given.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SetUpError } from '../../errors.ts';
+import { SetUpError } from '../../vocabulary/errors.ts';
 import type { Gateway, GatewayDependencies } from '../gateway.ts';
 import { STATUS_PATH } from '../status-path.ts';
 import { createHttpGateway, httpGatewayDescription } from './http-gateway.ts';

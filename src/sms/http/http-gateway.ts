@@ -1,5 +1,5 @@
 import { validateHeaderName } from 'node:http';
-import { SetUpError } from '../../errors.ts';
+import { SetUpError } from '../../vocabulary/errors.ts';
 import type { Gateway, GatewayDependencies, OutgoingMessage, SendOutcome } from '../gateway.ts';
 import { compileAnswerRules } from './answer-rules.ts';
 import { exchange } from './exchange.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SetUpError } from '../../errors.ts';
+import { SetUpError } from '../../vocabulary/errors.ts';
 import { PLACEHOLDER_NAMES, unknownPlaceholders } from './placeholders.ts';
 
 /** Characters of a regular expression. */

@@ -1,4 +1,4 @@
-import { SetUpError } from '../../errors.ts';
+import { SetUpError } from '../../vocabulary/errors.ts';
 import type { Gateway, GatewayDependencies } from '../gateway.ts';
 import type { SmppAddress } from './smpp-connection.ts';
 import { openSmppGateway, smppDescription } from './smpp-gateway.ts';

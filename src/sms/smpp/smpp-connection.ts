@@ -146,7 +146,7 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
     clearTimeout(connecting);
     resolveOpened({ request, closed, end });
   });
-  socket.on('data', (chunk) => {
+  socket.on('data', (chunk: Buffer) => {
     try {
       for (const frame of frames(chunk)) receive(readFrame(frame));
     } catch {

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import type pg from 'pg';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
 import { migrate } from '../migrate.ts';
 import { refuseNewerSchema, requireCurrentSchema } from '../require-current-schema.ts';
 import type { Schema } from '../schema.ts';

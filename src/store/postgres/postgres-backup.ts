@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
-import { SetUpError } from '../../errors.ts';
+import { SetUpError } from '../../vocabulary/errors.ts';
 import type { BackupReport } from '../backup-report.ts';
 import { schemaState } from '../schema-state.ts';
 import { type PostgresLocation, startPool } from './postgres-pool.ts';

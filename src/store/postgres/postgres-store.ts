@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
 import { bindRecords } from '../bind-records.ts';
 import type { Session } from '../statement.ts';
 import { type Records, type Store, StoreConflict } from '../store.ts';

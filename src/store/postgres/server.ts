@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
 
 /** The oldest version with all that the schema needs, and that is still mended. */
 const OLDEST_VERSION = 14;

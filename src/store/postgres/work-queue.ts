@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
 
 /**
  * Lets the works of one process come one after the other where they would wait for each other in the database: there, each that waits

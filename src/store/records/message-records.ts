@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MessageStatus } from '../../message-status.ts';
+import { MessageStatus } from '../../vocabulary/message-status.ts';
 import { type Session, statement } from '../statement.ts';
 
 export interface NewMessage {

@@ -1,4 +1,4 @@
-import { MessageStatus } from '../../message-status.ts';
+import { MessageStatus } from '../../vocabulary/message-status.ts';
 import { type Session, statement } from '../statement.ts';
 
 /** One of these for each message that was claimed. Instants in ms. */

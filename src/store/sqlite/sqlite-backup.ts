@@ -3,7 +3,7 @@ import { chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/pr
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
-import { SetUpError } from '../../errors.ts';
+import { SetUpError } from '../../vocabulary/errors.ts';
 import type { BackupReport } from '../backup-report.ts';
 import { schemaState } from '../schema-state.ts';
 

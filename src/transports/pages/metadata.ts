@@ -1,11 +1,11 @@
 import type { Request, RequestHandler } from 'express';
 import type { Contract } from '../../contract/contract.ts';
 import { withAddress, withoutPorts } from '../../contract/rewrite-wsdl.ts';
-import { ServiceError, shown } from '../../errors.ts';
+import { ServiceError, shown } from '../../vocabulary/errors.ts';
 import { answer, HTML, XML } from '../answer.ts';
+import { readForm } from '../forms/read-form.ts';
 import { keepLast } from '../keep-last.ts';
 import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
-import { readForm } from '../read-form.ts';
 import { createPages, type PagesDependencies } from './create-pages.ts';
 import { discoDocument } from './disco.ts';
 

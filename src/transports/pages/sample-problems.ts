@@ -1,7 +1,7 @@
 import type { Contract, Operation, Parameter } from '../../contract/contract.ts';
 import { readParameterValue } from '../../contract/parameter-values.ts';
-import { ServiceError } from '../../errors.ts';
-import { ResultCode, type ResultCodeName } from '../../result-codes.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
+import { ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
 import { FAULT_ANSWERS, type Fault, faultOf, faultOfRefusal, type RefusalStyle, refusalStatus } from '../faults.ts';
 import { compileRecordWriter, compileResponseWriter } from '../record-writer.ts';
 import { createFaultWriter, writeEnvelope } from '../soap/soap-fault.ts';

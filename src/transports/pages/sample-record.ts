@@ -1,5 +1,5 @@
 import type { Operation, RecordType, ResultRecord, ResultValue, ScalarType } from '../../contract/contract.ts';
-import { ResultCode } from '../../result-codes.ts';
+import { ResultCode } from '../../vocabulary/result-codes.ts';
 
 const BY_TYPE: Readonly<Record<ScalarType, ResultValue>> = {
   int: 1,

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { ERROR_CODES, type ErrorCode } from '../../errors.ts';
-import { isRefusal, ResultCode } from '../../result-codes.ts';
+import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
+import { isRefusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import { FAULT_ANSWERS, type RefusalStyle, refusalStatus } from '../faults.ts';
 import { SOAP_11, SOAP_12 } from '../soap/soap-versions.ts';
 import { codeBlock } from './code-block.ts';

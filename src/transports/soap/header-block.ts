@@ -1,8 +1,8 @@
 import type { HeaderAttribute, HeaderElement } from '../../access/ws-security/header-element.ts';
-import { ServiceError, shown } from '../../errors.ts';
-import { trimXmlSpace } from '../xml-characters.ts';
+import { ServiceError, shown } from '../../vocabulary/errors.ts';
+import { trimXmlSpace } from '../../xml/xml-characters.ts';
+import { Token, type XmlScanner } from '../../xml/xml-scanner.ts';
 import type { SoapVersion } from './soap-versions.ts';
-import { Token, type XmlScanner } from './xml-scanner.ts';
 
 /** What a header block asks of us: it is for another node, or we may ignore it, or we must understand it. */
 export type BlockDemand = 'not-ours' | 'may-ignore' | 'must-understand';

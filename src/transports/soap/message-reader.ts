@@ -1,11 +1,11 @@
 import type { HeaderElement } from '../../access/ws-security/header-element.ts';
 import type { Contract, Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
 import { readParameterValue } from '../../contract/parameter-values.ts';
-import { type ErrorDetails, type QualifiedName, ServiceError, shown } from '../../errors.ts';
-import { trimXmlSpace } from '../xml-characters.ts';
+import { type ErrorDetails, type QualifiedName, ServiceError, shown } from '../../vocabulary/errors.ts';
+import { trimXmlSpace } from '../../xml/xml-characters.ts';
+import { Token, XmlScanner } from '../../xml/xml-scanner.ts';
 import { demandOfBlock, readHeaderElement } from './header-block.ts';
 import { type SoapVersion, versionOfEnvelope } from './soap-versions.ts';
-import { Token, XmlScanner } from './xml-scanner.ts';
 
 /** A request as its envelope says it. */
 export interface SoapMessage {

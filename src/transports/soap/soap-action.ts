@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/contract.ts';
-import { ServiceError, shown } from '../../errors.ts';
+import { ServiceError, shown } from '../../vocabulary/errors.ts';
 
 /** Refuses an action that names another operation than the body's. */
 export type CheckAction = (action: string | undefined, operation: Operation) => void;

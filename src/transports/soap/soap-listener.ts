@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import soap from 'soap';
+import type { Call } from '../../calls/invoke.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { Call } from '../../operations/invoke.ts';
 import type { SoapVersion } from './soap-versions.ts';
 
 /** What a call is answered with: the Body's one child, ready written, and for a fault its HTTP status. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../../src/access/secret-hash.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from '../../../src/transports/soap/soap-versions.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../service/temporary-folder.ts';
-import { type RunningService, startService, TEST_NOW } from '../../support/start-service.ts';
+import { type RunningService, startService, TEST_NOW } from '../../support/process/start-service.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
 import { digestToken, securityHeader, type TokenParts, textToken, usernameToken, xmlTime } from './security-header.ts';
 
 const VERSIONS = [SOAP_11, SOAP_12];

@@ -3,8 +3,8 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readPrivateFile } from '../../../src/access/ws-security/read-private-file.ts';
-import { SetUpError } from '../../../src/errors.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../service/temporary-folder.ts';
+import { SetUpError } from '../../../src/vocabulary/errors.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 describe('readPrivateFile', () => {
   let folder: TemporaryFolder;

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { HeaderElement } from '../../../src/access/ws-security/header-element.ts';
 import { BASE64_BINARY, PASSWORD_DIGEST, SECURITY_HEADER } from '../../../src/access/ws-security/namespaces.ts';
 import { readUsernameToken } from '../../../src/access/ws-security/read-username-token.ts';
-import { ServiceError } from '../../../src/errors.ts';
 import { compileMessageReader, type SeenMessage } from '../../../src/transports/soap/message-reader.ts';
 import { SOAP_11, SOAP_12 } from '../../../src/transports/soap/soap-versions.ts';
+import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { NAMESPACE, SMALL_CONTRACT } from '../../transports/soap/small-contract.ts';
 import { digestToken, securityHeader, textToken, usernameToken } from './security-header.ts';
 

@@ -6,7 +6,7 @@ import { type KnownClient, KnownClients } from '../../../src/access/known-client
 import type { HeaderElement } from '../../../src/access/ws-security/header-element.ts';
 import { PASSWORD_DIGEST, WSSE_NAMESPACE, WSU_NAMESPACE } from '../../../src/access/ws-security/namespaces.ts';
 import { createUsernameTokenCheck } from '../../../src/access/ws-security/username-token-check.ts';
-import { ServiceError } from '../../../src/errors.ts';
+import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { digestOf, xmlTime } from './security-header.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 3);

@@ -5,7 +5,7 @@ import {
   type TokenSecrets,
   verifyUsernameToken,
 } from '../../../src/access/ws-security/verify-username-token.ts';
-import { ServiceError } from '../../../src/errors.ts';
+import { ServiceError } from '../../../src/vocabulary/errors.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 3);
 const SKEW = 300_000;

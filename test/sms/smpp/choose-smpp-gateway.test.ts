@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { SetUpError } from '../../../src/errors.ts';
 import { chooseSmppGateway } from '../../../src/sms/smpp/choose-smpp-gateway.ts';
+import { SetUpError } from '../../../src/vocabulary/errors.ts';
 
 const address = { host: 'smsc.example.org', port: 2775, tls: false };
 const settings = {

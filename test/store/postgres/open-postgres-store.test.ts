@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { readConfig } from '../../../src/config.ts';
-import { ServiceError } from '../../../src/errors.ts';
+import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { requireFit } from '../../../src/store/postgres/server.ts';
 import { type Store, StoreConflict } from '../../../src/store/store.ts';
-import { asAdministrator } from '../../support/as-administrator.ts';
+import { ServiceError } from '../../../src/vocabulary/errors.ts';
+import { asAdministrator } from '../../support/database/as-administrator.ts';
 import {
   databaseUrl,
   emptyPostgresDatabase,
   newPostgresDatabase,
   ON_POSTGRES,
   type OwnDatabase,
-} from '../../support/test-database.ts';
+} from '../../support/database/test-database.ts';
 import { addDoctors, appointment, TEN_FIFTEEN } from '../store-suite.ts';
 
 const failure = (promise: Promise<unknown>): Promise<ServiceError> =>

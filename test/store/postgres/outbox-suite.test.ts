@@ -1,5 +1,5 @@
-import { newPostgresDatabase, ON_POSTGRES } from '../../support/test-database.ts';
-import { postgresTestDatabase } from '../open-test-store.ts';
+import { postgresTestDatabase } from '../../support/database/open-test-store.ts';
+import { newPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
 import { outboxSuite } from '../outbox-suite.ts';
 
 if (ON_POSTGRES) outboxSuite('PostgreSQL', async () => postgresTestDatabase(await newPostgresDatabase()));

@@ -1,16 +1,16 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { backupCommand } from '../../../src/backup/backup-command.ts';
-import { restoreCommand } from '../../../src/backup/restore-command.ts';
-import { readConfig } from '../../../src/config.ts';
-import { type DoctorHost, doctorCommand } from '../../../src/doctor/doctor-command.ts';
+import { backupCommand } from '../../../src/commands/backup/backup-command.ts';
+import { restoreCommand } from '../../../src/commands/backup/restore-command.ts';
+import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
+import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { runHere } from '../../backup/run-here.ts';
-import { type Hospital, openHospital } from '../../operations/hospital.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../service/temporary-folder.ts';
-import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/test-database.ts';
+import { runHere } from '../../support/commands/run-here.ts';
+import { type Hospital, openHospital } from '../../support/database/hospital.ts';
+import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const { PATH } = process.env;
 const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_URL: url }).database);

@@ -8,7 +8,7 @@ import { referenceData } from '../../../src/store/migrations/0002-reference-data
 import { historyAndIdempotency } from '../../../src/store/migrations/0003-history-and-idempotency.ts';
 import type { Schema } from '../../../src/store/schema.ts';
 import { sqliteDifferences } from '../../../src/store/sqlite/sqlite-differences.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '../temporary-database.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 
 describe('The audit of a database that has a history of appointments', () => {
   let database: TemporaryDatabase;

@@ -1,4 +1,4 @@
+import { temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { auditSuite } from '../audit-suite.ts';
-import { temporaryDatabase } from '../temporary-database.ts';
 
 auditSuite('SQLite', async () => temporaryDatabase());

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { ServiceError } from '../../../src/errors.ts';
 import { openSqliteStore, type SqliteSettings } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { auditEntry } from '../audit-entry.ts';
+import { ServiceError } from '../../../src/vocabulary/errors.ts';
+import { auditEntry } from '../../support/database/audit-entry.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { addDoctors, appointment, TEN_FIFTEEN } from '../store-suite.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '../temporary-database.ts';
 
 const failure = (promise: Promise<unknown>): Promise<ServiceError> =>
   promise.then(

@@ -1,4 +1,4 @@
+import { temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { outboxSuite } from '../outbox-suite.ts';
-import { temporaryDatabase } from '../temporary-database.ts';
 
 outboxSuite('SQLite', async () => temporaryDatabase());

@@ -1,4 +1,4 @@
+import { temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { storeSuite } from '../store-suite.ts';
-import { temporaryDatabase } from '../temporary-database.ts';
 
 storeSuite('the SQLite store', async () => temporaryDatabase());

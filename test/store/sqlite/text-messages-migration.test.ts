@@ -7,7 +7,7 @@ import { firstLight } from '../../../src/store/migrations/0001-first-light.ts';
 import { textMessages } from '../../../src/store/migrations/0004-text-messages.ts';
 import type { Schema } from '../../../src/store/schema.ts';
 import { sqliteDifferences } from '../../../src/store/sqlite/sqlite-differences.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '../temporary-database.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 
 describe('The messages that a version without an outbox has queued', () => {
   let database: TemporaryDatabase;

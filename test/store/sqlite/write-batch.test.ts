@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { WriteBatch } from '../../../src/store/sqlite/write-batch.ts';
-import { temporaryFolder } from '../../service/temporary-folder.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 describe('WriteBatch', () => {
   let database: Database.Database;

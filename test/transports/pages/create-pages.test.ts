@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createPages } from '../../../src/transports/pages/create-pages.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
-import { TEST_NOW } from '../../support/start-service.ts';
+import { TEST_NOW } from '../../support/process/start-service.ts';
 import { ENDPOINT } from './own-pages.ts';
 
 const WEEK = 7 * 86_400_000;

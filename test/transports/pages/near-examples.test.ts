@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { weeksToNearExamples, withExamplesMoved } from '../../../src/transports/pages/near-examples.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
-import { TEST_NOW } from '../../support/start-service.ts';
+import { TEST_NOW } from '../../support/process/start-service.ts';
 
 const ZONE = 'Asia/Kolkata';
 const DAY = 86_400_000;

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { ResultRecord } from '../../../src/contract/contract.ts';
 import { openApiDocument } from '../../../src/transports/pages/openapi-document.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
-import { type RunningService, startService } from '../../support/start-service.ts';
+import { type RunningService, startService } from '../../support/process/start-service.ts';
 
 const JSON_ONLY = { Accept: 'application/json' };
 const DATE_TIME_LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;

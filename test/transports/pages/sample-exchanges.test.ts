@@ -4,8 +4,8 @@ import { validateAll } from '../../cases/validate-all.ts';
 import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../../cases/xml-tree.ts';
 import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';
 import { schemaOf } from '../../contract/validate-message.ts';
-import { rawExchange } from '../../support/raw-exchange.ts';
-import { startService } from '../../support/start-service.ts';
+import { rawExchange } from '../../support/http/raw-exchange.ts';
+import { startService } from '../../support/process/start-service.ts';
 
 const ENDPOINT = 'http://localhost:8080/TPWebServices.asmx';
 const samplesOf = (name: string) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sampleFault, sampleRefusal } from '../../../src/transports/pages/sample-problems.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
-import { type RunningService, startService } from '../../support/start-service.ts';
+import { type RunningService, startService } from '../../support/process/start-service.ts';
 
 /** The answer of the POST form to the examples of an operation, one of them replaced. */
 async function answerOf(service: RunningService, operation: string, parameter: string, value: string) {

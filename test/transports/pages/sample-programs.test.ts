@@ -7,8 +7,8 @@ import type { Contract, Operation } from '../../../src/contract/contract.ts';
 import { withExamplesMoved } from '../../../src/transports/pages/near-examples.ts';
 import { samplePrograms } from '../../../src/transports/pages/sample-programs.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../service/temporary-folder.ts';
-import { type RunningService, startService } from '../../support/start-service.ts';
+import { type RunningService, startService } from '../../support/process/start-service.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 /** How a program is run; `file` is what its text is written to. Each needs a tool that may not be on the machine. */
 const RUNNERS: Readonly<

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Operation } from '../../../src/contract/contract.ts';
-import { ServiceError } from '../../../src/errors.ts';
 import { actionOfHeader, createActionCheck } from '../../../src/transports/soap/soap-action.ts';
+import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
 
 const check = createActionCheck(ownContract.operations, ownContract.namespace);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { ERROR_CODES, type ErrorCode } from '../../../src/errors.ts';
 import { FAULT_ANSWERS, type Fault } from '../../../src/transports/faults.ts';
 import { createFaultWriter, writeEnvelope } from '../../../src/transports/soap/soap-fault.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from '../../../src/transports/soap/soap-versions.ts';
+import { ERROR_CODES, type ErrorCode } from '../../../src/vocabulary/errors.ts';
 import { validateAll } from '../../cases/validate-all.ts';
 import { findElement, linesOf, parseXmlTree, writeXmlTree, type XmlTree } from '../../cases/xml-tree.ts';
 import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';

@@ -1,7 +1,0 @@
-import type { Output } from '../reference-data/progress-bar.ts';
-import type { BackupReport } from '../store/backup-report.ts';
-
-/** A line a table. */
-export function tellRows(output: Output, { rows }: BackupReport): void {
-  for (const [table, count] of rows) output.write(`${table}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
-}

@@ -1,0 +1,58 @@
+import type { Client } from '../access/client.ts';
+import type { Operation, Transport } from '../contract/contract.ts';
+import type { Log } from '../log/log.ts';
+import type { Clock } from '../operations/dependencies.ts';
+import type { AuditEntry } from '../store/records/audit-records.ts';
+import type { Store } from '../store/store.ts';
+import type { ErrorCode } from '../vocabulary/errors.ts';
+
+/** A call that was turned away before anything of it ran. */
+export interface RefusedCall {
+  /** Anonymous where nobody knows who calls: what a stranger gives as a name may be anything, even a password. */
+  readonly client: Client;
+  /** Absent where the call was not read so far. */
+  readonly operation?: Operation | undefined;
+  readonly transport?: Transport | undefined;
+  readonly code: ErrorCode;
+  readonly correlationId: string;
+}
+
+/** Keeps that a call was turned away. Never rejects: the answer doesn't depend on it. */
+export type AuditRefusal = (call: RefusedCall) => Promise<void>;
+
+export interface AuditRefusalDependencies {
+  readonly store: Store;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** For whoever refuses access. */
+export function createAuditRefusal({ store, log, clock }: AuditRefusalDependencies): AuditRefusal {
+  return ({ client, operation, transport, code, correlationId }) =>
+    tryToAudit(store, log, {
+      now: clock(),
+      operation: operation?.name,
+      action: 'E',
+      outcome: 4,
+      errorCode: code,
+      client: client.name,
+      transport,
+      correlationId,
+    });
+}
+
+/** Writes a row in a transaction of its own, if that can be; logs it at `error` if not. */
+export async function tryToAudit(store: Store, log: Log, entry: AuditEntry): Promise<void> {
+  try {
+    // It depends on no other row: it may be written beside any other writer.
+    await store.write(({ audit }) => audit.add(entry), []);
+  } catch (error) {
+    const { correlationId, operation, transport, errorCode: code, resultCode } = entry;
+    const said = { operation, transport, code, resultCode };
+    log.error('not audited', {
+      correlationId,
+      ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
+      error,
+    });
+  }
+}

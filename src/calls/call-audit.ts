@@ -1,0 +1,97 @@
+import type { ResultRecord } from '../contract/contract.ts';
+import type { AuditNote, Clock } from '../operations/dependencies.ts';
+import type { AuditEntry } from '../store/records/audit-records.ts';
+import type { Store } from '../store/store.ts';
+import { type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
+import { type AuditPlan, actionOf, outcomeOf } from './audit-plan.ts';
+import { EarlierAnswer } from './idempotent-store.ts';
+import type { Call } from './invoke.ts';
+
+/** The audit of one call: its row is written in the transaction of its change, or in one of its own. */
+export interface CallAudit {
+  /** Puts the call's row into the transaction of each `write`: neither stays without the other. */
+  readonly store: Store;
+  /** As CallContext has it. */
+  note(note: AuditNote): void;
+  /** Before a success is answered: writes the row unless a transaction of the call has. Throws what the store throws. */
+  finish(record: ResultRecord): Promise<void>;
+  /** The row of a call that was refused. */
+  refusal(record: ResultRecord): AuditEntry;
+  /** The row of a call that was answered with a fault. */
+  fault(error: unknown): AuditEntry;
+}
+
+/** A row of the audit depends on no other row: it may be written beside any other writer. */
+const NO_KEYS: readonly string[] = [];
+
+export interface CallAuditDependencies {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly plan: AuditPlan;
+  readonly call: Call;
+}
+
+export function createCallAudit({ store, clock, plan, call }: CallAuditDependencies): CallAudit {
+  const { operation, input, client, transport, correlationId } = call;
+  let noted: AuditNote = {};
+  let isWritten = false;
+
+  const entry = (
+    record: ResultRecord | undefined,
+    { action, outcome, ...codes }: Pick<AuditEntry, 'action' | 'outcome' | 'resultCode' | 'errorCode'>,
+  ): AuditEntry => ({
+    now: clock(),
+    operation: operation.name,
+    action,
+    outcome,
+    client: client.name,
+    transport,
+    correlationId,
+    ...codes,
+    ...plan.subjectOf(input, record),
+    ...(outcome === 0 ? noted : {}),
+  });
+
+  const answer = (record: ResultRecord, action = actionOf(plan, record)): AuditEntry =>
+    entry(record, { action, outcome: outcomeOf(record), resultCode: Number(record.ResultCode) });
+
+  return {
+    store: {
+      description: store.description,
+      read: (work) => store.read(work),
+      referenceVersion: () => store.referenceVersion(),
+      close: () => store.close(),
+      write: async (work, keys) => {
+        const done = await store.write(async (records) => {
+          // Work that the store runs again starts anew.
+          noted = {};
+          isWritten = false;
+          const result = await work(records).then(
+            (value) => ({ value, earlier: undefined }),
+            (error: unknown) => {
+              if (error instanceof EarlierAnswer) return { value: undefined, earlier: error };
+              throw error;
+            },
+          );
+          const { value, earlier } = result;
+          await records.audit.add(earlier === undefined ? answer(value as ResultRecord) : answer(earlier.record, 'R'));
+          isWritten = true;
+          return result;
+        }, keys);
+        if (done.earlier !== undefined) throw done.earlier;
+        return done.value as Awaited<ReturnType<typeof work>>;
+      },
+    },
+    note: (note) => {
+      noted = note;
+    },
+    finish: async (record) => {
+      if (!isWritten) await store.write(({ audit }) => audit.add(answer(record)), NO_KEYS);
+    },
+    refusal: (record) => answer(record, plan.action),
+    fault: (error) => {
+      const errorCode: ErrorCode = error instanceof ServiceError ? error.code : 'Internal';
+      return entry(undefined, { action: plan.action, outcome: errorCode === 'Internal' ? 8 : 4, errorCode });
+    },
+  };
+}

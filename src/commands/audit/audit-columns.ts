@@ -1,0 +1,38 @@
+import { formatInstant } from '../../rules/instant.ts';
+import { formatWallDay, formatWallMinute, MINUTES_A_DAY } from '../../rules/wall-time.ts';
+import type { AuditEvent } from '../../store/records/audit-records.ts';
+
+type Cell = string | number | undefined;
+
+/** The columns of an export, by the contract's names where it has one. */
+const COLUMNS: readonly (readonly [title: string, cell: (event: AuditEvent) => Cell | null])[] = [
+  ['AuditID', ({ id }) => id],
+  ['RecordedOn', ({ recordedOn }) => formatInstant(recordedOn)],
+  ['Operation', ({ operation }) => operation],
+  ['Action', ({ action }) => action],
+  ['Outcome', ({ outcome }) => outcome],
+  ['ResultCode', ({ resultCode }) => resultCode],
+  ['Code', ({ errorCode }) => errorCode],
+  ['Client', ({ client }) => client],
+  ['Transport', ({ transport }) => transport],
+  ['CorrelationId', ({ correlationId }) => correlationId],
+  ['centerid', ({ centerId }) => centerId],
+  ['AppointmentID', ({ appointmentId }) => appointmentId],
+  ['DoctorID', ({ doctorId }) => doctorId],
+  ['Day', ({ day }) => textOf(day, (number) => formatWallDay(number * MINUTES_A_DAY))],
+  ['FeedbackID', ({ feedbackId }) => feedbackId],
+  ['SMSID', ({ messageId }) => messageId],
+  ['Move', ({ moveName }) => moveName],
+  ['FromStatus', ({ fromStatus }) => fromStatus],
+  ['ToStatus', ({ toStatus }) => toStatus],
+  ['FromStart', ({ fromStart }) => textOf(fromStart, formatWallMinute)],
+  ['ToStart', ({ toStart }) => textOf(toStart, formatWallMinute)],
+];
+
+const textOf = (value: number | null, format: (value: number) => string): string | undefined =>
+  value === null ? undefined : format(value);
+
+export const AUDIT_TITLES: readonly string[] = COLUMNS.map(([title]) => title);
+
+/** The cells of a row, in the order of AUDIT_TITLES; undefined is empty. */
+export const auditCells = (event: AuditEvent): readonly Cell[] => COLUMNS.map(([, cell]) => cell(event) ?? undefined);

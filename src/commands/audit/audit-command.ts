@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { instantsOfDay } from '../../rules/instant.ts';
+import type { AuditEvent, AuditFilter } from '../../store/records/audit-records.ts';
+import type { Store } from '../../store/store.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
+import { type CommandHost, runCommand, withStore } from '../command-host.ts';
+import { type CsvStyle, csvLine } from '../write-csv.ts';
+import { writePrivateFile } from '../write-private-file.ts';
+import { AUDIT_TITLES, auditCells } from './audit-columns.ts';
+import { fhirAuditEvent } from './fhir-audit-event.ts';
+
+interface Flags {
+  readonly since?: string;
+  readonly until?: string;
+  readonly appointment?: number;
+  readonly center?: number;
+  readonly client?: string;
+  readonly format: keyof typeof FORMATS;
+  readonly out?: string;
+}
+
+interface Format {
+  readonly head: string;
+  /** A row's line, with its end. `namespace` is the deployment's. */
+  line(event: AuditEvent, namespace: string): string;
+}
+
+const CSV: CsvStyle = { delimiter: ',', byteOrderMark: false };
+
+const FORMATS = {
+  csv: {
+    head: csvLine(AUDIT_TITLES, CSV),
+    line: (event) =>
+      csvLine(
+        auditCells(event).map((cell) => (cell === undefined ? '' : String(cell))),
+        CSV,
+      ),
+  },
+  ndjson: {
+    head: '',
+    line: (event) => {
+      const cells = auditCells(event);
+      return jsonLine(Object.fromEntries(AUDIT_TITLES.map((title, n) => [title, cells[n]])));
+    },
+  },
+  fhir: { head: '', line: (event, namespace) => jsonLine(fhirAuditEvent(event, namespace)) },
+} as const satisfies Readonly<Record<string, Format>>;
+
+const jsonLine = (value: object): string => `${JSON.stringify(value)}\n`;
+
+/** `audit`: writes the audit trail, oldest first. Resolves with the exit code. */
+export function auditCommand(args: readonly string[], host: CommandHost): Promise<number> {
+  const command = new Command('npm run audit --')
+    .description('Writes who did what, when, to which appointment, and what came of it.')
+    .option('--since <day>', 'first day, such as 2026-11-20, in TIME_ZONE')
+    .option('--until <day>', 'last day')
+    .option('--appointment <id>', 'one appointment', wholeNumber)
+    .option('--center <id>', 'one center', wholeNumber)
+    .option('--client <name>', 'one client')
+    .addOption(new Option('--format <name>', 'a line a row').choices(Object.keys(FORMATS)).default('csv'))
+    .option('--out <file>', 'where it goes; to standard output, if none is named')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => host.output.write(text), writeErr: (text) => host.errors.write(text) })
+    .action((flags: Flags) => exportAudit(flags, host));
+  return runCommand(host, () => command.parseAsync(args, { from: 'user' }));
+}
+
+function wholeNumber(text: string): number {
+  if (!/^-?\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
+  return Number(text);
+}
+
+function exportAudit({ out, format, ...flags }: Flags, host: CommandHost): Promise<void> {
+  return withStore(host, { mustExist: true }, async (store, { timeZone, namespace }) => {
+    const filter: AuditFilter = {
+      since: dayOf('--since', flags.since, timeZone)?.[0],
+      until: dayOf('--until', flags.until, timeZone)?.[1],
+      appointmentId: flags.appointment,
+      centerId: flags.center,
+      client: flags.client,
+    };
+    let count = 0;
+    const pages = async function* () {
+      const { head, line }: Format = FORMATS[format];
+      yield head;
+      for await (const page of pagesOf(store, filter)) {
+        count += page.length;
+        yield page.map((event) => line(event, namespace)).join('');
+      }
+    };
+    if (out === undefined) {
+      for await (const text of pages()) host.output.write(text);
+      return;
+    }
+    const path = resolve(host.folder, out);
+    await writePrivateFile(path, pages());
+    host.output.write(`${path}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
+  });
+}
+
+function dayOf(option: string, day: string | undefined, timeZone: string) {
+  if (day === undefined) return undefined;
+  const instants = instantsOfDay(day, timeZone);
+  if (instants === undefined)
+    throw new ServiceError('InvalidValue', `${option} ${day}: expected a day such as 2026-11-20.`);
+  return instants;
+}
+
+async function* pagesOf(store: Store, filter: AuditFilter) {
+  for (let last: AuditEvent | undefined; ; ) {
+    const page = await store.read(({ audit }) => audit.page(filter, last));
+    if (page.length === 0) return;
+    yield page;
+    last = page.at(-1);
+  }
+}

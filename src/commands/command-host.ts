@@ -1,0 +1,67 @@
+import { CommanderError } from 'commander';
+import { startFailure } from '../process/start-failure.ts';
+import { ImportRefused, problemText } from '../reference-data/problem.ts';
+import { type Config, readConfig } from '../settings/config.ts';
+import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
+import type { Output } from './progress-bar.ts';
+
+/** What a command gets from the process that it runs in. */
+export interface CommandHost {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folder that file names are relative to. */
+  readonly folder: string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly output: Output;
+  readonly errors: Output;
+}
+
+/** More than these help nobody; the first ones often cure the others. */
+const MOST_PROBLEMS = 100;
+
+/** Runs a command; resolves with its exit code: 0, or 1 after telling what went wrong. */
+export async function runCommand({ errors }: CommandHost, command: () => Promise<unknown>): Promise<number> {
+  try {
+    await command();
+    return 0;
+  } catch (error) {
+    // Commander has said already what is wrong.
+    if (error instanceof CommanderError) return error.exitCode;
+    errors.write(`${failureText(error)}\n`);
+    return 1;
+  }
+}
+
+function failureText(error: unknown): string {
+  if (error instanceof ServiceError) return error.message;
+  if (!(error instanceof ImportRefused)) return startFailure(error);
+  const { problems } = error;
+  const more = problems.length > MOST_PROBLEMS ? [`… and ${problems.length - MOST_PROBLEMS} more.`] : [];
+  const lines = problems.slice(0, MOST_PROBLEMS).map(problemText);
+  return [...lines, ...more, 'Nothing was imported.'].join('\n');
+}
+
+/** Opens the service's database for a command, and closes it after. A command that only reads neither makes nor changes it. */
+export async function withStore(
+  { environment }: CommandHost,
+  { mustExist }: { readonly mustExist: boolean },
+  work: (store: Store, config: Config) => Promise<void>,
+): Promise<void> {
+  const config = readConfig(environment);
+  if (config.database.kind === 'sqlite' && config.database.path === ':memory:') throw new MemoryDatabase();
+  const store = await openStore(config.database, { mustExist });
+  try {
+    await work(store, config);
+  } finally {
+    await store.close();
+  }
+}
+
+/** A database in memory belongs to one process, and ends with it. */
+class MemoryDatabase extends ServiceError {
+  constructor() {
+    super('Unavailable', 'DATABASE_URL names a database in memory; expected the file of the service.');
+  }
+}

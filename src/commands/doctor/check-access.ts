@@ -1,0 +1,62 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { ipNetworks } from '../../access/ip-networks.ts';
+import { readClients } from '../../access/load-clients.ts';
+import { readContract } from '../../contract/read-wsdl.ts';
+import { readTlsFiles } from '../../http/tls-files.ts';
+import { startFailure } from '../../process/start-failure.ts';
+import type { Config } from '../../settings/config.ts';
+import { isLoopbackHost } from '../../settings/is-loopback-host.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+
+const WSDL_FILE = new URL('../../../wsdl/TPWebServices.wsdl', import.meta.url);
+const DAY = 86_400_000;
+/** Days in which somebody has to see to a new certificate. */
+const ENDS_SOON = 21;
+
+/** Who may call, and whether the clients file can be read. */
+export function checkAccess({ host, access: { clientsFile } }: Config): Finding {
+  if (clientsFile === undefined) {
+    if (isLoopbackHost(host)) return ok('access', 'for every program of this machine, and whatever a proxy lets in');
+    return warning('access', `Anybody who reaches ${host} may book and read; set CLIENTS_FILE.`);
+  }
+  try {
+    const operations = readContract(readFileSync(WSDL_FILE, 'utf8')).operations.map(({ name }) => name);
+    const count = readClients(clientsFile, operations).all.length;
+    return ok('access', `for the ${count === 1 ? 'client' : `${count} clients`} of ${clientsFile}`);
+  } catch (error) {
+    return wrong('access', wordsOf(error));
+  }
+}
+
+/**
+ * Whether the files of TLS can be used, and for how long. Where the service speaks plain HTTP, nothing, unless the network hears it and no proxy
+ * is known that would bring TLS. `now`: milliseconds.
+ */
+export function checkTls({ host, access: { tls, trustedProxies } }: Config, now: number): readonly Finding[] {
+  try {
+    const material = readTlsFiles(tls, now);
+    if (material === undefined) {
+      if (isLoopbackHost(host) || trustedProxies.length > 0) return [];
+      return [warning('TLS', 'Passwords and patients’ data go over the network in clear; set TLS_CERT, or a proxy.')];
+    }
+    const { validToDate } = new X509Certificate(String(material.cert));
+    const words = `The certificate ${tls.cert} ends ${validToDate.toISOString().slice(0, 10)}`;
+    const isEnding = validToDate.getTime() - now < ENDS_SOON * DAY;
+    return [isEnding ? warning('TLS', `${words}; replace it in time.`) : ok('TLS', words)];
+  } catch (error) {
+    return [wrong('TLS', wordsOf(error))];
+  }
+}
+
+/** Addresses that are nobody's. Source: RFC 5737 and 3849. */
+const NOBODYS_ADDRESSES = ['192.0.2.1', '2001:db8::1'];
+
+/** Whether anybody can say that they are a proxy, and so come from any address, with any certificate. */
+export function checkProxies({ access: { trustedProxies } }: Config): readonly Finding[] {
+  if (!NOBODYS_ADDRESSES.some(ipNetworks(trustedProxies))) return [];
+  return [warning('proxies', 'TRUSTED_PROXIES trusts everybody to say where they call from; name the proxies alone.')];
+}
+
+/** Mistakes of a file come a line each. */
+const wordsOf = (error: unknown): string => startFailure(error).replace(/\n\s*/g, ' ');

@@ -1,0 +1,95 @@
+import { startFailure } from '../../process/start-failure.ts';
+import type { Config } from '../../settings/config.ts';
+import type { DatabaseState } from '../../store/database-state.ts';
+import { inspectDatabase } from '../../store/inspect-database.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+
+/** Milliseconds: NTP keeps clocks within a few of them. */
+const CLOCKS_DIFFER = 2000;
+const CLOCKS_DIFFER_MUCH = 60_000;
+
+/** Whether the database can be used and keeps what it is given; what was seen of it, if anything. */
+export async function checkDatabase(
+  { database, demoData }: Config,
+  workers: number,
+  clock: () => number,
+): Promise<{ readonly findings: readonly Finding[]; readonly state: DatabaseState | undefined }> {
+  if (database.kind === 'sqlite' && database.path === ':memory:') {
+    return {
+      findings: [warning('database', 'In memory: everything is gone when the service stops.')],
+      state: undefined,
+    };
+  }
+  try {
+    const state = await inspectDatabase(database, clock);
+    const connections = database.kind === 'postgres' ? database.poolSize * workers : 0;
+    const findings = [
+      reachable(state),
+      schema(state, demoData),
+      ...durability(state),
+      ...clockDifference(state),
+      ...connectionCount(state, connections),
+    ];
+    return { findings, state };
+  } catch (error) {
+    const words = error instanceof ServiceError ? error.message : startFailure(error).split('\n')[0];
+    return {
+      findings: [
+        wrong(
+          'database',
+          `${words?.replace(/^Error: /, '').replace(/\.?$/, '.')} Set DATABASE_URL, or mend the database.`,
+        ),
+      ],
+      state: undefined,
+    };
+  }
+}
+
+function reachable({ description, exists, readOnly }: DatabaseState): Finding {
+  if (readOnly !== undefined) {
+    return wrong('database', `${description}: ${readOnly}.`);
+  }
+  return ok(
+    'database',
+    exists ? `${description}, can be written` : `${description} is not there yet; the first start makes it`,
+  );
+}
+
+function schema({ exists, schema: state }: DatabaseState, demoData: boolean): Finding {
+  switch (state) {
+    case 'current':
+      return ok('schema', 'that of this version');
+    case 'older':
+      return warning('schema', 'of an earlier version: the next start brings it up to date. Make a backup before.');
+    case 'newer':
+      return wrong('schema', 'of a newer version of the service; install that version, or restore an earlier backup.');
+    case 'none': {
+      const words = `${exists ? 'empty' : 'none yet'}: the next start makes the tables`;
+      return ok('schema', demoData ? `${words} and loads demo data` : words);
+    }
+  }
+}
+
+const durability = ({ durability: settings }: DatabaseState): readonly Finding[] =>
+  settings.map(({ name, is, expected }) => {
+    if (is === expected) return ok('durability', `${name} is ${is}`);
+    // The service sets it when it starts, and refuses to run without.
+    if (name === 'journal mode') return ok('durability', `${name} is ${is}; the service makes it ${expected}`);
+    return wrong('durability', `${name} is ${is}; set it to ${expected}, or a crash loses bookings.`);
+  });
+
+function clockDifference({ clockDifference: milliseconds }: DatabaseState): readonly Finding[] {
+  if (milliseconds === undefined) return [];
+  const size = Math.abs(milliseconds);
+  const words = `The database's clock is ${(size / 1000).toFixed(1)} s ${milliseconds < 0 ? 'behind' : 'ahead of'} this machine's`;
+  if (size >= CLOCKS_DIFFER_MUCH) return [wrong('clocks', `${words}; let both follow NTP.`)];
+  return [size >= CLOCKS_DIFFER ? warning('clocks', `${words}; let both follow NTP.`) : ok('clocks', words)];
+}
+
+function connectionCount({ mostConnections }: DatabaseState, wanted: number): readonly Finding[] {
+  if (mostConnections === undefined) return [];
+  const words = `${wanted} wanted, ${mostConnections} taken by the server from all together`;
+  if (wanted < mostConnections) return [ok('connections', words)];
+  return [warning('connections', `${words}; make DATABASE_POOL_SIZE or WORKERS smaller, or max_connections larger.`)];
+}

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { stat, statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Config } from '../../settings/config.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** Megabytes: a year of bookings of a large hospital. */
+const ENOUGH_SPACE = 1024;
+const TOO_LITTLE_SPACE = 100;
+/** Rights of the group and of all others. */
+const OTHERS = 0o077;
+
+/** Space on the disk of the data. The disk of a database on another machine is not seen from here. */
+export async function checkDisk({ database }: Config): Promise<readonly Finding[]> {
+  if (database.kind !== 'sqlite' || database.path === ':memory:') return [];
+  let folder = dirname(resolve(database.path));
+  while (!existsSync(folder)) folder = dirname(folder);
+  const { bavail, bsize } = await statfs(folder);
+  const free = Math.floor((bavail * bsize) / MEGABYTE);
+  const words = `${free} MB free for ${folder}`;
+  if (free < TOO_LITTLE_SPACE) return [wrong('disk', `${words}; make room, or bookings fail.`)];
+  return [free < ENOUGH_SPACE ? warning('disk', `${words}; make room soon.`) : ok('disk', words)];
+}
+
+/** Whether nobody but their owner reads the files of patients' data and of secrets. */
+export async function checkFileModes(
+  dataFiles: readonly string[],
+  secretFiles: readonly string[],
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const file of [...dataFiles, ...secretFiles]) {
+    const found = await stat(file).catch(() => undefined);
+    if (found === undefined || (found.mode & OTHERS) === 0) continue;
+    // A container gets its secrets as files that everybody in it may read; there is nobody else in it.
+    const mode = (found.mode & 0o777).toString(8);
+    findings.push(warning('file modes', `${file} has mode ${mode}: others may read it; chmod 600 it.`));
+  }
+  return findings.length > 0 ? findings : [ok('file modes', 'Nobody else reads the data and the secrets.')];
+}

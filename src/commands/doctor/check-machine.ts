@@ -1,0 +1,43 @@
+import { formatWallMinute, isTimeZone, wallMinuteAt } from '../../rules/wall-time.ts';
+import type { Config } from '../../settings/config.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+
+/** What the doctor is told of the process that it runs in. */
+export interface Machine {
+  /** Version of Node, such as v24.1.0. */
+  readonly nodeVersion: string;
+  /** Version of the time zone data, such as 2025b; undefined if Node has none. */
+  readonly timeZoneData: string | undefined;
+  readonly cores: number;
+}
+
+const OLDEST_NODE = 24;
+/** Milliseconds since the epoch: a clock that shows less has lost its battery. */
+const EARLIEST = Date.UTC(2026, 0, 1);
+const LATEST = Date.UTC(2100, 0, 1);
+
+export function checkNode({ nodeVersion }: Machine): Finding {
+  const major = Number(/^v(\d+)\./.exec(nodeVersion)?.[1]);
+  if (major >= OLDEST_NODE) return ok('Node', nodeVersion);
+  return wrong('Node', `${nodeVersion}; expected ${OLDEST_NODE} or later, which npm ci installs: start by npm.`);
+}
+
+export function checkClock(now: number, { timeZone }: Config, { timeZoneData }: Machine): readonly Finding[] {
+  if (!(now >= EARLIEST && now < LATEST)) {
+    return [wrong('clock', `It shows ${Math.round(now / 1000)} seconds since 1970; set it, best by NTP.`)];
+  }
+  if (timeZoneData === undefined || !isTimeZone(timeZone)) {
+    return [wrong('time zones', 'This Node has no time zone data; expected one with full ICU, as npm ci installs.')];
+  }
+  return [
+    ok('clock', `In ${timeZone} it is ${formatWallMinute(wallMinuteAt(now, timeZone))}; compare it with a watch.`),
+    ok('time zones', `Data of ${timeZoneData}`),
+  ];
+}
+
+export function checkWorkers(count: number, { database }: Config, { cores }: Machine): Finding {
+  const words = `${count} of ${cores} ${cores === 1 ? 'core' : 'cores'}`;
+  if (count > cores) return warning('workers', `${words}: more processes than cores only cost memory.`);
+  if (count > 1 && database.kind === 'sqlite') return ok('workers', `${words}; SQLite lets them write in turn`);
+  return ok('workers', words);
+}

@@ -1,0 +1,64 @@
+import { createServer } from 'node:net';
+import type { Config } from '../../settings/config.ts';
+import { isLoopbackHost } from '../../settings/is-loopback-host.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+
+/** How long whatever holds the port may take to say what it is, in milliseconds. */
+const LIMIT = 2000;
+
+/** Whether the service can listen where it is told to, or does so already. */
+export async function checkPort(name: string, host: string, port: number): Promise<Finding> {
+  const code = await listenCode(host, port);
+  const place = `${host}, port ${port}`;
+  if (code === undefined) return ok('port', port === 0 ? `${name} takes a free port of ${host}` : `${place} is free`);
+  if (code === 'EADDRINUSE') {
+    if (await isService(host, port)) return ok('port', `${place} is used by a service of this kind that runs`);
+    return wrong('port', `${place} is used by another program; end it, or set ${name}.`);
+  }
+  if (code === 'EACCES') {
+    return wrong('port', `${place} needs a right that this user has not; take a port from 1024 on, or a proxy.`);
+  }
+  return wrong('port', `${place} cannot be used (${code}); expected an address of this machine.`);
+}
+
+function listenCode(host: string, port: number): Promise<string | undefined> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+async function isService(host: string, port: number): Promise<boolean> {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  for (const scheme of ['http', 'https']) {
+    const url = `${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}/healthz`;
+    const answer = await fetch(url, { signal: AbortSignal.timeout(LIMIT) }).catch((error: unknown) => error);
+    if (answer instanceof Response) return answer.ok && (await answer.text()) === 'ok';
+    // A certificate of the hospital's own is not known here, but that there is one says enough.
+    if (scheme === 'https' && /CERT|SIGNED|ISSUER|SIGNATURE/.test(codeOfCause(answer))) return true;
+  }
+  return false;
+}
+
+const codeOfCause = (error: unknown): string =>
+  String((error as { readonly cause?: { readonly code?: unknown } }).cause?.code ?? '');
+
+/** Whether the address that clients are told is one that they can use. */
+export function checkAddress({ host, publicUrl, allowedHosts }: Config): Finding {
+  if (publicUrl !== undefined) {
+    const { protocol, hostname } = new URL(publicUrl);
+    if (protocol === 'http:' && !isLoopbackHost(hostname)) {
+      return warning('PUBLIC_URL', `${publicUrl}: patients' data cross the network in clear text; use https.`);
+    }
+    return ok('PUBLIC_URL', publicUrl);
+  }
+  if (isLoopbackHost(host)) {
+    return ok('PUBLIC_URL', 'not set, and only this machine reaches the service; behind a proxy, set it.');
+  }
+  if (allowedHosts.every((name) => isLoopbackHost(name.replace(/^\[|\]$/g, '')))) {
+    const words = `not set, and ALLOWED_HOSTS names only this machine: other machines get no WSDL from ${host}; set PUBLIC_URL.`;
+    return warning('PUBLIC_URL', words);
+  }
+  return ok('PUBLIC_URL', `not set; the WSDL names what callers ask for of ${allowedHosts.join(', ')}`);
+}

@@ -1,0 +1,61 @@
+import { type Config, ConfigError, misspelt, readConfig, SETTING_GROUPS } from '../../settings/config.ts';
+import { isSecret } from '../../settings/setting.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The configuration, if it can be read, and each mistake in it. */
+export function checkConfiguration(environment: Environment): {
+  readonly config: Config | undefined;
+  readonly findings: readonly Finding[];
+} {
+  try {
+    return { config: readConfig(environment), findings: [ok('configuration', 'All settings can be read.')] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const [, ...mistakes] = error.message.split('\n');
+    const findings = mistakes.map((mistake) =>
+      wrong('configuration', `${mistake.trim()}; docs/settings.md lists all.`),
+    );
+    return { config: undefined, findings };
+  }
+}
+
+/** What was set in vain: a variable whose name is only near to a setting's. */
+export const checkNames = (environment: Environment): readonly Finding[] =>
+  misspelt(environment).map(({ name, meant }) =>
+    warning('configuration', `${name} is no setting; if ${meant} is meant, mend its name.`),
+  );
+
+/** Files that hold a secret: settings, as `NAME_FILE` names them, clients' hashes and the key of TLS. */
+export function secretFiles(environment: Environment, { access }: Config): readonly string[] {
+  const settings = SETTING_GROUPS.flatMap(({ settings: group }) => Object.entries(group))
+    .filter(([, setting]) => isSecret(setting))
+    .map(([name]) => environment[`${name}_FILE`]?.trim());
+  return [...settings, access.clientsFile, access.tls.key].flatMap((file) => file || []);
+}
+
+/** The service writes to its standard output; who keeps that, only its supervisor knows. */
+export function checkLog({ logLevel }: Config): Finding {
+  if (logLevel === 'silent' || logLevel === 'fatal') {
+    return warning('log', `LOG_LEVEL=${logLevel}: failures are not told; set it to info.`);
+  }
+  const words = 'to standard output, which the supervisor has to keep (journald, docker logs, a file)';
+  return logLevel === 'debug' || logLevel === 'trace'
+    ? warning('log', `${logLevel}, ${words}; a line for every call fills disks.`)
+    : ok('log', `${logLevel}, ${words}`);
+}
+
+/** Where text messages go. */
+export function checkMessages({ sms }: Config): Finding {
+  switch (sms.gateway.kind) {
+    case 'off':
+      return warning('text messages', 'SMS_GATEWAY=off: they are queued and never sent.');
+    case 'file':
+      return warning('text messages', `They go to the file ${sms.gateway.path}, to nobody's phone; set SMS_GATEWAY.`);
+    case 'http':
+      return ok('text messages', `by HTTP, ${'preset' in sms.gateway ? sms.gateway.preset : sms.gateway.template}`);
+    case 'smpp':
+      return ok('text messages', `by SMPP, ${sms.gateway.host}, port ${sms.gateway.port}`);
+  }
+}

@@ -1,0 +1,66 @@
+import { Command } from 'commander';
+import { workerCount } from '../../process/workers/worker-count.ts';
+import type { Config } from '../../settings/config.ts';
+import { type CommandHost, runCommand } from '../command-host.ts';
+import { checkAccess, checkProxies, checkTls } from './check-access.ts';
+import { checkDatabase } from './check-database.ts';
+import { checkDisk, checkFileModes } from './check-files.ts';
+import { checkClock, checkNode, checkWorkers, type Machine } from './check-machine.ts';
+import { checkAddress, checkPort } from './check-network.ts';
+import { checkConfiguration, checkLog, checkMessages, checkNames, secretFiles } from './check-settings.ts';
+import { type Finding, findingText, wrong } from './finding.ts';
+
+export interface DoctorHost extends CommandHost {
+  readonly machine: Machine;
+}
+
+/** `doctor`: looks whether the service can run as it is set up, a line a finding. Resolves with the exit code: 1 if anything is wrong. */
+export async function doctorCommand(args: readonly string[], host: DoctorHost): Promise<number> {
+  let isWrong = false;
+  const command = new Command('npm run doctor')
+    .description('Looks at configuration, database, clock, disk and network, and says what to mend. Changes nothing.')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => host.output.write(text), writeErr: (text) => host.errors.write(text) })
+    .action(async () => {
+      for (const finding of await findings(host)) {
+        host.output.write(findingText(finding));
+        isWrong ||= finding.verdict === 'wrong';
+      }
+    });
+  const code = await runCommand(host, () => command.parseAsync(args, { from: 'user' }));
+  return isWrong ? 1 : code;
+}
+
+async function findings(host: DoctorHost): Promise<readonly Finding[]> {
+  const { config, findings: settings } = checkConfiguration(host.environment);
+  const general = [checkNode(host.machine), ...settings, ...checkNames(host.environment)];
+  if (config === undefined) return general;
+  const { count, finding } = workersOf(config, host.machine);
+  const { findings: database, state } = await checkDatabase(config, count, host.clock);
+  const { operation } = config;
+  return [
+    ...general,
+    finding,
+    ...database,
+    ...checkClock(host.clock(), config, host.machine),
+    ...(await checkDisk(config)),
+    ...(await checkFileModes(state?.files ?? [], secretFiles(host.environment, config))),
+    checkLog(config),
+    await checkPort('PORT', config.host, config.port),
+    ...(operation.port === undefined ? [] : [await checkPort('OPERATIONS_PORT', operation.host, operation.port)]),
+    checkAddress(config),
+    checkAccess(config),
+    ...checkTls(config, host.clock()),
+    ...checkProxies(config),
+    checkMessages(config),
+  ];
+}
+
+function workersOf(config: Config, machine: Machine): { readonly count: number; readonly finding: Finding } {
+  try {
+    const count = workerCount(config, machine.cores);
+    return { count, finding: checkWorkers(count, config, machine) };
+  } catch (error) {
+    return { count: 1, finding: wrong('workers', (error as Error).message.split('\n  ').slice(1).join(' ')) };
+  }
+}

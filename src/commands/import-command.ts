@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { type GivenFile, readGivenData } from '../reference-data/given-data.ts';
+import { ImportRefused, type Problem } from '../reference-data/problem.ts';
+import { planRows, planSummary, withdrawnText } from '../reference-data/report-plan.ts';
+import { runImport } from '../reference-data/run-import.ts';
+import { TABLES, titlesOf } from '../reference-data/tables.ts';
+import { type CommandHost, runCommand, withStore } from './command-host.ts';
+import { progressBar } from './progress-bar.ts';
+
+interface Flags {
+  readonly dryRun?: boolean;
+  readonly replaceDemo?: boolean;
+}
+
+/** `import FILE…`: takes reference data into the service's database. Resolves with the exit code. */
+export function importCommand(args: readonly string[], host: CommandHost): Promise<number> {
+  const command = new Command('npm run import --')
+    .description('Takes centers, doctors, opening hours, leave and message templates from CSV or JSON files.')
+    .argument('<files...>', `named ${TABLES.map(({ name }) => `${name}.csv`).join(', ')}, or with their columns`)
+    .option('--dry-run', 'only tell what would change')
+    .option('--replace-demo', 'remove the demo data first')
+    .addHelpText(
+      'after',
+      `\nColumns:\n${TABLES.map(({ name }) => `  ${name}: ${titlesOf(name).join(', ')}`).join('\n')}`,
+    )
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => host.output.write(text), writeErr: (text) => host.errors.write(text) })
+    .action((files: readonly string[], flags: Flags) => importFiles(files, flags, host));
+  return runCommand(host, () => command.parseAsync(args, { from: 'user' }));
+}
+
+function importFiles(names: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
+  const dryRun = flags.dryRun === true;
+  return withStore(host, { mustExist: dryRun }, async (store, { timeZone }) => {
+    const bar = progressBar(host.errors, host.clock);
+    try {
+      const given = readGivenData(readFiles(names, host.folder), bar.part('Reading'));
+      const options = { dryRun, replaceDemo: flags.replaceDemo === true, timeZone, now: host.clock() };
+      const { plan, withdrawn } = await runImport(store, given, options, bar.part('Writing'));
+      bar.clear();
+      const lines = [
+        ...(dryRun ? planRows(plan) : []),
+        ...planSummary(plan),
+        ...withdrawn.map(withdrawnText),
+        ...(dryRun ? ['Dry run: nothing was written.'] : []),
+      ];
+      host.output.write(`${lines.join('\n')}\n`);
+    } finally {
+      bar.clear();
+    }
+  });
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'is a folder; expected a file',
+  EACCES: 'cannot be read: a right is missing',
+};
+
+function readFiles(names: readonly string[], folder: string): GivenFile[] {
+  const problems: Problem[] = [];
+  const files = names.flatMap((name) => {
+    try {
+      return [{ name, bytes: readFileSync(resolve(folder, name)) }];
+    } catch (error) {
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      problems.push({ file: name, message: REASONS[code] ?? `cannot be read: ${message}` });
+      return [];
+    }
+  });
+  if (problems.length > 0) throw new ImportRefused(problems);
+  return files;
+}

@@ -1,0 +1,169 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { smsMode, smsStatusText } from '../rules/sms-text.ts';
+import { wallSecondTextAt } from '../rules/wall-time.ts';
+import type { Config } from '../settings/config.ts';
+import type { Records, Store } from '../store/store.ts';
+import { OUTBOX_KEY } from '../store/store-keys.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
+import { MessageStatus } from '../vocabulary/message-status.ts';
+import { type CommandHost, runCommand, withStore } from './command-host.ts';
+
+const HIDDEN = 'hidden; --text shows it';
+const ONLY_THERE = { mustExist: true };
+
+/** `outbox list|show|retry|cancel`: what the operator of the text messages needs. Resolves with the exit code. */
+export function outboxCommand(args: readonly string[], host: CommandHost): Promise<number> {
+  const command = new Command('npm run outbox --').description(
+    'Shows and mends what waits to be sent as a text message.',
+  );
+  command
+    .command('list')
+    .description('counts the messages of each status, and lists the newest')
+    .addOption(new Option('--status <word>', 'only messages of this status').choices(Object.keys(MessageStatus)))
+    .option('--limit <count>', 'messages that are listed at most', countOf, 20)
+    .action((flags: ListFlags) => list(flags, host));
+  command
+    .command('show')
+    .description('tells everything about one message')
+    .addArgument(new Argument('<id>', 'its SMSID').argParser(idOf))
+    .option('--text', 'its number and its text too')
+    .action((id: number, { text = false }: { text?: boolean }) => show(id, text, host));
+  command
+    .command('retry')
+    .description('queues a message again that failed, expired, was rejected or is dead')
+    .addArgument(new Argument('[id]', 'its SMSID').argParser(idOf))
+    .option('--dead', 'all dead messages whose time is not over')
+    .action((id: number | undefined, { dead = false }: { dead?: boolean }) => retry(id, dead, host));
+  command
+    .command('cancel')
+    .description('takes a queued message out: it becomes 7 Rejected, code cancelled')
+    .addArgument(new Argument('<id>', 'its SMSID').argParser(idOf))
+    .action((id: number) => cancel(id, host));
+  for (const each of [command, ...command.commands]) {
+    each
+      .exitOverride()
+      .configureOutput({ writeOut: (text) => host.output.write(text), writeErr: (text) => host.errors.write(text) });
+  }
+  return runCommand(host, () => command.parseAsync(args, { from: 'user' }));
+}
+
+interface ListFlags {
+  readonly status?: string;
+  readonly limit: number;
+}
+
+function numberOf(text: string, least: number): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new InvalidArgumentError(`Expected a whole number from ${least}.`);
+}
+const idOf = (text: string): number => numberOf(text, 1);
+const countOf = (text: string): number => numberOf(text, 1);
+
+function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<void> {
+  return withStore(host, ONLY_THERE, async (store, { timeZone }) => {
+    const status = Object.entries(MessageStatus).find(([name]) => name === word)?.[1];
+    const { counts, oldest, messages } = await store.read(async ({ messageList }) => ({
+      counts: await messageList.countByStatus(),
+      oldest: await messageList.oldestQueuedOn(),
+      messages: await messageList.list({ status, limit }),
+    }));
+    const at = instantIn(timeZone);
+    const line = (text: string) => host.output.write(`${text.trimEnd()}\n`);
+    line(counts.length === 0 ? 'No messages.' : counts.map(countText).join(', '));
+    if (oldest !== undefined) line(`The oldest that is queued was queued at ${at(oldest)}.`);
+    if (messages.length === 0) return;
+    const heads = ['SMSID', 'Status', 'Mode', 'tempid', 'Segments', 'Tries', 'Queued', 'Due', 'Code'];
+    const rows = messages.map((message) => [
+      String(message.id),
+      smsStatusText(message.status),
+      smsMode(message.mode).name,
+      String(message.tempid),
+      String(message.segments),
+      String(message.attempts),
+      at(message.queuedOn),
+      message.status === MessageStatus.Queued ? at(message.dueOn) : '',
+      message.code ?? '',
+    ]);
+    const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)));
+    for (const row of [heads, ...rows]) line(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  });
+}
+
+const countText = ({ status, count }: { readonly status: number; readonly count: number }): string =>
+  `${smsStatusText(status)} ${count}`;
+
+const instantIn =
+  (timeZone: string) =>
+  (instant: number | null): string =>
+    instant === null ? '' : wallSecondTextAt(instant, timeZone);
+
+function show(id: number, text: boolean, host: CommandHost): Promise<void> {
+  return withStore(host, ONLY_THERE, async (store, { timeZone }) => {
+    const row = await store.read(({ messageList }) => messageList.show(id));
+    if (row === undefined) throw unknownMessage(id);
+    for (const [name, value] of linesOf(row, text, timeZone)) {
+      if (value !== '') host.output.write(`${name.padEnd(20)}${value}\n`);
+    }
+  });
+}
+
+type MessageRow = NonNullable<Awaited<ReturnType<Records['messageList']['show']>>>;
+
+function linesOf(row: MessageRow, text: boolean, timeZone: Config['timeZone']): readonly (readonly [string, string])[] {
+  const at = instantIn(timeZone);
+  return [
+    ['SMSID', String(row.id)],
+    ['Status', `${row.status} ${smsStatusText(row.status)}`],
+    ['Mobileno', text ? row.mobile : HIDDEN],
+    ['Message', text ? JSON.stringify(row.text) : HIDDEN],
+    ['Mode', `${row.mode} ${smsMode(row.mode).name}`],
+    ['tempid', String(row.tempid)],
+    ['Encoding', `${row.encoding}, ${row.segments} ${row.segments === 1 ? 'segment' : 'segments'}`],
+    ['Queued', at(row.queued_on)],
+    ['Due', row.status === MessageStatus.Queued ? at(row.due_on) : ''],
+    ['Expires', at(row.expires_on)],
+    ['Tries', String(row.attempts)],
+    ['Taken over', row.takeovers === 0 ? '' : `${row.takeovers} times from a process that went away`],
+    ['On its way until', at(row.leased_until)],
+    ['Submitted', at(row.submitted_on)],
+    ['Finished', at(row.finished_on)],
+    ['Gateway', row.gateway ?? ''],
+    ["Gateway's name", row.gateway_reference ?? ''],
+    ['Code', row.last_code ?? ''],
+    ['Header', row.header ?? ''],
+    ['DltTemplateId', row.dlt_template_id ?? ''],
+    ['PrincipalEntityId', row.principal_entity_id ?? ''],
+    ['Correlation id', row.correlation_id ?? ''],
+  ];
+}
+
+function retry(id: number | undefined, dead: boolean, host: CommandHost): Promise<void> {
+  return withStore(host, ONLY_THERE, async (store) => {
+    if ((id === undefined) !== dead) throw new ServiceError('InvalidValue', 'Expected an SMSID or --dead.');
+    const now = host.clock();
+    if (id === undefined) {
+      const count = await store.write(({ messageList }) => messageList.sendDeadAgain(now), [OUTBOX_KEY]);
+      host.output.write(`${count} ${count === 1 ? 'message is' : 'messages are'} queued again.\n`);
+      return;
+    }
+    const done = await store.write(({ messageList }) => messageList.sendAgain(id, now), [OUTBOX_KEY]);
+    if (!done) throw await wrongStatus(store, id, 'expected one that is Failed, Expired, Rejected or Dead');
+    host.output.write(`Message ${id} is queued again.\n`);
+  });
+}
+
+function cancel(id: number, host: CommandHost): Promise<void> {
+  return withStore(host, ONLY_THERE, async (store) => {
+    const done = await store.write(({ messageList }) => messageList.cancel(id, host.clock()), [OUTBOX_KEY]);
+    if (!done) throw await wrongStatus(store, id, 'expected one that is Queued');
+    host.output.write(`Message ${id} is cancelled.\n`);
+  });
+}
+
+async function wrongStatus(store: Store, id: number, expected: string): Promise<ServiceError> {
+  const row = await store.read(({ messageList }) => messageList.show(id));
+  if (row === undefined) return unknownMessage(id);
+  return new ServiceError('InvalidValue', `Message ${id} is ${smsStatusText(row.status)}; ${expected}.`);
+}
+
+const unknownMessage = (id: number): ServiceError => new ServiceError('NotFound', `There is no message ${id}.`);

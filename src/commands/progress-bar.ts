@@ -1,0 +1,39 @@
+import type { Progress } from '../reference-data/raw-table.ts';
+
+/** Where a command writes for people. */
+export interface Output {
+  write(text: string): unknown;
+  /** Whether a person looks at it while it is written. */
+  readonly isTTY?: boolean | undefined;
+}
+
+export interface ProgressBar {
+  /** Shows how much of a part of the work is done. */
+  part(title: string): Progress;
+  /** Takes the bar away. */
+  clear(): void;
+}
+
+const WIDTH = 30;
+/** Work that is done before, in milliseconds, needs no bar. */
+const LONG = 300;
+
+/** A bar on a terminal, for work that takes long; elsewhere nothing. */
+export function progressBar(output: Output, clock: () => number): ProgressBar {
+  if (output.isTTY !== true) return { part: () => () => {}, clear: () => {} };
+  const began = clock();
+  let shown = '';
+  return {
+    part: (title) => (done) => {
+      const full = Math.floor(Math.min(done, 1) * WIDTH);
+      const bar = `${title} [${'#'.repeat(full)}${' '.repeat(WIDTH - full)}]`;
+      if (bar === shown || clock() - began < LONG) return;
+      shown = bar;
+      output.write(`\r${bar}\u001b[K`);
+    },
+    clear: () => {
+      if (shown !== '') output.write('\r\u001b[K');
+      shown = '';
+    },
+  };
+}

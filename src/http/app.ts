@@ -1,0 +1,125 @@
+import type { RequestListener } from 'node:http';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Access } from '../access/access.ts';
+import type { Admission } from '../access/admission.ts';
+import { callerOf } from '../access/caller.ts';
+import type { UsernameTokenCheck } from '../access/ws-security/username-token-check.ts';
+import type { Invoke } from '../calls/invoke.ts';
+import { answer, TEXT } from '../transports/answer.ts';
+import { answerTextFault } from '../transports/answer-text-fault.ts';
+import type { NewCorrelationId } from '../transports/correlation-id.ts';
+import { cors } from '../transports/cors.ts';
+import { everyAnswer } from '../transports/every-answer.ts';
+import { faultOf } from '../transports/faults.ts';
+import { createHttpForms } from '../transports/forms/http-forms.ts';
+import { createMetadata, type MetadataDependencies } from '../transports/pages/metadata.ts';
+import { createOpenApi, OPENAPI_PATH } from '../transports/pages/openapi.ts';
+import { type FaultReport, reportFault } from '../transports/report-fault.ts';
+import { createSmsStatus, SMS_STATUS_PATH, type SmsStatusDependencies } from '../transports/sms-status.ts';
+import { createSoapDoor } from '../transports/soap/soap-door.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
+
+export interface AppDependencies extends MetadataDependencies, FaultReport {
+  readonly invoke: Invoke;
+  readonly newCorrelationId: NewCorrelationId;
+  /** Undefined, and never only forgotten: anybody may call. */
+  readonly access: Access | undefined;
+  /** The same, as often as they like. */
+  readonly admission: Admission | undefined;
+  /** Origins whose pages may call by script. */
+  readonly corsOrigins?: readonly string[];
+  /** Over TLS, seconds for which browsers use nothing else; 0 says nothing. */
+  readonly hstsSeconds?: number;
+  /** Bytes of the largest body that is read. */
+  readonly largestBody?: number;
+  /** Lets in those who log in by a UsernameToken of WS-Security. */
+  readonly checkUsernameToken: UsernameTokenCheck | undefined;
+  /** Whether WSDL, pages and OpenAPI are for known clients only. */
+  readonly protectMetadata?: boolean;
+  /** What an operator's machines ask, by path. */
+  readonly operatingPages?: ReadonlyMap<string, RequestListener>;
+  /** Absent: no status call-backs are taken. */
+  readonly smsStatus?: SmsStatusDependencies | undefined;
+}
+
+/** The Express app with every door mounted; it doesn't listen. */
+export async function createApp(dependencies: AppDependencies): Promise<Express> {
+  const { contract, corsOrigins = [] } = dependencies;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+
+  const guarded = guard(dependencies);
+  app.use(everyAnswer(dependencies));
+  app.all('/', only('GET'), redirectTo(pathOf(dependencies.publicUrl) + contract.path));
+  app.all(
+    contract.path,
+    ...cors(corsOrigins, ['GET', 'POST']),
+    byMethod({ GET: guarded(createMetadata(dependencies)), POST: await createSoapDoor(dependencies) }),
+  );
+  app.all(OPENAPI_PATH, ...cors(corsOrigins, ['GET']), byMethod({ GET: guarded(createOpenApi(dependencies)) }));
+  const forms = createHttpForms(dependencies);
+  const { httpGet = true, httpPost = true } = dependencies;
+  const methods = { ...(httpGet ? { GET: forms } : {}), ...(httpPost ? { POST: forms } : {}) };
+  if (httpGet || httpPost) {
+    app.all(`${contract.path}/:operation`, ...cors(corsOrigins, Object.keys(methods)), byMethod(methods));
+  }
+  for (const [path, page] of dependencies.operatingPages ?? []) app.all(path, page);
+  if (dependencies.smsStatus !== undefined) {
+    app.all(SMS_STATUS_PATH, createSmsStatus(dependencies.smsStatus, dependencies.log));
+  }
+  app.use((request, _response, next) => {
+    next(new ServiceError('NotFound', `There is nothing here; the service is at ${contract.path}.`));
+    request.resume();
+  });
+  app.use(answerError(dependencies));
+  return app;
+}
+
+/** Where a proxy has put the service, without a slash at its end. */
+const pathOf = (publicUrl: string | undefined): string =>
+  publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+
+const redirectTo =
+  (path: string): RequestHandler =>
+  (_request, response) => {
+    answer(response, 302, TEXT, `The service is at ${path}.`, { Location: path });
+  };
+
+/** One handler a method; any other method is answered 405 with Allow, HEAD too, since it would run an operation unseen. */
+function byMethod(handlers: Readonly<Record<string, RequestHandler>>): RequestHandler {
+  const byName = new Map(Object.entries(handlers));
+  const allow = [...byName.keys()].join(', ');
+  return (request, response, next) => {
+    const handler = byName.get(request.method);
+    if (handler !== undefined) return handler(request, response, next);
+    response.setHeader('Allow', allow);
+    next(new ServiceError('MethodNotAllowed', `${request.method} is not allowed here; allowed are ${allow}.`));
+  };
+}
+
+/** Keeps a page from strangers where that is asked for, and from whoever asks too often. */
+function guard({ admission, protectMetadata = false }: AppDependencies): (page: RequestHandler) => RequestHandler {
+  if (admission === undefined) return (page) => page;
+  return (page) => (request, response, next) => {
+    const admitted = protectMetadata ? admission.admit(request) : admission.count(request);
+    if (admitted === undefined) return page(request, response, next);
+    admitted.then(() => page(request, response, next), next).catch(next);
+  };
+}
+
+const only = (method: string): RequestHandler => byMethod({ [method]: (_request, _response, next) => next() });
+
+/** What no door answered: an unknown address, a method that isn't allowed, a host that isn't ours, or our own mistake. */
+const answerError =
+  (dependencies: AppDependencies): ErrorRequestHandler =>
+  (error, request, response, _next) => {
+    const fault = faultOf(error, dependencies.newCorrelationId());
+    reportFault(dependencies, error, fault, 'http', undefined, callerOf(request));
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    answerTextFault(response, fault);
+  };

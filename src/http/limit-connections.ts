@@ -1,0 +1,54 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { plainAddress } from '../access/ip-networks.ts';
+import { subscriberNetwork } from '../access/subscriber-network.ts';
+
+/** How many connections there may be, and how long they may take. Milliseconds. */
+export interface ConnectionLimits {
+  /** From the connection, or the first byte of a later request, to the end of the headers. */
+  readonly headers: number;
+  /** The same to the end of the body. */
+  readonly request: number;
+  /** Idle between two requests. */
+  readonly keepAlive: number;
+  /** Without a byte in either direction while an answer is owed, or is not taken; a minute unless given. */
+  readonly stalled?: number;
+  /** Open at once; 10,000 unless given. */
+  readonly most?: number;
+  /** Open at once from one address; 0, or not given: any number. */
+  readonly mostPerAddress?: number;
+  /** Whose connections stand for many callers; nobody's unless given. */
+  readonly isProxy?: (address: string) => boolean;
+}
+
+const MOST_CONNECTIONS = 10_000;
+
+/** Closes what comes beyond the limits before a byte of it is read; tells how many that were. */
+export function limitConnections(
+  server: Server,
+  { most = MOST_CONNECTIONS, mostPerAddress = 0, isProxy = () => false }: ConnectionLimits,
+): () => number {
+  let refused = 0;
+  server.maxConnections = most;
+  server.on('drop', () => refused++);
+  if (mostPerAddress === 0) return () => refused;
+  const open = new Map<string, number>();
+  server.prependListener('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket;
+    if (isProxy(remoteAddress)) return;
+    const network = subscriberNetwork(plainAddress(remoteAddress));
+    const count = open.get(network) ?? 0;
+    if (count >= mostPerAddress) {
+      refused++;
+      socket.destroy();
+      return;
+    }
+    open.set(network, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+  });
+  return () => refused;
+}

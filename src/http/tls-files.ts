@@ -1,0 +1,121 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { type FSWatcher, readFileSync, watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { SetUpError } from '../vocabulary/errors.ts';
+
+/** Paths of PEM files. Source: the settings. */
+export interface TlsSettings {
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  readonly clientCa: string | undefined;
+  readonly clientCertRequired: boolean;
+}
+
+/** What a TLS server is made of. */
+export interface TlsMaterial extends SecureContextOptions {
+  readonly requestCert: boolean;
+  readonly rejectUnauthorized: boolean;
+}
+
+/** Older versions are broken. Source: RFC 8996. */
+const OLDEST_TLS = 'TLSv1.2';
+
+/**
+ * Reads the files; undefined if TLS is not set. Throws SetUpError, in words, if one is missing or no PEM, if certificate and key don't
+ * belong together, or if OpenSSL takes them for too weak. `now`: ms; an expired certificate is an error, since no client would take it.
+ */
+export function readTlsFiles(
+  { cert, key, clientCa, clientCertRequired }: TlsSettings,
+  now: number,
+): TlsMaterial | undefined {
+  if (cert === undefined && key === undefined) {
+    if (clientCa !== undefined) throw new SetUpError('TLS_CLIENT_CA: expected TLS_CERT and TLS_KEY beside it.');
+    if (clientCertRequired) throw new SetUpError('TLS_CLIENT_CERT_REQUIRED: expected TLS_CERT and TLS_KEY beside it.');
+    return undefined;
+  }
+  if (cert === undefined || key === undefined) {
+    throw new SetUpError(`${cert === undefined ? 'TLS_KEY' : 'TLS_CERT'}: expected TLS_CERT and TLS_KEY together.`);
+  }
+  if (clientCertRequired && clientCa === undefined) {
+    throw new SetUpError('TLS_CLIENT_CERT_REQUIRED: expected TLS_CLIENT_CA beside it.');
+  }
+  const certText = textOf('TLS_CERT', cert);
+  const keyText = textOf('TLS_KEY', key);
+  const certificate = readPem('TLS_CERT', cert, 'a certificate in PEM', () => new X509Certificate(certText));
+  const privateKey = readPem('TLS_KEY', key, 'a private key in PEM without a passphrase', () =>
+    createPrivateKey(keyText),
+  );
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw new SetUpError(`TLS_KEY=${key}: expected the private key of the certificate ${cert}.`);
+  }
+  if (certificate.validToDate.getTime() <= now) {
+    throw new SetUpError(
+      `TLS_CERT=${cert}: expected a certificate that is still valid; it ended ${certificate.validTo}.`,
+    );
+  }
+  const ca = clientCa === undefined ? undefined : textOf('TLS_CLIENT_CA', clientCa);
+  if (ca !== undefined) {
+    readPem('TLS_CLIENT_CA', clientCa ?? '', 'certificates in PEM', () => new X509Certificate(ca));
+  }
+  const material: TlsMaterial = {
+    cert: certText,
+    key: keyText,
+    minVersion: OLDEST_TLS,
+    requestCert: ca !== undefined,
+    rejectUnauthorized: clientCertRequired,
+    ...(ca === undefined ? {} : { ca }),
+  };
+  try {
+    createSecureContext(material);
+  } catch (error) {
+    throw new SetUpError(`TLS_CERT=${cert}: OpenSSL does not take it: ${(error as Error).message}.`);
+  }
+  return material;
+}
+
+function textOf(setting: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new SetUpError(`${setting}=${path}: expected a file that can be read.`);
+  }
+}
+
+function readPem<T>(setting: string, path: string, expected: string, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw new SetUpError(`${setting}=${path}: expected ${expected}.`);
+  }
+}
+
+/** How long files have to be quiet before they are read, in milliseconds: certificate and key are written one after the other. */
+const QUIET = 500;
+
+/** Calls back some time after one of the files was replaced, however that is done; `close` ends it. */
+export function watchTlsFiles(
+  { cert, key, clientCa }: TlsSettings,
+  changed: () => void,
+): { readonly close: () => void } {
+  const paths = [cert, key, clientCa].filter((path) => path !== undefined);
+  let quiet: NodeJS.Timeout | undefined;
+  const watchers = [...Map.groupBy(paths, dirname)].map(([folder, files]): FSWatcher => {
+    const names = new Set(files.map((path) => basename(path)));
+    // The folder, since a file that is replaced by renaming is another file; Kubernetes swaps the link `..data` beside them.
+    const watcher = watch(folder, { persistent: false }, (_event, name) => {
+      if (name !== null && !names.has(name) && !name.startsWith('..')) return;
+      clearTimeout(quiet);
+      quiet = setTimeout(changed, QUIET).unref();
+    });
+    // A folder that goes away is no reason to stop serving; SIGHUP still reads the files.
+    watcher.on('error', () => watcher.close());
+    return watcher;
+  });
+  return {
+    close: () => {
+      clearTimeout(quiet);
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { EVERY_ANSWER } from '../transports/every-answer.ts';
+
+/** How long a client whose request was broken may take to read the answer, in milliseconds. */
+const CLOSING_TIME = 1000;
+
+const BROKEN_REQUEST_STATUS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What Node's HTTP parser refuses reaches no door; it is answered here, in one sentence. */
+export function answerBrokenRequests(server: Server): void {
+  const latest = new WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
+  server.on('request', (request, response) => latest.set(request.socket, { request, response }));
+  const answered = new WeakSet<Socket>();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // Whatever still comes after the broken request is broken too.
+    if (answered.has(socket)) return;
+    answered.add(socket);
+    // What fails before TLS stands can't be answered.
+    if (/^(?:ECONNRESET$|ERR_SSL_|ERR_TLS_)/.test(error.code ?? '') || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const status = BROKEN_REQUEST_STATUS[error.code ?? ''] ?? '400 Bad Request';
+    const before = latest.get(socket);
+    // A whole request that came before on this connection is still owed its answer, which must not be taken for this one.
+    if (before?.request.complete && !before.response.writableFinished) {
+      before.response.once('close', () => answerAndClose(socket, status));
+    } else if (before?.response.headersSent && !before.response.writableFinished) {
+      // Refused before it was whole, and answered already; what this turn has to send goes out first.
+      setImmediate(() => closeGently(socket));
+    } else answerAndClose(socket, status);
+  });
+}
+
+const EVERY_ANSWER_LINES = Object.entries(EVERY_ANSWER)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('');
+
+function answerAndClose(socket: Duplex, status: string, headers = ''): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = `${status.slice(4)}.`;
+  closeGently(
+    socket,
+    `HTTP/1.1 ${status}\r\nConnection: close\r\n${EVERY_ANSWER_LINES}${headers}Content-Type: text/plain; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+}
+
+/** Sends what there is to send, and closes. At once, while the client sends, would be a reset, and the answer lost: RFC 9112, 9.6. */
+function closeGently(socket: Duplex, last = ''): void {
+  socket.end(last);
+  const cut = setTimeout(() => socket.destroy(), CLOSING_TIME);
+  socket.once('close', () => clearTimeout(cut));
+}
+
+/** Of several, Node takes the first; a proxy that looked at another one would have let in somebody else. */
+const SINGLE_HEADERS = ['Host', 'Authorization'] as const;
+
+/**
+ * What is wrong with the headers of a request, in words for its sender; undefined if nothing is. Source: RFC 9112, 3.2. Node's own answer has no
+ * words and no length.
+ */
+export function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  if (headers.host === undefined && httpVersion === '1.1') return 'The Host header is missing.';
+  const twice = SINGLE_HEADERS.find((name) => isTwice(rawHeaders, name));
+  return twice === undefined ? undefined : `The header ${twice} is given twice.`;
+}
+
+/** `rawHeaders`: names and values by turns. */
+function isTwice(rawHeaders: readonly string[], name: string): boolean {
+  const lowerCase = name.toLowerCase();
+  let seen = false;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index] as string;
+    if (header.length !== name.length || header.toLowerCase() !== lowerCase) continue;
+    if (seen) return true;
+    seen = true;
+  }
+  return false;
+}
+
+export function refuseHeaders(response: ServerResponse, body: string): void {
+  response.writeHead(400, {
+    ...EVERY_ANSWER,
+    Connection: 'close',
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': body.length,
+  });
+  response.end(body);
+}
+
+/** What Node keeps from the app unless it is asked. */
+export function answerUnusualRequests(server: Server): void {
+  server.on('connect', (_request, socket) => answerAndClose(socket, '405 Method Not Allowed', 'Allow: GET, POST\r\n'));
+  // An expectation other than 100-continue may be passed over: RFC 9110, 10.1.1.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  // Who reads the body asks for it: one that is refused for its length or type need not be sent.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
+}

@@ -1,0 +1,133 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Invoke, Outcome } from '../calls/invoke.ts';
+import type { Contract, Operation, Transport } from '../contract/contract.ts';
+import type { Store } from '../store/store.ts';
+import type { ErrorCode } from '../vocabulary/errors.ts';
+import { ResultCode } from '../vocabulary/result-codes.ts';
+import { meteredStore } from './metered-store.ts';
+
+/** Seconds: a cached list takes tenths of a millisecond, a busy database up to 5 s. */
+const CALL_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const STORE_BUCKETS = [0.0001, ...CALL_BUCKETS];
+
+/** Where a request was turned away before it was clear which operation it is for. */
+const NO_OPERATION = 'none';
+
+export interface MetricsDependencies {
+  readonly contract: Contract;
+  /** Milliseconds that never go back. */
+  readonly stopwatch: () => number;
+}
+
+/** What the service counts of itself. No label holds a value that a caller chose. */
+export interface Metrics {
+  readonly registry: Registry;
+  /** The same, with each result counted and each call timed. */
+  metered(invoke: Invoke): Invoke;
+  /** Counts a request that was answered with a fault. */
+  countFault(code: ErrorCode, transport: Transport | 'http', operation?: Operation): void;
+  /** The same, with each read and write timed. */
+  meteredStore(store: Store): Store;
+  /** Tells, whenever somebody asks, what a function says; nothing while it throws. */
+  gauge(name: string, help: string, read: () => number): void;
+}
+
+/** A counter's place for one combination of labels: adding one to it costs nothing, and prom-client hears of it when it is asked. */
+interface Tally {
+  readonly labels: Readonly<Record<string, string>>;
+  count: number;
+}
+
+type CallOutcome = 'ok' | 'duplicate' | 'refused';
+
+interface CallTallies extends Record<CallOutcome, Tally> {
+  readonly duration: Histogram.Internal<'operation' | 'transport'>;
+}
+
+export function createMetrics({ contract, stopwatch }: MetricsDependencies): Metrics {
+  const registry = new Registry();
+  const tallies = new Map<string, Tally>();
+  new Counter({
+    name: 'tpws_calls_total',
+    help: 'Requests by operation (none: turned away before that was clear), transport and outcome: ok, duplicate, refused, or the code of a fault.',
+    labelNames: ['operation', 'transport', 'outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { labels, count } of tallies.values()) this.inc(labels, count);
+    },
+  });
+  const duration = new Histogram({
+    name: 'tpws_call_duration_seconds',
+    help: 'From a call that is read to its result, by operation and transport.',
+    labelNames: ['operation', 'transport'],
+    buckets: CALL_BUCKETS,
+    registers: [registry],
+  });
+  const storeDuration = new Histogram({
+    name: 'tpws_store_duration_seconds',
+    help: 'Reads and writes of the database; a write lasts until it is on disk.',
+    labelNames: ['access'],
+    buckets: STORE_BUCKETS,
+    registers: [registry],
+  });
+
+  function tallyOf(operation: string, transport: string, outcome: string): Tally {
+    const key = `${operation} ${transport} ${outcome}`;
+    let tally = tallies.get(key);
+    if (tally === undefined) {
+      tally = { labels: { operation, transport, outcome }, count: 0 };
+      tallies.set(key, tally);
+    }
+    return tally;
+  }
+
+  const byTransport = (operation: Operation): ReadonlyMap<Transport, CallTallies> =>
+    new Map(
+      (Object.keys(contract.ports) as Transport[]).map((transport) => [
+        transport,
+        {
+          ok: tallyOf(operation.name, transport, 'ok'),
+          duplicate: tallyOf(operation.name, transport, 'duplicate'),
+          refused: tallyOf(operation.name, transport, 'refused'),
+          duration: duration.labels(operation.name, transport),
+        },
+      ]),
+    );
+  const calls = new Map(contract.operations.map((operation) => [operation, byTransport(operation)]));
+
+  return {
+    registry,
+    metered: (invoke) => async (call) => {
+      const began = stopwatch();
+      const counted = calls.get(call.operation)?.get(call.transport);
+      try {
+        const outcome = await invoke(call);
+        if (counted !== undefined) counted[outcomeOf(outcome)].count++;
+        return outcome;
+      } finally {
+        counted?.duration.observe((stopwatch() - began) / 1000);
+      }
+    },
+    countFault: (code, transport, operation) => {
+      tallyOf(operation?.name ?? NO_OPERATION, transport, code).count++;
+    },
+    meteredStore: (store) =>
+      meteredStore(store, { stopwatch, read: storeDuration.labels('read'), write: storeDuration.labels('write') }),
+    gauge: (name, help, read) => {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read());
+        },
+      });
+    },
+  };
+}
+
+function outcomeOf({ refused, record }: Outcome): CallOutcome {
+  if (refused) return 'refused';
+  return record.ResultCode === ResultCode.Duplicate ? 'duplicate' : 'ok';
+}

@@ -1,0 +1,51 @@
+import type { Log } from '../log/log.ts';
+import { SCHEMA_STEPS } from '../store/migrate.ts';
+import type { Store } from '../store/store.ts';
+
+/** How long the database may take to answer, in milliseconds: who asks gives up soon after. */
+const LIMIT = 2000;
+
+/** Whether calls can be answered now. */
+export interface Readiness {
+  /** undefined if they can, else one sentence that says why not. Never rejects. */
+  check(): Promise<string | undefined>;
+  /** From now on they can't: the service ends. */
+  stop(): void;
+}
+
+export function createReadiness(store: Store, log: Log, limit = LIMIT): Readiness {
+  let isStopping = false;
+  let wasReady = true;
+
+  async function checkStore(): Promise<string | undefined> {
+    const { promise: late, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(resolve, limit, undefined);
+    try {
+      const steps = await Promise.race([store.read(({ schema }) => schema.steps()), late]);
+      if (steps === undefined) return 'The database does not answer in time.';
+      // A newer one is what a replica sees while the others are already of the next version: it goes on serving.
+      if (SCHEMA_STEPS.some((step) => !steps.includes(step))) return 'The schema of the database is older.';
+      return undefined;
+    } catch (error) {
+      if (wasReady) log.error('database does not answer', { error });
+      return 'The database cannot be read.';
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    stop: () => {
+      isStopping = true;
+    },
+    check: async () => {
+      if (isStopping) return 'The service is stopping.';
+      const reason = await checkStore();
+      // Asked every few seconds, for hours: the log has each change once.
+      if (wasReady !== (reason === undefined))
+        log.warn(reason === undefined ? 'ready again' : 'not ready', reason === undefined ? {} : { reason });
+      wasReady = reason === undefined;
+      return reason;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+type Close = () => Promise<unknown>;
+
+/** What came of closing. */
+export interface Closed {
+  /** false: the time was over before all had ended. */
+  readonly inTime: boolean;
+  /** What was thrown; the rest was closed all the same. */
+  readonly errors: readonly unknown[];
+}
+
+/** What is open, in the order of opening; closed the other way round. */
+export class ClosingOrder {
+  readonly #steps: Close[][] = [];
+
+  add(close: Close): void {
+    this.#steps.unshift([close]);
+  }
+
+  /** Closed at the same time as what was added last. */
+  withPrevious(close: Close): void {
+    const [last] = this.#steps;
+    if (last === undefined) this.add(close);
+    else last.push(close);
+  }
+
+  /** Waits for `limit` milliseconds at most; then what is left is left alone. */
+  async close(limit: number): Promise<Closed> {
+    const errors: unknown[] = [];
+    const { promise: late, resolve } = Promise.withResolvers<false>();
+    const timer = setTimeout(resolve, limit, false);
+    const inTime = await Promise.race([this.#closeAll(errors), late]);
+    clearTimeout(timer);
+    return { inTime, errors };
+  }
+
+  async #closeAll(errors: unknown[]): Promise<true> {
+    for (const step of this.#steps.splice(0)) {
+      const ends = await Promise.allSettled(step.map(async (close) => close()));
+      for (const end of ends) if (end.status === 'rejected') errors.push(end.reason);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs';
+import type { Express } from 'express';
+import { Admission } from '../access/admission.ts';
+import { openAccess } from '../access/open-access.ts';
+import { RateLimits } from '../access/rate-limits.ts';
+import { createUsernameTokenCheck } from '../access/ws-security/username-token-check.ts';
+import { createAuditRefusal } from '../calls/audit-refusal.ts';
+import { boundAuditRefusal } from '../calls/bounded-audit-refusal.ts';
+import { createInvoke } from '../calls/invoke.ts';
+import type { Contract } from '../contract/contract.ts';
+import { readContract } from '../contract/read-wsdl.ts';
+import { requireImplementations } from '../contract/require-implementations.ts';
+import { withNamespace } from '../contract/rewrite-wsdl.ts';
+import { createApp } from '../http/app.ts';
+import type { Log } from '../log/log.ts';
+import { createLogBudget } from '../log/log-budget.ts';
+import { isLocalCaller } from '../monitoring/is-local-caller.ts';
+import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
+import { createOperatingPages, type OperatingPages } from '../monitoring/operating-pages.ts';
+import { addOutboxMetrics } from '../monitoring/outbox-metrics.ts';
+import { createReadiness, type Readiness } from '../monitoring/readiness.ts';
+import { type Clock, DEFAULT_POLICY, type Policy } from '../operations/dependencies.ts';
+import { createImplementations } from '../operations/implementations.ts';
+import { loadDemoData } from '../reference-data/demo-data.ts';
+import type { Config } from '../settings/config.ts';
+import type { DeliveryReceipt } from '../sms/gateway.ts';
+import type { Timers } from '../sms/interruptible-pause.ts';
+import { type ChosenGateway, chooseGateway } from '../sms/open-gateway.ts';
+import { OutboxWorker } from '../sms/outbox-worker.ts';
+import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
+import type { NewCorrelationId } from '../transports/correlation-id.ts';
+
+const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
+
+export interface ServiceDependencies {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly newCorrelationId: NewCorrelationId;
+  /** Random bytes that no other process has; needed where there is a clients file. */
+  readonly processKey?: Uint8Array;
+  /** How somebody who guesses secrets is made to wait; a timer unless given. */
+  readonly pause?: (milliseconds: number) => Promise<void>;
+  /** From 0 to below 1; without it, what is sent again does not come at random times. */
+  readonly random?: () => number;
+  readonly policy?: Partial<Policy>;
+  /** Milliseconds that never go back; the clock unless given. */
+  readonly stopwatch?: () => number;
+  /** The metrics of all processes that share the port; this one's unless given. */
+  readonly gatherMetrics?: () => Promise<string>;
+}
+
+/** The whole service but its listening socket. */
+export interface Service {
+  readonly app: Express;
+  readonly contract: Contract;
+  readonly store: Store;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+  /** For whoever may see all of them. */
+  readonly operatingPages: OperatingPages;
+  /** Sends text messages once it is started; absent where they are only queued. */
+  readonly outbox: OutboxWorker | undefined;
+  /** True if this start filled an empty database with demo data. */
+  readonly demoDataLoaded: boolean;
+  /** Reads the clients file again, if there is one. */
+  readonly reloadClients: () => void;
+  readonly rateLimits: RateLimits;
+}
+
+interface ServedContract {
+  readonly wsdl: string;
+  readonly contract: Contract;
+}
+
+const servedContracts = new Map<string, ServedContract>();
+
+/** The contract in a namespace, and its text. Whoever opens several services in one process reads it once. */
+function servedContract(namespace: string): ServedContract {
+  let served = servedContracts.get(namespace);
+  if (served === undefined) {
+    const wsdl = withNamespace(readFileSync(WSDL_FILE, 'utf8'), namespace);
+    served = { wsdl, contract: readContract(wsdl) };
+    servedContracts.set(namespace, served);
+  }
+  return served;
+}
+
+/** Reads the contract, opens the store and puts the doors in front of it; throws if any of them can't be. */
+export async function openService({
+  config,
+  log,
+  clock,
+  newCorrelationId,
+  processKey,
+  pause,
+  random = () => 1 / 2,
+  policy,
+  stopwatch = clock,
+  gatherMetrics,
+}: ServiceDependencies): Promise<Service> {
+  const { wsdl, contract } = servedContract(config.namespace);
+  const { access, originOf, reload } = openAccess(config.access, {
+    operations: contract.operations.map(({ name }) => name),
+    processKey,
+    clock,
+    log,
+    pause,
+  });
+  const rateLimits = new RateLimits(config.limits, originOf);
+  const gateway = chooseGateway(config.sms);
+  const metrics = createMetrics({ contract, stopwatch });
+  const store = metrics.meteredStore(await openStore(config.database));
+  try {
+    const demoDataLoaded = config.demoData && (await loadDemoData(store, config.timeZone));
+    const outbox =
+      gateway &&
+      new OutboxWorker({
+        ...config.sms,
+        store,
+        gateway,
+        timeZone: config.timeZone,
+        newHolder: newCorrelationId,
+        log,
+        clock,
+        random,
+        timers: TIMERS,
+      });
+    const implementations = createImplementations({
+      clock,
+      messageQueued: () => outbox?.wake(),
+      policy: { ...DEFAULT_POLICY, ...policyOf(config), ...policy },
+    });
+    requireImplementations(contract, implementations);
+    const invoke = metrics.metered(
+      createInvoke({ implementations, store, log, clock, idempotencyWindow: config.operation.idempotencyWindow }),
+    );
+    addOutboxMetrics(metrics.registry, store, clock);
+    const readiness = createReadiness(store, log);
+    const pages = { readiness, metricsText: gatherMetrics ?? (() => metrics.registry.metrics()) };
+    const app = await createApp({
+      ...config,
+      ...config.access,
+      ...config.browser,
+      largestBody: config.limits.largestBody,
+      access,
+      admission: new Admission(access, rateLimits),
+      checkUsernameToken:
+        access &&
+        createUsernameTokenCheck({
+          access,
+          takeNonce: (hash, expiresOn, now) => store.write(({ nonces }) => nonces.take(hash, expiresOn, now), []),
+          clock,
+          skewSeconds: config.access.wsSecuritySkewSeconds,
+          log,
+        }),
+      originOf,
+      auditRefusal: boundAuditRefusal(createAuditRefusal({ store, log, clock }), { log, clock }),
+      contract,
+      wsdl,
+      invoke,
+      log,
+      clock,
+      newCorrelationId,
+      smsStatus: outbox && smsStatusOf(config, gateway, outbox),
+      countFault: metrics.countFault,
+      mayLog: createLogBudget({ log, clock }),
+      operatingPages: createOperatingPages({ ...pages, mayMeasure: mayMeasure(config) }),
+    });
+    return {
+      app,
+      contract,
+      store,
+      metrics,
+      readiness,
+      operatingPages: createOperatingPages(pages),
+      outbox,
+      demoDataLoaded,
+      reloadClients: reload,
+      rateLimits,
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Who sees the metrics on the port that clients use. A proxy on this machine asks for anybody; PUBLIC_URL says that there is one. */
+const mayMeasure = ({ operation, publicUrl, access }: Config) =>
+  operation.port === undefined && publicUrl === undefined && access.trustedProxies.length === 0
+    ? isLocalCaller
+    : () => false;
+
+const policyOf = ({
+  timeZone,
+  phoneRegion,
+  confirmBookings,
+  showContactNumbers,
+  moves,
+  sms,
+}: Config): Partial<Policy> => ({
+  timeZone,
+  phoneRegion,
+  confirmBookings,
+  showContactNumbers,
+  moves,
+  templateRequired: sms.templateRequired,
+});
+
+/** What node's timers do, for who waits. */
+const TIMERS: Timers = {
+  set: (callback, milliseconds) => setTimeout(callback, milliseconds),
+  clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
+};
+
+/** Status call-backs are taken where the gateway makes them and shows a secret. */
+const smsStatusOf = ({ sms }: Config, { readStatusCall }: ChosenGateway, outbox: OutboxWorker) =>
+  sms.callbackSecret === undefined || readStatusCall === undefined
+    ? undefined
+    : {
+        secret: sms.callbackSecret,
+        readStatusCall,
+        receive: async (receipt: DeliveryReceipt) => void (await outbox.receive(receipt)),
+      };

@@ -1,0 +1,150 @@
+import { collectDefaultMetrics, type Registry } from 'prom-client';
+import { ipNetworks } from '../access/ip-networks.ts';
+import type { RateLimits } from '../access/rate-limits.ts';
+import { listen } from '../http/http-server.ts';
+import type { ConnectionLimits } from '../http/limit-connections.ts';
+import { readTlsFiles, watchTlsFiles } from '../http/tls-files.ts';
+import type { LogFields } from '../log/log.ts';
+import { listenOperating } from '../monitoring/listen-operating.ts';
+import { DEMO_MARK } from '../reference-data/demo-data.ts';
+import type { Config } from '../settings/config.ts';
+import { isLoopbackHost } from '../settings/is-loopback-host.ts';
+import { ClosingOrder } from './closing-order.ts';
+import { openService, type ServiceDependencies } from './open-service.ts';
+import { createRetention } from './retention.ts';
+import { startMessage } from './start-message.ts';
+
+export interface ServeDependencies extends ServiceDependencies {
+  /** Lines that the log has lost so far. */
+  readonly droppedLines: () => number;
+  /** How many processes share the port. */
+  readonly processes?: number;
+}
+
+/** The service, listening. */
+export interface RunningService {
+  /** What a person needs to know once it is up. */
+  readonly startMessage: string;
+  /** The same for the log. */
+  readonly facts: LogFields;
+  /** What this process counts. */
+  readonly registry: Registry;
+  readonly rateLimits: RateLimits;
+  /** Reads the clients file and the TLS files again. One that is wrong changes nothing, and the log says so. */
+  reload(): void;
+  /** Takes no more connections, finishes the calls in flight, closes the database; resolves after 9 s, whatever is left then. */
+  stop(): Promise<void>;
+}
+
+/** How a browser on this machine reaches what listens on an address. */
+function nameOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** How long a stop takes at most, in milliseconds: supervisors are told that it takes 10 s, and the log is written after it. */
+const STOP_LIMIT = 9000;
+
+/** Connections spread evenly over the processes, so that each has its share of them. */
+function connectionLimits({ limits: { connections }, access }: Config, processes: number): ConnectionLimits {
+  return {
+    ...connections,
+    most: Math.ceil(connections.most / processes),
+    mostPerAddress: Math.ceil(connections.mostPerAddress / processes),
+    isProxy: ipNetworks(access.trustedProxies),
+  };
+}
+
+/** Opens the service in this process and listens; leaves nothing open if it can't. */
+export async function serve(dependencies: ServeDependencies): Promise<RunningService> {
+  const { config, log, clock, droppedLines, processes = 1 } = dependencies;
+  const open = new ClosingOrder();
+  try {
+    const service = await openService(dependencies);
+    const { store, contract, metrics, outbox, readiness, operatingPages } = service;
+    open.add(() => store.close());
+    const { port, host } = config.operation;
+    if (port !== undefined) {
+      // Closed after the service's own port, so that whoever asks hears that it is stopping.
+      const operating = await listenOperating(operatingPages, host, port);
+      open.add(() => operating.close());
+      log.info('operating pages', { address: host, port: operating.port });
+    }
+    const { tls: tlsSettings, clientsFile, httpPost } = config.access;
+    const tls = readTlsFiles(tlsSettings, clock());
+    const server = await listen(service.app, config.host, config.port, connectionLimits(config, processes), tls);
+    open.add(() => server.close());
+    // Beside the calls in flight: both may take their time, and a message that one of them queues is sent by another process, or later.
+    open.withPrevious(async () => outbox?.stop());
+    const reloadTls = () => {
+      try {
+        const read = readTlsFiles(tlsSettings, clock());
+        if (read === undefined) return;
+        server.setTls(read);
+        log.info('TLS files read');
+      } catch (error) {
+        log.error('TLS files are wrong, the earlier certificate stays', { error });
+      }
+    };
+    if (tls !== undefined) {
+      const watched = watchTlsFiles(tlsSettings, reloadTls);
+      open.withPrevious(async () => watched.close());
+    }
+
+    const retention = createRetention({
+      store,
+      log,
+      clock,
+      outboxDays: config.operation.outboxRetention,
+      auditDays: config.operation.auditRetention,
+      idempotencyWindow: config.operation.idempotencyWindow,
+    });
+    retention.start();
+    open.withPrevious(() => retention.stop());
+
+    const baseUrl =
+      config.publicUrl ?? `${tls === undefined ? 'http' : 'https'}://${nameOf(config.host)}:${server.port}`;
+    outbox?.start(baseUrl);
+
+    collectDefaultMetrics({ register: metrics.registry });
+    metrics.gauge('tpws_connections', 'Open connections of clients.', server.connections);
+    metrics.gauge(
+      'tpws_connections_refused',
+      'Connections closed at once since the start, being too many.',
+      server.refusedConnections,
+    );
+    metrics.gauge('tpws_log_lines_dropped', 'Lines that the log had no room for since the start.', droppedLines);
+    const openTo = isLoopbackHost(config.host) || clientsFile !== undefined ? undefined : config.host;
+    if (openTo !== undefined) log.warn('listening beyond loopback without access control', { address: openTo });
+    return {
+      startMessage: startMessage({
+        contract,
+        baseUrl,
+        storeDescription: store.description,
+        demoData: (await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined,
+        anyoneMayCall: clientsFile === undefined && httpPost,
+        openTo,
+        gateway: outbox?.gateway,
+        servicePage: config.servicePage,
+        timeZone: config.timeZone,
+        now: clock(),
+      }),
+      facts: { address: config.host, port: server.port, database: store.description },
+      registry: metrics.registry,
+      rateLimits: service.rateLimits,
+      reload: () => {
+        service.reloadClients();
+        reloadTls();
+      },
+      stop: async () => {
+        readiness.stop();
+        const { inTime, errors } = await open.close(STOP_LIMIT);
+        for (const error of errors) log.error('not closed in order', { error });
+        if (!inTime) log.warn('stopped before everything was closed', { milliseconds: STOP_LIMIT });
+      },
+    };
+  } catch (error) {
+    await open.close(STOP_LIMIT);
+    throw error;
+  }
+}

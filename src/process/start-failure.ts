@@ -1,0 +1,36 @@
+import { ConfigError } from '../settings/config.ts';
+import { ERROR_CODES, ServiceError, SetUpError } from '../vocabulary/errors.ts';
+
+/** What the operating system or the database says no to, in words for whoever set the service up. */
+const SET_UP: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'The address is in use by another program',
+  EADDRNOTAVAIL: 'HOST is not an address of this machine',
+  ENOTFOUND: 'HOST is not known',
+  EACCES: 'A right is missing',
+  EPERM: 'A right is missing',
+  EEXIST: 'The folder of DATABASE_URL is a file',
+  ENOTDIR: 'The folder of DATABASE_URL is a file',
+  EISDIR: 'The file of DATABASE_URL is a folder',
+  ENOSPC: 'The disk is full',
+  EROFS: 'The disk of DATABASE_URL can only be read',
+  SQLITE_NOTADB: 'The file of DATABASE_URL is not a database',
+  SQLITE_CANTOPEN: 'The file of DATABASE_URL cannot be opened',
+  SQLITE_READONLY: 'The file of DATABASE_URL can only be read',
+  SQLITE_BUSY: 'The database is busy with another program',
+  SQLITE_CORRUPT: 'The file of DATABASE_URL is damaged',
+};
+
+/** Why the service did not start: mistakes of the set-up in words, anything else is ours, with its stack. */
+export function startFailure(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof SetUpError) return error.message;
+  if (error instanceof ServiceError && error.code === 'Unavailable') return unavailableText(error);
+  if (!(error instanceof Error)) return String(error);
+  const words = SET_UP[String((error as NodeJS.ErrnoException).code)];
+  return words === undefined ? (error.stack ?? String(error)) : `${words}: ${error.message}`;
+}
+
+/** A sentence that names the database says it all; the one for callers does not. */
+const unavailableText = ({ message, cause }: ServiceError): string =>
+  message === ERROR_CODES.Unavailable && cause instanceof Error
+    ? `The database cannot be used: ${cause.message}`
+    : message;

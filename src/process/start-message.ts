@@ -1,0 +1,85 @@
+import type { Contract } from '../contract/contract.ts';
+import { formatWallDay, isoWeekday, wallMinuteAt } from '../rules/wall-time.ts';
+
+export interface StartFacts {
+  readonly contract: Contract;
+  /** Base URL without a slash at its end. */
+  readonly baseUrl: string;
+  readonly storeDescription: string;
+  readonly demoData: boolean;
+  /** Whether a command without credentials books; it does unless this is false. */
+  readonly anyoneMayCall?: boolean;
+  /** The address that anybody on the network may call it at; absent where there is a clients file, or only this machine is let in. */
+  readonly openTo?: string | undefined;
+  /** Where text messages go; absent where they are only queued. */
+  readonly gateway?: string | undefined;
+  /** Whether there are pages. */
+  readonly servicePage: boolean;
+  readonly timeZone: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+const DAY = 24 * 60;
+const SUNDAY = 7;
+
+/** What a person needs to know once the service is up: where to look, a command that works as printed, where the data lies. */
+export function startMessage(facts: StartFacts): string {
+  const {
+    contract,
+    baseUrl,
+    storeDescription,
+    demoData,
+    anyoneMayCall = true,
+    openTo,
+    gateway,
+    servicePage,
+    timeZone,
+    now,
+  } = facts;
+  const endpoint = baseUrl + contract.path;
+  return [
+    '',
+    `${contract.serviceName} is ready.`,
+    servicePage ? `  Service page  ${endpoint}` : `  Address       ${endpoint}`,
+    `  WSDL          ${endpoint}?wsdl`,
+    `  Data          ${storeDescription}${demoData ? ' (with demo data)' : ''}`,
+    gateway === undefined ? '  Messages      are queued, not sent' : `  Messages      go to ${gateway}`,
+    ...(openTo === undefined
+      ? []
+      : [
+          '',
+          `WARNING: whoever reaches ${openTo} may read and book. Set CLIENTS_FILE, or HOST=127.0.0.1: docs/access.md.`,
+        ]),
+    ...(demoData && anyoneMayCall ? ['', 'Book an appointment:', `  ${bookingCommand(endpoint, timeZone, now)}`] : []),
+    '',
+  ].join('\n');
+}
+
+/**
+ * A curl line that books the demo's doctor 101, who doesn't see patients on Sundays, a few days from now. The patient's number comes from
+ * the clock, and with it the slot, so that the next start's line finds a free one.
+ */
+function bookingCommand(endpoint: string, timeZone: string, now: number): string {
+  const seed = Math.floor(now / 1000);
+  let day = wallMinuteAt(now, timeZone) + (2 + (seed % 60)) * DAY;
+  if (isoWeekday(day) === SUNDAY) day += DAY;
+  const slot = Math.floor(seed / 60) % 16;
+  const time = `${String(9 + Math.floor(slot / 4)).padStart(2, '0')}:${String((slot % 4) * 15).padStart(2, '0')}`;
+  const fields: readonly (readonly [string, string])[] = [
+    ['DoctorID', '101'],
+    ['RegistrationNumber', `DEMO-${seed}`],
+    ['app_date', formatWallDay(day)],
+    ['app_time', time],
+    ['title', 'Mrs.'],
+    ['Name', 'Asha Rao'],
+    ['Sex', 'F'],
+    ['Age', '34'],
+    ['area', 'Indiranagar'],
+    ['contactnumber', '9845012345'],
+    ['email', 'asha@example.org'],
+    ['centerid', '1'],
+  ];
+  const form = fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  return `curl ${endpoint}/Fetch_Details -d '${form}'`;
+}

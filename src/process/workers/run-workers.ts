@@ -1,0 +1,201 @@
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { Log, LogFields } from '../../log/log.ts';
+import type { WorkerProcess } from './fork-worker.ts';
+import { buryMetrics, metricsText } from './gather-metrics.ts';
+import { restartPause } from './restart-pause.ts';
+import type { FromWorker, ProcessMetrics } from './worker-messages.ts';
+
+/** How long all workers have to finish what is in flight, in milliseconds; what is left then is killed. Each ends by itself before. */
+const STOP_LIMIT = 9500;
+/** How long a worker may take to tell its metrics, in milliseconds. */
+const METRICS_LIMIT = 2000;
+
+export interface WorkersDependencies {
+  readonly count: number;
+  readonly fork: (number: number) => WorkerProcess;
+  readonly log: Log;
+  /** Milliseconds that never go back. */
+  readonly stopwatch: () => number;
+  /** All workers are ready, for the first time. */
+  readonly onReady: (startMessage: string, facts: LogFields) => void;
+  /**
+   * A worker can't start; `text` says why, in words for whoever set the service up. `ever` is false if they never all ran: then no
+   * other one is started.
+   */
+  readonly onFailure: (text: string, ever: boolean) => void;
+  /** How long a stop waits before it kills, in milliseconds; 9.5 s unless given. */
+  readonly stopLimit?: number;
+}
+
+export interface Workers {
+  /** Hands a signal on to each. */
+  signal(signal: NodeJS.Signals): void;
+  /** Asks all to finish what is in flight and to end; resolves when they have, before 10 s are over. */
+  stop(): Promise<void>;
+}
+
+interface Slot {
+  readonly number: number;
+  worker: WorkerProcess | undefined;
+  isReady: boolean;
+  startedAt: number;
+  pause: number | undefined;
+  /** What it told when somebody last asked. */
+  lastMetrics: ProcessMetrics;
+  /** Waits for its metrics. */
+  tell: ((metrics: ProcessMetrics | undefined) => void) | undefined;
+}
+
+/** Keeps a number of equal workers running: one that dies is replaced, after a pause that doubles while they go on dying. */
+export function runWorkers({
+  count,
+  fork,
+  log,
+  stopwatch,
+  onReady,
+  onFailure,
+  stopLimit = STOP_LIMIT,
+}: WorkersDependencies): Workers {
+  const slots: readonly Slot[] = Array.from({ length: count }, (_, i) => ({
+    number: i + 1,
+    worker: undefined,
+    isReady: false,
+    startedAt: 0,
+    pause: undefined,
+    lastMetrics: [],
+    tell: undefined,
+  }));
+  const registry = new Registry();
+  new Gauge({
+    name: 'tpws_workers',
+    help: 'Worker processes that are ready.',
+    registers: [registry],
+    collect() {
+      this.set(slots.filter(({ isReady }) => isReady).length);
+    },
+  });
+  const deaths = new Counter({
+    name: 'tpws_worker_deaths_total',
+    help: 'Worker processes that ended without being told to.',
+    registers: [registry],
+  });
+  let buried: ProcessMetrics = [];
+  let burial: Promise<void> = Promise.resolve();
+  let wereAllReady = false;
+  let isStopping = false;
+  let hasFailed = false;
+  let onceAllEnded: (() => void) | undefined;
+
+  function start(slot: Slot): void {
+    const worker = fork(slot.number);
+    slot.worker = worker;
+    slot.startedAt = stopwatch();
+    worker.onMessage((message) => hear(slot, worker, message));
+    worker.onExit((code, signal) => replace(slot, code, signal));
+  }
+
+  function hear(slot: Slot, worker: WorkerProcess, message: FromWorker): void {
+    switch (message.kind) {
+      case 'ready':
+        slot.isReady = true;
+        if (wereAllReady || !slots.every(({ isReady }) => isReady)) return;
+        wereAllReady = true;
+        onReady(message.startMessage, message.facts);
+        return;
+      case 'failed':
+        log.error('worker cannot start', { worker: slot.number });
+        if (hasFailed || isStopping) return;
+        hasFailed = !wereAllReady;
+        onFailure(message.text, wereAllReady);
+        return;
+      case 'metrics-wanted':
+        void allMetrics().then((text) => worker.send({ kind: 'all-metrics', id: message.id, text }));
+        return;
+      case 'requests-counted':
+        for (const other of slots) {
+          if (other !== slot && other.isReady) other.worker?.send(message);
+        }
+        return;
+      case 'metrics':
+        slot.tell?.(message.metrics);
+    }
+  }
+
+  function replace(slot: Slot, code: number | null, signal: string | null): void {
+    slot.worker = undefined;
+    slot.isReady = false;
+    slot.tell?.(undefined);
+    const last = slot.lastMetrics;
+    slot.lastMetrics = [];
+    burial = burial.then(async () => {
+      buried = await buryMetrics(buried, last);
+    });
+    if (isStopping) {
+      if (slots.every(({ worker }) => worker === undefined)) onceAllEnded?.();
+      return;
+    }
+    if (hasFailed) return;
+    deaths.inc();
+    slot.pause = restartPause(slot.pause, stopwatch() - slot.startedAt);
+    const ending = signal === null ? { status: code ?? 0 } : { signal };
+    log.error('worker ended', { worker: slot.number, milliseconds: slot.pause, ...ending });
+    setTimeout(() => {
+      if (!isStopping && !hasFailed) start(slot);
+    }, slot.pause);
+  }
+
+  function metricsOf(slot: Slot): Promise<ProcessMetrics | undefined> {
+    const worker = slot.worker;
+    if (worker === undefined || !slot.isReady) return Promise.resolve(undefined);
+    const { promise, resolve } = Promise.withResolvers<ProcessMetrics | undefined>();
+    // A worker that hangs must not keep the others' figures from whoever looks why.
+    const late = setTimeout(resolve, METRICS_LIMIT, undefined);
+    const earlier = slot.tell;
+    slot.tell = (metrics) => {
+      clearTimeout(late);
+      earlier?.(metrics);
+      resolve(metrics);
+    };
+    if (earlier === undefined) worker.send({ kind: 'tell-metrics' });
+    return promise.finally(() => {
+      slot.tell = undefined;
+    });
+  }
+
+  async function allMetrics(): Promise<string> {
+    const living = await Promise.all(
+      slots.map(async (slot) => {
+        const told = await metricsOf(slot);
+        if (told !== undefined && slot.worker !== undefined) slot.lastMetrics = told;
+        // Of one that is silent, what it last counted; its gauges are no news.
+        return slot.lastMetrics;
+      }),
+    );
+    await burial;
+    return metricsText([...living, buried, await registry.getMetricsAsJSON()]);
+  }
+
+  for (const slot of slots) start(slot);
+
+  return {
+    signal: (signal) => {
+      for (const { worker } of slots) worker?.signal(signal);
+    },
+    stop: async () => {
+      isStopping = true;
+      if (slots.every(({ worker }) => worker === undefined)) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      onceAllEnded = resolve;
+      for (const { worker } of slots) worker?.signal('SIGTERM');
+      const late = setTimeout(() => {
+        for (const { number, worker } of slots) {
+          if (worker === undefined) continue;
+          log.warn('worker killed', { worker: number });
+          worker.signal('SIGKILL');
+        }
+      }, stopLimit);
+      await promise;
+      clearTimeout(late);
+    },
+  };
+}

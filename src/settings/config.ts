@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { ACCESS_SETTINGS, accessConfig } from './access-settings.ts';
+import { BROWSER_SETTINGS, browserConfig } from './browser-settings.ts';
+import { DATABASE_SETTINGS, databaseConfig } from './database-settings.ts';
+import { HOSPITAL_SETTINGS, hospitalConfig } from './hospital-settings.ts';
+import { LIMIT_SETTINGS, limitConfig } from './limit-settings.ts';
+import { type MisspeltSetting, misspeltSettings } from './misspelt-settings.ts';
+import { OPERATION_SETTINGS, operationConfig } from './monitoring-settings.ts';
+import { SERVER_SETTINGS, serverConfig } from './server-settings.ts';
+import { isSecret, type SettingShape } from './setting.ts';
+import { SMS_SETTINGS, smsConfig } from './sms-settings.ts';
+
+/** The settings by what they are about, as the documentation lists them. */
+export const SETTING_GROUPS: readonly { readonly title: string; readonly settings: SettingShape }[] = [
+  { title: 'The server', settings: SERVER_SETTINGS },
+  { title: 'Access', settings: ACCESS_SETTINGS },
+  { title: 'Limits', settings: LIMIT_SETTINGS },
+  { title: 'Browsers', settings: BROWSER_SETTINGS },
+  { title: 'The database', settings: DATABASE_SETTINGS },
+  { title: 'The hospital', settings: HOSPITAL_SETTINGS },
+  { title: 'Operation', settings: OPERATION_SETTINGS },
+  { title: 'Text messages', settings: SMS_SETTINGS },
+];
+
+const SETTINGS = z.object({
+  ...SERVER_SETTINGS,
+  ...ACCESS_SETTINGS,
+  ...LIMIT_SETTINGS,
+  ...BROWSER_SETTINGS,
+  ...DATABASE_SETTINGS,
+  ...HOSPITAL_SETTINGS,
+  ...OPERATION_SETTINGS,
+  ...SMS_SETTINGS,
+});
+
+const configOf = (s: z.output<typeof SETTINGS>) => ({
+  ...serverConfig(s),
+  ...accessConfig(s),
+  ...limitConfig(s),
+  ...browserConfig(s),
+  ...databaseConfig(s),
+  ...hospitalConfig(s),
+  ...operationConfig(s),
+  ...smsConfig(s),
+});
+
+/** What the service is told by its environment; each part is described where its settings are. */
+export type Config = Readonly<ReturnType<typeof configOf>>;
+
+/** All mistakes of an environment at once, a line each. */
+export class ConfigError extends Error {
+  constructor(mistakes: readonly string[]) {
+    super(
+      `The configuration has ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n${mistakes.map((m) => `  ${m}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings; an empty variable counts as unset. Throws ConfigError with every mistake. */
+export function readConfig(environment: Environment): Config {
+  const mistakes: string[] = [];
+  const given: Record<string, string | undefined> = {};
+  for (const [name, setting] of Object.entries(SETTINGS.shape)) {
+    given[name] = environment[name]?.trim() || undefined;
+    const file = environment[`${name}_FILE`]?.trim() || undefined;
+    if (!isSecret(setting) || file === undefined) continue;
+    if (given[name] !== undefined) mistakes.push(`${name}_FILE=${file}: expected ${name} or ${name}_FILE, not both`);
+    else given[name] = secretIn(file, `${name}_FILE`, mistakes);
+  }
+  const read = SETTINGS.safeParse(given);
+  if (read.success && mistakes.length === 0) return configOf(read.data);
+  throw new ConfigError([...mistakes, ...(read.error?.issues ?? []).map((issue) => mistakeOf(issue, given))]);
+}
+
+/** Variables that are set, are no settings, and have nearly the name of one. */
+export function misspelt(environment: Environment): readonly MisspeltSetting[] {
+  const settings = new Map(Object.entries(SETTINGS.shape).map(([name, setting]) => [name, isSecret(setting)]));
+  return misspeltSettings(
+    Object.keys(environment).filter((name) => environment[name]?.trim()),
+    settings,
+  );
+}
+
+/** The text of a file that holds one secret; the line end that editors put there is not part of it. */
+function secretIn(file: string, name: string, mistakes: string[]): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch {
+    mistakes.push(`${name}=${file}: expected a file that can be read`);
+    return undefined;
+  }
+}
+
+function mistakeOf({ path, message }: z.core.$ZodIssue, given: Environment): string {
+  const name = String(path[0]);
+  const setting = (SETTINGS.shape as SettingShape)[name];
+  const shown = setting !== undefined && isSecret(setting) && given[name] !== undefined ? '…' : given[name];
+  return `${name}=${shown}: ${message}`;
+}

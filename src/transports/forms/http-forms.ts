@@ -1,0 +1,195 @@
+import { isUtf8 } from 'node:buffer';
+import { STATUS_CODES } from 'node:http';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Admission } from '../../access/admission.ts';
+import { callerOf } from '../../access/caller.ts';
+import type { Invoke, Outcome } from '../../calls/invoke.ts';
+import type { Contract, Operation, Transport } from '../../contract/contract.ts';
+import { ServiceError, shown } from '../../vocabulary/errors.ts';
+import { answer, JSON_TYPE, XML } from '../answer.ts';
+import { answerTextFault } from '../answer-text-fault.ts';
+import type { NewCorrelationId } from '../correlation-id.ts';
+import { faultHeaders } from '../fault-headers.ts';
+import { FAULT_ANSWERS, type Fault, faultOf, type RefusalStyle, refusalStatus } from '../faults.ts';
+import { idempotencyKeyOf } from '../idempotency-key.ts';
+import { readMediaType } from '../media-type.ts';
+import { bodyOf, createReadBody, encodingError } from '../read-body.ts';
+import { compileRecordWriter } from '../record-writer.ts';
+import { type CrossSiteSettings, refuseCrossSite } from '../refuse-cross-site.ts';
+import { type FaultReport, reportFault } from '../report-fault.ts';
+import { type FormField, readForm } from './read-form.ts';
+import { compileFormReader, type ReadFormInput } from './read-form-input.ts';
+import { wantsJson } from './wants-json.ts';
+
+export interface HttpFormsDependencies extends CrossSiteSettings, FaultReport {
+  readonly contract: Contract;
+  readonly invoke: Invoke;
+  readonly refusals: RefusalStyle;
+  readonly newCorrelationId: NewCorrelationId;
+  /** Undefined, and never only forgotten: anybody may call, as often as they like. */
+  readonly admission: Admission | undefined;
+  /** Bytes of the largest body that is read. */
+  readonly largestBody?: number;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
+
+interface Form {
+  readonly operation: Operation;
+  readonly readInput: ReadFormInput;
+  readonly writeRecord: ReturnType<typeof compileRecordWriter>;
+}
+
+/** The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, parameters as text, the result record as answer. */
+export function createHttpForms(dependencies: HttpFormsDependencies): RequestHandler {
+  const { contract, invoke, newCorrelationId, admission, corsOrigins = [] } = dependencies;
+  const readBody = createReadBody(dependencies.largestBody);
+  const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
+  const forms = new Map<string, Form>(
+    contract.operations.map((operation) => [
+      operation.name,
+      {
+        operation,
+        readInput: compileFormReader(operation),
+        writeRecord: compileRecordWriter(operation.resultType, operation.resultType.name, contract.namespace),
+      },
+    ]),
+  );
+
+  function answerOutcome(
+    request: Request,
+    response: Response,
+    { writeRecord }: Form,
+    { record, refused }: Outcome,
+    correlationId: string,
+  ): void {
+    const refusals = callerOf(request).refusals ?? dependencies.refusals;
+    const status = refused && refusals === 'fault' ? refusalStatus(Number(record.ResultCode)) : 200;
+    const headers = status === 200 ? vary : { ...vary, 'X-Correlation-Id': correlationId };
+    if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), headers);
+    else answer(response, status, XML, XML_DECLARATION + writeRecord(record), headers);
+  }
+
+  function turnAway(
+    request: Request,
+    response: Response,
+    error: unknown,
+    correlationId: string,
+    operation: Operation | undefined,
+  ): void {
+    const fault = faultOf(error, correlationId);
+    reportFault(dependencies, error, fault, transportOf(request), operation, callerOf(request));
+    if (response.headersSent || response.destroyed) return;
+    answerFault(request, response, fault, vary);
+  }
+
+  async function serve(request: Request, response: Response, fields: () => readonly FormField[]): Promise<void> {
+    const correlationId = newCorrelationId();
+    let form: Form | undefined;
+    try {
+      form = formOf(forms, String(request.params.operation));
+      refuseCrossSite(request, form.operation, dependencies);
+      const call = {
+        operation: form.operation,
+        input: form.readInput(fields()),
+        transport: transportOf(request),
+        client: callerOf(request),
+        correlationId,
+        idempotencyKey: idempotencyKeyOf(request),
+      };
+      answerOutcome(request, response, form, await invoke(call), correlationId);
+    } catch (error) {
+      turnAway(request, response, error, correlationId, form?.operation);
+    }
+  }
+
+  function enter(request: Request, response: Response): void {
+    if (request.method === 'GET') {
+      void serve(request, response, () => {
+        const encoded = encodingError(request);
+        if (encoded !== undefined) throw encoded;
+        return readForm(queryOf(request));
+      });
+      return;
+    }
+    readBody(request, response, (bodyError?: unknown) => {
+      void serve(request, response, () => {
+        if (bodyError !== undefined) throw bodyError;
+        return readForm(formTextOf(request));
+      });
+    });
+  }
+
+  if (admission === undefined) return enter;
+  return (request, response, next) => {
+    const admitted = admission.admit(request);
+    if (admitted === undefined) {
+      enter(request, response);
+      return;
+    }
+    admitted
+      .then(
+        () => enter(request, response),
+        (error) => turnAway(request, response, error, newCorrelationId(), undefined),
+      )
+      .catch(next);
+  };
+}
+
+const transportOf = (request: Request): Transport => (request.method === 'GET' ? 'httpGet' : 'httpPost');
+
+function formOf(forms: ReadonlyMap<string, Form>, name: string): Form {
+  const form = forms.get(name);
+  if (form !== undefined) return form;
+  const spelling = [...forms.keys()].find((known) => known.toLowerCase() === name.toLowerCase());
+  throw new ServiceError(
+    'UnknownOperation',
+    spelling === undefined
+      ? `There is no operation "${shown(name)}".`
+      : `There is no operation "${shown(name)}"; operation names are case-sensitive: ${spelling}.`,
+  );
+}
+
+/** The query as text; Node's HTTP parser has refused whatever is not ASCII in it. */
+function queryOf({ url }: Request): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? '' : url.slice(mark + 1);
+}
+
+/** The body as text. A POST without a body is an empty form, whatever its type; the query is not looked at. */
+function formTextOf(request: Request): string {
+  const bytes = bodyOf(request);
+  const header = request.headers['content-type'];
+  const { essence, charset } = readMediaType(header);
+  if (essence !== FORM && !(header === undefined && bytes.length === 0)) {
+    const is = header === undefined ? 'is missing' : `"${shown(essence || header)}" is not supported`;
+    throw new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${FORM}.`);
+  }
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
+    throw new ServiceError('UnsupportedMediaType', `The charset "${shown(charset)}" is not supported; expected utf-8.`);
+  }
+  if (!isUtf8(bytes)) throw new ServiceError('Malformed', 'The form is not UTF-8.');
+  return bytes.toString('utf8');
+}
+
+/** One sentence, or RFC 9457 problem details where JSON was asked for. */
+function answerFault(request: Request, response: Response, fault: Fault, vary: Readonly<Record<string, string>>): void {
+  if (wantsJson(request)) {
+    const { status } = FAULT_ANSWERS[fault.code];
+    const headers = { ...vary, ...faultHeaders(fault) };
+    const { code, message, parameter, correlationId } = fault;
+    const problem = {
+      type: 'about:blank',
+      title: STATUS_CODES[status],
+      status,
+      detail: message,
+      code,
+      parameter,
+      correlationId,
+    };
+    answer(response, status, 'application/problem+json; charset=utf-8', JSON.stringify(problem), headers);
+    return;
+  }
+  answerTextFault(response, fault, vary);
+}

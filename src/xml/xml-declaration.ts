@@ -1,0 +1,31 @@
+import { isXmlSpace } from './xml-characters.ts';
+
+/** An XML declaration at the start of a document. Source: XML 1.0, 2.8. */
+export interface XmlDeclaration {
+  /** Position of the first character after it. */
+  readonly end: number;
+  readonly encoding: string | undefined;
+}
+
+// Version 1.x is read as 1.0: XML 1.0 (fifth edition), 2.8. Sticky, and every quantifier ends at a literal: time is linear.
+const DECLARATION =
+  /<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.[0-9]+"|'1\.[0-9]+')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"([A-Za-z][A-Za-z0-9._-]*)"|'([A-Za-z][A-Za-z0-9._-]*)'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>/y;
+
+const USUAL = '<?xml version="1.0" encoding="utf-8"?>';
+const USUAL_DECLARATION: XmlDeclaration = { end: USUAL.length, encoding: 'utf-8' };
+
+/** True if the document begins with an XML declaration, right or wrong. */
+export function hasXmlDeclaration(text: string): boolean {
+  if (!text.startsWith('<?xml')) return false;
+  const following = text.charCodeAt(5);
+  // `<?xml-stylesheet` is a processing instruction; `<?xml?>` is nothing but a wrong declaration.
+  return isXmlSpace(following) || following === 0x3f || text.length === 5;
+}
+
+/** The declaration that the document begins with, or undefined if it does not keep the grammar. */
+export function readXmlDeclaration(text: string): XmlDeclaration | undefined {
+  if (text.startsWith(USUAL)) return USUAL_DECLARATION;
+  DECLARATION.lastIndex = 0;
+  const match = DECLARATION.exec(text);
+  return match === null ? undefined : { end: DECLARATION.lastIndex, encoding: match[1] ?? match[2] };
+}

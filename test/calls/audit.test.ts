@@ -1,0 +1,251 @@
+import { expect } from 'chai';
+import { ANONYMOUS } from '../../src/access/client.ts';
+import { createAuditRefusal } from '../../src/calls/audit-refusal.ts';
+import type { Transport } from '../../src/contract/contract.ts';
+import { AuditRecords } from '../../src/store/records/audit-records.ts';
+import type { Store } from '../../src/store/store.ts';
+import { ownContract } from '../contract/own-wsdl.ts';
+import { BOOKING, type Given, type Hospital, openHospital } from '../support/database/hospital.ts';
+import { openTestStore } from '../support/database/open-test-store.ts';
+import { callOver, TRANSPORTS } from '../support/http/four-transports.ts';
+import { type RunningService, startService } from '../support/process/start-service.ts';
+
+const SMS = { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 1 };
+const FEEDBACK = { ipno: 'IP-7', roomno: '12', moblieno: '', dept: 'Cardiology', needsimprovementcommit: 'Tea' };
+const trailOf = (store: Store) => store.read(({ audit }) => audit.page({}));
+
+describe('The audit', () => {
+  let hospital: Hospital;
+  beforeEach(async () => {
+    hospital = await openHospital();
+  });
+  afterEach(() => hospital.close());
+
+  const trail = () => trailOf(hospital.store);
+  const last = async () => (await trail()).at(-1);
+  const move = (AppointmentID: number, type: number): Given => ({
+    AppointmentID,
+    type,
+    appdate: '2027-01-18',
+    apptime: '10:15',
+    centerid: 1,
+  });
+
+  it('has a row for a booking, feedback and a message, with the ids that they got', async () => {
+    const { AppointmentID } = await hospital.book();
+    expect(await last()).to.include({
+      operation: 'Fetch_Details',
+      action: 'C',
+      outcome: 0,
+      resultCode: 0,
+      errorCode: null,
+      centerId: 1,
+      appointmentId: AppointmentID,
+      doctorId: 102,
+    });
+    const { FeedbackID } = await hospital.ok('FB_Push_Details', FEEDBACK);
+    expect(await last()).to.include({
+      operation: 'FB_Push_Details',
+      action: 'C',
+      feedbackId: FeedbackID,
+      centerId: null,
+    });
+    const { SMSID } = await hospital.ok('Sent_SMS', SMS);
+    expect(await last()).to.include({ operation: 'Sent_SMS', action: 'C', messageId: SMSID, feedbackId: null });
+    expect(await trail()).to.have.length(3);
+  });
+
+  it('has one for a list of patients, with doctor and day, and none for what shows none', async () => {
+    await hospital.ok('GetDoctor', { centerid: 1 });
+    const { AppointmentID = 0 } = await hospital.book();
+    await hospital.ok('Appointment_Status', { AppointmentID: Number(AppointmentID), centerid: 1 });
+    await hospital.dayOf(102, '2027-01-18');
+    const rows = await trail();
+    expect(rows.map(({ operation }) => operation)).to.deep.equal(['Fetch_Details', 'OPAppointmentdetail']);
+    expect(rows[1]).to.include({ action: 'R', outcome: 0, centerId: 1, doctorId: 102, day: 20_836, moveName: null });
+  });
+
+  it('calls it a read where the same was asked for before, and where all was so already', async () => {
+    const { AppointmentID } = await hospital.book();
+    await hospital.book();
+    expect(await last()).to.include({ action: 'R', resultCode: 1, appointmentId: AppointmentID, moveName: null });
+    const id = Number(AppointmentID);
+    await hospital.ok('Appointment_Status_Updates', move(id, 6));
+    await hospital.ok('Appointment_Status_Updates', move(id, 6));
+    expect(await last()).to.include({ action: 'R', resultCode: 0, appointmentId: id, moveName: null });
+  });
+
+  it('calls it a read where an Idempotency-Key gives the first answer again', async () => {
+    const { record } = await hospital.call('Fetch_Details', BOOKING, 'key');
+    await hospital.call('Fetch_Details', BOOKING, 'key');
+    const rows = await trail();
+    expect(rows.map(({ action }) => action)).to.deep.equal(['C', 'R']);
+    expect(rows[1]).to.include({ outcome: 0, resultCode: 0, appointmentId: record.AppointmentID, doctorId: 102 });
+  });
+
+  it('has refusals, with what they were asked for', async () => {
+    await hospital.book();
+    await hospital.refused('Fetch_Details', { ...BOOKING, RegistrationNumber: 'R-2' }, 14);
+    expect(await last()).to.include({ action: 'C', outcome: 4, resultCode: 14, centerId: 1, doctorId: 102 });
+    await hospital.refused('Appointment_Status_Updates', move(999, 6), 20);
+    expect(await last()).to.include({ action: 'U', outcome: 4, resultCode: 20, centerId: 1, appointmentId: 999 });
+    await hospital.refused('Sent_SMS', { ...SMS, Mobileno: '12' }, 30);
+    expect(await last()).to.include({ action: 'C', outcome: 4, resultCode: 30, messageId: null });
+    await hospital.refused('OPAppointmentdetail', { doctorid: 999, appdate: '2027-01-18', centerid: 1 }, 12);
+    expect(await last()).to.include({ action: 'R', outcome: 4, resultCode: 12, doctorId: 999, day: null });
+  });
+
+  it('has a fault of the caller, by its code', async () => {
+    await hospital.call('Fetch_Details', BOOKING, 'key');
+    await hospital.call('Sent_SMS', SMS, 'key').catch(() => {});
+    expect(await last()).to.include({
+      operation: 'Sent_SMS',
+      outcome: 4,
+      errorCode: 'IdempotencyKeyReused',
+      resultCode: null,
+    });
+  });
+
+  describe('whose row cannot be written', () => {
+    const { add } = AuditRecords.prototype;
+    beforeEach(() => {
+      AuditRecords.prototype.add = () => Promise.reject(new TypeError('no room for it'));
+    });
+    afterEach(() => {
+      AuditRecords.prototype.add = add;
+    });
+    const failureOf = (call: Promise<unknown>) =>
+      call.then(
+        () => expect.fail('it succeeded'),
+        (error: Error) => error.message,
+      );
+
+    it('lets no booking stay, and frees its slot and token', async () => {
+      expect(await failureOf(hospital.book())).to.equal('no room for it');
+      AuditRecords.prototype.add = add;
+      expect(await hospital.dayOf(102, '2027-01-18')).to.deep.equal([]);
+      expect((await hospital.book({ RegistrationNumber: 'R-2' })).TokenNo).to.equal(1);
+    });
+
+    it('lets no list of patients be seen', async () => {
+      expect(await failureOf(hospital.dayOf(102, '2027-01-18'))).to.equal('no room for it');
+    });
+
+    it('refuses what is to be refused all the same', async () => {
+      await hospital.refused('Appointment_Status_Updates', move(999, 6), 20);
+    });
+  });
+
+  it('has no success of a booking that was rolled back', async () => {
+    const inner = hospital.store;
+    let isBreaking = false;
+    const store: Store = {
+      description: '',
+      read: (work) => inner.read(work),
+      referenceVersion: () => inner.referenceVersion(),
+      close: () => inner.close(),
+      write: (work, keys) =>
+        inner.write(async (records) => {
+          const value = await work(records);
+          if (!isBreaking) return value;
+          isBreaking = false;
+          throw new TypeError('the disk broke');
+        }, keys),
+    };
+    const other = await openHospital({}, store);
+    isBreaking = true;
+    const failed = await other.call('Fetch_Details', BOOKING).catch((error: Error) => error.message);
+    expect(failed).to.equal('the disk broke');
+    expect(await hospital.dayOf(102, '2027-01-18')).to.deep.equal([]);
+    expect((await trail())[0]).to.include({ outcome: 8, errorCode: 'Internal', appointmentId: null, moveName: null });
+  });
+});
+
+describe('The audit of the four transports', () => {
+  let service: RunningService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  /** Parameters that book, change, list or store, each transport at an hour of its own. */
+  const callsOf = (hour: number): readonly (readonly [operation: string, parameters: Record<string, string>])[] => [
+    [
+      'Fetch_Details',
+      {
+        ...Object.fromEntries(Object.entries(BOOKING).map(([name, value]) => [name, String(value)])),
+        app_date: '2027-01-18T00:00:00',
+        app_time: `2027-01-18T${hour}:15:00`,
+        RegistrationNumber: `R-${hour}`,
+      },
+    ],
+    [
+      'Appointment_Status_Updates',
+      { AppointmentID: '1', type: '3', appdate: '2027-01-18T00:00:00', apptime: '2027-01-18T10:15:00', centerid: '1' },
+    ],
+    ['FB_Push_Details', { ...FEEDBACK, roomno: String(hour) }],
+    ['OPAppointmentdetail', { doctorid: '102', appdate: '2027-01-18T00:00:00', centerid: '1' }],
+    ['Appointment_Status', { AppointmentID: '1', centerid: '1' }],
+    ['Sent_SMS', { Mobileno: '9845012345', Message: `Hello ${hour}`, tempid: '0', SMSmode: '1' }],
+    ['GetDoctor', { centerid: '1' }],
+  ];
+  const AUDITED = ['Fetch_Details', 'Appointment_Status_Updates', 'FB_Push_Details', 'OPAppointmentdetail', 'Sent_SMS'];
+
+  it('is asked about every operation', () => {
+    expect(callsOf(10).map(([name]) => name)).to.have.members(ownContract.operations.map(({ name }) => name));
+  });
+
+  for (const [index, transport] of TRANSPORTS.entries()) {
+    it(`has a row for each call over ${transport} that changes something or shows patients`, async () => {
+      for (const [operation, parameters] of callsOf(10 + index)) {
+        const before = (await trailOf(service.store)).length;
+        const { status, text } = await callOver(transport as Transport, service.endpoint, operation, parameters);
+        expect(status, text).to.equal(200);
+        const rows = (await trailOf(service.store)).slice(before);
+        expect(rows).to.have.length(AUDITED.includes(operation) ? 1 : 0);
+        for (const row of rows) {
+          expect(row).to.include({
+            operation,
+            transport,
+            client: 'anonymous',
+            outcome: 0,
+            recordedOn: service.clock.now,
+          });
+          expect(row.correlationId).to.match(/^[0-9a-f-]{36}$/);
+        }
+      }
+    });
+  }
+});
+
+describe('The audit of refused access', () => {
+  const call = { client: ANONYMOUS, code: 'NotFound', correlationId: 'id-1' } as const;
+  const errors: string[] = [];
+  const silent = () => {};
+  const log = { error: (event: string) => void errors.push(event), warn: silent, info: silent, debug: silent };
+  beforeEach(() => {
+    errors.length = 0;
+  });
+
+  it('has a row, whether the call was read or not', async () => {
+    const store = await openTestStore();
+    const auditRefusal = createAuditRefusal({ store, log, clock: () => 5 });
+    await auditRefusal(call);
+    const [operation] = ownContract.operations;
+    await auditRefusal({ ...call, operation, transport: 'soap12' });
+    const rows = await trailOf(store);
+    const same = { action: 'E', outcome: 4, errorCode: 'NotFound', client: 'anonymous', recordedOn: 5 };
+    expect(rows).to.have.length(2);
+    expect(rows[0]).to.include({ ...same, operation: null, transport: null });
+    expect(rows[1]).to.include({ ...same, operation: operation?.name, transport: 'soap12' });
+    expect(errors).to.deep.equal([]);
+    await store.close();
+  });
+
+  it('fails nothing where the database is away, and is logged instead', async () => {
+    const store = await openTestStore();
+    await store.close();
+    await createAuditRefusal({ store, log, clock: () => 5 })(call);
+    expect(errors).to.deep.equal(['not audited']);
+  });
+});

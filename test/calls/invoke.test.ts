@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { ANONYMOUS } from '../../src/access/client.ts';
+import { createInvoke } from '../../src/calls/invoke.ts';
+import type { Operation, ResultRecord } from '../../src/contract/contract.ts';
+import type { LogFields } from '../../src/log/log.ts';
+import type { Store } from '../../src/store/store.ts';
+import { ServiceError } from '../../src/vocabulary/errors.ts';
+import { Refusal } from '../../src/vocabulary/result-codes.ts';
+import { ownContract } from '../contract/own-wsdl.ts';
+
+describe('invoke', () => {
+  const lines: (LogFields & { event: string })[] = [];
+  const note = (event: string, fields: LogFields = {}) => void lines.push({ event, ...fields });
+  const log = { error: note, warn: note, info: note, debug: note };
+  const operation = ownContract.operations.find(({ name }) => name === 'GetDoctor') as Operation;
+  const call = {
+    operation,
+    input: { centerid: 1 },
+    transport: 'soap12',
+    client: ANONYMOUS,
+    correlationId: 'id-1',
+  } as const;
+  beforeEach(() => {
+    lines.length = 0;
+  });
+
+  function invokeWith(GetDoctor: () => Promise<ResultRecord>) {
+    let now = 0;
+    return createInvoke({ store: {} as Store, implementations: { GetDoctor }, log, clock: () => (now += 5) });
+  }
+
+  it('gives the record of an implementation as it is', async () => {
+    const record = { ResultCode: 1, ResultText: 'OK.' };
+    const outcome = await invokeWith(async () => record)(call);
+    expect(outcome).to.deep.equal({ record, refused: false, parameter: undefined });
+  });
+
+  it('gives a refusal that is thrown as the record that it stands for', async () => {
+    const outcome = await invokeWith(async () => {
+      throw new Refusal('UnknownCenter', 'No such center.', 'centerid');
+    })(call);
+    expect(outcome).to.deep.equal({
+      record: { ResultCode: 11, ResultText: 'No such center.' },
+      refused: true,
+      parameter: 'centerid',
+    });
+  });
+
+  for (const error of [new ServiceError('Unavailable'), new TypeError('x is undefined')]) {
+    it(`lets a ${error.name} go through`, async () => {
+      const invoke = invokeWith(() => Promise.reject(error));
+      expect(await invoke(call).catch((thrown) => thrown)).to.equal(error);
+    });
+  }
+
+  it('rejects a call of an operation that nobody implements', async () => {
+    const invoke = createInvoke({ store: {} as Store, implementations: {}, log, clock: () => 0 });
+    expect(await invoke(call).catch((thrown) => thrown)).to.be.instanceOf(Error);
+  });
+
+  it('does not take an inherited property for an implementation', async () => {
+    const invoke = createInvoke({ store: {} as Store, implementations: {}, log, clock: () => 0 });
+    const odd = { ...call, operation: { ...operation, name: 'constructor' } };
+    expect(await invoke(odd).catch((thrown) => thrown)).to.be.instanceOf(Error);
+  });
+
+  it('logs each call once, with what came of it', async () => {
+    await invokeWith(async () => ({ ResultCode: 0, ResultText: 'OK.' }))(call);
+    expect(lines).to.deep.equal([
+      {
+        event: 'call',
+        operation: 'GetDoctor',
+        transport: 'soap12',
+        resultCode: 0,
+        milliseconds: 5,
+        correlationId: 'id-1',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import type { Client } from '../../src/access/client.ts';
+import { scopeRefusalOf } from '../../src/calls/scope-refusal.ts';
+import type { Operation, Transport } from '../../src/contract/contract.ts';
+import { readParameterValue } from '../../src/contract/parameter-values.ts';
+import { ServiceError } from '../../src/vocabulary/errors.ts';
+import { Refusal } from '../../src/vocabulary/result-codes.ts';
+import { ownContract } from '../contract/own-wsdl.ts';
+import { type Hospital, openHospital } from '../support/database/hospital.ts';
+
+const FORBIDDEN_TO_ALL: Client = { name: 'nothing', operations: new Set() };
+const CENTER_1: Client = { name: 'center 1', centers: new Set([1]) };
+
+/** A call with the operation's examples, and these values instead of them. */
+function callOf(
+  { parameters, ...operation }: Operation,
+  client: Client,
+  values: Readonly<Record<string, string>> = {},
+) {
+  const input = Object.create(null);
+  for (const parameter of parameters) {
+    input[parameter.name] = readParameterValue(parameter, values[parameter.name] ?? parameter.example, 'form');
+  }
+  const transport: Transport = 'httpPost';
+  return { operation: { ...operation, parameters }, input, client, transport, correlationId: 'test' };
+}
+
+describe('The scope of a client', () => {
+  let hospital: Hospital;
+  before(async () => {
+    hospital = await openHospital();
+  });
+  after(() => hospital.close());
+
+  for (const operation of ownContract.operations) {
+    const hasCenter = operation.parameters.some(({ name }) => name === 'centerid');
+
+    it(`holds ${operation.name} back from whom it is not for, by operation and by transport`, () => {
+      const refusals = [FORBIDDEN_TO_ALL, { name: 'soap', transports: new Set<Transport>(['soap11']) }].map((client) =>
+        scopeRefusalOf(callOf(operation, client)),
+      );
+      for (const refusal of refusals) expect(refusal).to.be.instanceOf(ServiceError).with.property('code', 'Forbidden');
+      expect(refusals.map((refusal) => refusal?.message)).to.deep.equal([
+        `This client may not call ${operation.name}.`,
+        'This client may not call over HTTP POST.',
+      ]);
+    });
+
+    it(`lets ${operation.name} through to whom nothing is said of it`, () => {
+      expect(scopeRefusalOf(callOf(operation, { name: 'all' }))).to.equal(undefined);
+      expect(scopeRefusalOf(callOf(operation, { name: 'it', operations: new Set([operation.name]) }))).to.equal(
+        undefined,
+      );
+      expect(scopeRefusalOf(callOf(operation, CENTER_1, { centerid: '1' }))).to.equal(undefined);
+    });
+
+    if (!hasCenter) {
+      it(`does not hold ${operation.name} back by center: it has none`, () => {
+        expect(scopeRefusalOf(callOf(operation, { name: 'none', centers: new Set([99]) }))).to.equal(undefined);
+      });
+      continue;
+    }
+
+    it(`answers ${operation.name} of another center in the words of one that is not there`, async () => {
+      const refusal = scopeRefusalOf(callOf(operation, CENTER_1, { centerid: '999' }));
+      expect(refusal).to.be.instanceOf(Refusal);
+      const examples = operation.parameters.map(({ name, example }) => [name, name === 'centerid' ? '999' : example]);
+      const { record, parameter } = await hospital.call(operation.name, Object.fromEntries(examples));
+      expect({ ResultCode: (refusal as Refusal).resultCode, ResultText: refusal?.message }).to.deep.equal(record);
+      expect(refusal?.parameter).to.equal(parameter);
+    });
+  }
+});

@@ -1,0 +1,185 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ANONYMOUS } from '../../src/access/client.ts';
+import { createAuditRefusal } from '../../src/calls/audit-refusal.ts';
+import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
+import { auditEntry } from '../support/database/audit-entry.ts';
+import { BOOKING, DAY, openHospital } from '../support/database/hospital.ts';
+import { TEST_NOW } from '../support/process/start-service.ts';
+
+const TITLES =
+  'AuditID,RecordedOn,Operation,Action,Outcome,ResultCode,Code,Client,Transport,CorrelationId,centerid,AppointmentID,DoctorID,Day,FeedbackID,SMSID,Move,FromStatus,ToStatus,FromStart,ToStart';
+
+describe('The export of the audit', () => {
+  let folder: CommandFolder;
+  beforeEach(async () => {
+    folder = commandFolder();
+    await folder.store(async (store) => {
+      const hospital = await openHospital({}, store);
+      await hospital.book();
+      await hospital.call('Appointment_Status_Updates', {
+        AppointmentID: 1,
+        type: 1,
+        appdate: '2027-01-19',
+        apptime: '11:00',
+        centerid: 1,
+      });
+      const taken = { ...BOOKING, RegistrationNumber: 'R-2', app_date: '2027-01-19', app_time: '11:00' };
+      await hospital.refused('Fetch_Details', taken, 14);
+      hospital.clock.now += DAY;
+      await hospital.dayOf(102, '2027-01-18');
+      const silent = () => {};
+      const log = { error: silent, warn: silent, info: silent, debug: silent };
+      const refuse = createAuditRefusal({ store, log, clock: () => TEST_NOW + 2 * DAY });
+      await refuse({ client: ANONYMOUS, transport: undefined, code: 'CrossSite', correlationId: 'id-9' });
+    });
+  });
+  afterEach(() => folder.dispose());
+
+  const lines = async (...args: readonly string[]): Promise<readonly string[]> => {
+    const { code, output, errors } = await folder.audit(...args);
+    expect(errors).to.deep.equal([]);
+    expect(code).to.equal(0);
+    return output.map((line) => line.replace(/\r$/, ''));
+  };
+  const ids = async (...args: readonly string[]) =>
+    (await lines('--format', 'ndjson', ...args)).map((line) => JSON.parse(line).AuditID);
+
+  it('writes CSV with a row a call, oldest first, to standard output', async () => {
+    expect(await lines()).to.deep.equal([
+      TITLES,
+      '1,2026-11-20T03:00:00.000Z,Fetch_Details,C,0,0,,anonymous,httpPost,test,1,1,102,,,,Book,,2,,2027-01-18T10:15:00',
+      '2,2026-11-20T03:00:00.000Z,Appointment_Status_Updates,U,0,0,,anonymous,httpPost,test,1,1,102,,,,Reschedule,2,2,2027-01-18T10:15:00,2027-01-19T11:00:00',
+      '3,2026-11-20T03:00:00.000Z,Fetch_Details,C,4,14,,anonymous,httpPost,test,1,,102,,,,,,,,',
+      '4,2026-11-21T03:00:00.000Z,OPAppointmentdetail,R,0,0,,anonymous,httpPost,test,1,,102,2027-01-18,,,,,,,',
+      '5,2026-11-22T03:00:00.000Z,,E,4,,CrossSite,anonymous,,id-9,,,,,,,,,,,',
+    ]);
+  });
+
+  it('writes a JSON object a line, without what a row does not have', async () => {
+    const [, , , list] = await lines('--format', 'ndjson');
+    expect(JSON.parse(list ?? '')).to.deep.equal({
+      AuditID: 4,
+      RecordedOn: '2026-11-21T03:00:00.000Z',
+      Operation: 'OPAppointmentdetail',
+      Action: 'R',
+      Outcome: 0,
+      ResultCode: 0,
+      Client: 'anonymous',
+      Transport: 'httpPost',
+      CorrelationId: 'test',
+      centerid: 1,
+      DoctorID: 102,
+      Day: '2027-01-18',
+    });
+  });
+
+  it('writes FHIR R4 AuditEvent resources, one a line', async () => {
+    const [, reschedule, refusal, , stranger] = (await lines('--format', 'fhir')).map((line) => JSON.parse(line));
+    const DCM = 'http://dicom.nema.org/resources/ontology/DCM';
+    const subject = (resource: string, name: string, value: string) => ({
+      what: { type: resource, identifier: { system: `http://tempuri.org/${name}`, value } },
+      type: { system: 'http://hl7.org/fhir/resource-types', code: resource, display: resource },
+      role: { system: 'http://terminology.hl7.org/CodeSystem/object-role', code: '4', display: 'Domain Resource' },
+    });
+    expect(reschedule).to.deep.equal({
+      resourceType: 'AuditEvent',
+      id: '2',
+      type: { system: DCM, code: '110110', display: 'Patient Record' },
+      subtype: [
+        { system: 'http://tempuri.org/', code: 'Appointment_Status_Updates', display: 'Appointment_Status_Updates' },
+      ],
+      action: 'U',
+      recorded: '2026-11-20T03:00:00.000Z',
+      outcome: '0',
+      outcomeDesc: '0 OK',
+      agent: [
+        {
+          type: { coding: [{ system: DCM, code: '110153', display: 'Source Role ID' }] },
+          who: { display: 'anonymous' },
+          altId: 'anonymous',
+          requestor: true,
+        },
+      ],
+      source: {
+        observer: { display: 'TPWebServices' },
+        type: [
+          {
+            system: 'http://terminology.hl7.org/CodeSystem/security-source-type',
+            code: '4',
+            display: 'Application Server',
+          },
+        ],
+      },
+      entity: [
+        {
+          what: { identifier: { value: 'test' } },
+          type: {
+            system: 'http://terminology.hl7.org/CodeSystem/audit-entity-type',
+            code: '2',
+            display: 'System Object',
+          },
+          name: 'call',
+          detail: [
+            { type: 'Transport', valueString: 'httpPost' },
+            { type: 'Move', valueString: 'Reschedule' },
+            { type: 'FromStatus', valueString: '2' },
+            { type: 'ToStatus', valueString: '2' },
+            { type: 'FromStart', valueString: '2027-01-18T10:15:00' },
+            { type: 'ToStart', valueString: '2027-01-19T11:00:00' },
+          ],
+        },
+        subject('Appointment', 'AppointmentID', '1'),
+        subject('Practitioner', 'DoctorID', '102'),
+        subject('Location', 'centerid', '1'),
+      ],
+    });
+    expect(refusal).to.include({ action: 'C', outcome: '4', outcomeDesc: '14 SlotTaken' });
+    expect(stranger).to.include({ action: 'E', outcome: '4', outcomeDesc: 'CrossSite' });
+    expect(stranger.type).to.deep.equal({ system: DCM, code: '110113', display: 'Security Alert' });
+    expect(stranger).to.not.have.property('subtype');
+    expect(stranger.entity).to.have.length(1);
+    expect(stranger.entity[0]).to.not.have.property('detail');
+  });
+
+  it('takes first and last day of the zone, appointment, center and client', async () => {
+    expect(await ids('--since', '2026-11-21')).to.deep.equal([4, 5]);
+    expect(await ids('--until', '2026-11-20')).to.deep.equal([1, 2, 3]);
+    expect(await ids('--since', '2026-11-21', '--until', '2026-11-21')).to.deep.equal([4]);
+    expect(await ids('--appointment', '1')).to.deep.equal([1, 2]);
+    expect(await ids('--center', '1', '--since', '2026-11-21')).to.deep.equal([4]);
+    expect(await ids('--client', 'kiosk')).to.deep.equal([]);
+  });
+
+  it('writes more than a page into a file, which only its owner can read', async () => {
+    await folder.store((store) =>
+      store.write(async ({ audit }) => {
+        for (let n = 0; n < 2100; n++) await audit.add(auditEntry({ now: TEST_NOW + 3 * DAY }));
+      }),
+    );
+    const path = join(folder.path, 'audit.csv');
+    expect(await lines('--out', 'audit.csv')).to.deep.equal([`${path}: 2105 rows`]);
+    expect(folder.read('audit.csv').split('\r\n')).to.have.length(2107);
+    expect(statSync(path).mode & 0o077).to.equal(0);
+    expect(await lines('--out', 'audit.csv', '--appointment', '7')).to.deep.equal([`${path}: 0 rows`]);
+    expect(folder.read('audit.csv')).to.equal(`${TITLES}\r\n`);
+  });
+
+  it('writes the name of a client so that no spreadsheet calculates it', async () => {
+    await folder.store((store) => store.write(({ audit }) => audit.add(auditEntry({ client: '=1+1' }))));
+    expect((await lines('--client', '=1+1'))[1]).to.include(",'=1+1,");
+  });
+
+  for (const [args, said] of [
+    [['--since', '20/11/2026'], '--since 20/11/2026: expected a day such as 2026-11-20.'],
+    [['--appointment', 'x'], 'Expected a whole number.'],
+    [['--format', 'xml'], 'Allowed choices are csv, ndjson, fhir'],
+  ] as const) {
+    it(`says what is wrong with ${args.join(' ')}`, async () => {
+      const { code, errors } = await folder.audit(...args);
+      expect(code).to.equal(1);
+      expect(errors.join('\n')).to.include(said);
+    });
+  }
+});

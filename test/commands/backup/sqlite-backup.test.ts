@@ -1,0 +1,216 @@
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { backupCommand } from '../../../src/commands/backup/backup-command.ts';
+import { restoreCommand } from '../../../src/commands/backup/restore-command.ts';
+import { runHere } from '../../support/commands/run-here.ts';
+import { type Hospital, openHospital } from '../../support/database/hospital.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
+
+describe('A backup of an SQLite database', () => {
+  let database: TemporaryDatabase;
+  let hospital: Hospital;
+  beforeEach(async () => {
+    database = temporaryDatabase();
+    hospital = await openHospital({}, await database.open());
+  });
+  afterEach(() => database.dispose());
+
+  const host = (url = `sqlite:${database.file}`) => ({ environment: { DATABASE_URL: url }, folder: database.folder });
+  const backup = (file = 'copy.db') => runHere(backupCommand, [file], host());
+  const restore = (...args: readonly string[]) => runHere(restoreCommand, args, host());
+  const restoreTo = (file: string, ...args: readonly string[]) =>
+    runHere(restoreCommand, args, host(`sqlite:${join(database.folder, file)}`));
+  const path = (file: string) => join(database.folder, file);
+  const book = (n: number) =>
+    hospital.book({ RegistrationNumber: `R-${n}`, DoctorID: 102 + (n % 8), app_time: `${10 + Math.floor(n / 8)}:00` });
+  const idsIn = (file: string) => {
+    const copy = new Database(file, { readonly: true });
+    const ids = copy.prepare<[], number>('SELECT id FROM appointment ORDER BY id').pluck().all();
+    copy.close();
+    return ids;
+  };
+
+  it('is whole, says what it holds, and is for nobody else to read', async () => {
+    await book(1);
+    const { code, output, errors } = await backup();
+    expect([code, errors]).to.deep.equal([0, '']);
+    expect(output).to.match(/^appointment: 1 row$/m);
+    expect(output).to.match(/^doctor: 15 rows$/m);
+    expect(output).to.match(/copy\.db is whole\.\n$/);
+    expect(statSync(path('copy.db')).mode & 0o777).to.equal(0o600);
+    expect(readdirSync(database.folder).sort()).to.deep.equal(['copy.db', 'data']);
+  });
+
+  it('is not made in a folder that is not there, which may be a disk that is not mounted', async () => {
+    const { code, errors } = await backup('disk/copy.db');
+    expect(code).to.equal(1);
+    expect(errors).to.match(/^There is no folder .*disk; expected/);
+    expect(existsSync(path('disk'))).to.equal(false);
+  });
+
+  it('holds every booking that was answered before it began, while others go on', async () => {
+    const before: number[] = [];
+    for (let n = 0; n < 20; n++) before.push((await book(n)).AppointmentID as number);
+    let isOver = false;
+    const going = (async () => {
+      for (let n = 20; n < 60 && !isOver; n++) await book(n);
+    })();
+    const { code, errors } = await backup();
+    isOver = true;
+    await going;
+    expect([code, errors]).to.deep.equal([0, '']);
+    expect(idsIn(path('copy.db'))).to.include.members(before);
+  });
+
+  it('is not written over a file, nor of a database that is not there', async () => {
+    writeFileSync(path('copy.db'), 'mine');
+    const { code, errors } = await backup();
+    expect(code).to.equal(1);
+    expect(errors).to.include('copy.db exists already');
+    expect(readFileSync(path('copy.db'), 'utf8')).to.equal('mine');
+    const nothing = await runHere(backupCommand, ['new.db'], host(`sqlite:${path('no.db')}`));
+    expect(nothing.errors).to.include('There is no database');
+    expect(existsSync(path('no.db')) || existsSync(path('new.db'))).to.equal(false);
+    const inMemory = await runHere(backupCommand, ['new.db'], host('sqlite::memory:'));
+    expect(inMemory.errors).to.include('database in memory');
+  });
+
+  it('can be restored where there is no database, and be opened', async () => {
+    const { AppointmentID } = await book(1);
+    await backup();
+    const { code, errors } = await restoreTo('new/hospital.db', 'copy.db');
+    expect([code, errors]).to.deep.equal([0, '']);
+    expect(idsIn(path('new/hospital.db'))).to.deep.equal([AppointmentID]);
+    expect(statSync(path('new/hospital.db')).mode & 0o777).to.equal(0o600);
+    expect(statSync(path('new')).mode & 0o777).to.equal(0o700);
+  });
+
+  it('is not restored over a database, unless that may be moved aside', async () => {
+    await book(1);
+    await backup();
+    await book(2);
+    await hospital.store.close();
+    const refused = await restore('copy.db');
+    expect([refused.code, refused.output]).to.deep.equal([1, '']);
+    expect(refused.errors).to.include('--force');
+    expect(idsIn(database.file)).to.have.length(2);
+
+    const forced = await restore('copy.db', '--force');
+    expect([forced.code, forced.errors]).to.deep.equal([0, '']);
+    expect(forced.output).to.include(`${database.file}.before-restore.`);
+    expect(idsIn(database.file)).to.have.length(1);
+    expect(idsIn(`${database.file}.before-restore`)).to.have.length(2);
+    const again = await restore('copy.db', '--force');
+    expect(again.output).to.include(`${database.file}.before-restore-2.`);
+    hospital = await openHospital({}, await database.open());
+    await book(3);
+  });
+
+  it('is not mixed with what a database that somebody took away has left beside', async () => {
+    await book(1);
+    await backup();
+    await book(2);
+    // As after a kill: the second booking is in the log alone.
+    const left = readFileSync(`${database.file}-wal`);
+    await hospital.store.close();
+    rmSync(database.file);
+    writeFileSync(`${database.file}-wal`, left);
+    const { code, errors } = await restore('copy.db');
+    expect([code, errors]).to.deep.equal([0, '']);
+    expect(readdirSync(join(database.folder, 'data')).sort()).to.deep.equal([
+      'hospital.db',
+      'hospital.db.before-restore-wal',
+    ]);
+    expect(idsIn(database.file)).to.have.length(1);
+    hospital = await openHospital({}, await database.open());
+    await book(3);
+  });
+
+  it('is not taken for the earlier database by a service that starts meanwhile', async () => {
+    await backup();
+    await hospital.store.close();
+    // What a restore does, in slow motion.
+    const lock = new Database(database.file);
+    lock.pragma('journal_mode = DELETE');
+    lock.pragma('locking_mode = EXCLUSIVE');
+    lock.exec('BEGIN EXCLUSIVE');
+    const opening = database.open().then(
+      () => 'opened',
+      (error: Error) => error.message,
+    );
+    await new Promise((resume) => setTimeout(resume, 20));
+    renameSync(path('copy.db'), database.file);
+    lock.close();
+    expect(await opening).to.match(/was replaced while the service started; start the service again/);
+    hospital = await openHospital({}, await database.open());
+    await book(1);
+  });
+
+  it('is not restored while the service has the database open', async () => {
+    await backup();
+    await book(1);
+    const { code, errors } = await restore('copy.db', '--force');
+    expect(code).to.equal(1);
+    expect(errors).to.include('is in use; expected the service to be stopped');
+    await book(2);
+    expect(readdirSync(join(database.folder, 'data')).sort()).to.deep.equal([
+      'hospital.db',
+      'hospital.db-shm',
+      'hospital.db-wal',
+    ]);
+  });
+
+  it('is restored in the place of a database that is damaged', async () => {
+    await book(1);
+    await backup();
+    await hospital.store.close();
+    writeFileSync(database.file, 'no database any more');
+    const { code, errors } = await restore('copy.db', '--force');
+    expect([code, errors]).to.deep.equal([0, '']);
+    expect(idsIn(database.file)).to.have.length(1);
+    expect(readFileSync(`${database.file}.before-restore`, 'utf8')).to.equal('no database any more');
+  });
+
+  it('is not restored if it is damaged, foreign or of a newer version; the database stays as it was', async () => {
+    for (let n = 0; n < 40; n++) await book(n);
+    await backup('cut.db');
+    truncateSync(path('cut.db'), statSync(path('cut.db')).size - 20_000);
+    writeFileSync(path('text.db'), 'a letter');
+    const foreign = new Database(path('foreign.db'));
+    foreign.exec('CREATE TABLE a (b)');
+    foreign.close();
+    await backup('newer.db');
+    const newer = new Database(path('newer.db'));
+    newer.exec("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')");
+    newer.close();
+    await hospital.store.close();
+    const before = readFileSync(database.file);
+
+    for (const [file, words] of [
+      ['cut.db', /damaged/],
+      ['text.db', /damaged, or no database/],
+      ['foreign.db', /is no database of the service/],
+      ['newer.db', /newer version/],
+      ['nowhere.db', /There is no backup/],
+    ] as const) {
+      const { code, errors } = await restore(file, '--force');
+      expect([code, errors], file).to.satisfy(() => code === 1 && words.test(errors));
+    }
+    const after = new Database(database.file, { readonly: true });
+    expect(after.prepare('SELECT count(*) FROM appointment').pluck().get()).to.equal(40);
+    after.close();
+    expect(readdirSync(join(database.folder, 'data'))).to.deep.equal(['hospital.db']);
+    expect(readFileSync(database.file)).to.have.length(before.length);
+  });
+});

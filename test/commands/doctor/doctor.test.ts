@@ -1,0 +1,197 @@
+import { X509Certificate } from 'node:crypto';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
+import { runHere } from '../../support/commands/run-here.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
+import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
+import { startService, TEST_NOW } from '../../support/process/start-service.ts';
+
+const MACHINE = { nodeVersion: 'v24.21.0', timeZoneData: '2026a', cores: 2 };
+
+describe('The doctor', () => {
+  let database: TemporaryDatabase;
+  beforeEach(() => {
+    database = temporaryDatabase();
+  });
+  afterEach(() => database.dispose());
+
+  async function doctor(environment: Readonly<Record<string, string>> = {}, host: Partial<DoctorHost> = {}) {
+    const url = { DATABASE_URL: `sqlite:${database.file}`, PORT: '0' };
+    const end = await runHere(doctorCommand, [], {
+      environment: { ...url, ...environment },
+      machine: MACHINE,
+      ...host,
+    });
+    expect(end.errors).to.equal('');
+    const lines = end.output.split('\n').slice(0, -1);
+    return { ...end, line: (start: RegExp) => lines.find((line) => start.test(line)) ?? '', lines };
+  }
+
+  it('finds nothing wrong with a new installation', async () => {
+    const { code, output } = await doctor();
+    expect(output).not.to.match(/^wrong/m);
+    expect(output).to.match(/^ok {7}database .* is not there yet; the first start makes it$/m);
+    expect(code).to.equal(0);
+  });
+
+  it('finds nothing wrong with a database in use', async () => {
+    await database.open();
+    const { code, line } = await doctor();
+    expect(line(/database/)).to.match(/^ok .*, can be written$/);
+    expect(line(/schema/)).to.match(/^ok .*that of this version$/);
+    expect(line(/durability/)).to.match(/^ok .*journal mode is wal$/);
+    expect(line(/file modes/)).to.match(/^ok/);
+    expect(code).to.equal(0);
+  });
+
+  it('tells every mistake of the configuration, and no secret', async () => {
+    const { code, lines, output } = await doctor({
+      PORT: 'x',
+      WORKERS: '0',
+      DATABASE_URL: 'mysql://root:hush@host/db',
+    });
+    expect(lines.filter((line) => /^wrong +configuration/.test(line))).to.have.length(3);
+    expect(output).to.include('PORT=x: expected a port number').and.not.include('hush');
+    expect(code).to.equal(1);
+  });
+
+  it('sees an older and a newer schema', async () => {
+    await (await database.open()).close();
+    const file = new Database(database.file);
+    file.exec("DELETE FROM kysely_migration WHERE name >= '0002'");
+    expect((await doctor()).line(/schema/)).to.match(/^warning .*earlier version.*backup/);
+    file.exec("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')");
+    file.close();
+    const { code, line } = await doctor();
+    expect(line(/schema/)).to.match(/^wrong .*newer version/);
+    expect(code).to.equal(1);
+  });
+
+  it('sees a database that is none', async () => {
+    writeFileSync(join(database.folder, 'letter.db'), 'Dear Sirs, this is not a database, nor will it ever be one.');
+    const { code, line } = await doctor({ DATABASE_URL: `sqlite:${join(database.folder, 'letter.db')}` });
+    expect(line(/database/)).to.match(/^wrong .*not a database/);
+    expect(code).to.equal(1);
+  });
+
+  it('sees files that others may read', async () => {
+    await database.open();
+    chmodSync(database.file, 0o644);
+    const secret = join(database.folder, 'url');
+    writeFileSync(secret, `sqlite:${database.file}`, { mode: 0o640 });
+    const { lines, code } = await doctor({ DATABASE_URL: '', DATABASE_URL_FILE: secret });
+    const found = lines.filter((line) => /file modes/.test(line));
+    expect(found).to.have.length(2);
+    expect(found.join('\n')).to.include('has mode 644').and.include('has mode 640');
+    expect(code).to.equal(0);
+  });
+
+  it('sees a clock that cannot be right, and a Node without time zones or too old', async () => {
+    expect((await doctor()).line(/clock/)).to.include('In Asia/Kolkata it is 2026-11-20T08:30:00');
+    expect((await doctor({}, { clock: () => 86_400_000 })).line(/clock/)).to.match(/^wrong/);
+    const old = { ...MACHINE, nodeVersion: 'v20.20.0', timeZoneData: undefined };
+    const { line, code } = await doctor({}, { machine: old, clock: () => TEST_NOW });
+    expect(line(/Node/)).to.match(/^wrong .*v20\.20\.0; expected 24/);
+    expect(line(/time zones/)).to.match(/^wrong/);
+    expect(code).to.equal(1);
+  });
+
+  it('tells a port that is free, that the service has, and that another program has', async () => {
+    const service = await startService();
+    try {
+      const { line } = await doctor({ PORT: String(service.port) });
+      expect(line(/ port /)).to.match(/^ok .*used by a service of this kind/);
+    } finally {
+      await service.close();
+    }
+    expect((await doctor({ PORT: String(service.port) })).line(/ port /)).to.match(/^ok .*is free$/);
+    const other = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await new Promise((resume) => other.once('listening', resume));
+    try {
+      const { port } = other.address() as { readonly port: number };
+      const { line, code } = await doctor({ PORT: String(port) });
+      expect(line(/ port /)).to.match(/^wrong .*another program/);
+      expect(code).to.equal(1);
+    } finally {
+      other.close();
+    }
+    expect((await doctor({ HOST: '192.0.2.1' })).line(/ port /)).to.match(/^wrong .*EADDRNOTAVAIL/);
+  });
+
+  it('warns of an address that clients cannot use, or should not', async () => {
+    const address = async (environment: Readonly<Record<string, string>>) =>
+      (await doctor(environment)).line(/PUBLIC_URL/);
+    expect(await address({})).to.match(/^ok/);
+    expect(await address({ HOST: '0.0.0.0' })).to.match(/^warning .*ALLOWED_HOSTS/);
+    expect(await address({ HOST: '0.0.0.0', ALLOWED_HOSTS: 'his.example.org' })).to.match(/^ok/);
+    expect(await address({ PUBLIC_URL: 'http://his.example.org' })).to.match(/^warning .*clear text/);
+    expect(await address({ PUBLIC_URL: 'https://his.example.org' })).to.match(/^ok/);
+  });
+
+  it('warns of workers that the machine or the database has no use for', async () => {
+    expect((await doctor({ WORKERS: '3' })).line(/workers/)).to.match(/^warning .*3 of 2 cores/);
+    const inMemory = await doctor({ WORKERS: '2', DATABASE_URL: 'sqlite::memory:' });
+    expect(inMemory.line(/workers/)).to.match(/^wrong .*expected 1/);
+    expect(inMemory.line(/^\w+ +database/)).to.match(/^warning .*In memory/);
+  });
+
+  it('warns of a service that anybody on the network may call', async () => {
+    expect((await doctor({ HOST: '0.0.0.0' })).line(/access/)).to.match(/^warning .*CLIENTS_FILE/);
+    expect((await doctor()).line(/access/)).to.match(/^ok/);
+  });
+
+  it('reads the clients file and the files of TLS, as the service does', async () => {
+    const file = join(database.folder, 'clients.json');
+    writeFileSync(file, JSON.stringify({ clients: [{ name: 'desk', networks: ['10.1.0.0/16'] }] }), { mode: 0o600 });
+    expect((await doctor({ CLIENTS_FILE: file })).line(/access/)).to.match(/^ok .*for the client of /);
+    writeFileSync(file, JSON.stringify({ clients: [{ name: 'desk', networks: ['10.1'] }, { name: 'kiosk' }] }));
+    const { line, code } = await doctor({ CLIENTS_FILE: file, TLS_CERT: join(database.folder, 'none.pem') });
+    expect(line(/access/)).to.match(/^wrong .*clients\[0\]\.networks.*clients\[1\]/);
+    expect(line(/TLS/)).to.match(/^wrong .*TLS_CERT and TLS_KEY together/);
+    expect(code).to.equal(1);
+  });
+
+  it('warns where the network hears what is said', async () => {
+    expect((await doctor({ HOST: '0.0.0.0' })).line(/ TLS /)).to.match(/^warning .*in clear; set TLS_CERT/);
+    for (const settings of [{}, { HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.1' }]) {
+      expect((await doctor(settings)).line(/ TLS /)).to.equal('');
+    }
+  });
+
+  it('warns where anybody passes for a proxy', async () => {
+    for (const TRUSTED_PROXIES of ['0.0.0.0/0', '10.0.0.1, ::/0']) {
+      expect((await doctor({ TRUSTED_PROXIES })).line(/proxies/)).to.match(/^warning .*name the proxies alone/);
+    }
+    expect((await doctor({ TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8' })).line(/proxies/)).to.equal('');
+  });
+
+  it('tells when the certificate ends', async function () {
+    needOpenssl(this);
+    const { certFile, keyFile } = newIssuer(database.folder).issue('server', 30);
+    const ends = new X509Certificate(readFileSync(certFile)).validToDate;
+    const at = async (days: number) =>
+      (
+        await doctor({ TLS_CERT: certFile, TLS_KEY: keyFile }, { clock: () => ends.getTime() - days * 86_400_000 })
+      ).line(/ TLS /);
+    expect(await at(29)).to.match(/^ok .*server\.crt ends \d{4}-\d\d-\d\d$/);
+    expect(await at(20)).to.match(/^warning .*replace it in time/);
+    expect(await at(-1)).to.match(/^wrong .*it ended/);
+  });
+
+  it('sees names that are nearly those of settings', async () => {
+    const { line, code } = await doctor({ CLIENT_FILE: '/etc/clients.json' });
+    expect(line(/CLIENT_FILE/)).to.match(/^warning .*CLIENTS_FILE/);
+    expect(code).to.equal(0);
+  });
+
+  it('warns of text messages that reach nobody, and of a log that tells nothing', async () => {
+    const { line } = await doctor({ SMS_GATEWAY: 'off', LOG_LEVEL: 'silent' });
+    expect(line(/text messages/)).to.match(/^warning .*never sent/);
+    expect(line(/ log /)).to.match(/^warning .*LOG_LEVEL/);
+    expect((await doctor({ SMS_GATEWAY: 'smpp://sms.example.org:2775' })).line(/text messages/)).to.match(/^ok/);
+  });
+});

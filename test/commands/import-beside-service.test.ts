@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { ALL_NAMES, type CommandFolder, commandFolder, DOCTORS, writeAll } from '../support/commands/command-folder.ts';
+import { callOver } from '../support/http/four-transports.ts';
+import { type ReadyService, startReady } from '../support/process/service-process.ts';
+
+const run = promisify(execFile);
+
+describe('The commands beside a running service', () => {
+  let folder: CommandFolder;
+  let service: ReadyService;
+  before(async () => {
+    folder = commandFolder();
+    writeAll(folder);
+    service = await startReady(folder.path, { DATABASE_URL: await folder.databaseUrl(), DEMO_DATA: 'false' });
+  });
+  after(async () => {
+    await service.stop();
+    folder.dispose();
+  });
+
+  /** The script as a shell runs it, in the folder. */
+  async function script(name: string, ...args: readonly string[]): Promise<string> {
+    const file = fileURLToPath(new URL(`../../scripts/${name}.ts`, import.meta.url));
+    const env = { PATH: process.env.PATH ?? '', DATABASE_URL: await folder.databaseUrl() };
+    return (await run(process.execPath, [file, ...args], { cwd: folder.path, env })).stdout;
+  }
+  const doctors = async (): Promise<string> =>
+    (await callOver('httpPost', service.endpoint, 'GetDoctor', { centerid: 1 })).text;
+
+  it('show in the next call of GetDoctor', async () => {
+    expect(await doctors()).to.include('<ResultCode>11</ResultCode>');
+    await script('import', ...ALL_NAMES);
+    expect(await doctors())
+      .to.include('<DoctorName>Dr. Asha Rao</DoctorName>')
+      .and.include('09:00-13:00');
+    folder.write('doctors.csv', DOCTORS.replace('Asha Rao', 'Usha Rao').replace('1,102,Dr. Vikram Shetty,\n', ''));
+    await script('import', 'doctors.csv');
+    expect(await doctors())
+      .to.include('<DoctorName>Dr. Usha Rao</DoctorName>')
+      .and.not.include('Asha')
+      .and.not.include('Vikram');
+  });
+
+  it('export what the service has', async () => {
+    expect(await script('export', '--out', 'out', 'centers')).to.include('centers.csv: 2 rows');
+    expect(folder.read('out/centers.csv')).to.include('Bengaluru');
+  });
+});

@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import {
+  ALL_FILES,
+  ALL_NAMES,
+  CENTERS,
+  type CommandFolder,
+  commandFolder,
+  DOCTORS,
+  writeAll,
+} from '../support/commands/command-folder.ts';
+
+/** With another delimiter; the one comma that stands in a cell stays. */
+const delimited = (text: string, delimiter: string): string => text.replace(/,(?!\nwelcome)/g, delimiter);
+
+/** The same text as other programs write it. */
+const DIALECTS: Readonly<Record<string, (text: string) => string | Uint8Array>> = {
+  'a byte order mark': (text) => `\ufeff${text}`,
+  'CR LF': (text) => text.replaceAll('\n', '\r\n'),
+  semicolons: (text) => delimited(text, ';'),
+  'a sep= line': (text) => `sep=;\r\n${delimited(text, ';')}`,
+  'a sep= line in quotes': (text) => `"sep=,"\n${text}`,
+  'tabs, in UTF-16': (text) => Buffer.from(`\ufeff${delimited(text, '\t')}`, 'utf16le'),
+  'empty lines and cells at the end': (text) => text.replaceAll(/(?<!,)\n(?!welcome)/g, ',,\n').concat('\n,,,\n\n'),
+  'no line end at the end': (text) => text.trimEnd(),
+  'titles of another case': (text) => text.replace(/^[^\n]*/, (titles) => titles.toUpperCase()),
+  'titles of other words': (text) => text.replace('centerid', 'Center ID').replace('DoctorID', 'doctor_id'),
+};
+
+describe('The import reads CSV', () => {
+  let folder: CommandFolder;
+  beforeEach(async () => {
+    folder = commandFolder();
+    writeAll(folder);
+    await folder.imported(...ALL_NAMES);
+  });
+  afterEach(() => folder.dispose());
+
+  for (const [title, of] of Object.entries(DIALECTS)) {
+    it(`with ${title}`, async () => {
+      for (const [name, text] of Object.entries(ALL_FILES)) folder.write(`${name}.csv`, of(text));
+      expect(await folder.imported(...ALL_NAMES)).to.deep.equal(['Nothing changes.']);
+    });
+  }
+
+  it('by its header, if the name of the file says nothing', async () => {
+    const names = Object.entries(ALL_FILES).map(([name, text], index) => {
+      folder.write(`list ${index}.txt`, text);
+      return [name, `list ${index}.txt`];
+    });
+    expect(await folder.imported(...names.map(([, file = '']) => file))).to.deep.equal(['Nothing changes.']);
+  });
+
+  it('of several files as of one', async () => {
+    folder.write('more.csv', 'centerid,DoctorID,DoctorName\n1,103,Dr. Meera Krishnan\n');
+    expect(await folder.imported('doctors.csv', 'more.csv')).to.deep.equal(['doctors: 1 added, 0 changed, 0 removed']);
+  });
+
+  it('without the apostrophe that an export puts before what looks like a formula', async () => {
+    folder.write('centers.csv', "centerid,CenterName\n1,'=SUM(A1)\n2,'s-Hertogenbosch\n");
+    await folder.imported('centers.csv');
+    const centers = await folder.store((store) => store.read(({ referenceTables }) => referenceTables.centers()));
+    expect(centers.map(({ name }) => name)).to.deep.equal(['=SUM(A1)', "'s-Hertogenbosch"]);
+  });
+
+  it('with days and times as people write them', async () => {
+    const days = ['1', 'monday', 'Mon,Wed', 'Fri - Sun', 'Sat-Mon', '1-3 5'];
+    folder.write('doctors.csv', `${DOCTORS}${days.map((_, index) => `1,${300 + index},Dr. ${index},\n`).join('')}`);
+    folder.write(
+      'opening-hours.csv',
+      `centerid,DoctorID,Days,From,To\n${days.map((text, index) => `1,${300 + index},"${text}",9:00,01:30 PM\n`).join('')}`,
+    );
+    await folder.imported('doctors.csv', 'opening-hours.csv');
+    const hours = await folder.store((store) => store.read(({ referenceTables }) => referenceTables.openingHours()));
+    const ofDoctor = (id: number) => hours.filter(({ doctorId }) => doctorId === id);
+    expect(
+      days.map((_, index) =>
+        ofDoctor(300 + index)
+          .map(({ weekday }) => weekday)
+          .join(''),
+      ),
+    ).to.deep.equal(['1', '1', '13', '567', '167', '1235']);
+    expect(ofDoctor(300)[0]).to.include({ from: 540, to: 810 });
+  });
+
+  describe('and JSON', () => {
+    it('of the same names', async () => {
+      folder.write(
+        'doctors.json',
+        JSON.stringify([
+          { centerid: 1, doctorid: 101, DoctorName: 'Dr. Asha Rao', Department: 'Cardiology' },
+          { centerid: '1', doctorid: 102, DoctorName: ' Dr. Vikram Shetty ', Active: true, Department: null },
+        ]),
+      );
+      folder.write('any.json', JSON.stringify([{ centerid: 1, CenterName: 'Bengaluru' }]));
+      expect(await folder.imported('doctors.json', 'any.json')).to.deep.equal(['Nothing changes.']);
+    });
+
+    it('and says what is wrong with it', async () => {
+      folder.write(
+        'centers.json',
+        '[\n {"centerid": 1, "CenterName": ["x"]},\n {"centerid": 0,\n  "CenterName": "{["},\n {"centerid": -1, "CenterName": "b"}]',
+      );
+      folder.write('templates.json', '[{"tempid": 1, "DltTemplateId": 1107160000000000001, "Text": "x"}]');
+      folder.write('broken.json', '[{"centerid": 1,\n}]');
+      folder.write('leave.json', '{"centerid": 1}');
+      expect(await folder.refused('centers.json', 'templates.json', 'broken.json', 'leave.json')).to.deep.equal([
+        'centers.json, line 2, column CenterName: "["x"]"; expected a string, a number, true, false or null.',
+        'centers.json, line 3, column centerid: "0"; expected a whole number from 1 to 2147483647.',
+        'centers.json, line 5, column centerid: "-1"; expected a whole number from 1 to 2147483647.',
+        'templates.json, line 1, column DltTemplateId: "1107160000000000000" is too long for a number; expected it as a string, in quotes.',
+        'broken.json, line 2: is not JSON; expected an array of objects.',
+        'leave.json: is no array of objects; expected [{…}, {…}].',
+        'Nothing was imported.',
+      ]);
+    });
+  });
+
+  it('of an empty table without a change', async () => {
+    folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n');
+    folder.write('centers.csv', CENTERS);
+    folder.write('leave.json', '[]');
+    expect(await folder.imported('doctors.csv', 'centers.csv', 'leave.json')).to.deep.equal(['Nothing changes.']);
+  });
+});

@@ -1,0 +1,258 @@
+import { writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { importCommand } from '../../src/commands/import-command.ts';
+import { ALL_NAMES, type CommandFolder, commandFolder, writeAll } from '../support/commands/command-folder.ts';
+import { ON_POSTGRES } from '../support/database/test-database.ts';
+
+const NOTHING = 'Nothing was imported.';
+const HOURS = 'centerid,DoctorID,Days,From,To,ValidFrom,ValidTo';
+
+describe('The import refuses', () => {
+  let folder: CommandFolder;
+  beforeEach(async () => {
+    folder = commandFolder();
+    writeAll(folder);
+    await folder.imported(...ALL_NAMES);
+  });
+  afterEach(() => folder.dispose());
+
+  /** Imports one file; gives what was said about it. */
+  async function errorsOf(file: string, content: string | Uint8Array): Promise<readonly string[]> {
+    folder.write(file, content);
+    const errors = await folder.refused(file);
+    expect(errors.at(-1)).to.equal(NOTHING);
+    return errors.slice(0, -1);
+  }
+
+  it('wrong values, all at once, with file, line, column and what is expected', async () => {
+    folder.write('centers.csv', 'centerid,CenterName,TimeZone\n0,Bengaluru,\n2,,Asia/Mysuru\n');
+    folder.write(
+      'doctors.csv',
+      'centerid,DoctorID,DoctorName,SlotMinutes,Capacity,Active\n1,2147483648,Dr. A,4,0,perhaps\n\n1,101,"Dr.\nB",241,1,yes\n',
+    );
+    folder.write(
+      'templates.csv',
+      `tempid,DltTemplateId,Text\n1,1.10716E+18,"a\nb"\n2,12345678901234567890,${'x'.repeat(2001)}\n`,
+    );
+    expect(await folder.refused('centers.csv', 'doctors.csv', 'templates.csv')).to.deep.equal([
+      'centers.csv, line 2, column centerid: "0"; expected a whole number from 1 to 2147483647.',
+      'centers.csv, line 3, column CenterName: ""; expected one line of 1 to 200 characters.',
+      'centers.csv, line 3, column TimeZone: "Asia/Mysuru"; expected an IANA time zone such as Asia/Kolkata.',
+      'doctors.csv, line 2, column DoctorID: "2147483648"; expected a whole number from 1 to 2147483647.',
+      'doctors.csv, line 2, column SlotMinutes: "4"; expected a whole number from 5 to 240.',
+      'doctors.csv, line 2, column Capacity: "0"; expected a whole number from 1 to 1000.',
+      'doctors.csv, line 2, column Active: "perhaps"; expected yes or no.',
+      'doctors.csv, line 4, column DoctorName: "Dr.\ufffdB"; expected one line of 1 to 200 characters.',
+      'doctors.csv, line 4, column SlotMinutes: "241"; expected a whole number from 5 to 240.',
+      'templates.csv, line 2, column DltTemplateId: "1.10716E+18"; expected 1 to 19 digits; in a spreadsheet, format the column as text, or the last digits are lost.',
+      'templates.csv, line 4, column DltTemplateId: "12345678901234567890"; expected 1 to 19 digits; in a spreadsheet, format the column as text, or the last digits are lost.',
+      `templates.csv, line 4, column Text: "${'x'.repeat(64)}…"; expected 1 to 2000 characters.`,
+      NOTHING,
+    ]);
+  });
+
+  it('characters that no answer could carry', async () => {
+    expect(await errorsOf('centers.csv', 'centerid,CenterName\n1,a\u0007b\n2,\ufffe\n')).to.have.length(2);
+  });
+
+  for (const [days, from, to, what] of [
+    ['Mon-Sun-Tue', '09:00', '10:00', 'Days: "Mon-Sun-Tue"; expected days of the week'],
+    ['01-Jun', '09:00', '10:00', 'Days: "01-Jun"; expected days of the week'],
+    ['8', '09:00', '10:00', 'Days: "8"; expected days of the week'],
+    ['Mon', '9', '10:00', 'From: "9"; expected a time of day'],
+    ['Mon', '09:60', '10:00', 'From: "09:60"; expected a time of day'],
+    ['Mon', '09:00:30', '10:00', 'From: "09:00:30"; expected a time of day'],
+    ['Mon', '09:00', '24:01', 'To: "24:01"; expected a time of day'],
+    ['Mon', '10:00', '10:00', 'To: "10:00" is not after From'],
+    ['Mon', '22:00', '02:00', 'To: "02:00" is not after From'],
+    ['', '09:00', '10:00', 'Days: "" is empty; expected days of the week'],
+    ['Mon', '', '10:00', 'From: "" is empty; expected a time of day'],
+    ['Mon', '09:00', '', 'To: "" is empty; expected a time of day'],
+  ]) {
+    it(`opening hours on "${days}" from "${from}" to "${to}"`, async () => {
+      const [error, ...more] = await errorsOf('opening-hours.csv', `${HOURS}\n1,101,${days},${from},${to},,\n`);
+      expect(error).to.include(`opening-hours.csv, line 2, column ${what}`);
+      expect(more).to.deep.equal([]);
+    });
+  }
+
+  it('days that nobody can be sure of, and ones that do not exist', async () => {
+    const rows = ['18/01/2027,', '2027-02-30,', '2027-01-18 10:00,', '2027-02-02,2027-02-01'];
+    expect(
+      await errorsOf('opening-hours.csv', `${HOURS}\n${rows.map((row) => `1,101,Mon,09:00,10:00,${row}\n`).join('')}`),
+    ).to.deep.equal([
+      'opening-hours.csv, line 2, column ValidFrom: "18/01/2027"; expected a day such as 2027-01-18 or 18-Jan-2027.',
+      'opening-hours.csv, line 3, column ValidFrom: "2027-02-30"; expected a day such as 2027-01-18 or 18-Jan-2027.',
+      'opening-hours.csv, line 4, column ValidFrom: "2027-01-18 10:00"; expected a day such as 2027-01-18 or 18-Jan-2027.',
+      'opening-hours.csv, line 5, column ValidTo: "2027-02-01" is before ValidFrom; expected that day or a later one.',
+    ]);
+  });
+
+  it('leave that ends before it begins, and half of one', async () => {
+    const rows = [
+      '2027-01-26,2027-01-25',
+      '2027-01-25 10:00,2027-01-25 10:00',
+      '2027-01-25,',
+      ',2027-01-25',
+      '2027-01-25T10:00Z,2027-01-26',
+    ];
+    const moment = 'expected a day such as 2027-01-18 or 18-Jan-2027, or a day and a time such as 2027-01-18 17:00';
+    expect(
+      await errorsOf('leave.csv', `centerid,DoctorID,From,To\n${rows.map((row) => `1,101,${row}\n`).join('')}`),
+    ).to.deep.equal([
+      'leave.csv, line 2, column To: "2027-01-25" is not after From; expected a later time.',
+      'leave.csv, line 3, column To: "2027-01-25 10:00" is not after From; expected a later time.',
+      `leave.csv, line 4, column To: "" is empty; ${moment}.`,
+      `leave.csv, line 5, column From: "" is empty; ${moment}.`,
+      `leave.csv, line 6, column From: "2027-01-25T10:00Z"; ${moment}.`,
+    ]);
+  });
+
+  it('ranges that overlap, on the same days only', async () => {
+    folder.write(
+      'opening-hours.csv',
+      [
+        HOURS,
+        '1,101,Mon-Wed,09:00,13:00,,',
+        '1,101,Wed-Fri,12:00,14:00,,',
+        '1,101,Mon,13:00,14:00,,',
+        '1,102,Mon,12:00,14:00,,',
+        '1,102,Mon,12:00,14:00,,2026-12-31',
+        '2,201,Mon,12:00,14:00,,2026-12-31',
+        '2,201,Mon,12:00,14:00,2027-01-01,',
+        '',
+      ].join('\n'),
+    );
+    folder.write(
+      'leave.csv',
+      'centerid,DoctorID,From,To\n1,101,2027-01-26,2027-01-27\n1,101,2027-01-25,2027-01-26\n1,101,2027-01-28,2027-01-29\n',
+    );
+    expect(await folder.refused('opening-hours.csv', 'leave.csv')).to.deep.equal([
+      'opening-hours.csv, line 3, column From: overlaps opening-hours.csv, line 2 on Wed, for doctor 101; expected ranges that do not.',
+      'opening-hours.csv, line 6, column From: overlaps opening-hours.csv, line 5 on Mon, for doctor 102; expected ranges that do not.',
+      'leave.csv, line 3, column From: overlaps leave.csv, line 2, for doctor 101; expected ranges that do not.',
+      NOTHING,
+    ]);
+  });
+
+  it('a row that says there are no hours, beside one that has some', async () => {
+    expect(await errorsOf('opening-hours.csv', `${HOURS}\n1,101,Mon,09:00,10:00,,\n1,101,,,,,\n`)).to.deep.equal([
+      'opening-hours.csv, line 3: says that doctor 101 has none; expected no other row of the doctor, as in opening-hours.csv, line 2.',
+    ]);
+  });
+
+  it('what is given twice, and what is not there', async () => {
+    folder.write('centers.csv', 'centerid,CenterName\n1,A\n1,B\n');
+    folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n1,101,Dr. A\n2,101,Dr. A\n9,101,Dr. A\n');
+    folder.write('more.csv', 'centerid,DoctorID,DoctorName\n1,101,Dr. B\n');
+    folder.write('templates.csv', 'tempid,Text\n7,a\n7,b\n');
+    folder.write('leave.csv', 'centerid,DoctorID,From,To\n1,201,2027-01-25,2027-01-25\n');
+    expect(await folder.refused('centers.csv', 'doctors.csv', 'more.csv', 'templates.csv', 'leave.csv')).to.deep.equal([
+      'centers.csv, line 3, column centerid: "1" is given already in centers.csv, line 2; expected it once.',
+      'more.csv, line 2, column DoctorID: "101" is given already in doctors.csv, line 2; expected it once.',
+      'templates.csv, line 3, column tempid: "7" is given already in templates.csv, line 2; expected it once.',
+      'doctors.csv, line 4, column centerid: "9" is no center of the database or of these files; expected one that is.',
+      'leave.csv, line 2, column DoctorID: "201" is no doctor of center 1 in the database or in these files; expected one that is.',
+      NOTHING,
+    ]);
+  });
+
+  it('a row with a mistake, but not what refers to it', async () => {
+    folder.write('centers.csv', 'centerid,CenterName,TimeZone\n3,Hubli,Nowhere\n');
+    folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n3,301,\n');
+    folder.write('leave.csv', 'centerid,DoctorID,From,To\n3,301,2027-01-25,2027-01-25\n');
+    expect(await folder.refused('centers.csv', 'doctors.csv', 'leave.csv')).to.have.length(3);
+  });
+
+  it('columns that it does not know, that are there twice or missing', async () => {
+    const expected =
+      'expected centerid, DoctorID, DoctorName, Department, Specialization, Qualification, SlotMinutes, Capacity, Active';
+    expect(await errorsOf('doctors.csv', 'centerid,DoctorNam,,DoctorName,doctor name\n')).to.deep.equal([
+      `doctors.csv, line 1, column DoctorNam: is not known; ${expected}.`,
+      `doctors.csv, line 1: a column has no title; ${expected}.`,
+      `doctors.csv, line 1, column doctor name: is there twice; ${expected}.`,
+      `doctors.csv, line 1, column DoctorID: is missing; ${expected}.`,
+    ]);
+    expect(await errorsOf('list.csv', 'a,b\n1,2\n')).to.deep.equal([
+      "list.csv, line 1: its header is of no table; expected the columns, or the file's name, of centers, doctors, opening-hours, leave, templates.",
+    ]);
+  });
+
+  for (const [title, text, error] of [
+    [
+      'cells that have no title',
+      'sep=,\ncenterid,CenterName\n1,a\n2,b,c\n',
+      'centers.csv, line 4: there are 3 cells; expected 2, as in the header.',
+    ],
+    [
+      'a quote that does not close',
+      'centerid,CenterName\n1,a\n2,"b\n3,c\n',
+      'centers.csv, line 4: the file ends inside a quoted cell; expected a closing quote.',
+    ],
+    [
+      'a quote inside a cell',
+      'centerid,CenterName\n1,"a"\n2,b"c\n',
+      'centers.csv, line 3: a quote stands inside a cell; expected the whole cell in quotes, and quotes within it doubled.',
+    ],
+    [
+      'text after a quote',
+      'centerid,CenterName\n1,"a"b\n',
+      'centers.csv, line 2: text follows a closing quote; expected a delimiter, and quotes within a quoted cell doubled.',
+    ],
+    ['an empty file', '', 'centers.csv: is empty; expected a header and rows.'],
+    [
+      'text in another encoding',
+      Buffer.from('centerid,CenterName\n1,a\n2,M\u00fcnchen\n', 'latin1'),
+      'centers.csv, line 3: is not UTF-8 text; expected a file saved as "CSV UTF-8".',
+    ],
+  ] as const) {
+    it(title, async () => {
+      expect((await errorsOf('centers.csv', text))[0]).to.equal(error);
+    });
+  }
+
+  it('files that are not there', async () => {
+    expect(await folder.refused('nowhere.csv', '.')).to.deep.equal([
+      'nowhere.csv: there is no such file.',
+      '.: is a folder; expected a file.',
+      NOTHING,
+    ]);
+  });
+
+  it('more mistakes than anybody reads, with the number of the others', async () => {
+    folder.write('centers.csv', `centerid,CenterName\n${'0,x\n'.repeat(250)}`);
+    const errors = await folder.refused('centers.csv');
+    expect(errors).to.have.length(102);
+    expect(errors.at(-2)).to.equal('… and 150 more.');
+  });
+
+  it('a database in memory, a wrong configuration, and unknown options', async () => {
+    for (const [environment, args, text] of [
+      [{ DATABASE_URL: 'sqlite::memory:' }, ['centers.csv'], 'DATABASE_URL names a database in memory'],
+      [{ TIME_ZONE: 'Mars' }, ['centers.csv'], 'TIME_ZONE=Mars: expected an IANA time zone'],
+      [{}, ['--wet-run'], "unknown option '--wet-run'"],
+      [{}, [], "missing required argument 'files'"],
+    ] as const) {
+      let errors = '';
+      const code = await importCommand(args, {
+        environment,
+        folder: folder.path,
+        clock: () => 0,
+        output: { write: () => {} },
+        errors: { write: (more) => (errors += more) },
+      });
+      expect(code).to.equal(1);
+      expect(errors).to.include(text);
+    }
+  });
+
+  // On a server there is no such file.
+  (ON_POSTGRES ? it.skip : it)('a file that is no database', async () => {
+    folder.dispose();
+    folder = commandFolder();
+    writeAll(folder);
+    writeFileSync(folder.databaseFile, 'no database'.repeat(1000));
+    const [error] = await folder.refused('centers.csv');
+    expect(error).to.include('The file of DATABASE_URL is not a database');
+  });
+});

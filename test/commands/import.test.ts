@@ -1,0 +1,285 @@
+import { expect } from 'chai';
+import { loadDemoData } from '../../src/reference-data/demo-data.ts';
+import { readHospitalState } from '../../src/reference-data/hospital-state.ts';
+import {
+  ALL_NAMES,
+  CENTERS,
+  type CommandFolder,
+  commandFolder,
+  DOCTORS,
+  HOURS,
+  LEAVE,
+  writeAll,
+} from '../support/commands/command-folder.ts';
+import { openHospital } from '../support/database/hospital.ts';
+
+/** Monday 25 January 2027, 00:00, in minutes since 1970. */
+const LEAVE_FROM = Date.UTC(2027, 0, 25) / 60_000;
+const A_DAY = 1440;
+
+describe('The import', () => {
+  let folder: CommandFolder;
+  beforeEach(() => {
+    folder = commandFolder();
+    writeAll(folder);
+  });
+  afterEach(() => folder.dispose());
+
+  const state = () => folder.store((store) => store.read(readHospitalState));
+  const version = () => folder.store((store) => store.referenceVersion());
+  const activeDoctors = async () => (await state()).doctors.filter(({ active }) => active === 1).map(({ id }) => id);
+
+  it('takes every kind of file, in any order', async () => {
+    expect(await folder.imported(...ALL_NAMES.toReversed())).to.deep.equal([
+      'centers: 2 added, 0 changed, 0 removed',
+      'doctors: 3 added, 0 changed, 0 removed',
+      'opening-hours: 2 added, 0 changed, 0 removed',
+      'leave: 1 added, 0 changed, 0 removed',
+      'templates: 1 added, 0 changed, 0 removed',
+    ]);
+    const { centers, doctors, openingHours, leaves, templates } = await state();
+    expect(centers[1]).to.deep.equal({ id: 2, name: 'Mysuru', timeZone: 'Asia/Kolkata' });
+    expect(doctors[1]).to.deep.equal({
+      centerId: 1,
+      id: 102,
+      name: 'Dr. Vikram Shetty',
+      department: null,
+      specialization: null,
+      qualification: null,
+      slotMinutes: 15,
+      capacity: 1,
+      active: 1,
+    });
+    expect(openingHours).to.have.length(12);
+    expect(openingHours[1]).to.include({ weekday: 1, from: 17 * 60, to: A_DAY, validFrom: null });
+    expect(leaves[0]).to.include({ doctorId: 101, from: LEAVE_FROM, to: LEAVE_FROM + 2 * A_DAY });
+    expect(templates[0]).to.include({
+      tempid: 1,
+      dltTemplateId: '1107160000000000001',
+      text: 'Dear {#var#},\nwelcome.',
+    });
+  });
+
+  it('changes nothing the second time', async () => {
+    await folder.imported(...ALL_NAMES);
+    const before = await version();
+    expect(await folder.imported(...ALL_NAMES)).to.deep.equal(['Nothing changes.']);
+    expect(await version()).to.equal(before);
+  });
+
+  it('tells with --dry-run what would change, row by row, and writes nothing', async () => {
+    await folder.imported(...ALL_NAMES);
+    folder.write(
+      'doctors.csv',
+      DOCTORS.replace('Cardiology', 'Neurology').replace('2,201,Dr. Anita Urs,\n', '1,103,Dr. New,\n'),
+    );
+    folder.write('opening-hours.csv', HOURS.replace('09:00', '09:30'));
+    const before = await state();
+    expect(await folder.imported('doctors.csv', 'opening-hours.csv', '--dry-run')).to.deep.equal([
+      '~ doctors: centerid "1", DoctorID "101", Department "Cardiology" → "Neurology"',
+      '+ doctors: centerid "1", DoctorID "103", DoctorName "Dr. New", SlotMinutes "15", Capacity "1", Active "yes"',
+      '- opening-hours: centerid "1", DoctorID "101", Days "Mon-Sat", From "09:00", To "13:00"',
+      '+ opening-hours: centerid "1", DoctorID "101", Days "Mon-Sat", From "09:30", To "13:00"',
+      'doctors: 1 added, 1 changed, 0 removed',
+      'opening-hours: 1 added, 0 changed, 1 removed',
+      'Dry run: nothing was written.',
+    ]);
+    expect(await state()).to.deep.equal(before);
+  });
+
+  it('makes a doctor inactive who is missing in a file that names the center, and leaves other centers alone', async () => {
+    await folder.imported(...ALL_NAMES);
+    folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n1,102,Dr. Vikram Shetty\n');
+    expect(await folder.imported('doctors.csv')).to.deep.equal([
+      'doctors: 0 added, 1 changed, 0 removed',
+      '1 doctor becomes inactive.',
+    ]);
+    expect(await activeDoctors()).to.deep.equal([102, 201]);
+    folder.write('doctors.csv', DOCTORS);
+    await folder.imported('doctors.csv');
+    expect(await activeDoctors()).to.deep.equal([101, 102, 201]);
+  });
+
+  it('lists the doctors who become inactive while patients expect to see them', async () => {
+    await folder.imported(...ALL_NAMES);
+    await folder.store(async (store) => {
+      const hospital = await openHospital({}, store);
+      await hospital.book();
+      const { AppointmentID } = await hospital.book({ app_time: '12:00' });
+      await hospital.book({ app_time: '13:00', RegistrationNumber: 'R-2' });
+      await hospital.ok('Appointment_Status_Updates', { AppointmentID: Number(AppointmentID), type: 6, centerid: 1 });
+    });
+    folder.write('doctors.csv', DOCTORS.replace('1,102,Dr. Vikram Shetty,\n', ''));
+    const warning = 'Doctor 102 of center 1, Dr. Vikram Shetty, becomes inactive with 2 coming appointments.';
+    expect(await folder.imported('doctors.csv', '--dry-run')).to.include(warning);
+    expect(await folder.imported('doctors.csv')).to.include(warning);
+    expect((await state()).doctors.map(({ id, active }) => [id, active])).to.deep.include([102, 0]);
+  });
+
+  it('replaces opening hours and leave of the doctors that a file names, and of no others', async () => {
+    folder.write('opening-hours.csv', `${HOURS}1,102,Tue,10:00,11:00\n`);
+    folder.write('leave.csv', `${LEAVE}1,102,2027-02-01 10:00,2027-02-01 12:30\n`);
+    await folder.imported(...ALL_NAMES);
+    folder.write('opening-hours.csv', 'centerid,DoctorID,Days,From,To\n1,101,7,08:00,09:00\n');
+    folder.write('leave.csv', 'centerid,DoctorID,From,To\n1,101,,\n');
+    await folder.imported('opening-hours.csv', 'leave.csv');
+    const { openingHours, leaves } = await state();
+    expect(openingHours.map(({ doctorId, weekday, from }) => [doctorId, weekday, from])).to.deep.equal([
+      [101, 7, 480],
+      [102, 2, 600],
+    ]);
+    expect(leaves.map(({ doctorId, from, to }) => [doctorId, to - from])).to.deep.equal([[102, 150]]);
+  });
+
+  it('keeps what is stored where a file has no column for it, but not where its cell is empty', async () => {
+    await folder.imported(...ALL_NAMES);
+    folder.write('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,America/New_York\n2,Mysuru,Asia/Dubai\n');
+    folder.write(
+      'doctors.csv',
+      'centerid,DoctorID,DoctorName,Department,SlotMinutes,Capacity\n1,101,Dr. Asha Rao,Cardiology,20,3\n1,102,Dr. Vikram Shetty,ENT,30,2\n',
+    );
+    folder.write('templates.csv', 'tempid,Header,Text,Active\n1,HOSPTL,Welcome,no\n');
+    await folder.imported('centers.csv', 'doctors.csv', 'templates.csv');
+    const before = await state();
+
+    folder.write('centers.csv', 'centerid,CenterName\n1,Bengaluru North\n2,Mysuru\n3,Hubballi\n');
+    folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n1,101,Dr. A. Rao\n1,102,Dr. Vikram Shetty\n');
+    folder.write('templates.csv', 'tempid,Text\n1,Welcome\n');
+    expect(await folder.imported('centers.csv', 'doctors.csv', 'templates.csv', '--dry-run')).to.deep.equal([
+      '~ centers: centerid "1", CenterName "Bengaluru" → "Bengaluru North"',
+      '+ centers: centerid "3", CenterName "Hubballi", TimeZone "Asia/Kolkata"',
+      '~ doctors: centerid "1", DoctorID "101", DoctorName "Dr. Asha Rao" → "Dr. A. Rao"',
+      'centers: 1 added, 1 changed, 0 removed',
+      'doctors: 0 added, 1 changed, 0 removed',
+      'Dry run: nothing was written.',
+    ]);
+    await folder.imported('centers.csv', 'doctors.csv', 'templates.csv');
+    const after = await state();
+    expect(after.centers.map(({ timeZone }) => timeZone)).to.deep.equal([
+      'America/New_York',
+      'Asia/Dubai',
+      'Asia/Kolkata',
+    ]);
+    expect(after.doctors[0]).to.deep.equal({ ...before.doctors[0], name: 'Dr. A. Rao' });
+    expect(after.templates).to.deep.equal(before.templates);
+
+    folder.write('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,\n');
+    folder.write(
+      'doctors.csv',
+      'centerid,DoctorID,DoctorName,SlotMinutes\n1,101,Dr. A. Rao,\n1,102,Dr. Vikram Shetty,45\n',
+    );
+    await folder.imported('centers.csv', 'doctors.csv');
+    const { centers, doctors } = await state();
+    expect(centers[0]?.timeZone).to.equal('Asia/Kolkata');
+    expect(doctors[0]).to.include({ slotMinutes: 15, capacity: 3, department: 'Cardiology' });
+    expect(doctors[1]).to.include({ slotMinutes: 45, capacity: 2, department: 'ENT' });
+  });
+
+  it('keeps what is stored where an object of JSON has no such name, but not where it is null', async () => {
+    await folder.imported(...ALL_NAMES);
+    folder.write(
+      'doctors.csv',
+      'centerid,DoctorID,DoctorName,SlotMinutes\n1,101,Dr. A,20\n1,102,Dr. B,20\n1,103,Dr. C,20\n',
+    );
+    await folder.imported('doctors.csv');
+    folder.write(
+      'doctors.json',
+      JSON.stringify([
+        { centerid: 1, DoctorID: 101, DoctorName: 'Dr. A' },
+        { centerid: 1, DoctorID: 102, DoctorName: 'Dr. B', SlotMinutes: null },
+        { centerid: 1, DoctorID: 103, DoctorName: 'Dr. C', SlotMinutes: 30 },
+      ]),
+    );
+    await folder.imported('doctors.json');
+    const ofCenter = (await state()).doctors.filter(({ centerId }) => centerId === 1);
+    expect(ofCenter.map(({ slotMinutes }) => slotMinutes)).to.deep.equal([20, 15, 30]);
+  });
+
+  it('lets a center change its zone until it has appointments', async () => {
+    await folder.imported(...ALL_NAMES);
+    folder.write('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,Asia/Dubai\n');
+    await folder.imported('centers.csv');
+    folder.write('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,Asia/Kolkata\n');
+    await folder.imported('centers.csv');
+    await folder.store(async (store) => (await openHospital({}, store)).book());
+    folder.write('centers.csv', 'centerid,CenterName,TimeZone\n2,Mysuru,Asia/Dubai\n1,Bengaluru,Asia/Dubai\n');
+    for (const flags of [[], ['--dry-run']]) {
+      expect(await folder.refused('centers.csv', ...flags)).to.deep.equal([
+        'centers.csv, line 3, column TimeZone: "Asia/Dubai" would move the appointments (1) of center 1; expected its zone to stay Asia/Kolkata.',
+        'Nothing was imported.',
+      ]);
+    }
+    folder.write('centers.csv', 'centerid,CenterName\n2,Mysuru\n1,Bengaluru South\n');
+    await folder.imported('centers.csv');
+    expect((await state()).centers[0]).to.include({ name: 'Bengaluru South', timeZone: 'Asia/Kolkata' });
+  });
+
+  it('takes hours that change on a day', async () => {
+    folder.write(
+      'opening-hours.csv',
+      'centerid,DoctorID,Days,From,To,ValidFrom,ValidTo\n1,101,Mon,09:00,13:00,,31-Dec-2026\n1,101,Mon,09:30,13:00,2027-01-01,\n',
+    );
+    await folder.imported(...ALL_NAMES);
+    expect((await state()).openingHours.map(({ validFrom, validTo }) => [validFrom, validTo])).to.deep.equal([
+      [null, '2026-12-31'],
+      ['2027-01-01', null],
+    ]);
+  });
+
+  it('imports all files or none', async () => {
+    folder.write('leave.csv', 'centerid,DoctorID,From,To\n1,999,2027-01-25,2027-01-26\n');
+    await folder.refused(...ALL_NAMES);
+    expect((await state()).centers).to.deep.equal([]);
+  });
+
+  describe('into a database with demo data', () => {
+    beforeEach(() => folder.store((store) => loadDemoData(store, 'Asia/Kolkata')));
+
+    it('is refused', async () => {
+      expect(await folder.refused(...ALL_NAMES)).to.deep.equal([
+        'The database: it holds demo data; give --replace-demo to remove them, or name another database with DATABASE_URL.',
+        'Nothing was imported.',
+      ]);
+      expect((await state()).doctors).to.have.length(15);
+    });
+
+    it('removes them with --replace-demo, and is not told so again', async () => {
+      expect(await folder.imported('--replace-demo', '--dry-run', ...ALL_NAMES)).to.include(
+        'doctors: 3 added, 0 changed, 15 removed',
+      );
+      expect((await state()).doctors).to.have.length(15);
+      await folder.imported('--replace-demo', ...ALL_NAMES);
+      expect((await state()).doctors.map(({ id }) => id)).to.deep.equal([101, 102, 201]);
+      expect(await folder.imported(...ALL_NAMES)).to.deep.equal(['Nothing changes.']);
+      expect(await folder.imported('--replace-demo', ...ALL_NAMES)).to.deep.equal(['Nothing changes.']);
+    });
+
+    it('says with --replace-demo that they have appointments', async () => {
+      await folder.store(async (store) => (await openHospital({}, store)).book());
+      expect(await folder.refused('--replace-demo', ...ALL_NAMES)).to.deep.equal([
+        'The database: demo center 1, Bengaluru, has appointments (1) and cannot be removed; name another database with DATABASE_URL.',
+        'Nothing was imported.',
+      ]);
+    });
+
+    it('cannot refer to what is removed', async () => {
+      folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n2,201,Dr. Anita Urs\n');
+      const [error] = await folder.refused('--replace-demo', 'doctors.csv');
+      expect(error).to.equal(
+        'doctors.csv, line 2, column centerid: "2" is no center of the database or of these files; expected one that is.',
+      );
+    });
+  });
+
+  it('takes thousands of doctors and their hours within seconds', async () => {
+    const doctors = Array.from({ length: 1000 }, (_, index) => index + 1);
+    folder.write('centers.csv', CENTERS);
+    folder.write('doctors.csv', `centerid,DoctorID,DoctorName\n${doctors.map((id) => `1,${id},Dr. ${id}\n`).join('')}`);
+    folder.write(
+      'opening-hours.csv',
+      `centerid,DoctorID,Days,From,To\n${doctors.map((id) => `1,${id},Mon-Fri,09:00,13:00\n1,${id},Mon-Fri,17:00,20:00\n`).join('')}`,
+    );
+    await folder.imported('centers.csv', 'doctors.csv', 'opening-hours.csv');
+    expect((await state()).openingHours).to.have.length(10_000);
+  }).timeout(20_000);
+});

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import type { OutboxMark } from '../../src/store/records/outbox-mark.ts';
+import { newMessage } from '../sms/new-message.ts';
+import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
+import { TEST_NOW } from '../support/process/start-service.ts';
+
+const MINUTE = 60_000;
+
+describe('npm run outbox', () => {
+  let folder: CommandFolder;
+  beforeEach(async () => {
+    folder = commandFolder();
+    await folder.store(async () => {});
+  });
+  afterEach(() => folder.dispose());
+
+  const queue = (values: Parameters<typeof newMessage>[1] = {}) =>
+    folder.store((store) => store.write(({ messages }) => messages.insert(newMessage(TEST_NOW, values))));
+  /** Queues a message and gives it an end, or whatever a mark does. */
+  const marked = async (values: Partial<OutboxMark>) => {
+    const id = await queue({ dueOn: TEST_NOW - MINUTE });
+    await folder.store((store) =>
+      store.write(async ({ outbox }) => {
+        const times = { now: TEST_NOW - MINUTE, leasedUntil: TEST_NOW };
+        await outbox.claim({ ...times, holder: 'one', priority: 0, limit: 1 });
+        await outbox.mark({ id, ...values } as OutboxMark, 'one', TEST_NOW);
+      }),
+    );
+    return id;
+  };
+  const dead = () => marked({ kind: 'ended', status: 8, code: 'busy' });
+  const output = async (...args: readonly string[]) => {
+    const result = await folder.outbox(...args);
+    expect(result.errors).to.deep.equal([]);
+    expect(result.code).to.equal(0);
+    return result.output;
+  };
+  const refusal = async (...args: readonly string[]) => {
+    const { code, errors } = await folder.outbox(...args);
+    expect(code).to.equal(1);
+    return errors;
+  };
+
+  it('lists the newest with counts, without number and text', async () => {
+    await dead();
+    await queue({ mode: 2, priority: 0, dueOn: TEST_NOW + 90 * MINUTE, tempid: 7, segments: 2 });
+    const lines = await output('list');
+    expect(lines).to.deep.equal([
+      'Queued 1, Dead 1',
+      'The oldest that is queued was queued at 2026-11-20T08:30:00.',
+      'SMSID  Status  Mode         tempid  Segments  Tries  Queued               Due                  Code',
+      '2      Queued  promotional  7       2         0      2026-11-20T08:30:00  2026-11-20T10:00:00',
+      '1      Dead    service      0       1         1      2026-11-20T08:30:00                       busy',
+    ]);
+  });
+
+  it('lists those of one status, up to a limit', async () => {
+    await dead();
+    await dead();
+    await queue();
+    const lines = await output('list', '--status', 'Dead', '--limit', '1');
+    expect(lines.slice(3).map((line) => line.split(' ')[0])).to.deep.equal(['2']);
+  });
+
+  it('says that there are none', async () => {
+    expect(await output('list')).to.deep.equal(['No messages.']);
+  });
+
+  it('shows one message without number and text, and with them if asked', async () => {
+    await queue({ text: 'Dear Asha,\nwelcome.', header: 'HOSPTL', expiresOn: TEST_NOW + MINUTE });
+    expect(await output('show', '1')).to.deep.equal([
+      'SMSID               1',
+      'Status              1 Queued',
+      'Mobileno            hidden; --text shows it',
+      'Message             hidden; --text shows it',
+      'Mode                1 service',
+      'tempid              0',
+      'Encoding            GSM-7, 1 segment',
+      'Queued              2026-11-20T08:30:00',
+      'Due                 2026-11-20T08:30:00',
+      'Expires             2026-11-20T08:31:00',
+      'Tries               0',
+      'Header              HOSPTL',
+      'Correlation id      test',
+    ]);
+    expect(await output('show', '1', '--text')).to.include.members([
+      'Mobileno            +919845012345',
+      'Message             "Dear Asha,\\nwelcome."',
+    ]);
+  });
+
+  it('queues one again, or all that are dead', async () => {
+    for (let n = 0; n < 3; n++) await dead();
+    expect(await output('retry', '2')).to.deep.equal(['Message 2 is queued again.']);
+    expect(await output('retry', '--dead')).to.deep.equal(['2 messages are queued again.']);
+    expect((await output('list'))[0]).to.equal('Queued 3');
+  });
+
+  it('cancels one that is queued', async () => {
+    await queue();
+    expect(await output('cancel', '1')).to.deep.equal(['Message 1 is cancelled.']);
+    expect(await output('show', '1')).to.include.members([
+      'Status              7 Rejected',
+      'Code                cancelled',
+    ]);
+  });
+
+  it('says why it does not', async () => {
+    await dead();
+    await queue();
+    const none = ['There is no message 9.'];
+    for (const command of ['show', 'retry', 'cancel']) expect(await refusal(command, '9')).to.deep.equal(none);
+    expect(await refusal('retry', '2')).to.deep.equal([
+      'Message 2 is Queued; expected one that is Failed, Expired, Rejected or Dead.',
+    ]);
+    expect(await refusal('cancel', '1')).to.deep.equal(['Message 1 is Dead; expected one that is Queued.']);
+    expect(await refusal('retry')).to.deep.equal(['Expected an SMSID or --dead.']);
+    expect(await refusal('retry', '1', '--dead')).to.deep.equal(['Expected an SMSID or --dead.']);
+  });
+
+  it('refuses arguments that make no sense', async () => {
+    expect((await refusal('show', 'x')).join()).to.contain('Expected a whole number from 1');
+    expect((await refusal('list', '--status', 'Lost')).join()).to.contain('Queued, Sending');
+    expect((await refusal('list', '--limit', '0')).join()).to.contain('Expected a whole number from 1');
+    expect((await refusal('delete', '1')).join()).to.contain('delete');
+  });
+});

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import type { Express } from 'express';
+import supertest from 'supertest';
+import type { Call, Invoke } from '../../src/calls/invoke.ts';
+import { createApp } from '../../src/http/app.ts';
+import { createLog } from '../../src/log/log.ts';
+import { ServiceError } from '../../src/vocabulary/errors.ts';
+import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
+import { envelope, GET_DOCTOR, SOAP_11, SOAP_12 } from '../support/http/soap-request.ts';
+import { TEST_NOW } from '../support/process/start-service.ts';
+
+const PATH = ownContract.path;
+const LIST = { ResultCode: 0, ResultText: 'OK.', Doctors: { Doctor: [] } };
+
+/** The app in front of an `invoke` of the test's own. */
+const appWith = (invoke: Invoke, refusals: 'fault' | 'result' = 'fault'): Promise<Express> =>
+  createApp({
+    contract: ownContract,
+    wsdl: ownWsdl,
+    invoke,
+    refusals,
+    publicUrl: undefined,
+    allowedHosts: ['127.0.0.1'],
+    servicePage: true,
+    testForm: true,
+    clock: () => TEST_NOW,
+    timeZone: 'Asia/Kolkata',
+    log: createLog('silent'),
+    newCorrelationId: () => 'id-1',
+    access: undefined,
+    admission: undefined,
+    checkUsernameToken: undefined,
+  });
+
+/** GetDoctor over each transport. */
+const TRANSPORTS = {
+  soap11: (app: Express) =>
+    supertest(app).post(PATH).set('Content-Type', SOAP_11.contentType).send(envelope(SOAP_11, GET_DOCTOR)),
+  soap12: (app: Express) =>
+    supertest(app).post(PATH).set('Content-Type', SOAP_12.contentType).send(envelope(SOAP_12, GET_DOCTOR)),
+  httpGet: (app: Express) => supertest(app).get(`${PATH}/GetDoctor?centerid=2`),
+  httpPost: (app: Express) => supertest(app).post(`${PATH}/GetDoctor`).type('form').send('centerid=2'),
+} as const;
+const transports = Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[];
+const bodyOf = ({ text, body }: supertest.Response): string => text ?? String(body);
+
+describe('The app', () => {
+  for (const transport of transports) {
+    it(`A call over ${transport} is invoked once, with its operation, its input and its transport.`, async () => {
+      const calls: Call[] = [];
+      const app = await appWith(async (call) => {
+        calls.push(call);
+        return { record: LIST, refused: false, parameter: undefined };
+      });
+      const answer = await TRANSPORTS[transport](app);
+      expect(answer.status).to.equal(200);
+      expect(
+        calls.map((call) => [call.operation.name, { ...call.input }, call.transport, call.correlationId]),
+      ).to.deep.equal([['GetDoctor', { centerid: 2 }, transport, 'id-1']]);
+    });
+
+    it(`A mistake of ours over ${transport} is a server fault with a correlation id that tells nothing else.`, async () => {
+      const app = await appWith(async () => {
+        throw new Error('SELECT secret FROM patients');
+      });
+      const answer = await TRANSPORTS[transport](app).buffer(true);
+      expect(answer.status).to.equal(500);
+      expect(bodyOf(answer)).to.include('id-1').and.not.include('secret');
+      expect(answer.headers['x-correlation-id']).to.equal('id-1');
+      expect(answer.headers['content-length']).to.equal(String(Buffer.byteLength(bodyOf(answer))));
+      if (transport === 'soap11') expect(bodyOf(answer)).to.include('<faultcode>soap:Server</faultcode>');
+      if (transport === 'soap12') expect(bodyOf(answer)).to.include('<soap:Value>soap:Receiver</soap:Value>');
+    });
+
+    it(`A busy store over ${transport} is answered 503 with Retry-After.`, async () => {
+      const app = await appWith(async () => {
+        throw new ServiceError('Unavailable', undefined, { cause: new Error('SQLITE_BUSY secret') });
+      });
+      const answer = await TRANSPORTS[transport](app).buffer(true);
+      expect(answer.status).to.equal(503);
+      expect(answer.headers['retry-after']).to.match(/^[1-9]\d*$/);
+      expect(bodyOf(answer)).to.not.include('secret');
+      if (transport === 'soap11') expect(bodyOf(answer)).to.include('<faultcode>soap:Server</faultcode>');
+      if (transport === 'soap12') expect(bodyOf(answer)).to.include('<soap:Value>soap:Receiver</soap:Value>');
+    });
+
+    it(`A record that cannot be written over ${transport} is a server fault and no half answer.`, async () => {
+      const app = await appWith(async () => ({
+        record: { ResultCode: 0, ResultText: 'secret \u0000' },
+        refused: false,
+        parameter: undefined,
+      }));
+      const answer = await TRANSPORTS[transport](app).buffer(true);
+      expect(answer.status).to.equal(500);
+      expect(bodyOf(answer)).to.not.include('secret');
+    });
+
+    it(`A refusal over ${transport} is a fault or a result, as it is set.`, async () => {
+      const refuse: Invoke = async () => ({
+        record: { ResultCode: 14, ResultText: 'Taken.' },
+        refused: true,
+        parameter: undefined,
+      });
+      const asFault = await TRANSPORTS[transport](await appWith(refuse)).buffer(true);
+      expect(asFault.status).to.equal({ soap11: 500, soap12: 400, httpGet: 409, httpPost: 409 }[transport]);
+      const asResult = await TRANSPORTS[transport](await appWith(refuse, 'result')).buffer(true);
+      expect(asResult.status).to.equal(200);
+      for (const answer of [asFault, asResult]) expect(bodyOf(answer)).to.include('<ResultCode>14</ResultCode>');
+      expect(bodyOf(asResult)).to.not.include('Fault');
+    });
+  }
+
+  it('No answer names the server software or carries an ETag.', async () => {
+    const app = await appWith(async () => ({ record: LIST, refused: false, parameter: undefined }));
+    for (const target of ['/', PATH, `${PATH}?wsdl`, `${PATH}/GetDoctor?centerid=2`, '/nowhere']) {
+      const { headers } = await supertest(app).get(target);
+      expect(headers).to.not.have.any.keys('x-powered-by', 'server', 'etag');
+      expect(headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    }
+  });
+});

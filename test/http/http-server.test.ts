@@ -1,0 +1,115 @@
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import express from 'express';
+import { type HttpServer, listen } from '../../src/http/http-server.ts';
+import { parseAnswer, rawExchange } from '../support/http/raw-exchange.ts';
+
+describe('listen', () => {
+  let server: HttpServer;
+  let release: () => void;
+  let arrived: Promise<void>;
+
+  beforeEach(async () => {
+    const app = express();
+    let tell: () => void = () => {};
+    arrived = new Promise((resolve) => {
+      tell = resolve;
+    });
+    app.get('/now', (_request, response) => void response.send('now'));
+    app.get('/nothing', (_request, response) => void response.end());
+    app.get('/latin1', (_request, response) => void response.end('\u00e9', 'latin1'));
+    app.get('/later', async (_request, response) => {
+      tell();
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      response.send('later');
+    });
+    server = await listen(app, '127.0.0.1', 0);
+  });
+  afterEach(() => server.close().catch(() => {}));
+
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
+
+  it('takes a free port where it is told 0', async () => {
+    expect(server.port).to.be.within(1, 65535);
+    expect((await rawExchange(server.port, get('/now'))).body.toString()).to.equal('now');
+  });
+
+  it('rejects where the port is taken', async () => {
+    const error = await listen(express(), '127.0.0.1', server.port).catch((thrown) => thrown);
+    expect(error).to.have.property('code', 'EADDRINUSE');
+  });
+
+  it('tells the length of an answer, also of an empty one, and keeps its encoding', async () => {
+    const nothing = await rawExchange(server.port, get('/nothing'));
+    expect(nothing.headers).to.include({ 'content-length': '0' }).and.not.to.have.property('transfer-encoding');
+    const latin1 = await rawExchange(server.port, get('/latin1'));
+    expect(latin1.body).to.deep.equal(Buffer.from([0xe9]));
+  });
+
+  it('keeps a connection for the next request', async () => {
+    const { headers } = await rawExchange(server.port, get('/now'));
+    expect(headers.connection).to.equal('keep-alive');
+  });
+
+  it('answers a client that has said that it sends no more', async () => {
+    const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.end(get('/later'));
+    await arrived;
+    // The end of the request has reached the server by the time that it has answered another one.
+    await rawExchange(server.port, get('/now'));
+    release();
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(parseAnswer(Buffer.concat(chunks)).body.toString()).to.equal('later');
+  });
+
+  it('lets the request in flight finish before it closes', async () => {
+    const answer = rawExchange(server.port, get('/later'));
+    await arrived;
+    let closed = false;
+    const close = server.close().then(() => {
+      closed = true;
+    });
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    expect(closed).to.equal(false);
+    release();
+    expect((await answer).body.toString()).to.equal('later');
+    await close;
+  });
+
+  it('closes a connection that is kept alive, also one whose answer comes while it closes', async () => {
+    const socket: Socket = connect(server.port, '127.0.0.1');
+    const ended = new Promise((resolve) => socket.on('close', resolve));
+    socket.resume();
+    socket.write(get('/later'));
+    await arrived;
+    const close = server.close();
+    release();
+    await close;
+    await ended;
+  });
+
+  it('takes no connection after it began to close', async () => {
+    const { port } = server;
+    await server.close();
+    const error = await rawExchange(port, get('/now')).catch((thrown) => thrown);
+    expect(error).to.have.property('code', 'ECONNREFUSED');
+  });
+
+  for (const [what, request, status] of [
+    ['what is no HTTP', 'HELLO\r\n\r\n', 400],
+    ['two different lengths', 'POST /now HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
+    ['headers of 17 KiB', `GET /now HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17 * 1024)}\r\n\r\n`, 431],
+  ] as const) {
+    it(`answers ${what} with ${status}, one sentence and the end of the connection`, async () => {
+      const answer = await rawExchange(server.port, request);
+      expect(answer.status).to.equal(status);
+      expect(answer.headers).to.include({ connection: 'close', 'content-type': 'text/plain; charset=utf-8' });
+      expect(answer.body.toString()).to.match(/^[A-Z][A-Za-z ]+\.$/);
+      expect(parseAnswer(answer.raw).body.length).to.equal(Number(answer.headers['content-length']));
+    });
+  }
+});

@@ -1,0 +1,65 @@
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import express from 'express';
+import { type HttpServer, listen } from '../../src/http/http-server.ts';
+import type { ConnectionLimits } from '../../src/http/limit-connections.ts';
+
+const PATIENCE = { headers: 10_000, request: 15_000, keepAlive: 65_000 };
+
+describe('A server with a limit of connections', () => {
+  let server: HttpServer;
+  const sockets: Socket[] = [];
+  const start = async (limits: Partial<ConnectionLimits>) => {
+    const app = express();
+    app.get('/', (_request, response) => void response.send('here'));
+    server = await listen(app, '127.0.0.1', 0, { ...PATIENCE, ...limits });
+  };
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await server.close();
+  });
+
+  /** A connection that stays open, and whether it is answered. */
+  const knock = (localAddress = '127.0.0.1'): Promise<boolean> => {
+    const socket = connect({ port: server.port, host: '127.0.0.1', localAddress });
+    sockets.push(socket);
+    return new Promise((resolve) => {
+      socket.once('data', () => resolve(true));
+      socket.once('close', () => resolve(false));
+      // A connection that is closed on may be reset.
+      socket.on('error', () => resolve(false));
+      socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    });
+  };
+
+  it('closes those of one address beyond its limit, and takes others', async () => {
+    await start({ mostPerAddress: 2 });
+    expect([await knock(), await knock(), await knock(), await knock()]).to.deep.equal([true, true, false, false]);
+    expect(await knock('127.0.0.2')).to.equal(true);
+    expect(server.refusedConnections()).to.equal(2);
+  });
+
+  it('takes another one when one is closed', async () => {
+    await start({ mostPerAddress: 1 });
+    expect(await knock()).to.equal(true);
+    expect(await knock()).to.equal(false);
+    for (const socket of sockets.splice(0)) socket.destroy();
+    while (server.connections() > 0) await new Promise(setImmediate);
+    expect(await knock()).to.equal(true);
+  });
+
+  it('lets a proxy make as many as it needs', async () => {
+    await start({ mostPerAddress: 1, isProxy: (address) => address === '127.0.0.3' });
+    expect([await knock('127.0.0.3'), await knock('127.0.0.3'), await knock('127.0.0.3')]).to.deep.equal([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('closes those beyond the limit of all', async () => {
+    await start({ most: 1 });
+    expect([await knock(), await knock('127.0.0.2')]).to.deep.equal([true, false]);
+    expect(server.refusedConnections()).to.equal(1);
+  });
+});

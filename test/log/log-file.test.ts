@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openLogFile } from '../../src/log/log-file.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
+
+describe('The log file', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let path: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    path = join(folder.path, 'log');
+  });
+  afterEach(() => folder.remove());
+
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise((resume) => setTimeout(resume, 10));
+  }
+
+  it('writes every line in order, in the background', async () => {
+    const log = openLogFile(openSync(path, 'a'));
+    const lines = Array.from({ length: 1000 }, (_, n) => `${n} आशा\n`);
+    for (const line of lines) log.write(line);
+    expect(readFileSync(path, 'utf8')).to.equal('');
+    await until(() => readFileSync(path, 'utf8') === lines.join(''));
+  });
+
+  it('writes what waits at a flush', () => {
+    const log = openLogFile(openSync(path, 'a'));
+    log.write('last\n');
+    log.flush();
+    expect(readFileSync(path, 'utf8')).to.equal('last\n');
+  });
+
+  it('on a full disk drops lines, throws nothing, and ends at once', async () => {
+    // Every write to it fails as on a full disk. Source: full(4).
+    const log = openLogFile(openSync('/dev/full', 'a'));
+    log.write('one\n');
+    log.write('two\n');
+    await until(() => log.dropped === 2);
+    log.write('three\n');
+    log.flush();
+    expect(log.dropped).to.be.at.least(3);
+  });
+
+  it('says how many lines were dropped once it can write again', async () => {
+    const descriptor = openSync(path, 'a');
+    closeSync(descriptor);
+    const log = openLogFile(descriptor);
+    log.write('lost\n');
+    await until(() => log.dropped === 1);
+    // The system gives the lowest free number, which is the one that was closed.
+    const again = openSync(path, 'a');
+    expect(again).to.equal(descriptor);
+    log.write('kept\n');
+    log.flush();
+    expect(readFileSync(path, 'utf8')).to.equal('{"level":40,"msg":"log lines dropped","count":1}\nkept\n');
+  });
+
+  it('lets no line fall into another where processes share a pipe', async () => {
+    const writer = `
+      import { openLogFile } from ${JSON.stringify(new URL('../../src/log/log-file.ts', import.meta.url).href)};
+      const log = openLogFile(1, { shared: true });
+      for (let n = 0; n < 4000; n++) log.write(process.argv[1].repeat(20 + (n * 37) % 150) + '\\n');
+      setTimeout(() => log.flush(), 300);`;
+    const program = ['--input-type=module', '-e', writer];
+    // Who reads is late at first, so that the pipe is full and every write has to wait.
+    const both = spawn('sh', ['-c', '("$@" a & "$@" b & wait) | (sleep 0.6; cat)', 'sh', process.execPath, ...program]);
+    let text = '';
+    for await (const chunk of both.stdout) text += chunk;
+    const lines = text.split('\n').slice(0, -1);
+    expect(lines.filter((line) => !/^(?:a+|b+)$/.test(line))).to.deep.equal([]);
+    expect(lines).to.have.length(8000);
+  });
+});

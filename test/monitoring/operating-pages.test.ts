@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { listenOperating } from '../../src/monitoring/listen-operating.ts';
+import { rawExchange } from '../support/http/raw-exchange.ts';
+import { type RunningService, startService } from '../support/process/start-service.ts';
+
+describe("The operator's pages", () => {
+  let service: RunningService;
+  const start = async (environment: Readonly<Record<string, string>> = {}) => {
+    service = await startService({ environment });
+  };
+  afterEach(() => service.close());
+
+  const get = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(service.baseUrl + path, init);
+    return { status: response.status, text: await response.text(), headers: response.headers };
+  };
+  const metricsWith = (headers: Readonly<Record<string, string>>) => get('/metrics', { headers });
+
+  it('tell that the process lives, whatever the database does', async () => {
+    await start();
+    await service.store.close();
+    expect(await get('/healthz')).to.include({ status: 200, text: 'ok' });
+    expect((await get('/healthz', { method: 'HEAD' })).status).to.equal(200);
+  });
+
+  it('tell that calls can be answered', async () => {
+    await start();
+    const answer = await get('/readyz');
+    expect(answer).to.include({ status: 200, text: 'ready' });
+    expect(answer.headers.get('cache-control')).to.equal('no-store');
+  });
+
+  it('tell that they cannot while the database is away, and the log has it once', async () => {
+    await start();
+    await service.store.close();
+    const answer = await get('/readyz');
+    expect(answer).to.include({ status: 503, text: 'The database cannot be read.' });
+    expect(answer.headers.get('retry-after')).to.equal('5');
+    await get('/readyz');
+    expect(service.logLines.filter((line) => /"not ready"/.test(line))).to.have.length(1);
+  });
+
+  it('tell that they cannot while the service stops', async () => {
+    await start();
+    service.readiness.stop();
+    expect(await get('/readyz')).to.include({ status: 503, text: 'The service is stopping.' });
+  });
+
+  it('take GET and HEAD only', async () => {
+    await start();
+    const answer = await get('/readyz', { method: 'POST', body: 'x' });
+    expect(answer.status).to.equal(405);
+    expect(answer.headers.get('allow')).to.equal('GET, HEAD');
+  });
+
+  it('show the metrics to a program of this machine', async () => {
+    await start();
+    const answer = await get('/metrics');
+    expect(answer.status).to.equal(200);
+    expect(answer.headers.get('content-type')).to.equal('text/plain; version=0.0.4; charset=utf-8');
+    expect(answer.text).to.match(/^tpws_calls_total\{/m);
+  });
+
+  it('show no metrics to whoever comes by a proxy of this machine', async () => {
+    await start();
+    expect((await metricsWith({ 'X-Forwarded-For': '203.0.113.5' })).status).to.equal(404);
+    expect((await metricsWith({ Forwarded: 'for=203.0.113.5' })).status).to.equal(404);
+    expect((await metricsWith({ Via: '1.1 proxy' })).status).to.equal(404);
+    const asNginx = `GET /metrics HTTP/1.0\r\nHost: 127.0.0.1:${service.port}\r\nConnection: close\r\n\r\n`;
+    expect((await rawExchange(service.port, Buffer.from(asNginx))).status).to.equal(404);
+    const request = 'GET /metrics HTTP/1.1\r\nHost: his.example.org\r\nConnection: close\r\n\r\n';
+    const { status } = await rawExchange(service.port, request);
+    expect(status).to.equal(404);
+  });
+
+  it('show no metrics on the port of the clients where there is a proxy, or a port of their own', async () => {
+    await start({ PUBLIC_URL: 'https://his.example.org' });
+    expect((await get('/metrics')).status).to.equal(404);
+    await service.close();
+    await start({ OPERATIONS_PORT: '0' });
+    expect((await get('/metrics')).status).to.equal(404);
+    expect((await get('/readyz')).status).to.equal(200);
+  });
+
+  it('are all on a port of their own', async () => {
+    await start({ OPERATIONS_PORT: '0' });
+    const server = await listenOperating(service.operatingPages, '127.0.0.1', 0);
+    try {
+      const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).status;
+      expect(await statusOf('/healthz')).to.equal(200);
+      expect(await statusOf('/readyz?verbose')).to.equal(200);
+      expect(await statusOf('/metrics')).to.equal(200);
+      expect(await statusOf('/TPWebServices.asmx')).to.equal(404);
+    } finally {
+      await server.close();
+    }
+  });
+});

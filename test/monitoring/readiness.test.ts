@@ -1,0 +1,59 @@
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { createLog } from '../../src/log/log.ts';
+import { createReadiness } from '../../src/monitoring/readiness.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
+
+const log = createLog('silent');
+
+describe('The readiness', () => {
+  let database: TemporaryDatabase;
+  let store: Store;
+  beforeEach(async () => {
+    database = temporaryDatabase();
+    store = await database.open();
+  });
+  afterEach(() => database.dispose());
+
+  async function change(sql: string): Promise<void> {
+    const file = new Database(database.file);
+    file.exec(sql);
+    file.close();
+    // Reads of one turn of the event loop see one state.
+    await new Promise(setImmediate);
+  }
+
+  it('is there with the schema of this version', async () => {
+    expect(await createReadiness(store, log).check()).to.equal(undefined);
+  });
+
+  it('is there with a newer schema, while other replicas are already of the next version', async () => {
+    await change("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')");
+    expect(await createReadiness(store, log).check()).to.equal(undefined);
+  });
+
+  it('is not there with an older schema', async () => {
+    const readiness = createReadiness(store, log);
+    await change("DELETE FROM kysely_migration WHERE name >= '0002'");
+    expect(await readiness.check()).to.equal('The schema of the database is older.');
+  });
+
+  it('is logged when it changes, with the reason', async () => {
+    const lines: string[] = [];
+    const readiness = createReadiness(store, createLog('info', { write: (line: string) => void lines.push(line) }));
+    await change("UPDATE kysely_migration SET name = '9999-later' WHERE name LIKE '0002%'");
+    for (let times = 0; times < 2; times++) await readiness.check();
+    await change("UPDATE kysely_migration SET name = '0002-reference-data' WHERE name = '9999-later'");
+    for (let times = 0; times < 2; times++) await readiness.check();
+    expect(lines.map((line) => JSON.parse(line)).map(({ msg, reason }) => [msg, reason])).to.deep.equal([
+      ['not ready', 'The schema of the database is older.'],
+      ['ready again', undefined],
+    ]);
+  });
+
+  it('does not wait for a database that hangs', async () => {
+    const hanging = { ...store, read: () => new Promise<never>(() => {}) } as Store;
+    expect(await createReadiness(hanging, log, 10).check()).to.equal('The database does not answer in time.');
+  });
+});

@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { ClosingOrder } from '../../src/process/closing-order.ts';
+
+describe('ClosingOrder', () => {
+  const never = () => new Promise<never>(() => {});
+
+  it('are closed the other way round, those beside each other at the same time', async () => {
+    const order: string[] = [];
+    const thing =
+      (name: string, until: Promise<unknown> = Promise.resolve()) =>
+      async () => {
+        order.push(`${name} begins`);
+        await until;
+        order.push(`${name} ends`);
+      };
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const open = new ClosingOrder();
+    open.add(thing('store'));
+    open.add(thing('server', promise));
+    open.withPrevious(async () => resolve());
+    expect(await open.close(1000)).to.deep.equal({ inTime: true, errors: [] });
+    expect(order).to.deep.equal(['server begins', 'server ends', 'store begins', 'store ends']);
+  });
+
+  it('are all closed though one of them throws', async () => {
+    const open = new ClosingOrder();
+    let isClosed = false;
+    open.add(async () => {
+      isClosed = true;
+    });
+    open.add(() => {
+      throw new Error('no');
+    });
+    const { inTime, errors } = await open.close(1000);
+    expect([inTime, isClosed, String(errors[0])]).to.deep.equal([true, true, 'Error: no']);
+  });
+
+  it('are waited for no longer than the limit', async () => {
+    const open = new ClosingOrder();
+    open.withPrevious(never);
+    open.withPrevious(never);
+    expect(await open.close(20)).to.deep.equal({ inTime: false, errors: [] });
+  });
+});

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { createLog } from '../../src/log/log.ts';
+import { createRetention, type Retention } from '../../src/process/retention.ts';
+import type { Store } from '../../src/store/store.ts';
+import { openHospital } from '../support/database/hospital.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const CANCELLED = 7;
+
+describe('The retention', () => {
+  let database: TemporaryDatabase;
+  let hospital: Awaited<ReturnType<typeof openHospital>>;
+  let store: Store;
+  let retentions: Retention[];
+  beforeEach(async () => {
+    database = temporaryDatabase();
+    store = await database.open();
+    hospital = await openHospital({}, store);
+    retentions = [];
+  });
+  afterEach(async () => {
+    await Promise.all(retentions.map((retention) => retention.stop()));
+    await database.dispose();
+  });
+
+  function retention(days: { readonly outboxDays: number; readonly auditDays: number }, on = store): Retention {
+    const made = createRetention({
+      store: on,
+      log: createLog('silent'),
+      clock: () => hospital.clock.now,
+      idempotencyWindow: DAY,
+      ...days,
+    });
+    retentions.push(made);
+    return made;
+  }
+
+  /** Queues a message and, unless it has to wait, cancels it. */
+  async function message(text: string, waits = false): Promise<number> {
+    const record = await hospital.ok('Sent_SMS', { Mobileno: '9845012345', Message: text, tempid: 0, SMSmode: 0 });
+    const id = Number(record.SMSID);
+    if (!waits) await store.write(({ messageList }) => messageList.cancel(id, hospital.clock.now));
+    return id;
+  }
+  const isKept = (id: number) => store.read(async ({ messageList }) => (await messageList.show(id)) !== undefined);
+  const auditCount = () => store.read(async ({ audit }) => (await audit.page({})).length);
+
+  it('deletes finished messages that are old, and no others', async () => {
+    const old = await message('old');
+    const waiting = await message('old and waiting', true);
+    hospital.clock.now += 30 * DAY;
+    const fresh = await message('fresh');
+    hospital.clock.now += DAY;
+    expect(await retention({ outboxDays: 30, auditDays: 0 }).clean()).to.include({ messages: 1, auditEvents: 0 });
+    expect([await isKept(old), await isKept(waiting), await isKept(fresh)]).to.deep.equal([false, true, true]);
+    const { status } = (await store.read(({ messageList }) => messageList.show(fresh))) ?? {};
+    expect(status).to.equal(CANCELLED);
+  });
+
+  it('deletes old rows of the audit trail, and no others', async () => {
+    await message('one');
+    hospital.clock.now += 10 * DAY;
+    await message('two');
+    const all = await auditCount();
+    hospital.clock.now += DAY;
+    const cleaned = await retention({ outboxDays: 0, auditDays: 5 }).clean();
+    expect(cleaned?.auditEvents).to.be.at.least(1);
+    expect(await auditCount()).to.equal(all - (cleaned?.auditEvents ?? 0));
+    const left = await store.read(({ audit }) => audit.page({}));
+    expect(left.every(({ recordedOn }) => recordedOn >= hospital.clock.now - 5 * DAY)).to.equal(true);
+    expect(left).not.to.deep.equal([]);
+  });
+
+  it('keeps everything for ever if it is told so', async () => {
+    const old = await message('old');
+    hospital.clock.now += 3650 * DAY;
+    expect(await retention({ outboxDays: 0, auditDays: 0 }).clean()).to.include({ messages: 0, auditEvents: 0 });
+    expect(await isKept(old)).to.equal(true);
+  });
+
+  it('deletes answers to an Idempotency-Key when their time is over, more than one transaction takes', async () => {
+    const answerOf = (key: string) => store.read(({ idempotency }) => idempotency.answer(key, 0));
+    await store.write(async ({ idempotency }) => {
+      for (let n = 0; n < 1200; n++) {
+        await idempotency.keep({ key: `key-${n}`, fingerprint: 'f', answer: '{}', now: hospital.clock.now });
+      }
+    });
+    hospital.clock.now += DAY - 1;
+    await store.write(({ idempotency }) =>
+      idempotency.keep({ key: 'key-0', fingerprint: 'f', answer: '{"a":1}', now: hospital.clock.now }),
+    );
+    hospital.clock.now += 1;
+    const cleaned = await retention({ outboxDays: 0, auditDays: 0 }).clean();
+    expect(cleaned?.answers).to.equal(1199);
+    expect(await answerOf('key-1')).to.equal(undefined);
+    expect(await answerOf('key-0')).to.have.property('answer', '{"a":1}');
+  });
+
+  it('works once an hour, whichever process does it', async () => {
+    const days = { outboxDays: 1, auditDays: 0 };
+    const other = retention(days, await database.open());
+    const one = retention(days);
+    const first = await Promise.all([one.clean(), other.clean()]);
+    expect(first.filter((cleaned) => cleaned !== undefined)).to.have.length(1);
+    hospital.clock.now += HOUR - 1;
+    expect([await one.clean(), await other.clean()]).to.deep.equal([undefined, undefined]);
+    hospital.clock.now += 1;
+    expect(await other.clean()).not.to.equal(undefined);
+  });
+
+  it('goes on after the clock was set back', async () => {
+    const cleaning = retention({ outboxDays: 1, auditDays: 0 });
+    await cleaning.clean();
+    hospital.clock.now -= 365 * DAY;
+    expect(await cleaning.clean()).not.to.equal(undefined);
+  });
+});

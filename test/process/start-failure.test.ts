@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { startFailure } from '../../src/process/start-failure.ts';
+import { ServiceError, SetUpError } from '../../src/vocabulary/errors.ts';
+
+describe('startFailure', () => {
+  it('says in one sentence what the database cannot be used for', () => {
+    const words = 'PostgreSQL at h:5432 is version 13.1; expected 14 or later.';
+    expect(startFailure(new ServiceError('Unavailable', words))).to.equal(words);
+  });
+
+  it('says what really happened where the error has only the words for callers', () => {
+    const error = new ServiceError('Unavailable', undefined, { cause: new Error('connect ECONNREFUSED') });
+    expect(startFailure(error)).to.equal('The database cannot be used: connect ECONNREFUSED');
+  });
+
+  it('gives mistakes of the set-up as they are, names those of the system, and shows the stack of ours', () => {
+    expect(startFailure(new SetUpError('A file is missing.'))).to.equal('A file is missing.');
+    const inUse = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' });
+    expect(startFailure(inUse)).to.equal('The address is in use by another program: listen EADDRINUSE');
+    expect(startFailure(new Error('ours'))).to.match(/^Error: ours\n {4}at /);
+    expect(startFailure('text')).to.equal('text');
+  });
+});

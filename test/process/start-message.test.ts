@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { startMessage } from '../../src/process/start-message.ts';
+import { ownContract } from '../contract/own-wsdl.ts';
+import { openHospital } from '../support/database/hospital.ts';
+import { TEST_NOW } from '../support/process/start-service.ts';
+
+const FACTS = {
+  contract: ownContract,
+  baseUrl: 'http://127.0.0.1:8080',
+  storeDescription: 'SQLite in memory',
+  demoData: true,
+  servicePage: true,
+  timeZone: 'Asia/Kolkata',
+  now: TEST_NOW,
+};
+
+/** The form of the printed curl line. */
+const formOf = (message: string) => new URLSearchParams(/-d '([^']*)'/.exec(message)?.[1] ?? '');
+
+describe('startMessage', () => {
+  it('tells where the service page, the WSDL and the data are', () => {
+    expect(startMessage({ ...FACTS, demoData: false })).to.equal(
+      [
+        '',
+        'TPWebServices is ready.',
+        '  Service page  http://127.0.0.1:8080/TPWebServices.asmx',
+        '  WSDL          http://127.0.0.1:8080/TPWebServices.asmx?wsdl',
+        '  Data          SQLite in memory',
+        '  Messages      are queued, not sent',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('warns, whatever is logged, where anybody on the network may call', () => {
+    expect(startMessage(FACTS)).to.not.contain('WARNING');
+    expect(startMessage({ ...FACTS, openTo: '0.0.0.0' })).to.match(
+      /^WARNING: whoever reaches 0\.0\.0\.0 may .*CLIENTS_FILE/m,
+    );
+  });
+
+  it('tells where text messages go', () => {
+    const message = startMessage({ ...FACTS, gateway: 'file ./data/sms.jsonl' });
+    expect(message).to.contain('  Messages      go to file ./data/sms.jsonl\n');
+  });
+
+  it('names no page where there is none', () => {
+    const message = startMessage({ ...FACTS, servicePage: false });
+    expect(message).to.not.contain('Service page');
+    expect(message).to.contain('  Address       http://127.0.0.1:8080/TPWebServices.asmx\n');
+  });
+
+  it('tells of demo data, and how to book with them', () => {
+    const message = startMessage(FACTS);
+    expect(message).to.contain('SQLite in memory (with demo data)\n');
+    expect(message).to.match(/^ {2}curl http:\/\/127\.0\.0\.1:8080\/TPWebServices\.asmx\/Fetch_Details -d '[^']+'$/m);
+  });
+
+  it('gives a value to every parameter', () => {
+    const operation = ownContract.operations.find(({ name }) => name === 'Fetch_Details');
+    expect([...formOf(startMessage(FACTS)).keys()]).to.deep.equal(operation?.parameters.map(({ name }) => name));
+  });
+
+  it('prints a booking that succeeds, at any moment of some years', async () => {
+    const hospital = await openHospital();
+    try {
+      // 7 hours and a bit: every hour of the day and every day of the week comes by.
+      for (let n = 0; n < 300; n++) {
+        const now = TEST_NOW + n * (7 * 3_600_000 + 61_234) * 13;
+        hospital.clock.now = now;
+        const given = Object.fromEntries(formOf(startMessage({ ...FACTS, now })));
+        const { record } = await hospital.call('Fetch_Details', given);
+        // Two starts days apart may meet the same slot of one day; nothing but that may go wrong.
+        expect(record.ResultCode, `${now}: ${record.ResultText}`).to.be.oneOf([0, 14]);
+      }
+    } finally {
+      await hospital.close();
+    }
+  });
+
+  it('prints another patient a second later', () => {
+    const number = (now: number) => formOf(startMessage({ ...FACTS, now })).get('RegistrationNumber');
+    expect(number(TEST_NOW)).not.to.equal(number(TEST_NOW + 1000));
+  });
+});

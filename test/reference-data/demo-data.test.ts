@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { DEMO_MARK, loadDemoData } from '../../src/reference-data/demo-data.ts';
+import type { Records, Store } from '../../src/store/store.ts';
+import { newMessage } from '../sms/new-message.ts';
+import { openTestStore } from '../support/database/open-test-store.ts';
+
+describe('loadDemoData', () => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openTestStore();
+  });
+  afterEach(() => store.close());
+
+  const doctorsOf = (centerId: number) => store.read(({ reference }) => reference.doctors(centerId));
+  const mark = () => store.read(({ reference }) => reference.mark(DEMO_MARK));
+
+  it('fills an empty database: two centers with ten and five doctors', async () => {
+    expect(await loadDemoData(store, 'Asia/Kolkata')).to.equal(true);
+    expect(await doctorsOf(1)).to.have.length(10);
+    expect(await doctorsOf(2)).to.have.length(5);
+  });
+
+  it('marks the database as holding demo data', async () => {
+    expect(await mark()).to.equal(undefined);
+    await loadDemoData(store, 'Asia/Kolkata');
+    expect(await mark()).to.equal('loaded');
+  });
+
+  it('puts its centers into the zone that it is given', async () => {
+    await loadDemoData(store, 'Europe/Berlin');
+    expect((await store.read(({ reference }) => reference.center(2)))?.timeZone).to.equal('Europe/Berlin');
+  });
+
+  it('loads once', async () => {
+    await loadDemoData(store, 'Asia/Kolkata');
+    expect(await loadDemoData(store, 'Asia/Kolkata')).to.equal(false);
+    expect(await doctorsOf(1)).to.have.length(10);
+  });
+
+  it('loads once when several processes start at the same moment', async () => {
+    const loaded = await Promise.all([1, 2, 3].map(() => loadDemoData(store, 'Asia/Kolkata')));
+    expect(loaded).to.deep.equal([true, false, false]);
+  });
+
+  const anything: Readonly<Record<string, (records: Records) => Promise<unknown>>> = {
+    'a center': ({ reference }) => reference.addCenter({ id: 77, name: 'A', timeZone: 'Asia/Kolkata' }),
+    feedback: ({ feedback }) =>
+      feedback.insert({ ipno: '1', roomno: '1', mobile: undefined, dept: undefined, comment: undefined, now: 0 }),
+    'a message': ({ messages }) => messages.insert(newMessage(0)),
+  };
+  for (const [what, add] of Object.entries(anything)) {
+    it(`does nothing to a database that holds ${what}`, async () => {
+      await store.write(add);
+      expect(await loadDemoData(store, 'Asia/Kolkata')).to.equal(false);
+      expect(await doctorsOf(1)).to.deep.equal([]);
+      expect(await mark()).to.equal(undefined);
+    });
+  }
+});

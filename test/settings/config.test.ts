@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ConfigError, readConfig, SETTING_GROUPS } from '../../src/settings/config.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
+
+function messageOf(environment: Readonly<Record<string, string>>): string {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    expect(error).to.be.instanceOf(ConfigError);
+    return (error as ConfigError).message;
+  }
+  throw new Error(`accepted: ${JSON.stringify(environment)}`);
+}
+
+describe('The configuration', () => {
+  it('counts an empty or blank variable as unset', () => {
+    const names = SETTING_GROUPS.flatMap(({ settings }) => Object.keys(settings));
+    const blank = Object.fromEntries(names.map((name, i) => [name, i % 2 === 0 ? '' : '  ']));
+    expect(readConfig(blank)).to.deep.equal(readConfig({}));
+  });
+
+  it('names each setting once', () => {
+    const names = SETTING_GROUPS.flatMap(({ settings }) => Object.keys(settings));
+    expect(new Set(names).size).to.equal(names.length);
+  });
+
+  it('leaves out the white space around a value', () => {
+    expect(readConfig({ PORT: ' 9000 ' }).port).to.equal(9000);
+  });
+
+  it('does not look at variables that are no settings', () => {
+    expect(readConfig({ PATH: '/bin', port: '1' })).to.deep.equal(readConfig({}));
+  });
+
+  it('reports all mistakes at once, a line each', () => {
+    expect(messageOf({ PORT: 'x', DEMO_DATA: '1', PHONE_REGION: 'in' })).to.equal(
+      [
+        'The configuration has 3 mistakes:',
+        '  PORT=x: expected a port number from 0 to 65535',
+        '  DEMO_DATA=1: expected true or false',
+        '  PHONE_REGION=in: expected a country code such as IN',
+      ].join('\n'),
+    );
+  });
+
+  it('speaks of one mistake as one', () => {
+    expect(messageOf({ PORT: 'x' })).to.equal(
+      'The configuration has a mistake:\n  PORT=x: expected a port number from 0 to 65535',
+    );
+  });
+
+  describe('of a secret', () => {
+    const folder = temporaryFolder();
+    after(folder.remove);
+
+    it('reads it from the file that NAME_FILE names', () => {
+      const file = join(folder.path, 'url');
+      writeFileSync(file, 'sqlite:/srv/a.db\n');
+      expect(readConfig({ DATABASE_URL_FILE: file }).database).to.deep.equal({ kind: 'sqlite', path: '/srv/a.db' });
+    });
+
+    it('never shows it in a mistake', () => {
+      expect(messageOf({ DATABASE_URL: 'mysql://me:hush@h/d' })).to.not.include('hush');
+    });
+
+    it('refuses a file that cannot be read', () => {
+      const file = join(folder.path, 'nothing');
+      expect(messageOf({ DATABASE_URL_FILE: file })).to.include(
+        `DATABASE_URL_FILE=${file}: expected a file that can be read`,
+      );
+    });
+
+    it('refuses both, since one of them would be ignored', () => {
+      expect(messageOf({ DATABASE_URL_FILE: '/a', DATABASE_URL: 'sqlite:/b' })).to.include(
+        'DATABASE_URL_FILE=/a: expected DATABASE_URL or DATABASE_URL_FILE, not both',
+      );
+    });
+
+    it('does not read a file for what is no secret', () => {
+      expect(readConfig({ PORT_FILE: join(folder.path, 'nothing') })).to.deep.equal(readConfig({}));
+    });
+  });
+});

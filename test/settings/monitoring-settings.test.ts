@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { readConfig } from '../../src/settings/config.ts';
+import { OPERATION_SETTINGS } from '../../src/settings/monitoring-settings.ts';
+import { settingsSuite } from './settings-suite.ts';
+
+const DAYS = 'expected a whole number from 0 to 36500';
+
+// What OPERATIONS_HOST may be, only the system can judge.
+settingsSuite(
+  'operation',
+  OPERATION_SETTINGS,
+  [
+    ['WORKERS', 'expected auto or a whole number from 1 to 256', '0', '257', '-1', '2.0', 'all', 'AUTO'],
+    ['OPERATIONS_PORT', 'expected a port number from 0 to 65535', '65536', '-1', '90a', '000080'],
+    ['IDEMPOTENCY_HOURS', 'expected a whole number from 1 to 720', '0', '721', '1.5'],
+    ['OUTBOX_RETENTION_DAYS', DAYS, '-1', 'ever', '36501'],
+    ['AUDIT_RETENTION_DAYS', DAYS, '-1', '1.5', '36501'],
+  ],
+  ['OPERATIONS_HOST'],
+);
+
+describe('Settings: operation', () => {
+  it('are one process without a port for the operator, that forgets messages after three months, unless given', () => {
+    expect(readConfig({}).operation).to.deep.equal({
+      workers: 1,
+      port: undefined,
+      host: '127.0.0.1',
+      idempotencyWindow: 24 * 3_600_000,
+      outboxRetention: 90,
+      auditRetention: 0,
+    });
+  });
+
+  it('are read', () => {
+    const { operation } = readConfig({
+      WORKERS: 'auto',
+      OPERATIONS_PORT: '9090',
+      OPERATIONS_HOST: '10.0.0.7',
+      IDEMPOTENCY_HOURS: '48',
+      OUTBOX_RETENTION_DAYS: '0',
+      AUDIT_RETENTION_DAYS: '3650',
+    });
+    expect(operation).to.deep.equal({
+      workers: 'auto',
+      port: 9090,
+      host: '10.0.0.7',
+      idempotencyWindow: 48 * 3_600_000,
+      outboxRetention: 0,
+      auditRetention: 3650,
+    });
+  });
+});

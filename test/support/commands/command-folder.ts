@@ -1,0 +1,121 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { auditCommand } from '../../../src/commands/audit/audit-command.ts';
+import type { CommandHost } from '../../../src/commands/command-host.ts';
+import { exportCommand } from '../../../src/commands/export-command.ts';
+import { importCommand } from '../../../src/commands/import-command.ts';
+import { outboxCommand } from '../../../src/commands/outbox-command.ts';
+import { readConfig } from '../../../src/settings/config.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { newPostgresDatabase, ON_POSTGRES } from '../database/test-database.ts';
+import { TEST_NOW } from '../process/start-service.ts';
+import { temporaryFolder } from '../process/temporary-folder.ts';
+
+export interface CommandResult {
+  readonly code: number;
+  readonly output: readonly string[];
+  readonly errors: readonly string[];
+}
+
+/** A folder with a database and files in it, and the commands as they run there. The database may lie on a server that the tests were given. */
+export interface CommandFolder {
+  readonly path: string;
+  readonly databaseFile: string;
+  /** For DATABASE_URL. */
+  databaseUrl(): Promise<string>;
+  write(file: string, content: string | Uint8Array): void;
+  read(file: string): string;
+  import(...args: readonly string[]): Promise<CommandResult>;
+  /** Fails the test unless the command succeeds; gives its lines. */
+  imported(...args: readonly string[]): Promise<readonly string[]>;
+  /** Fails the test unless the command fails; gives the lines of its errors. */
+  refused(...args: readonly string[]): Promise<readonly string[]>;
+  export(...args: readonly string[]): Promise<CommandResult>;
+  audit(...args: readonly string[]): Promise<CommandResult>;
+  outbox(...args: readonly string[]): Promise<CommandResult>;
+  /** Opens the database for the length of some work. */
+  store<T>(work: (store: Store) => Promise<T>): Promise<T>;
+  dispose(): void;
+}
+
+export function commandFolder(): CommandFolder {
+  const { path, remove } = temporaryFolder();
+  const databaseFile = join(path, 'hospital.db');
+  let url: Promise<string> | undefined;
+  const databaseUrl = () => {
+    url ??= ON_POSTGRES ? newPostgresDatabase().then((own) => own.url) : Promise.resolve(`sqlite:${databaseFile}`);
+    return url;
+  };
+  const run = async (
+    command: (args: readonly string[], host: CommandHost) => Promise<number>,
+    args: readonly string[],
+  ): Promise<CommandResult> => {
+    let output = '';
+    let errors = '';
+    const code = await command(args, {
+      environment: { DATABASE_URL: await databaseUrl() },
+      folder: path,
+      clock: () => TEST_NOW,
+      output: { write: (text) => (output += text) },
+      errors: { write: (text) => (errors += text) },
+    });
+    const lines = (text: string) => text.split('\n').slice(0, -1);
+    return { code, output: lines(output), errors: lines(errors) };
+  };
+  const runImport = (...args: readonly string[]) => run(importCommand, args);
+  return {
+    path,
+    databaseFile,
+    databaseUrl,
+    write: (file, content) => writeFileSync(join(path, file), content),
+    read: (file) => readFileSync(join(path, file), 'utf8'),
+    import: runImport,
+    imported: async (...args) => {
+      const { code, output, errors } = await runImport(...args);
+      expect(errors).to.deep.equal([]);
+      expect(code).to.equal(0);
+      return output;
+    },
+    refused: async (...args) => {
+      const { code, output, errors } = await runImport(...args);
+      expect(output).to.deep.equal([]);
+      expect(code).to.equal(1);
+      return errors;
+    },
+    export: (...args) => run(exportCommand, args),
+    audit: (...args) => run(auditCommand, args),
+    outbox: (...args) => run(outboxCommand, args),
+    store: async (work) => {
+      const store = await openStore(readConfig({ DATABASE_URL: await databaseUrl() }).database);
+      try {
+        return await work(store);
+      } finally {
+        await store.close();
+      }
+    },
+    dispose: remove,
+  };
+}
+
+export const CENTERS = 'centerid,CenterName\n1,Bengaluru\n2,Mysuru\n';
+export const DOCTORS =
+  'centerid,DoctorID,DoctorName,Department\n1,101,Dr. Asha Rao,Cardiology\n1,102,Dr. Vikram Shetty,\n2,201,Dr. Anita Urs,\n';
+export const HOURS = 'centerid,DoctorID,Days,From,To\n1,101,Mon-Sat,09:00,13:00\n1,101,Mon-Sat,17:00,24:00\n';
+export const LEAVE = 'centerid,DoctorID,From,To\n1,101,2027-01-25,2027-01-26\n';
+export const TEMPLATES = 'tempid,DltTemplateId,Text\n1,1107160000000000001,"Dear {#var#},\nwelcome."\n';
+
+/** Files with a little of everything. */
+export const ALL_FILES = {
+  centers: CENTERS,
+  doctors: DOCTORS,
+  'opening-hours': HOURS,
+  leave: LEAVE,
+  templates: TEMPLATES,
+};
+export const ALL_NAMES = Object.keys(ALL_FILES).map((name) => `${name}.csv`);
+
+export function writeAll(folder: CommandFolder): void {
+  for (const [name, text] of Object.entries(ALL_FILES)) folder.write(`${name}.csv`, text);
+}

@@ -1,0 +1,16 @@
+import type { AuditEntry } from '../../../src/store/records/audit-records.ts';
+
+/** A booking of appointment 1, unless the values say otherwise. */
+export const auditEntry = (values: Partial<AuditEntry> = {}): AuditEntry => ({
+  now: 1000,
+  operation: 'Fetch_Details',
+  action: 'C',
+  outcome: 0,
+  resultCode: 0,
+  client: 'anonymous',
+  transport: 'soap11',
+  correlationId: 'id-1',
+  centerId: 1,
+  appointmentId: 1,
+  ...values,
+});

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { ANONYMOUS } from '../../../src/access/client.ts';
+import { createInvoke, type Outcome } from '../../../src/calls/invoke.ts';
+import type { ResultRecord } from '../../../src/contract/contract.ts';
+import { readParameterValue } from '../../../src/contract/parameter-values.ts';
+import { DEFAULT_POLICY, type Policy } from '../../../src/operations/dependencies.ts';
+import { createImplementations } from '../../../src/operations/implementations.ts';
+import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
+import type { NewDoctor } from '../../../src/store/records/reference-records.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { ownContract } from '../../contract/own-wsdl.ts';
+import { TEST_NOW } from '../process/start-service.ts';
+import { openTestStore } from './open-test-store.ts';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** Parameters as a form gives them: dates and times as text. Left out is absent. */
+export type Given = Readonly<Record<string, string | number | undefined>>;
+
+/** The operations on a database of their own, with demo data and a clock that stands still until a test sets it. */
+export interface Hospital {
+  readonly store: Store;
+  readonly clock: { now: number };
+  call(operation: string, given: Given, idempotencyKey?: string): Promise<Outcome>;
+  /** The record; fails the test if the call is refused. */
+  ok(operation: string, given: Given): Promise<ResultRecord>;
+  /** The record; fails the test unless the call is refused with that ResultCode. */
+  refused(operation: string, given: Given, resultCode: number): Promise<ResultRecord>;
+  /** Books Dr. Vikram Shetty, who takes any time, for Asha; `given` goes over that. */
+  book(given?: Given): Promise<ResultRecord>;
+  /** The rows of OPAppointmentdetail, as they go out. */
+  dayOf(doctorid: number, appdate: string, centerid?: number): Promise<readonly ResultRecord[]>;
+  /** How often the outbox was told of a message. */
+  queued(): number;
+  close(): Promise<void>;
+}
+
+/** Monday 18 January 2027, 10:15, doctor 102 of center 1. */
+export const BOOKING: Given = {
+  DoctorID: 102,
+  RegistrationNumber: 'R-1',
+  app_date: '2027-01-18',
+  app_time: '10:15',
+  title: 'Mrs.',
+  Name: 'Asha Pai',
+  Sex: 'F',
+  Age: '34',
+  area: 'Indiranagar',
+  contactnumber: '9845012345',
+  email: 'asha@example.org',
+  centerid: 1,
+};
+
+const silent = () => {};
+
+/** On a database of its own, unless a store is given. */
+export async function openHospital(policy: Partial<Policy> = {}, given?: Store): Promise<Hospital> {
+  const store = given ?? (await openTestStore());
+  await loadDemoData(store, 'Asia/Kolkata');
+  const clock = { now: TEST_NOW };
+  let queued = 0;
+  const implementations = createImplementations({
+    clock: () => clock.now,
+    messageQueued: () => void queued++,
+    policy: { ...DEFAULT_POLICY, ...policy },
+  });
+  const log = { error: silent, warn: silent, info: silent, debug: silent };
+  const invoke = createInvoke({ implementations, store, log, clock: () => clock.now });
+
+  async function call(name: string, values: Given, idempotencyKey?: string): Promise<Outcome> {
+    const operation = ownContract.operations.find((candidate) => candidate.name === name);
+    if (operation === undefined) throw new Error(`no operation ${name}`);
+    const input = Object.create(null);
+    for (const parameter of operation.parameters) {
+      const value = values[parameter.name];
+      if (value !== undefined) input[parameter.name] = readParameterValue(parameter, String(value), 'form');
+    }
+    return invoke({
+      operation,
+      input,
+      transport: 'httpPost',
+      client: ANONYMOUS,
+      correlationId: 'test',
+      idempotencyKey,
+    });
+  }
+
+  async function ok(name: string, values: Given): Promise<ResultRecord> {
+    const { record, refused } = await call(name, values);
+    expect(refused, String(record.ResultText)).to.equal(false);
+    return record;
+  }
+
+  return {
+    store,
+    clock,
+    call,
+    ok,
+    refused: async (name, values, resultCode) => {
+      const { record, refused } = await call(name, values);
+      expect(record.ResultCode, String(record.ResultText)).to.equal(resultCode);
+      expect(refused).to.equal(true);
+      return record;
+    },
+    book: (values = {}) => ok('Fetch_Details', { ...BOOKING, ...values }),
+    dayOf: async (doctorid, appdate, centerid = 1) => {
+      const { Appointments } = present(await ok('OPAppointmentdetail', { doctorid, appdate, centerid }));
+      return (Appointments as unknown as { readonly Appointment: readonly ResultRecord[] }).Appointment;
+    },
+    queued: () => queued,
+    close: () => store.close(),
+  };
+}
+
+/** A doctor 900 of center 1 who takes any time, unless the values say otherwise. */
+export const addDoctor = (store: Store, values: Partial<NewDoctor> = {}): Promise<void> =>
+  store.write(({ reference }) =>
+    reference.addDoctor({
+      id: 900,
+      centerId: 1,
+      name: 'Dr. Zoya Ali',
+      department: null,
+      specialization: null,
+      qualification: null,
+      slotMinutes: 15,
+      capacity: 1,
+      ...values,
+    }),
+  );
+
+/** The record as it goes out: fields without a value are not there. */
+export const present = (record: ResultRecord): ResultRecord => JSON.parse(JSON.stringify(record));

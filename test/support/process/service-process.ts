@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+/** What the first start compiled serves the others: that is most of their time. */
+const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/tests', import.meta.url));
+/** Longer than any start or stop takes on a busy machine. */
+const LIMIT = 15_000;
+
+/** The service in a process of its own, as somebody starts it from a shell. */
+export interface ServiceProcess {
+  readonly processId: number;
+  /** True until it has ended, however it did. */
+  isAlive(): boolean;
+  /** All of standard output so far. */
+  output(): string;
+  /** All of standard error so far. */
+  errors(): string;
+  /** Lines of the log so far. */
+  logLines(): readonly Record<string, unknown>[];
+  /** Resolves when standard output holds the text, as many times as asked for. */
+  printed(text: string, times?: number): Promise<void>;
+  signal(signal: NodeJS.Signals): void;
+  /** Exit code, null if a signal ended the process. */
+  exited(): Promise<number | null>;
+  /** SIGTERM, unless it has ended already; resolves with the exit code. */
+  stop(): Promise<number | null>;
+}
+
+export interface ReadyService extends ServiceProcess {
+  /** Endpoint URL, as printed. */
+  readonly endpoint: string;
+  readonly port: number;
+}
+
+/** Starts the service, or another program in its place, in a folder with nothing but these settings. */
+export function startProcess(
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+  main: string = MAIN,
+): ServiceProcess {
+  const { PATH = '', TZ = 'UTC' } = process.env;
+  const child: ChildProcess = spawn(process.execPath, [main], {
+    cwd: folder,
+    env: { PATH, TZ, NODE_COMPILE_CACHE: COMPILED, PORT: '0', ...settings },
+  });
+  let output = '';
+  let errors = '';
+  let ended = false;
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    child.emit('output');
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  // Whoever started it may fail; it must not outlive them.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const closed = once(child, 'close').then(([code]) => {
+    process.off('exit', kill);
+    ended = true;
+    child.emit('output');
+    return code as number | null;
+  });
+
+  async function printed(text: string, times = 1): Promise<void> {
+    const late = AbortSignal.timeout(LIMIT);
+    while (output.split(text).length <= times) {
+      if (ended) throw new Error(`the service ended before it printed ${text}:\n${output}${errors}`);
+      await once(child, 'output', { signal: late });
+    }
+  }
+
+  return {
+    processId: child.pid ?? 0,
+    isAlive: () => !ended,
+    output: () => output,
+    errors: () => errors,
+    logLines: () =>
+      output
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line)),
+    printed,
+    signal: (signal) => void child.kill(signal),
+    exited: () => closed,
+    stop: async () => {
+      if (!ended) child.kill('SIGTERM');
+      const late = setTimeout(() => child.kill('SIGKILL'), LIMIT);
+      try {
+        return await closed;
+      } finally {
+        clearTimeout(late);
+      }
+    },
+  };
+}
+
+/** Starts the service with demo data, and resolves when it is ready. */
+export async function startReady(
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ReadyService> {
+  const service = startProcess(folder, { DEMO_DATA: 'true', ...settings });
+  await service.printed('"msg":"ready"');
+  const endpoint = /^ {2}Service page {2}(\S+)$/m.exec(service.output())?.[1] ?? '';
+  return { ...service, endpoint, port: Number(new URL(endpoint).port) };
+}

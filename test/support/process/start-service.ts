@@ -1,0 +1,67 @@
+import { type HttpServer, listen } from '../../../src/http/http-server.ts';
+import { readTlsFiles } from '../../../src/http/tls-files.ts';
+import { createLog } from '../../../src/log/log.ts';
+import type { Policy } from '../../../src/operations/dependencies.ts';
+import { openService, type Service } from '../../../src/process/open-service.ts';
+import { type Config, readConfig } from '../../../src/settings/config.ts';
+import { newPostgresDatabase, ON_POSTGRES } from '../database/test-database.ts';
+
+/** Friday 20 November 2026, 08:30:00 in Asia/Kolkata: the moment that tests live in unless they say otherwise. */
+export const TEST_NOW = Date.UTC(2026, 10, 20, 3, 0, 0);
+
+export interface TestSettings {
+  /** Settings by their environment names, over those of a test: database of its own (in memory unless the tests were given a server), demo data, a free port, no log. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly policy?: Partial<Policy>;
+}
+
+export interface RunningService extends Service {
+  readonly config: Config;
+  /** `http://127.0.0.1:<port>`. */
+  readonly baseUrl: string;
+  /** Endpoint URL. */
+  readonly endpoint: string;
+  readonly port: number;
+  /** The service's clock: a test may set it. */
+  readonly clock: { now: number };
+  /** What the service has logged so far, a JSON line an event. */
+  readonly logLines: readonly string[];
+  close(): Promise<void>;
+}
+
+/** The whole service behind a real socket on loopback, with demo data in a database of its own and a clock that stands still. */
+export async function startService({ environment = {}, policy = {} }: TestSettings = {}): Promise<RunningService> {
+  const own = ON_POSTGRES && environment.DATABASE_URL === undefined ? await newPostgresDatabase() : undefined;
+  const DATABASE_URL = own?.url ?? 'sqlite::memory:';
+  const config = readConfig({ DATABASE_URL, DEMO_DATA: 'true', PORT: '0', ...environment });
+  const clock = { now: TEST_NOW };
+  const logLines: string[] = [];
+  const log = createLog(environment.LOG_LEVEL ?? 'debug', { write: (line: string) => void logLines.push(line) });
+  let ids = 0;
+  const service = await openService({
+    config,
+    log,
+    clock: () => clock.now,
+    newCorrelationId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
+    processKey: Buffer.alloc(32, 7),
+    pause: async () => {},
+    policy,
+  });
+  const tls = readTlsFiles(config.access.tls, clock.now);
+  const server: HttpServer = await listen(service.app, config.host, config.port, config.limits.connections, tls);
+  const baseUrl = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${server.port}`;
+  return {
+    ...service,
+    config,
+    baseUrl,
+    endpoint: baseUrl + service.contract.path,
+    port: server.port,
+    clock,
+    logLines,
+    close: async () => {
+      await server.close();
+      await service.store.close();
+      await own?.remove();
+    },
+  };
+}

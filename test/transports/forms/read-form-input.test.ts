@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { readForm } from '../../../src/transports/forms/read-form.ts';
+import { compileFormReader } from '../../../src/transports/forms/read-form-input.ts';
+import { ServiceError } from '../../../src/vocabulary/errors.ts';
+import { ownContract } from '../../contract/own-wsdl.ts';
+
+const readerOf = (name: string) => {
+  const operation = ownContract.operations.find((known) => known.name === name);
+  if (operation === undefined) throw new Error(name);
+  return compileFormReader(operation);
+};
+const list = readerOf('OPAppointmentdetail');
+const feedback = readerOf('FB_Push_Details');
+
+function errorOf(text: string): ServiceError {
+  try {
+    list(readForm(text));
+  } catch (error) {
+    expect(error).to.be.instanceOf(ServiceError);
+    return error as ServiceError;
+  }
+  throw new Error(`accepted: ${text}`);
+}
+
+describe("An operation's input from a form", () => {
+  it('Each parameter gets the value of its type under the name in the contract.', () => {
+    const input = list(readForm('CENTERID=+1&appdate=2026-11-23&DoctorId=%09101'));
+    expect({ ...input }).to.deep.equal({
+      doctorid: 101,
+      appdate: { date: { year: 2026, month: 11, day: 23 }, time: undefined, offset: undefined },
+      centerid: 1,
+    });
+  });
+
+  it('An input inherits nothing.', () => {
+    expect(Object.getPrototypeOf(list(readForm('doctorid=1&appdate=2026-11-23&centerid=1')))).to.equal(null);
+  });
+
+  it('An empty text is a value.', () => {
+    const input = feedback(readForm('ipno=&roomno=&moblieno=&dept=&needsimprovementcommit='));
+    expect(input.ipno).to.equal('');
+  });
+
+  it('White space in a string is kept.', () => {
+    const input = feedback(readForm('ipno=+1+&roomno=&moblieno=&dept=&needsimprovementcommit='));
+    expect(input.ipno).to.equal(' 1 ');
+  });
+
+  it('Unknown parameters are passed over, whatever their names.', () => {
+    const input = list(readForm('doctorid=1&appdate=2026-11-23&centerid=1&__proto__=1&constructor=2&x=3&x=4'));
+    expect(Object.keys(input)).to.deep.equal(['doctorid', 'appdate', 'centerid']);
+  });
+
+  it('The first missing parameter is named.', () => {
+    const error = errorOf('centerid=1');
+    expect([error.code, error.parameter, error.message]).to.deep.equal([
+      'MissingParameter',
+      'doctorid',
+      'Missing parameter: doctorid.',
+    ]);
+  });
+
+  it('A parameter given twice is named, in whatever case.', () => {
+    const error = errorOf('doctorid=1&appdate=2026-11-23&centerid=1&CenterID=1');
+    expect([error.code, error.parameter]).to.deep.equal(['DuplicateParameter', 'centerid']);
+  });
+
+  it('A bad value is named with its parameter.', () => {
+    const error = errorOf('doctorid=12abc&appdate=2026-11-23&centerid=1');
+    expect([error.code, error.parameter]).to.deep.equal(['InvalidValue', 'doctorid']);
+    expect(error.message).to.include('"12abc"');
+  });
+});

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { readForm } from '../../../src/transports/forms/read-form.ts';
+import { ServiceError } from '../../../src/vocabulary/errors.ts';
+
+function errorOf(text: string): ServiceError {
+  try {
+    readForm(text);
+  } catch (error) {
+    expect(error).to.be.instanceOf(ServiceError);
+    return error as ServiceError;
+  }
+  throw new Error(`accepted: ${text}`);
+}
+
+describe('A form', () => {
+  it('Fields are read in their order, names and values decoded.', () => {
+    expect(readForm('a=1&b=%E0%A4%B8&a=x+y%2B')).to.deep.equal([
+      { name: 'a', value: '1' },
+      { name: 'b', value: 'स' },
+      { name: 'a', value: 'x y+' },
+    ]);
+  });
+
+  it('The empty text is an empty form.', () => {
+    expect(readForm('')).to.deep.equal([]);
+  });
+
+  it('Empty pairs are passed over.', () => {
+    expect(readForm('&&a=1&')).to.deep.equal([{ name: 'a', value: '1' }]);
+  });
+
+  it('A name without = has the empty value.', () => {
+    expect(readForm('wsdl')).to.deep.equal([{ name: 'wsdl', value: '' }]);
+  });
+
+  it('A value may hold = and the characters of markup.', () => {
+    expect(readForm('a=b=c&d=<b>"\'')).to.deep.equal([
+      { name: 'a', value: 'b=c' },
+      { name: 'd', value: '<b>"\'' },
+    ]);
+  });
+
+  it("What .NET's proxies write for characters beyond ASCII is read.", () => {
+    expect(readForm('Name=%u0938+%u20B9%uD83D%uDE00%26%25u00e9&b=%U00E9')).to.deep.equal([
+      { name: 'Name', value: 'स ₹😀&%u00e9' },
+      { name: 'b', value: 'é' },
+    ]);
+  });
+
+  for (const bad of [
+    '%u20b',
+    '%uD83D',
+    '%uDE00%uD83D',
+    '%uD83D-%uDE00',
+    '%',
+    '%z1',
+    '%4',
+    '%c3%28',
+    '%ff',
+    '%ed%a0%80',
+    '%c0%80',
+  ]) {
+    it(`${bad} in a value is refused with the parameter's name.`, () => {
+      const error = errorOf(`ok=1&dept=${bad}`);
+      expect(error.code).to.equal('Malformed');
+      expect(error.message).to.equal(`Parameter dept: "${bad}" is not UTF-8 in percent-encoding.`);
+    });
+  }
+
+  it('Bad percent-encoding in a name is refused.', () => {
+    expect(errorOf('%zz=1').message).to.equal('A parameter name: "%zz" is not UTF-8 in percent-encoding.');
+  });
+
+  it('100 fields are read, and 101 are too many.', () => {
+    expect(readForm(Array(100).fill('a=1').join('&'))).to.have.length(100);
+    expect(errorOf(Array(101).fill('a=1').join('&')).code).to.equal('TooLarge');
+  });
+
+  it('What URLSearchParams writes is read back.', () => {
+    const words = fc.string({ unit: 'grapheme', maxLength: 20 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(words, words), { maxLength: 20 }), (fields) => {
+        const written = new URLSearchParams(fields).toString();
+        const expected = fields.map(([name, value]) => ({ name, value }));
+        expect(readForm(written)).to.deep.equal(expected);
+      }),
+    );
+  });
+
+  it('Any text is read, or refused by a ServiceError.', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('%', '&', '=', '+', 'a', 'f', '0', '8', 'é') }), (text) => {
+        try {
+          readForm(text);
+        } catch (error) {
+          expect(error).to.be.instanceOf(ServiceError);
+        }
+      }),
+    );
+  });
+});

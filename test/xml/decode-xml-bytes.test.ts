@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { ServiceError } from '../../src/vocabulary/errors.ts';
+import { decodeXmlBytes } from '../../src/xml/decode-xml-bytes.ts';
+
+const TEXT = '<a>\u00e9</a>';
+const ASTRAL = '<a>\u0939\u{1f600}</a>';
+const bigEndian = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
+const littleEndian = (text: string): Buffer => Buffer.from(text, 'utf16le');
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
+const declaring = (encoding: string): string => `<?xml version='1.0' encoding='${encoding}'?>`;
+
+function codeOf(bytes: Buffer, charset?: string): string {
+  try {
+    decodeXmlBytes(bytes, charset);
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('decodeXmlBytes', () => {
+  it('reads UTF-8 with and without byte order mark, named or not', () => {
+    for (const charset of [undefined, 'utf-8', 'UTF-8', 'utf8']) {
+      for (const mark of ['', '\ufeff']) expect(decodeXmlBytes(utf8(mark + ASTRAL), charset)).to.equal(ASTRAL);
+    }
+  });
+  it('removes one byte order mark only', () => {
+    expect(decodeXmlBytes(utf8(`\ufeff\ufeff${TEXT}`), 'utf-8')).to.equal(`\ufeff${TEXT}`);
+  });
+  it('reads UTF-16 of either byte order by its mark', () => {
+    for (const charset of [undefined, 'utf-16', 'UTF-16']) {
+      expect(decodeXmlBytes(littleEndian(`\ufeff${ASTRAL}`), charset)).to.equal(ASTRAL);
+      expect(decodeXmlBytes(bigEndian(`\ufeff${ASTRAL}`), charset)).to.equal(ASTRAL);
+    }
+  });
+  it('reads UTF-16 of a named byte order with and without mark', () => {
+    for (const mark of ['', '\ufeff']) {
+      expect(decodeXmlBytes(littleEndian(mark + ASTRAL), 'utf-16le')).to.equal(ASTRAL);
+      expect(decodeXmlBytes(bigEndian(mark + ASTRAL), 'UTF-16BE')).to.equal(ASTRAL);
+    }
+  });
+  it('leaves the bytes as they are when it swaps them', () => {
+    const bytes = bigEndian(TEXT);
+    decodeXmlBytes(bytes, 'utf-16be');
+    expect(bytes).to.deep.equal(bigEndian(TEXT));
+  });
+  it('needs a mark for UTF-16 without byte order', () => {
+    expect(codeOf(littleEndian(TEXT), 'utf-16')).to.equal('Malformed');
+    expect(codeOf(utf8(declaring('utf-16') + TEXT))).to.equal('Malformed');
+    expect(codeOf(utf8(declaring('utf-16le') + TEXT))).to.equal('Malformed');
+  });
+  it('reads ISO-8859-1 as itself, not as windows-1252', () => {
+    expect(decodeXmlBytes(latin1('<a>\u00e9\u0080\u009f\u00ff</a>'), 'ISO-8859-1')).to.equal(
+      '<a>\u00e9\u0080\u009f\u00ff</a>',
+    );
+  });
+  it('reads US-ASCII and refuses its bytes above 127', () => {
+    expect(decodeXmlBytes(latin1('<a/>'), 'us-ascii')).to.equal('<a/>');
+    expect(codeOf(latin1(TEXT), 'us-ascii')).to.equal('Malformed');
+    expect(codeOf(latin1(declaring('US-ASCII') + TEXT))).to.equal('Malformed');
+  });
+  it('believes the declaration when nothing else is said', () => {
+    const text = declaring('iso-8859-1') + TEXT;
+    expect(decodeXmlBytes(latin1(text), undefined)).to.equal(text);
+    expect(codeOf(latin1(`<?xml version="1.0"?>${TEXT}`))).to.equal('Malformed');
+  });
+  it('prefers the charset to the declaration', () => {
+    const text = declaring('utf-16') + TEXT;
+    expect(decodeXmlBytes(utf8(text), 'utf-8')).to.equal(text);
+    expect(decodeXmlBytes(latin1(text), 'iso-8859-1')).to.equal(text);
+    expect(decodeXmlBytes(utf8(`\ufeff${text}`), 'utf-8')).to.equal(text);
+  });
+  it('reads a declaration in the encoding of the byte order mark', () => {
+    const text = declaring('UTF-16') + TEXT;
+    expect(decodeXmlBytes(bigEndian(`\ufeff${text}`), undefined)).to.equal(text);
+    expect(codeOf(bigEndian(`\ufeff${declaring('utf-8')}${TEXT}`))).to.equal('Malformed');
+    expect(codeOf(utf8(`\ufeff${declaring('iso-8859-1')}${TEXT}`))).to.equal('Malformed');
+  });
+  it('refuses a byte order mark that contradicts the charset', () => {
+    for (const charset of ['utf-16', 'utf-16le', 'iso-8859-1', 'us-ascii']) {
+      expect(codeOf(utf8(`\ufeff${TEXT}`), charset), charset).to.equal('Malformed');
+    }
+    expect(codeOf(littleEndian(`\ufeff${TEXT}`), 'utf-8')).to.equal('Malformed');
+    expect(codeOf(littleEndian(`\ufeff${TEXT}`), 'utf-16be')).to.equal('Malformed');
+    expect(codeOf(bigEndian(`\ufeff${TEXT}`), 'utf-16le')).to.equal('Malformed');
+  });
+  it('never replaces bytes that are not of the encoding', () => {
+    for (const bytes of [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0x80]]) {
+      expect(codeOf(Buffer.from([0x3c, ...bytes])), String(bytes)).to.equal('Malformed');
+    }
+    expect(codeOf(Buffer.concat([littleEndian(`\ufeff${TEXT}`), Buffer.from([0x20])]))).to.equal('Malformed');
+    expect(codeOf(littleEndian('\ufeff<a>\ud800</a>'))).to.equal('Malformed');
+  });
+  it('refuses encodings that it does not read, by the right code', () => {
+    for (const charset of ['windows-1252', 'utf-7', 'utf-32', 'ebcdic-cp-us', '', 'constructor']) {
+      expect(codeOf(utf8(TEXT), charset), charset).to.equal('UnsupportedMediaType');
+    }
+    expect(codeOf(latin1(declaring('windows-1252') + TEXT))).to.equal('UnsupportedMediaType');
+  });
+  it('reads no bytes as no text', () => {
+    expect(decodeXmlBytes(Buffer.alloc(0), undefined)).to.equal('');
+  });
+});
