@@ -4,8 +4,8 @@ import type { AuditEntry } from '../store/records/audit-records.ts';
 import type { Store } from '../store/store.ts';
 import { type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
 import { type AuditPlan, actionOf, outcomeOf } from './audit-plan.ts';
+import type { Call } from './call.ts';
 import { EarlierAnswer } from './idempotent-store.ts';
-import type { Call } from './invoke.ts';
 
 /** The audit of one call: its row is written in the transaction of its change, or in one of its own. */
 export interface CallAudit {

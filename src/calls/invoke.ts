@@ -1,5 +1,4 @@
-import type { Client } from '../access/client.ts';
-import type { Operation, OperationInput, ResultRecord, Transport } from '../contract/contract.ts';
+import type { Contract, Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
 import type { Log } from '../log/log.ts';
 import type { CallContext, Clock } from '../operations/dependencies.ts';
 import type { Store } from '../store/store.ts';
@@ -7,69 +6,46 @@ import { ServiceError } from '../vocabulary/errors.ts';
 import { isRefusal, Refusal } from '../vocabulary/result-codes.ts';
 import { type AuditPlan, compileAuditPlan } from './audit-plan.ts';
 import { tryToAudit } from './audit-refusal.ts';
+import type { Call, Invoke, Outcome } from './call.ts';
 import { createCallAudit } from './call-audit.ts';
 import { EarlierAnswer, idempotentStore } from './idempotent-store.ts';
 import { scopeRefusalOf } from './scope-refusal.ts';
 
-/** One call, read from whatever transport. */
-export interface Call {
-  readonly operation: Operation;
-  readonly input: OperationInput;
-  readonly transport: Transport;
-  /** Who calls. */
-  readonly client: Client;
-  /** Ties the answer to the log. */
-  readonly correlationId: string;
-  /** The caller's name for this call, under which it may be sent again. */
-  readonly idempotencyKey?: string | undefined;
-}
-
-/** What the hospital answers: a success or a refusal, both with their ResultCode. */
-export interface Outcome {
-  readonly record: ResultRecord;
-  /** Nothing was changed, because a rule of the hospital says no. */
-  readonly refused: boolean;
-  /** For a refusal: the parameter at fault. */
-  readonly parameter: string | undefined;
-}
-
-/** Throws ServiceError, or whatever broke: the transport answers it. */
-export type Invoke = (call: Call) => Promise<Outcome>;
-
 type Implementation = (input: OperationInput, context: CallContext) => Promise<ResultRecord>;
 
 export interface InvokeDependencies {
-  /** The service object: a function an operation, by the contract's names. */
+  readonly contract: Contract;
+  /** The service object: one function per operation, by the contract's names. */
   readonly implementations: object;
   readonly store: Store;
   readonly log: Log;
   readonly clock: Clock;
-  /** How long an Idempotency-Key stands for its first answer, in milliseconds; a day unless given. */
-  readonly idempotencyWindow?: number;
+  /** How long an Idempotency-Key stands for its first answer, in milliseconds. */
+  readonly idempotencyWindow: number;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
+/** What is known of an operation before its first call. */
+interface PreparedOperation {
+  readonly implementation: Implementation;
+  readonly plan: AuditPlan;
+}
 
 const noNote = () => {};
 
 /** The only caller of an implementation, whatever the transport: what holds for every call belongs here. */
 export function createInvoke({
+  contract,
   implementations,
   store,
   log,
   clock,
-  idempotencyWindow = DAY,
+  idempotencyWindow,
 }: InvokeDependencies): Invoke {
   const byName = new Map<string, Implementation>(Object.entries(implementations));
-
-  const plans = new Map<Operation, AuditPlan>();
-
-  function planOf(operation: Operation): AuditPlan {
-    const known = plans.get(operation);
-    if (known !== undefined) return known;
-    const plan = compileAuditPlan(operation);
-    plans.set(operation, plan);
-    return plan;
+  const prepared = new Map<Operation, PreparedOperation>();
+  for (const operation of contract.operations) {
+    const implementation = byName.get(operation.name);
+    if (implementation !== undefined) prepared.set(operation, { implementation, plan: compileAuditPlan(operation) });
   }
 
   /** The audit's store is the inner one: an answer that an Idempotency-Key gives again is audited as well. */
@@ -87,9 +63,9 @@ export function createInvoke({
 
   async function outcomeOf(call: Call): Promise<Outcome> {
     const { operation, input, transport, correlationId } = call;
-    const implementation = byName.get(operation.name);
-    if (implementation === undefined) throw new Error(`${operation.name} has no implementation`);
-    const plan = planOf(operation);
+    const known = prepared.get(operation);
+    if (known === undefined) throw new Error(`${operation.name} has no implementation`);
+    const { implementation, plan } = known;
     const outOfScope = scopeRefusalOf(call);
     const audit = plan.audited || outOfScope !== undefined ? createCallAudit({ store, clock, plan, call }) : undefined;
     try {

@@ -4,7 +4,7 @@ import { appointmentNotFound } from '../operations/appointments/known-appointmen
 import { unknownCenter } from '../operations/known-doctor.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import type { Refusal } from '../vocabulary/result-codes.ts';
-import type { Call } from './invoke.ts';
+import type { Call } from './call.ts';
 
 const TRANSPORT_TITLES: Readonly<Record<Transport, string>> = {
   soap11: 'SOAP 1.1',

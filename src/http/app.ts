@@ -4,7 +4,7 @@ import type { Access } from '../access/access.ts';
 import type { Admission } from '../access/admission.ts';
 import { callerOf } from '../access/caller.ts';
 import type { UsernameTokenCheck } from '../access/ws-security/username-token-check.ts';
-import type { Invoke } from '../calls/invoke.ts';
+import type { Invoke } from '../calls/call.ts';
 import { answer, TEXT } from '../transports/answer.ts';
 import { answerTextFault } from '../transports/answer-text-fault.ts';
 import type { NewCorrelationId } from '../transports/correlation-id.ts';

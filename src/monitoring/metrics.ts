@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Invoke, Outcome } from '../calls/invoke.ts';
+import type { Invoke, Outcome } from '../calls/call.ts';
 import type { Contract, Operation, Transport } from '../contract/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { ErrorCode } from '../vocabulary/errors.ts';

@@ -9,7 +9,6 @@ import { boundAuditRefusal } from '../calls/bounded-audit-refusal.ts';
 import { createInvoke } from '../calls/invoke.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readContract } from '../contract/read-wsdl.ts';
-import { requireImplementations } from '../contract/require-implementations.ts';
 import { withNamespace } from '../contract/rewrite-wsdl.ts';
 import { createApp } from '../http/app.ts';
 import type { Log } from '../log/log.ts';
@@ -132,9 +131,15 @@ export async function openService({
       messageQueued: () => outbox?.wake(),
       policy: { ...DEFAULT_POLICY, ...policyOf(config), ...policy },
     });
-    requireImplementations(contract, implementations);
     const invoke = metrics.metered(
-      createInvoke({ implementations, store, log, clock, idempotencyWindow: config.operation.idempotencyWindow }),
+      createInvoke({
+        contract,
+        implementations,
+        store,
+        log,
+        clock,
+        idempotencyWindow: config.operation.idempotencyWindow,
+      }),
     );
     addOutboxMetrics(metrics.registry, store, clock);
     const readiness = createReadiness(store, log);

@@ -1,4 +1,4 @@
-import type { Outcome } from '../calls/invoke.ts';
+import type { Outcome } from '../calls/call.ts';
 import { type ErrorCode, type SecurityFault, ServiceError } from '../vocabulary/errors.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
 

@@ -24,10 +24,18 @@ describe('invoke', () => {
     lines.length = 0;
   });
 
-  function invokeWith(GetDoctor: () => Promise<ResultRecord>) {
+  function open(implementations: object) {
     let now = 0;
-    return createInvoke({ store: {} as Store, implementations: { GetDoctor }, log, clock: () => (now += 5) });
+    return createInvoke({
+      contract: ownContract,
+      implementations,
+      store: {} as Store,
+      log,
+      clock: () => (now += 5),
+      idempotencyWindow: 1,
+    });
   }
+  const invokeWith = (GetDoctor: () => Promise<ResultRecord>) => open({ GetDoctor });
 
   it('gives the record of an implementation as it is', async () => {
     const record = { ResultCode: 1, ResultText: 'OK.' };
@@ -54,14 +62,18 @@ describe('invoke', () => {
   }
 
   it('rejects a call of an operation that nobody implements', async () => {
-    const invoke = createInvoke({ store: {} as Store, implementations: {}, log, clock: () => 0 });
-    expect(await invoke(call).catch((thrown) => thrown)).to.be.instanceOf(Error);
+    expect(await open({})(call).catch((thrown) => thrown)).to.have.property(
+      'message',
+      'GetDoctor has no implementation',
+    );
   });
 
   it('does not take an inherited property for an implementation', async () => {
-    const invoke = createInvoke({ store: {} as Store, implementations: {}, log, clock: () => 0 });
     const odd = { ...call, operation: { ...operation, name: 'constructor' } };
-    expect(await invoke(odd).catch((thrown) => thrown)).to.be.instanceOf(Error);
+    expect(await open({})(odd).catch((thrown) => thrown)).to.have.property(
+      'message',
+      'constructor has no implementation',
+    );
   });
 
   it('logs each call once, with what came of it', async () => {

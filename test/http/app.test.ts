@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Express } from 'express';
 import supertest from 'supertest';
-import type { Call, Invoke } from '../../src/calls/invoke.ts';
+import type { Call, Invoke } from '../../src/calls/call.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/log/log.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Admission } from '../../access/admission.ts';
 import { callerOf } from '../../access/caller.ts';
-import type { Invoke, Outcome } from '../../calls/invoke.ts';
+import type { Invoke, Outcome } from '../../calls/call.ts';
 import type { Contract, Operation, Transport } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
 import { answer, JSON_TYPE, XML } from '../answer.ts';

@@ -4,7 +4,7 @@ import type { Admission } from '../../access/admission.ts';
 import { callerOf } from '../../access/caller.ts';
 import { SECURITY_HEADER } from '../../access/ws-security/namespaces.ts';
 import type { UsernameTokenCheck } from '../../access/ws-security/username-token-check.ts';
-import type { Call, Invoke } from '../../calls/invoke.ts';
+import type { Call, Invoke } from '../../calls/call.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
 import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import soap from 'soap';
-import type { Call } from '../../calls/invoke.ts';
+import type { Call } from '../../calls/call.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { SoapVersion } from './soap-versions.ts';
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../../src/access/client.ts';
-import { createInvoke, type Outcome } from '../../../src/calls/invoke.ts';
+import type { Outcome } from '../../../src/calls/call.ts';
+import { createInvoke } from '../../../src/calls/invoke.ts';
 import type { ResultRecord } from '../../../src/contract/contract.ts';
 import { readParameterValue } from '../../../src/contract/parameter-values.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/operations/dependencies.ts';
@@ -67,7 +68,14 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
     policy: { ...DEFAULT_POLICY, ...policy },
   });
   const log = { error: silent, warn: silent, info: silent, debug: silent };
-  const invoke = createInvoke({ implementations, store, log, clock: () => clock.now });
+  const invoke = createInvoke({
+    contract: ownContract,
+    implementations,
+    store,
+    log,
+    clock: () => clock.now,
+    idempotencyWindow: DAY,
+  });
 
   async function call(name: string, values: Given, idempotencyKey?: string): Promise<Outcome> {
     const operation = ownContract.operations.find((candidate) => candidate.name === name);
