@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Contract, Operation, Parameter } from '../src/contract/contract.ts';
 import { readContract } from '../src/contract/read-wsdl.ts';
 import { withAddress } from '../src/contract/rewrite-wsdl.ts';
-import { MOVES } from '../src/rules/appointment-status.ts';
 import { escapeAttribute, escapeText } from '../src/transports/record-writer.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from '../src/transports/soap/soap-versions.ts';
+import { MOVES } from '../src/vocabulary/appointment-status.ts';
 import { ResultCode } from '../src/vocabulary/result-codes.ts';
 import { firstDifference } from './generate-types.ts';
 import {

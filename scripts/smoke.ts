@@ -3,13 +3,12 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { parseArgs } from 'node:util';
-import type { Contract, Operation, Transport } from '../src/contract/contract.ts';
+import type { Contract, Operation } from '../src/contract/contract.ts';
 import { readContract } from '../src/contract/read-wsdl.ts';
 import { escapeAttribute, escapeText } from '../src/transports/record-writer.ts';
 import { SOAP_11, SOAP_12 } from '../src/transports/soap/soap-versions.ts';
+import { TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../src/vocabulary/transport.ts';
 
-const TRANSPORTS = ['soap11', 'soap12', 'httpGet', 'httpPost'] as const satisfies readonly Transport[];
-const TITLES = { soap11: 'SOAP 1.1', soap12: 'SOAP 1.2', httpGet: 'GET', httpPost: 'POST' } as const;
 const CANCEL = '6';
 /** ResultCodes that another time may cure: not available, taken, the patient is elsewhere. */
 const TRY_ANOTHER_TIME = ['13', '14', '17'];
@@ -184,13 +183,13 @@ const columns = new Map<Transport, Map<string, string>>();
 for (const transport of TRANSPORTS) columns.set(transport, await callAll(contract, wsdlUrl, transport, center, run));
 
 const width = Math.max(...contract.operations.map(({ name }) => name.length));
-console.log(`${''.padEnd(width)}  ${TRANSPORTS.map((t) => TITLES[t].padEnd(8)).join('  ')}`);
+console.log(`${''.padEnd(width)}  ${TRANSPORTS.map((t) => TRANSPORT_TITLES[t].padEnd(9)).join('  ')}`);
 const failures: string[] = [];
 for (const { name } of contract.operations) {
   const cells = TRANSPORTS.map((transport) => {
     const outcome = columns.get(transport)?.get(name) ?? 'not called';
-    if (outcome !== 'ok') failures.push(`${name} over ${TITLES[transport]}: ${outcome}`);
-    return (outcome === 'ok' ? 'ok' : 'FAILED').padEnd(8);
+    if (outcome !== 'ok') failures.push(`${name} over ${TRANSPORT_TITLES[transport]}: ${outcome}`);
+    return (outcome === 'ok' ? 'ok' : 'FAILED').padEnd(9);
   });
   console.log(`${name.padEnd(width)}  ${cells.join('  ').trimEnd()}`);
 }

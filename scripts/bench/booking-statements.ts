@@ -1,12 +1,12 @@
 import pg from 'pg';
 import type { Store } from '../../src/store/store.ts';
+import { LONGEST_SLOT_MINUTES } from '../../src/vocabulary/slot-length.ts';
 import { type Hospital, openHospital } from '../../test/support/database/hospital.ts';
 
 /** The doctors without opening hours of the demo data in center 1. */
 const FIRST_DOCTOR = 102;
 const DOCTORS = 9;
 const SLOT_MINUTES = 15;
-const LONGEST_SLOT_MINUTES = 240;
 const MINUTES_A_DAY = 1440;
 
 interface Sent {

@@ -1,4 +1,5 @@
-import type { Contract, Transport } from '../../src/contract/contract.ts';
+import type { Contract } from '../../src/contract/contract.ts';
+import type { Transport } from '../../src/vocabulary/transport.ts';
 import { FORM_MUTATIONS, HTTP_MUTATIONS, mutateBytes } from './mutate-http.ts';
 import { XML_MUTATIONS } from './mutate-xml.ts';
 import { Random } from './random.ts';

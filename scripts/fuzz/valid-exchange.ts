@@ -1,4 +1,5 @@
-import type { Contract, Operation, Parameter, Transport } from '../../src/contract/contract.ts';
+import type { Contract, Operation, Parameter } from '../../src/contract/contract.ts';
+import { TRANSPORTS, type Transport } from '../../src/vocabulary/transport.ts';
 import type { Random } from './random.ts';
 
 /** An XML element that can be taken apart. Text stands in `children` as strings, ready written (escaped). */
@@ -33,8 +34,6 @@ export interface Exchange {
   /** What was done to it. */
   readonly mutations: string[];
 }
-
-export const TRANSPORTS: readonly Transport[] = ['soap11', 'soap12', 'httpGet', 'httpPost'];
 
 const ENVELOPES = {
   soap11: 'http://schemas.xmlsoap.org/soap/envelope/',

@@ -1,4 +1,4 @@
-import type { Transport } from '../contract/contract.ts';
+import type { Transport } from '../vocabulary/transport.ts';
 
 /** Who calls: a program that the hospital knows by name, and what it may do. What is absent is not limited. */
 export interface Client {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SetUpError } from '../vocabulary/errors.ts';
+import { TRANSPORTS } from '../vocabulary/transport.ts';
 import { ANONYMOUS } from './client.ts';
 import { EXPECTED_NETWORK, ipNetworks, isNetwork } from './ip-networks.ts';
 import { type KnownClient, KnownClients, type Way } from './known-client.ts';
@@ -15,7 +16,6 @@ export interface ClientsFileContext {
   readonly readSecretFile: (path: string) => string;
 }
 
-const TRANSPORTS = ['soap11', 'soap12', 'httpGet', 'httpPost'] as const;
 const MOST_CLIENTS = 10_000;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const INT_MAX = 2 ** 31 - 1;

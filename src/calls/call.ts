@@ -1,5 +1,6 @@
 import type { Client } from '../access/client.ts';
-import type { Operation, OperationInput, ResultRecord, Transport } from '../contract/contract.ts';
+import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
+import type { Transport } from '../vocabulary/transport.ts';
 
 /** One call, read from whatever transport. */
 export interface Call {

@@ -1,17 +1,10 @@
 import type { Client } from '../access/client.ts';
-import type { Transport } from '../contract/contract.ts';
 import { appointmentNotFound } from '../operations/appointments/known-appointment.ts';
 import { unknownCenter } from '../operations/known-doctor.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import type { Refusal } from '../vocabulary/result-codes.ts';
+import { TRANSPORT_TITLES } from '../vocabulary/transport.ts';
 import type { Call } from './call.ts';
-
-const TRANSPORT_TITLES: Readonly<Record<Transport, string>> = {
-  soap11: 'SOAP 1.1',
-  soap12: 'SOAP 1.2',
-  httpGet: 'HTTP GET',
-  httpPost: 'HTTP POST',
-};
 
 /**
  * Why a client may not make a call, or undefined if it may. An operation or a transport that is not its own is a ServiceError

@@ -1,4 +1,4 @@
-import type { Transport } from './contract.ts';
+import type { Transport } from '../vocabulary/transport.ts';
 import { operationUri } from './operation-uri.ts';
 import type { AbstractOperation, PortType } from './read-port-types.ts';
 import {
@@ -18,21 +18,18 @@ import type { XmlNode } from './xml-node.ts';
 
 /** What the WSDL says of one transport. */
 export interface TransportDescription {
-  readonly transport: Transport;
-  readonly label: string;
   /** Namespace of the binding's and the address' extension elements. */
   readonly namespace: string;
   /** HTTP verb of a form; absent for SOAP. */
   readonly verb?: 'GET' | 'POST';
 }
 
-/** In the order of the service's ports. */
-export const TRANSPORTS: readonly TransportDescription[] = [
-  { transport: 'soap11', label: 'SOAP 1.1', namespace: WSDL_SOAP },
-  { transport: 'soap12', label: 'SOAP 1.2', namespace: WSDL_SOAP12 },
-  { transport: 'httpGet', label: 'HTTP GET', namespace: WSDL_HTTP, verb: 'GET' },
-  { transport: 'httpPost', label: 'HTTP POST', namespace: WSDL_HTTP, verb: 'POST' },
-];
+export const TRANSPORT_DESCRIPTIONS: Readonly<Record<Transport, TransportDescription>> = {
+  soap11: { namespace: WSDL_SOAP },
+  soap12: { namespace: WSDL_SOAP12 },
+  httpGet: { namespace: WSDL_HTTP, verb: 'GET' },
+  httpPost: { namespace: WSDL_HTTP, verb: 'POST' },
+};
 
 const SOAP_OVER_HTTP = 'http://schemas.xmlsoap.org/soap/http';
 const FORM = 'application/x-www-form-urlencoded';

@@ -1,3 +1,5 @@
+import type { Transport } from '../vocabulary/transport.ts';
+
 /**
  * The service's contract as plain data. It is read from the WSDL once at start (`read-wsdl.ts`) and is the only list of
  * operations, parameters and types in the running service.
@@ -24,8 +26,6 @@ export interface Contract {
   /** Type of the element that every fault carries in its detail. */
   readonly fault: RecordType;
 }
-
-export type Transport = 'soap11' | 'soap12' | 'httpGet' | 'httpPost';
 
 export interface Operation {
   readonly name: string;

@@ -1,5 +1,6 @@
-import { checkBinding, expectSameNames, TRANSPORTS, type TransportDescription } from './check-bindings.ts';
-import type { Contract, Operation, Parameter, RecordType, Transport } from './contract.ts';
+import { TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../vocabulary/transport.ts';
+import { checkBinding, expectSameNames, TRANSPORT_DESCRIPTIONS } from './check-bindings.ts';
+import type { Contract, Operation, Parameter, RecordType } from './contract.ts';
 import { operationUri } from './operation-uri.ts';
 import { type Message, readMessages } from './read-messages.ts';
 import { type AbstractOperation, type PortType, readPortTypes } from './read-port-types.ts';
@@ -87,17 +88,18 @@ function readService(definitions: XmlNode, targetNamespace: string, portTypes: R
   }
   const nodes = childrenOf(node, WSDL, 'port');
   if (nodes.length !== TRANSPORTS.length) {
-    const labels = TRANSPORTS.map(({ label }) => label).join(', ');
+    const labels = Object.values(TRANSPORT_TITLES).join(', ');
     throw new Error(`${place} has ${nodes.length} ports; it must have one each for ${labels}, in this order.`);
   }
   const ports: Partial<Record<Transport, string>> = {};
   const served: Partial<Record<Transport, PortType>> = {};
   const locations = new Map<string, string>();
-  for (const [index, description] of TRANSPORTS.entries()) {
+  for (const [index, transport] of TRANSPORTS.entries()) {
+    const description = TRANSPORT_DESCRIPTIONS[transport];
     const port = nodes[index] as XmlNode;
     const portName = definedName(port, `A port of service ${name}`);
     if (Object.values(ports).includes(portName)) throw new Error(`Port ${portName} is defined twice.`);
-    locations.set(addressOf(port, `Port ${portName}`, index, description), portName);
+    locations.set(addressOf(port, `Port ${portName}`, index, transport), portName);
     const bindingName = ownNameOf(port, 'binding', targetNamespace, `Port ${portName}`);
     const binding = bindings.get(bindingName);
     if (!binding)
@@ -107,8 +109,8 @@ function readService(definitions: XmlNode, targetNamespace: string, portTypes: R
     const portType = portTypes.get(portTypeName);
     if (!portType) throw new Error(`Binding ${bindingName} names the portType ${portTypeName}, which is not defined.`);
     checkBinding(binding, portType, description, targetNamespace);
-    ports[description.transport] = portName;
-    served[description.transport] = portType;
+    ports[transport] = portName;
+    served[transport] = portType;
   }
   for (const unused of bindings.keys()) throw new Error(`Binding ${unused} belongs to no port.`);
   for (const portType of portTypes.values()) {
@@ -128,11 +130,12 @@ function readService(definitions: XmlNode, targetNamespace: string, portTypes: R
   };
 }
 
-function addressOf(port: XmlNode, place: string, index: number, { label, namespace }: TransportDescription): string {
+function addressOf(port: XmlNode, place: string, index: number, transport: Transport): string {
+  const { namespace } = TRANSPORT_DESCRIPTIONS[transport];
   const extension = port.children.find((child) => child.namespace !== WSDL);
   if (extension?.namespace !== namespace) {
     throw new Error(
-      `${place} is port ${index + 1} and so must have an address for ${label}, of namespace ${namespace}.`,
+      `${place} is port ${index + 1} and so must have an address for ${TRANSPORT_TITLES[transport]}, of namespace ${namespace}.`,
     );
   }
   expectShape(port, place, {

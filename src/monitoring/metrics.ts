@@ -1,9 +1,10 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Invoke, Outcome } from '../calls/call.ts';
-import type { Contract, Operation, Transport } from '../contract/contract.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { ErrorCode } from '../vocabulary/errors.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
+import type { Transport } from '../vocabulary/transport.ts';
 import { meteredStore } from './metered-store.ts';
 
 /** Seconds: a cached list takes tenths of a millisecond, a busy database up to 5 s. */

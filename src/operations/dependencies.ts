@@ -1,7 +1,7 @@
-import type { Transport } from '../contract/contract.ts';
-import { MOVES, type Move } from '../rules/appointment-status.ts';
 import type { AuditMove, AuditSubject } from '../store/records/audit-records.ts';
 import type { Store } from '../store/store.ts';
+import { MOVES, type Move } from '../vocabulary/appointment-status.ts';
+import type { Transport } from '../vocabulary/transport.ts';
 
 /** Milliseconds since the epoch. Injected, so that a test decides what time it is. */
 export type Clock = () => number;

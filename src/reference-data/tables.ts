@@ -1,3 +1,4 @@
+import { LONGEST_SLOT_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/slot-length.ts';
 import {
   type CellType,
   clock,
@@ -59,7 +60,7 @@ export type RowOf<Columns> = {
 
 const MAX_NAME = 200;
 const fits = () => undefined;
-const slotMinutes = wholeNumber(5, 240);
+const slotMinutes = wholeNumber(SHORTEST_SLOT_MINUTES, LONGEST_SLOT_MINUTES);
 const capacity = wholeNumber(1, 1000);
 
 export const CENTERS = {

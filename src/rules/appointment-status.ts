@@ -1,48 +1,17 @@
+import { AppointmentStatus, MOVES, type Move } from '../vocabulary/appointment-status.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { spellMinute, type WallMinute } from './wall-time.ts';
-
-/** The numbers that clients see. Their texts follow HL7 FHIR AppointmentStatus where it has a word. */
-export type AppointmentStatus = 1 | 2 | 3 | 4 | 5 | 6 | 7;
-
-const APPOINTMENT_STATUSES = {
-  1: 'Pending',
-  2: 'Booked',
-  3: 'Arrived',
-  4: 'InConsultation',
-  5: 'Completed',
-  6: 'Cancelled',
-  7: 'NoShow',
-} as const satisfies Record<AppointmentStatus, string>;
-
-export type MoveName = 'Reschedule' | 'Confirm' | 'Arrive' | 'Start' | 'Complete' | 'Cancel' | 'NoShow';
-
-export interface Move {
-  /** The number in parameter `type`. */
-  readonly type: number;
-  readonly name: MoveName;
-  /** The status after the move. */
-  readonly status: AppointmentStatus;
-  readonly allowedFrom: readonly AppointmentStatus[];
-  /** Whether appdate and apptime are needed; else they are ignored. */
-  readonly needsStart: boolean;
-}
-
-export const MOVES: readonly Move[] = [
-  { type: 1, name: 'Reschedule', status: 2, allowedFrom: [1, 2, 7], needsStart: true },
-  { type: 2, name: 'Confirm', status: 2, allowedFrom: [1], needsStart: false },
-  { type: 3, name: 'Arrive', status: 3, allowedFrom: [1, 2], needsStart: false },
-  { type: 4, name: 'Start', status: 4, allowedFrom: [2, 3], needsStart: false },
-  { type: 5, name: 'Complete', status: 5, allowedFrom: [2, 3, 4], needsStart: false },
-  { type: 6, name: 'Cancel', status: 6, allowedFrom: [1, 2, 3], needsStart: false },
-  { type: 7, name: 'NoShow', status: 7, allowedFrom: [1, 2], needsStart: false },
-];
 
 /** Minutes after the start from which a patient who has not come counts as a no-show. */
 const NO_SHOW_AFTER_MINUTES = 15;
 
+const STATUS_TEXTS: ReadonlyMap<number, string> = new Map(
+  Object.entries(AppointmentStatus).map(([name, status]) => [status, name]),
+);
+
 /** The word for a status, 1 to 7. Throws RangeError for another number: the database holds none. */
 export function statusText(status: number): string {
-  const text = (APPOINTMENT_STATUSES as Readonly<Record<number, string>>)[status];
+  const text = STATUS_TEXTS.get(status);
   if (text === undefined) throw new RangeError(`There is no appointment status ${status}.`);
   return text;
 }

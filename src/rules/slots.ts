@@ -34,7 +34,7 @@ export interface Leave {
 export interface StartCheck {
   readonly start: WallMinute;
   readonly now: WallMinute;
-  /** Slot length in minutes, 5 to 240. Source: HL7 FHIR Slot. */
+  /** Bounds: `vocabulary/slot-length.ts`. */
   readonly slotMinutes: number;
   /** A doctor without opening hours takes any time. */
   readonly openings: readonly OpeningRange[];

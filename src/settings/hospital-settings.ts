@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MOVES, type Move } from '../rules/appointment-status.ts';
 import { isPhoneRegion } from '../rules/phone.ts';
 import { isTimeZone } from '../rules/wall-time.ts';
+import { MOVES, type Move } from '../vocabulary/appointment-status.ts';
 import { flag, type SettingValues, text } from './setting.ts';
 
 /** `9=Cancel,1=Reschedule`: numbers that clients use, and the moves they stand for; undefined if it is not of that form. */

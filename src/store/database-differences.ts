@@ -5,11 +5,19 @@ import type { Schema } from './schema.ts';
  * Rows that may be deleted all the same: those older than an instant that the deleting transaction has put into `service_mark`.
  * It takes the mark away before it ends, so that nobody else ever finds one.
  */
-export interface LetGo {
+export interface DeletionWindow {
   /** The column that holds a row's instant, ms. */
   readonly age: string;
   /** Name of the mark; its value is an instant in ms, in digits. */
   readonly mark: string;
+}
+
+/** What a migration builds into the guards; a step never changes its numbers. */
+export interface GuardBounds {
+  /** Appointments of this status or a lower one hold their slot. */
+  readonly lastHoldingStatus: number;
+  /** Minutes. */
+  readonly longestSlot: number;
 }
 
 /** All that a database does in its own way. Everything else in this folder is shared. */
@@ -23,14 +31,14 @@ export interface DatabaseDifferences {
   /** A column type that holds a wall minute: minutes since 1970 up to the year 9999, which are more than 31 bits take. */
   readonly wallMinute: ColumnDataType;
   /**
-   * Makes overbooking impossible, whatever runs beside: of the appointments that hold their slot (status 1 to 4), no two of
-   * one doctor share a seat at one time, and no two of one patient overlap in a center.
+   * Makes overbooking impossible, whatever runs beside: of the appointments that hold their slot, no two of one doctor share a seat
+   * at one time, and no two of one patient overlap in a center.
    */
-  readonly guardAppointments: (db: Kysely<Schema>) => Promise<void>;
+  readonly guardAppointments: (db: Kysely<Schema>, bounds: GuardBounds) => Promise<void>;
   /** Makes the database add 1 to `reference_version.version` with each change of a row in one of the tables. */
   readonly countChanges: (db: Kysely<Schema>, tables: readonly (keyof Schema)[]) => Promise<void>;
-  /** Makes the database refuse to change or delete a row of the table, but for what `unless` lets go. */
-  readonly keepRows: (db: Kysely<Schema>, table: string, unless?: LetGo) => Promise<void>;
+  /** Makes the database refuse to change or delete a row of the table, but for rows that `window` lets be deleted. */
+  readonly makeAppendOnly: (db: Kysely<Schema>, table: string, window?: DeletionWindow) => Promise<void>;
   /** Which guard an error came from, if from one. */
   readonly conflictOf: (error: unknown) => 'seat-taken' | 'patient-overlap' | undefined;
   /** The database was busy or away: the call may be tried again. */

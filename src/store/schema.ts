@@ -187,7 +187,7 @@ export interface MessageTable {
   mode: number;
   encoding: string;
   segments: number;
-  /** 1 Queued to 8 Dead: `rules/sms-text.ts`. */
+  /** 1 Queued to 8 Dead: `vocabulary/message-status.ts`. */
   status: number;
   queued_on: number;
   /** Messages of the highest go first. */

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { MOVES } from '../../src/rules/appointment-status.ts';
 import { SETTING_GROUPS } from '../../src/settings/config.ts';
 import { FAULT_ANSWERS, refusalStatus } from '../../src/transports/faults.ts';
+import { MOVES } from '../../src/vocabulary/appointment-status.ts';
 import { ERROR_CODES, type ErrorCode } from '../../src/vocabulary/errors.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { ownContract } from '../contract/own-wsdl.ts';

@@ -1,4 +1,4 @@
-import type { Transport } from '../../src/contract/contract.ts';
+import type { Transport } from '../../src/vocabulary/transport.ts';
 
 /**
  * A client of another make. Its scripts run in a scratch folder of its own, with HERE (its folder of sources), WSDL, OLD_WSDL, ENDPOINT

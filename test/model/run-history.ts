@@ -1,5 +1,5 @@
 import { Random } from '../../scripts/fuzz/random.ts';
-import type { Transport } from '../../src/contract/contract.ts';
+import type { Transport } from '../../src/vocabulary/transport.ts';
 import { callOver, type FourTransportsAnswer, TRANSPORTS } from '../support/http/four-transports.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { answerMatches } from './answer-matches.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { MOVES, moveOfType, nextStatus, statusText } from '../../src/rules/appointment-status.ts';
+import { moveOfType, nextStatus, statusText } from '../../src/rules/appointment-status.ts';
+import { MOVES } from '../../src/vocabulary/appointment-status.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { MOVES_TABLE } from './moves-table.ts';
 import { refusalOf } from './refusal-of.ts';

@@ -2,6 +2,7 @@ import type { AppointmentBooking, Fetch_DetailsInput } from '../../contract/gene
 import { statusText } from '../../rules/appointment-status.ts';
 import { appointmentStart, dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-time.ts';
 import { doctorKey, patientInCenterKey } from '../../store/store-keys.ts';
+import { AppointmentStatus } from '../../vocabulary/appointment-status.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter, knownDoctor, requireActive } from '../known-doctor.ts';
@@ -9,8 +10,6 @@ import { readPatient } from './read-patient.ts';
 import { requireFreeStart } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
 
-const PENDING = 1;
-const BOOKED = 2;
 const START_PARAMETERS = 'app_date and app_time';
 
 /** Fetch_Details: books a doctor's slot for a patient. Source: HL7 v2 SIU S12. */
@@ -56,7 +55,7 @@ export const bookAppointment =
         policy,
       );
       const tokenNo = await records.appointments.takeToken(centerId, doctorId, day);
-      const status = policy.confirmBookings ? BOOKED : PENDING;
+      const status = policy.confirmBookings ? AppointmentStatus.Booked : AppointmentStatus.Pending;
       const id = await records.appointments.insert({
         ...patient,
         ...slot,

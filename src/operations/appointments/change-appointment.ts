@@ -1,9 +1,10 @@
 import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../../contract/generated-types.ts';
-import { type Move, moveOfType, nextStatus, statusText } from '../../rules/appointment-status.ts';
+import { moveOfType, nextStatus, statusText } from '../../rules/appointment-status.ts';
 import { appointmentStart, dayOf, formatWallDay, formatWallMinute, wallMinuteAt } from '../../rules/wall-time.ts';
 import type { Appointment } from '../../store/records/appointment-records.ts';
 import type { Records, Store } from '../../store/store.ts';
 import { appointmentKey, doctorKey, patientInCenterKey } from '../../store/store-keys.ts';
+import type { Move } from '../../vocabulary/appointment-status.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies, Policy } from '../dependencies.ts';
 import { knownCenter, knownDoctor, requireActive } from '../known-doctor.ts';

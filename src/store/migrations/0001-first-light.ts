@@ -100,7 +100,7 @@ export async function firstLight(
     .on('appointment')
     .columns(['center_id', 'doctor_id', 'day', 'starts_at', 'id'])
     .execute();
-  await guardAppointments(db);
+  await guardAppointments(db, { lastHoldingStatus: 4, longestSlot: 240 });
   await endTable(
     schema
       .createTable('day_token')

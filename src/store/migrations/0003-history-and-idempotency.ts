@@ -5,7 +5,7 @@ import type { Schema } from '../schema.ts';
 /** What happened to each appointment, and what each Idempotency-Key was answered with. */
 export async function historyAndIdempotency(
   db: Kysely<Schema>,
-  { endTable, countedKey, instant, wallMinute, keepRows }: DatabaseDifferences,
+  { endTable, countedKey, instant, wallMinute, makeAppendOnly }: DatabaseDifferences,
 ) {
   const { schema } = db;
   await endTable(
@@ -27,7 +27,7 @@ export async function historyAndIdempotency(
     .on('appointment_history')
     .columns(['appointment_id', 'id'])
     .execute();
-  await keepRows(db, 'appointment_history');
+  await makeAppendOnly(db, 'appointment_history');
   await endTable(
     schema
       .createTable('idempotency_key')

@@ -5,7 +5,7 @@ import type { AppointmentHistoryTable, Schema } from '../schema.ts';
 /** What every call did, in one table; the history of appointments becomes part of it. */
 export async function audit(
   db: Kysely<Schema>,
-  { endTable, countedKey, instant, wallMinute, keepRows }: DatabaseDifferences,
+  { endTable, countedKey, instant, wallMinute, makeAppendOnly }: DatabaseDifferences,
 ) {
   const { schema } = db;
   // Nothing refers to the tables that a row is about: a refused call may name an appointment that there is none of.
@@ -44,7 +44,7 @@ export async function audit(
     .columns(['appointment_id', 'id'])
     .where('appointment_id', 'is not', null)
     .execute();
-  await keepRows(db, 'audit_event', { age: 'recorded_on', mark: 'forget-audit' });
+  await makeAppendOnly(db, 'audit_event', { age: 'recorded_on', mark: 'forget-audit' });
 }
 
 /** The only operations that there were moves of are these two, and nobody had to say who calls. */

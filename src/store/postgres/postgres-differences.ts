@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import type { DatabaseDifferences, LetGo } from '../database-differences.ts';
+import type { DatabaseDifferences, DeletionWindow } from '../database-differences.ts';
 
 const SEAT_TAKEN = 'appointment_seat_held_once';
 const PATIENT_OVERLAP = 'appointment_patient_in_one_place';
@@ -48,7 +48,7 @@ const RERUNNABLE = ['40001', '40P01'];
 export const isRerunnable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && RERUNNABLE.includes(error.code ?? '');
 
-const whenNotLetGo = ({ age, mark }: LetGo) =>
+const exceptInWindow = ({ age, mark }: DeletionWindow) =>
   `IF EXISTS (SELECT 1 FROM service_mark WHERE name = '${mark}' AND OLD.${age} < value::bigint) THEN RETURN OLD; END IF;`;
 
 const functionOf = (name: string, body: string) =>
@@ -59,14 +59,14 @@ export const postgresDifferences: DatabaseDifferences = {
   countedKey: (column) => column.generatedAlwaysAsIdentity().primaryKey().notNull(),
   instant: 'bigint',
   wallMinute: 'bigint',
-  guardAppointments: async (db) => {
+  guardAppointments: async (db, { lastHoldingStatus }) => {
     const holding = (name: string, same: string) => `
       ALTER TABLE appointment ADD CONSTRAINT ${name}
-      EXCLUDE USING gist (${same}, int8range(starts_at, ends_at) WITH &&) WHERE (status <= 4)`;
+      EXCLUDE USING gist (${same}, int8range(starts_at, ends_at) WITH &&) WHERE (status <= ${lastHoldingStatus})`;
     const statements = [
       // What lets one index hold both whole numbers and ranges; any owner of a database may add it.
       'CREATE EXTENSION IF NOT EXISTS btree_gist',
-      'CREATE INDEX appointment_standing_by_doctor ON appointment (center_id, doctor_id, starts_at, ends_at, seat) WHERE status <= 4',
+      `CREATE INDEX appointment_standing_by_doctor ON appointment (center_id, doctor_id, starts_at, ends_at, seat) WHERE status <= ${lastHoldingStatus}`,
       holding(SEAT_TAKEN, 'center_id WITH =, doctor_id WITH =, seat WITH ='),
       holding(PATIENT_OVERLAP, 'center_id WITH =, patient_key WITH ='),
     ];
@@ -81,11 +81,11 @@ export const postgresDifferences: DatabaseDifferences = {
       await sql.raw(trigger).execute(db);
     }
   },
-  keepRows: async (db, table, unless) => {
+  makeAppendOnly: async (db, table, window) => {
     const refuse = `RAISE EXCEPTION '${table} is append-only';`;
     const statements = [
       functionOf(`${table}_refuses_change`, refuse),
-      functionOf(`${table}_refuses_deletion`, (unless === undefined ? '' : whenNotLetGo(unless)) + refuse),
+      functionOf(`${table}_refuses_deletion`, (window === undefined ? '' : exceptInWindow(window)) + refuse),
       `CREATE TRIGGER ${table}_refuses_update BEFORE UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${table}_refuses_change()`,
       `CREATE TRIGGER ${table}_refuses_truncate BEFORE TRUNCATE ON ${table} EXECUTE FUNCTION ${table}_refuses_change()`,
       `CREATE TRIGGER ${table}_refuses_delete BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${table}_refuses_deletion()`,

@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
+import { LONGEST_SLOT_MINUTES } from '../../vocabulary/slot-length.ts';
 import type { Schema } from '../schema.ts';
 import { type Session, statement } from '../statement.ts';
 import type { PatientDetails } from './patient-details.ts';
@@ -63,14 +65,8 @@ export interface HeldSeat {
   readonly to: number;
 }
 
-/**
- * The statuses that hold a slot are 1 to 4 (`rules/appointment-status.ts`); the database's guards say the same. It stands in the SQL text:
- * PostgreSQL uses an index of some statuses only where it sees them before it is given the values.
- */
-const LAST_HOLDING_STATUS = sql.lit(4);
-
-/** No slot is longer than this, so a search for overlaps can start this much earlier and still use the index. */
-const LONGEST_SLOT_MINUTES = 240;
+/** In the SQL text: PostgreSQL uses an index of some statuses only where it sees them before it is given the values. */
+const LAST_HOLDING = sql.lit(LAST_HOLDING_STATUS);
 
 /**
  * The doctor and the center come as scalar subqueries: better-sqlite3 13 takes 20 µs for a row of a join of these columns, and
@@ -122,7 +118,7 @@ const standingAppointment = statement(
       .where('a.day', '=', v.day)
       .where('a.starts_at', '=', v.startsAt)
       .where('a.patient_key', '=', v.patientKey)
-      .where('a.status', '<=', LAST_HOLDING_STATUS),
+      .where('a.status', '<=', LAST_HOLDING),
 );
 
 const seatsHeld = statement((db, v: DoctorSpan & { earliest: number; exceptId: number }) =>
@@ -134,7 +130,7 @@ const seatsHeld = statement((db, v: DoctorSpan & { earliest: number; exceptId: n
     .where('starts_at', '>', v.earliest)
     .where('starts_at', '<', v.to)
     .where('ends_at', '>', v.from)
-    .where('status', '<=', LAST_HOLDING_STATUS)
+    .where('status', '<=', LAST_HOLDING)
     .where('id', '<>', v.exceptId),
 );
 
@@ -258,6 +254,7 @@ export class AppointmentRecords {
 
   /** The seats of a doctor that are held at any time of the span. An appointment that is being moved doesn't hold its own. */
   seatsHeld(span: DoctorSpan, exceptId = 0): Promise<readonly HeldSeat[]> {
+    // No slot is longer, so what holds one began no earlier; the bound lets the query use its index.
     return seatsHeld(this.#session, { ...span, earliest: span.from - LONGEST_SLOT_MINUTES, exceptId });
   }
 

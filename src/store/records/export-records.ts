@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
 import { type Session, statement } from '../statement.ts';
 
 /** Times are wall minutes of the center, `…On` instants in ms. */
@@ -78,8 +79,7 @@ const standingFrom = statement((db, v: { centerId: number; doctorId: number; fro
     .select(sql<number>`count(*)`.as('count'))
     .where('center_id', '=', v.centerId)
     .where('doctor_id', '=', v.doctorId)
-    // 1 to 4 hold the slot (`rules/appointment-status.ts`).
-    .where('status', '<=', 4)
+    .where('status', '<=', LAST_HOLDING_STATUS)
     .where('starts_at', '>=', v.from),
 );
 

@@ -59,13 +59,16 @@ const AGAIN = {
   gateway_reference: null,
 } as const;
 
+/** What somebody may want to send once more. */
+const UNSENT = [MessageStatus.Failed, MessageStatus.Expired, MessageStatus.Rejected, MessageStatus.Dead];
+
 const sendAgain = statement((db, v: { id: number; now: number }) =>
   db
     .updateTable('message')
     // Whoever sends this one again wants it sent, however late.
     .set({ ...AGAIN, due_on: v.now, expires_on: null })
     .where('id', '=', v.id)
-    .where('status', 'in', [MessageStatus.Failed, MessageStatus.Expired, MessageStatus.Rejected, MessageStatus.Dead])
+    .where('status', 'in', UNSENT)
     .returning('id'),
 );
 
@@ -87,6 +90,8 @@ const cancelQueued = statement((db, v: { id: number; now: number }) =>
     .returning('id'),
 );
 
+const NO_LONGER_WAITING = [MessageStatus.Submitted, MessageStatus.Delivered, ...UNSENT];
+
 const deleteOld = statement((db, v: { until: number; limit: number }) =>
   db
     .deleteFrom('message')
@@ -94,19 +99,12 @@ const deleteOld = statement((db, v: { until: number; limit: number }) =>
       query
         .selectFrom('message as old')
         .select('old.id')
-        .where('old.status', 'in', [
-          MessageStatus.Submitted,
-          MessageStatus.Delivered,
-          MessageStatus.Failed,
-          MessageStatus.Expired,
-          MessageStatus.Rejected,
-          MessageStatus.Dead,
-        ])
+        .where('old.status', 'in', NO_LONGER_WAITING)
         .where('old.queued_on', '<', v.until)
         .limit(v.limit),
     )
     // Not the plain column: SQLite would read its index over all messages instead of finding those few by their ids.
-    .where(sql<number>`status + 0`, 'in', [3, 4, 5, 6, 7, 8])
+    .where(sql<number>`status + 0`, 'in', NO_LONGER_WAITING)
     .returning('id'),
 );
 

@@ -55,7 +55,12 @@ export interface Receipt {
   readonly now: number;
 }
 
-const RECEIPT_STATUS = { submitted: 3, delivered: 4, failed: 5, expired: 6 } as const;
+const RECEIPT_STATUS = {
+  submitted: MessageStatus.Submitted,
+  delivered: MessageStatus.Delivered,
+  failed: MessageStatus.Failed,
+  expired: MessageStatus.Expired,
+} as const;
 
 const sameMessage = statement((db, v: { mobile: string; text: string; tempid: number; mode: number; since: number }) =>
   db

@@ -16,7 +16,7 @@ export interface NewDoctor {
   readonly department: string | null;
   readonly specialization: string | null;
   readonly qualification: string | null;
-  /** Minutes, 5 to 240. Source: HL7 FHIR Slot. */
+  /** Bounds: `vocabulary/slot-length.ts`. */
   readonly slotMinutes: number;
   /** Patients a slot, 1 or more. */
   readonly capacity: number;

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import type { DatabaseDifferences, LetGo } from '../database-differences.ts';
+import type { DatabaseDifferences, DeletionWindow, GuardBounds } from '../database-differences.ts';
 
 const SEAT_TAKEN = 'appointment guard: seat taken';
 const PATIENT_OVERLAP = 'appointment guard: patient overlap';
@@ -8,19 +8,25 @@ const PATIENT_OVERLAP = 'appointment guard: patient overlap';
 /**
  * SQLite has no exclusion constraint, so triggers stand in for it. They are sound because SQLite runs one writer at a time:
  * a trigger sees every row that was committed before its statement, from whatever process.
- * 240 minutes is the longest slot: an appointment that started earlier can't reach into the new one.
+ * An appointment that started earlier than the longest slot can't reach into the new one.
  */
-const guard = (name: string, event: string, message: string, same: string) => `
-  CREATE TRIGGER ${name} BEFORE ${event} ON appointment WHEN NEW.status <= 4 AND EXISTS (
+const guard = (
+  { lastHoldingStatus, longestSlot }: GuardBounds,
+  name: string,
+  event: string,
+  message: string,
+  same: string,
+) => `
+  CREATE TRIGGER ${name} BEFORE ${event} ON appointment WHEN NEW.status <= ${lastHoldingStatus} AND EXISTS (
     SELECT 1 FROM appointment AS other
-    WHERE ${same} AND other.status <= 4 AND other.id IS NOT NEW.id
-      AND other.starts_at > NEW.starts_at - 240 AND other.starts_at < NEW.ends_at AND other.ends_at > NEW.starts_at
+    WHERE ${same} AND other.status <= ${lastHoldingStatus} AND other.id IS NOT NEW.id
+      AND other.starts_at > NEW.starts_at - ${longestSlot} AND other.starts_at < NEW.ends_at AND other.ends_at > NEW.starts_at
   ) BEGIN SELECT RAISE(ABORT, '${message}'); END`;
 
 const SAME_SEAT = 'other.center_id = NEW.center_id AND other.doctor_id = NEW.doctor_id AND other.seat = NEW.seat';
 const SAME_PATIENT = 'other.center_id = NEW.center_id AND other.patient_key = NEW.patient_key';
 
-const whenNotLetGo = ({ age, mark }: LetGo) =>
+const exceptInWindow = ({ age, mark }: DeletionWindow) =>
   `WHEN NOT EXISTS (SELECT 1 FROM service_mark WHERE name = '${mark}' AND OLD.${age} < CAST(value AS INTEGER))`;
 
 export const sqliteDifferences: DatabaseDifferences = {
@@ -28,14 +34,14 @@ export const sqliteDifferences: DatabaseDifferences = {
   countedKey: (column) => column.primaryKey().autoIncrement().notNull(),
   instant: 'integer',
   wallMinute: 'integer',
-  guardAppointments: async (db) => {
+  guardAppointments: async (db, bounds) => {
     const statements = [
-      'CREATE INDEX appointment_standing_by_doctor ON appointment (center_id, doctor_id, starts_at, ends_at, seat) WHERE status <= 4',
-      'CREATE INDEX appointment_standing_by_patient ON appointment (center_id, patient_key, starts_at, ends_at) WHERE status <= 4',
-      guard('appointment_seat_on_insert', 'INSERT', SEAT_TAKEN, SAME_SEAT),
-      guard('appointment_seat_on_update', 'UPDATE', SEAT_TAKEN, SAME_SEAT),
-      guard('appointment_patient_on_insert', 'INSERT', PATIENT_OVERLAP, SAME_PATIENT),
-      guard('appointment_patient_on_update', 'UPDATE', PATIENT_OVERLAP, SAME_PATIENT),
+      `CREATE INDEX appointment_standing_by_doctor ON appointment (center_id, doctor_id, starts_at, ends_at, seat) WHERE status <= ${bounds.lastHoldingStatus}`,
+      `CREATE INDEX appointment_standing_by_patient ON appointment (center_id, patient_key, starts_at, ends_at) WHERE status <= ${bounds.lastHoldingStatus}`,
+      guard(bounds, 'appointment_seat_on_insert', 'INSERT', SEAT_TAKEN, SAME_SEAT),
+      guard(bounds, 'appointment_seat_on_update', 'UPDATE', SEAT_TAKEN, SAME_SEAT),
+      guard(bounds, 'appointment_patient_on_insert', 'INSERT', PATIENT_OVERLAP, SAME_PATIENT),
+      guard(bounds, 'appointment_patient_on_update', 'UPDATE', PATIENT_OVERLAP, SAME_PATIENT),
     ];
     for (const text of statements) await sql.raw(text).execute(db);
   },
@@ -48,9 +54,9 @@ export const sqliteDifferences: DatabaseDifferences = {
       }
     }
   },
-  keepRows: async (db, table, unless) => {
+  makeAppendOnly: async (db, table, window) => {
     for (const event of ['UPDATE', 'DELETE']) {
-      const exception = event === 'UPDATE' || unless === undefined ? '' : whenNotLetGo(unless);
+      const exception = event === 'UPDATE' || window === undefined ? '' : exceptInWindow(window);
       const trigger = `CREATE TRIGGER ${table}_refuses_${event.toLowerCase()} BEFORE ${event} ON ${table} ${exception}
         BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`;
       await sql.raw(trigger).execute(db);

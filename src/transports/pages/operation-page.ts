@@ -1,4 +1,5 @@
-import type { Contract, Operation, Transport } from '../../contract/contract.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
+import type { Transport } from '../../vocabulary/transport.ts';
 import type { RefusalStyle } from '../faults.ts';
 import { codeBlock } from './code-block.ts';
 import { parameterTable, resultTables } from './contract-tables.ts';

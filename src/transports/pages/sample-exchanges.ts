@@ -1,4 +1,5 @@
-import type { Contract, Operation, Transport } from '../../contract/contract.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { TRANSPORT_TITLES, type Transport } from '../../vocabulary/transport.ts';
 import { XML } from '../answer.ts';
 import { compileRecordWriter, compileResponseWriter, escapeAttribute, escapeText } from '../record-writer.ts';
 import { writeEnvelope } from '../soap/soap-fault.ts';
@@ -38,13 +39,13 @@ export function sampleExchanges(contract: Contract, operation: Operation, endpoi
     soap(SOAP_11, [`SOAPAction: "${operation.soapAction}"`]),
     soap(SOAP_12, []),
     {
-      title: 'HTTP GET',
+      title: TRANSPORT_TITLES.httpGet,
       transport: 'httpGet',
       request: `GET ${formPath}?${form} HTTP/1.1\nHost: ${host}\n`,
       response: formAnswer,
     },
     {
-      title: 'HTTP POST',
+      title: TRANSPORT_TITLES.httpPost,
       transport: 'httpPost',
       request: message(
         [`POST ${formPath} HTTP/1.1`, `Host: ${host}`, 'Content-Type: application/x-www-form-urlencoded'],

@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
 import { isRefusal, ResultCode } from '../../vocabulary/result-codes.ts';
+import { TRANSPORT_TITLES } from '../../vocabulary/transport.ts';
 import { FAULT_ANSWERS, type RefusalStyle, refusalStatus } from '../faults.ts';
 import { SOAP_11, SOAP_12 } from '../soap/soap-versions.ts';
 import { codeBlock } from './code-block.ts';
@@ -62,8 +63,10 @@ const transportRows = (address: string, { httpGet = true, httpPost = true }: Pag
   [
     [SOAP_11.title, `POST ${address}`, SOAP_11.contentType],
     [SOAP_12.title, `POST ${address}`, SOAP_12.contentType],
-    ...(httpGet ? ([['HTTP GET', `GET ${address}/Operation?parameter=value`, '']] as const) : []),
-    ...(httpPost ? ([['HTTP POST', `POST ${address}/Operation`, 'application/x-www-form-urlencoded']] as const) : []),
+    ...(httpGet ? ([[TRANSPORT_TITLES.httpGet, `GET ${address}/Operation?parameter=value`, '']] as const) : []),
+    ...(httpPost
+      ? ([[TRANSPORT_TITLES.httpPost, `POST ${address}/Operation`, 'application/x-www-form-urlencoded']] as const)
+      : []),
   ].map(
     ([title, request, type]) =>
       html`<tr><th scope="row">${title}</th><td><code>${request}</code>${type === '' ? undefined : html`<br><code>Content-Type: ${type}</code>`}</td></tr>`,

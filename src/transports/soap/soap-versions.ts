@@ -1,3 +1,5 @@
+import { TRANSPORT_TITLES } from '../../vocabulary/transport.ts';
+
 /** What differs between the versions of SOAP, as data. */
 export interface SoapVersion {
   readonly name: 'soap11' | 'soap12';
@@ -29,7 +31,7 @@ const MUST_UNDERSTAND_VALUES = { true: ['1', 'true'], false: ['0', 'false'] } as
 /** Source: Simple Object Access Protocol (SOAP) 1.1, W3C Note of 8 May 2000. */
 export const SOAP_11: SoapVersion = {
   name: 'soap11',
-  title: 'SOAP 1.1',
+  title: TRANSPORT_TITLES.soap11,
   envelopeNamespace: 'http://schemas.xmlsoap.org/soap/envelope/',
   mediaType: 'text/xml',
   contentType: 'text/xml; charset=utf-8',
@@ -45,7 +47,7 @@ export const SOAP_11: SoapVersion = {
 /** Source: SOAP 1.2 part 1 (second edition); the media type is that of RFC 3902. */
 export const SOAP_12: SoapVersion = {
   name: 'soap12',
-  title: 'SOAP 1.2',
+  title: TRANSPORT_TITLES.soap12,
   envelopeNamespace: 'http://www.w3.org/2003/05/soap-envelope',
   mediaType: 'application/soap+xml',
   contentType: 'application/soap+xml; charset=utf-8',

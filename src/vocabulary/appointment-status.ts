@@ -1,0 +1,43 @@
+/**
+ * What becomes of an appointment, one number each. Clients see the numbers and the names, and the database keeps the numbers, so one is
+ * never reused. The names follow HL7 FHIR AppointmentStatus where it has a word.
+ */
+export const AppointmentStatus = {
+  Pending: 1,
+  Booked: 2,
+  Arrived: 3,
+  InConsultation: 4,
+  Completed: 5,
+  Cancelled: 6,
+  NoShow: 7,
+} as const;
+
+export type AppointmentStatus = (typeof AppointmentStatus)[keyof typeof AppointmentStatus];
+
+/** An appointment of this status or a lower one holds its slot. Indexes of both databases are made for this number: it needs a migration. */
+export const LAST_HOLDING_STATUS = AppointmentStatus.InConsultation;
+
+export type MoveName = 'Reschedule' | 'Confirm' | 'Arrive' | 'Start' | 'Complete' | 'Cancel' | 'NoShow';
+
+export interface Move {
+  /** The number in parameter `type`. */
+  readonly type: number;
+  readonly name: MoveName;
+  /** The status after the move. */
+  readonly status: AppointmentStatus;
+  readonly allowedFrom: readonly AppointmentStatus[];
+  /** Whether appdate and apptime are needed; else they are ignored. */
+  readonly needsStart: boolean;
+}
+
+const { Pending, Booked, Arrived, InConsultation, Completed, Cancelled, NoShow } = AppointmentStatus;
+
+export const MOVES: readonly Move[] = [
+  { type: 1, name: 'Reschedule', status: Booked, allowedFrom: [Pending, Booked, NoShow], needsStart: true },
+  { type: 2, name: 'Confirm', status: Booked, allowedFrom: [Pending], needsStart: false },
+  { type: 3, name: 'Arrive', status: Arrived, allowedFrom: [Pending, Booked], needsStart: false },
+  { type: 4, name: 'Start', status: InConsultation, allowedFrom: [Booked, Arrived], needsStart: false },
+  { type: 5, name: 'Complete', status: Completed, allowedFrom: [Booked, Arrived, InConsultation], needsStart: false },
+  { type: 6, name: 'Cancel', status: Cancelled, allowedFrom: [Pending, Booked, Arrived], needsStart: false },
+  { type: 7, name: 'NoShow', status: NoShow, allowedFrom: [Pending, Booked], needsStart: false },
+];
