@@ -44,3 +44,6 @@ export const properties = (values: Values): string =>
       element('property', {}, [textElement('name', name), textElement('value', value)]),
     ),
   );
+
+/** A request that logs in nowhere. */
+export const NO_CREDENTIALS = element('credentials', {}, [textElement('authType', 'No Authorization')]);

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { soapUiProject } from '../../scripts/generate-soapui-project.ts';
+import { parseXmlTree, type XmlTree } from '../cases/xml-tree.ts';
+import { ownWsdl } from '../contract/own-wsdl.ts';
+
+const SOAPUI = '{http://eviware.com/soapui/config}';
+
+/** The children of a request, whether it is made over SOAP or by a form. */
+const REQUEST = 'description? settings? encoding endpoint request originalUri? assertion* credentials';
+
+/**
+ * The children that each element may have, in their order, as far as the project uses them; `?` at most one, `*` any number, `+` at least
+ * one. Source: soapui.xsd of SmartBear/soapui.
+ */
+const CHILDREN: Readonly<Record<string, string>> = {
+  'soapui-project':
+    'description? settings? interface* testSuite* properties? wssContainer? oAuth2ProfileContainer? oAuth1ProfileContainer?',
+  'soapui-project/interface': 'description? settings? definitionCache? endpoints operation* resource*',
+  'interface/definitionCache': 'part+',
+  'definitionCache/part': 'url content type',
+  'interface/operation': 'description? settings? call*',
+  'operation/call': `${REQUEST} wsaConfig?`,
+  'interface/resource': 'description? settings? parameters method*',
+  'resource/parameters': 'parameter*',
+  'parameters/parameter': 'name value style type? default? description?',
+  'resource/method': 'description? settings? parameters request*',
+  'method/request': `${REQUEST} parameters parameterOrder?`,
+  'soapui-project/testSuite': 'description? settings? runType? testCase* properties?',
+  'testSuite/testCase': 'description? settings? testStep* properties?',
+  'testCase/testStep': 'description? settings? config',
+  'testStep/config': 'interface? operation? request? transfers*',
+  'config/request': `${REQUEST} wsaConfig?`,
+  'config/transfers': 'name sourceType? sourceStep? sourcePath targetType? targetStep? targetPath type? upgraded',
+  'request/assertion': 'description? settings? configuration',
+  'request/credentials': 'authType',
+  'properties/property': 'name value?',
+};
+
+/** What the names of an element's children match, each followed by a blank. */
+const expressionOf = (particles: string): RegExp =>
+  new RegExp(`^${particles.replaceAll(/(\w+)([?*+]?) ?/g, '(?:$1 )$2')}$`);
+
+/** The elements whose children are not as listed, each with its children. */
+function misplaced(node: XmlTree, parent = ''): readonly string[] {
+  const name = node.name.replace(SOAPUI, '');
+  const path = parent === '' ? name : `${parent}/${name}`;
+  const names = node.children.map((child) => child.name.replace(SOAPUI, ''));
+  const isListed = expressionOf(CHILDREN[path] ?? '.*').test(names.map((child) => `${child} `).join(''));
+  return [
+    ...(isListed ? [] : [`${path}: ${names.join(' ')}`]),
+    ...node.children.flatMap((child) => misplaced(child, name)),
+  ];
+}
+
+const project = soapUiProject(ownWsdl);
+const misplacedIn = (text: string): readonly string[] => misplaced(parseXmlTree(text));
+
+describe('The order of the SoapUI project', () => {
+  it('is that of the schema of SoapUI', () => {
+    expect(misplacedIn(project)).to.deep.equal([]);
+  });
+
+  for (const { title, from, to } of [
+    {
+      title: 'a description after the settings',
+      from: /(<con:description>.*<\/con:description>)\n(<con:settings\/>)/,
+      to: '$2\n$1',
+    },
+    { title: 'a request without encoding', from: /<con:encoding>UTF-8<\/con:encoding>\n/, to: '' },
+    { title: 'a definitionCache without its part', from: /<con:part>[\s\S]*?<\/con:part>/, to: '' },
+    { title: 'an assertion without configuration', from: /<con:configuration\/>/, to: '' },
+    { title: 'a property transfer without targetPath', from: /<con:targetPath\/>\n/, to: '' },
+  ]) {
+    it(`has no place for ${title}`, () => {
+      const changed = project.replace(from, to);
+      expect(changed).to.not.equal(project);
+      expect(misplacedIn(changed)).to.have.length(1);
+    });
+  }
+});
