@@ -4,7 +4,7 @@ import { FORM_DATE_TIME_FORMS, parseFormDateTime } from './form-date-time.ts';
 import { parseXsdDateTime } from './xsd-date-time.ts';
 import { INT_MAX, INT_MIN, parseXsdInt } from './xsd-int.ts';
 
-/** SOAP takes XSD's lexical forms; GET and POST also take the dates that people type. */
+/** SOAP takes XSD's lexical forms of dateTime, date and time; GET and POST also take the dates that people type. */
 export type Lexicon = 'xsd' | 'form';
 
 const INT_EXPECTED = `expected a whole number from ${INT_MIN} to ${INT_MAX}`;
@@ -48,6 +48,8 @@ function readDateTime(parameter: Parameter, text: string, lexicon: Lexicon): Dat
         text,
         `is refused because dd/mm/yyyy is ambiguous, it cannot be told from mm/dd/yyyy; ${expected}`,
       );
+    case 'short-year':
+      throw invalid(parameter, text, `is refused because a year of two digits is ambiguous; ${expected}`);
     case 'range':
       throw invalid(parameter, text, `is not a date and time that exists; ${expected}`);
     case 'lexical':

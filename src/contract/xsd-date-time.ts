@@ -9,18 +9,34 @@ function daysInMonth(year: number, month: number): number {
   return MONTH_DAYS[month - 1] ?? 0;
 }
 
-const LEXICAL = /^(-?)(\d{4,})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))?$/;
+const OFFSET = '(?:Z|([+-])(\\d\\d):(\\d\\d))?';
+// XSD wants capitals. ASMX takes a small t and z as well, and some toolkits write them.
+const DATE_TIME = new RegExp(
+  `^(-?)(\\d{4,})-(\\d\\d)-(\\d\\d)T(\\d\\d):(\\d\\d):(\\d\\d)(?:\\.(\\d+))?${OFFSET}$`,
+  'i',
+);
+const DATE = new RegExp(`^(\\d{4})-(\\d\\d)-(\\d\\d)${OFFSET}$`, 'i');
+const TIME = new RegExp(`^(\\d\\d):(\\d\\d):(\\d\\d)(?:\\.(\\d+))?${OFFSET}$`, 'i');
 const MAX_YEAR_DIGITS = 6;
 const MAX_YEAR = 999_999;
 const MAX_OFFSET = 14 * 60;
 
+/** What a text is that cannot be read: not of the form, or of the form and yet no day, time or offset that exists. */
+type Unreadable = 'lexical' | 'range';
+
 /**
- * Reads an `xsd:dateTime` in any of its lexical forms; white space around it is allowed. 24:00:00 is 00:00:00 of the next day.
- * Answers 'lexical' for other text and 'range' for a day, time or offset that does not exist, year 0000, and years of more than
- * 6 digits. Source: XML Schema Part 2 (1.0), 3.2.7 dateTime.
+ * Reads an `xsd:dateTime` in any of its lexical forms, and an `xsd:date` or `xsd:time`, whose other half is then absent; white space around
+ * it is allowed. 24:00:00 is 00:00:00 of the next day. Answers 'lexical' for other text and 'range' for a day, time or offset that does not
+ * exist, year 0000, and years of more than 6 digits. Source: XML Schema Part 2 (1.0), 3.2.7 to 3.2.9.
  */
-export function parseXsdDateTime(text: string): DateTimeValue | 'lexical' | 'range' {
-  return readUsualForm(text) ?? readAnyForm(trimXsdSpace(text));
+export function parseXsdDateTime(text: string): DateTimeValue | Unreadable {
+  const usual = readUsualForm(text);
+  if (usual !== undefined) return usual;
+  const trimmed = trimXsdSpace(text);
+  const both = readDateTime(trimmed);
+  if (both !== 'lexical') return both;
+  const date = readDate(trimmed);
+  return date === 'lexical' ? readTime(trimmed) : date;
 }
 
 /** The value of two digits at a position, or NaN. */
@@ -30,7 +46,7 @@ function twoDigits(text: string, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 
-/** `YYYY-MM-DDThh:mm:ss` that exists, which nearly every client sends; undefined leaves the text to `readAnyForm`. */
+/** `YYYY-MM-DDThh:mm:ss` that exists, which nearly every client sends; undefined leaves the text to the other readers. */
 function readUsualForm(text: string): DateTimeValue | undefined {
   if (
     text.length !== 19 ||
@@ -55,8 +71,8 @@ function readUsualForm(text: string): DateTimeValue | undefined {
   return { date: { year, month, day }, time: { hour, minute, second, fraction: '' }, offset: undefined };
 }
 
-function readAnyForm(text: string): DateTimeValue | 'lexical' | 'range' {
-  const match = LEXICAL.exec(text);
+function readDateTime(text: string): DateTimeValue | Unreadable {
+  const match = DATE_TIME.exec(text);
   if (match === null) return 'lexical';
   const [
     ,
@@ -91,6 +107,24 @@ function readAnyForm(text: string): DateTimeValue | 'lexical' | 'range' {
   return time === undefined ? 'range' : { date, time, offset };
 }
 
+function readDate(text: string): DateTimeValue | Unreadable {
+  const match = DATE.exec(text);
+  if (match === null) return 'lexical';
+  const [, year, month, day, sign, offsetHour, offsetMinute] = match;
+  const date = datePart(Number(year), Number(month), Number(day));
+  const offset = readOffset(text, sign, Number(offsetHour), Number(offsetMinute));
+  return date === undefined || offset === 'range' ? 'range' : { date, time: undefined, offset };
+}
+
+function readTime(text: string): DateTimeValue | Unreadable {
+  const match = TIME.exec(text);
+  if (match === null) return 'lexical';
+  const [, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = match;
+  const time = timePart(Number(hour), Number(minute), Number(second), withoutTrailingZeros(fraction));
+  const offset = readOffset(text, sign, Number(offsetHour), Number(offsetMinute));
+  return time === undefined || offset === 'range' ? 'range' : { date: undefined, time, offset };
+}
+
 /** A day that exists, or undefined. There is no year 0: the year before 0001 is -0001. */
 export function datePart(year: number, month: number, day: number): DatePart | undefined {
   return year !== 0 && day >= 1 && day <= daysInMonth(year, month) ? { year, month, day } : undefined;
@@ -107,14 +141,14 @@ function readOffset(
   hour: number,
   minute: number,
 ): number | undefined | 'range' {
-  if (sign === undefined) return text.endsWith('Z') ? 0 : undefined;
+  if (sign === undefined) return /z$/i.test(text) ? 0 : undefined;
   const size = hour * 60 + minute;
   if (minute > 59 || size > MAX_OFFSET) return 'range';
   return sign === '-' && size !== 0 ? -size : size;
 }
 
-/** By a loop: `/0+$/` takes quadratic time on zeros that another digit ends. */
-function withoutTrailingZeros(digits: string): string {
+/** The digits of a fraction. By a loop: `/0+$/` takes quadratic time on zeros that another digit ends. */
+export function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charCodeAt(end - 1) === 0x30) end--;
   return digits.substring(0, end);

@@ -1,5 +1,6 @@
 import { shown } from '../vocabulary/errors.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
+import { saysNothing } from './says-nothing.ts';
 
 export type AgeUnit = 'Y' | 'M' | 'W' | 'D';
 
@@ -17,28 +18,43 @@ const MAX_LENGTH = 40;
 
 const YEARS = 'y|yrs?|years?';
 const MONTHS = 'm|mo|mos|mths?|months?';
-const ONE_UNIT = new RegExp(`^(\\d{1,9}) ?(${YEARS}|${MONTHS}|w|wks?|weeks?|d|days?)?$`);
-const YEARS_AND_MONTHS = new RegExp(`^(\\d{1,9}) ?(?:${YEARS}) ?(\\d{1,9}) ?(?:${MONTHS})$`);
+const DAYS = 'd|days?';
+const ONE_UNIT = new RegExp(`^(\\d{1,9}) ?(${YEARS}|${MONTHS}|w|wks?|weeks?|${DAYS})?$`);
+const DECIMAL_YEARS = new RegExp(`^(\\d{1,9}\\.\\d{1,3}) ?(?:${YEARS})?$`);
+const SEVERAL_UNITS = new RegExp(
+  `^(\\d{1,9}) ?(?:${YEARS}) ?(?:(\\d{1,9}) ?(?:${MONTHS}))?(?: ?(\\d{1,9}) ?(?:${DAYS}))?$`,
+);
 
 /**
- * An age of at most 150 years: `34`, `34Y`, `34 years`, `6M`, `3W`, `12D`, or `2Y 6M`, which is 30 months. Absent or blank gives
+ * An age of at most 150 years: `34`, `34.5`, `34Y`, `34 years`, `6M`, `3W`, `12D`, `2Y 6M` or `2Y 6M 3D`. Absent, blank, `NA` and `-` give
  * undefined. Throws Refusal InvalidInput.
  */
 export function parseAge(text: string | undefined): Age | undefined {
-  if (text === undefined || text.trim() === '') return undefined;
+  if (saysNothing(text)) return undefined;
   const age = text.length > MAX_LENGTH ? undefined : readAge(text.trim().replace(/\s+/g, ' ').toLowerCase());
-  if (age === undefined) throw refusal(text, 'is not an age; expected years such as 34 or 34Y, 6M, 3W, 12D or 2Y 6M');
+  if (age === undefined) {
+    throw refusal(text, 'is not an age; expected years such as 34, 34.5 or 34Y, or 6M, 3W, 12D, 2Y 6M or 2Y 6M 3D');
+  }
   if (age.value > GREATEST[age.unit]) throw refusal(text, 'is too high; expected at most 150 years');
   return { text, ...age };
 }
 
-function readAge(text: string): { value: number; unit: AgeUnit } | undefined {
-  const both = YEARS_AND_MONTHS.exec(text);
-  if (both !== null) return { value: Number(both[1]) * 12 + Number(both[2]), unit: 'M' };
+type Measured = Pick<Age, 'value' | 'unit'>;
+
+function readAge(text: string): Measured | undefined {
   const one = ONE_UNIT.exec(text);
-  if (one === null) return undefined;
-  return { value: Number(one[1]), unit: (one[2]?.charAt(0).toUpperCase() ?? 'Y') as AgeUnit };
+  if (one !== null) return { value: Number(one[1]), unit: (one[2]?.charAt(0).toUpperCase() ?? 'Y') as AgeUnit };
+  const decimal = DECIMAL_YEARS.exec(text);
+  if (decimal !== null) return inYearsOrMonths(Math.round(Number(decimal[1]) * 12));
+  const [, years, months = 0, days = 0] = SEVERAL_UNITS.exec(text) ?? [];
+  if (years === undefined) return undefined;
+  const inMonths = Number(years) * 12 + Number(months);
+  // The days of somebody who is months old are in the text; no number of months holds them.
+  return inMonths === 0 ? { value: Number(days), unit: 'D' } : inYearsOrMonths(inMonths);
 }
+
+const inYearsOrMonths = (months: number): Measured =>
+  months % 12 === 0 ? { value: months / 12, unit: 'Y' } : { value: months, unit: 'M' };
 
 function refusal(text: string, problem: string): Refusal {
   return new Refusal('InvalidInput', `Parameter Age: "${shown(text)}" ${problem}.`, 'Age');

@@ -1,9 +1,14 @@
 import { shown } from '../vocabulary/errors.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
+import { saysNothing } from './says-nothing.ts';
 
-/** Whether the text can be an e-mail address, or is blank. Only mail itself could tell more. Throws Refusal InvalidInput. */
-export function checkEmail(text: string | undefined): void {
-  if (text === undefined || text.trim() === '') return;
+/**
+ * The e-mail address without white space around it: programs with columns of fixed width fill them up with blanks. Absent, blank, `NA`,
+ * `-` and `nil` give undefined. Only mail itself could tell more. Throws Refusal InvalidInput for what can be no address.
+ */
+export function readEmail(given: string | undefined): string | undefined {
+  if (saysNothing(given)) return undefined;
+  const text = given.trim();
   const [local = '', domain = '', ...rest] = text.split('@');
   const labels = domain.split('.');
   if (rest.length > 0 || local === '' || labels.length < 2 || labels.includes('') || /\s|\p{Cc}/u.test(text)) {
@@ -13,4 +18,5 @@ export function checkEmail(text: string | undefined): void {
       'email',
     );
   }
+  return text;
 }

@@ -1,11 +1,11 @@
 import { shown } from '../vocabulary/errors.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
+import { saysNothing } from './says-nothing.ts';
 
 export type Sex = 'M' | 'F' | 'O' | 'U';
 
 /** The codes and words of HL7 v2 table 0001 and FHIR AdministrativeGender, in lower case. */
 const SEXES: ReadonlyMap<string, Sex> = new Map([
-  ['', 'U'],
   ['m', 'M'],
   ['male', 'M'],
   ['f', 'F'],
@@ -13,7 +13,10 @@ const SEXES: ReadonlyMap<string, Sex> = new Map([
   ['o', 'O'],
   ['other', 'O'],
   ['others', 'O'],
+  ['trans', 'O'],
   ['transgender', 'O'],
+  ['tg', 'O'],
+  ['third gender', 'O'],
   ['t', 'O'],
   ['a', 'O'],
   ['ambiguous', 'O'],
@@ -24,15 +27,17 @@ const SEXES: ReadonlyMap<string, Sex> = new Map([
   ['unknown', 'U'],
 ]);
 
-/** The one letter for a sex given as letter or word in any case; absent or blank is U. Throws Refusal InvalidInput. */
+/** The one letter for a sex given as letter or word in any case; absent, blank, `NA` and `-` are U. Throws Refusal InvalidInput. */
 export function canonicalSex(text: string | undefined): Sex {
-  const sex = SEXES.get((text ?? '').trim().toLowerCase());
+  if (saysNothing(text)) return 'U';
+  const sex = SEXES.get(
+    text
+      .trim()
+      .replace(/[\s_-]+/g, ' ')
+      .toLowerCase(),
+  );
   if (sex === undefined) {
-    throw new Refusal(
-      'InvalidInput',
-      `Parameter Sex: "${shown(text ?? '')}" is not known; expected M, F, O or U.`,
-      'Sex',
-    );
+    throw new Refusal('InvalidInput', `Parameter Sex: "${shown(text)}" is not known; expected M, F, O or U.`, 'Sex');
   }
   return sex;
 }

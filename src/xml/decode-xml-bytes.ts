@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { ServiceError, shown } from '../vocabulary/errors.ts';
 import { hasXmlDeclaration, readXmlDeclaration } from './xml-declaration.ts';
 
-type Encoding = 'utf-8' | 'utf-16' | 'utf-16le' | 'utf-16be' | 'iso-8859-1' | 'us-ascii';
+type Encoding = 'utf-8' | 'utf-16' | 'utf-16le' | 'utf-16be' | 'iso-8859-1' | 'windows-1252' | 'us-ascii';
 
 /** Names and common aliases of the IANA character set registry, in lower case. */
 const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
@@ -15,9 +15,14 @@ const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
   ['iso_8859-1', 'iso-8859-1'],
   ['iso8859-1', 'iso-8859-1'],
   ['latin1', 'iso-8859-1'],
+  ['windows-1252', 'windows-1252'],
+  ['cp1252', 'windows-1252'],
   ['us-ascii', 'us-ascii'],
   ['ascii', 'us-ascii'],
 ]);
+
+/** Of its 256 bytes the five that mean nothing stand for the controls of the same number, as everywhere on the web. */
+const WINDOWS_1252 = new TextDecoder('windows-1252');
 
 interface ByteOrderMark {
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
@@ -31,7 +36,7 @@ const UTF_16BE_MARK: ByteOrderMark = { encoding: 'utf-16be', length: 2 };
 /**
  * The text of an XML document without its byte order mark. The Content-Type's charset decides, else the mark, else the XML
  * declaration, else it is UTF-8 (RFC 7303 section 3; XML 1.0, 4.3.3). Bytes are never replaced.
- * Throws ServiceError `UnsupportedMediaType` for an encoding other than UTF-8, UTF-16, ISO-8859-1 and US-ASCII, `Malformed` for bytes
+ * Throws ServiceError `UnsupportedMediaType` for an encoding other than UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII, `Malformed` for bytes
  * that are not of the encoding and for a mark that contradicts it.
  */
 export function decodeXmlBytes(bytes: Buffer, charset: string | undefined): string {
@@ -70,7 +75,7 @@ function encodingNamed(name: string): Encoding {
   if (encoding !== undefined) return encoding;
   throw new ServiceError(
     'UnsupportedMediaType',
-    `The encoding ${shown(name)} is not supported; expected UTF-8, UTF-16, ISO-8859-1 or US-ASCII.`,
+    `The encoding ${shown(name)} is not supported; expected UTF-8, UTF-16, ISO-8859-1, windows-1252 or US-ASCII.`,
     { reason: 'encoding' },
   );
 }
@@ -95,6 +100,8 @@ function decode(bytes: Buffer, encoding: Encoding, isDeclared: boolean): string 
       return bytes.toString('utf8');
     case 'iso-8859-1':
       return bytes.toString('latin1');
+    case 'windows-1252':
+      return WINDOWS_1252.decode(bytes);
     case 'us-ascii':
       if (!isAscii(bytes)) throw badBytes('US-ASCII');
       return bytes.toString('latin1');

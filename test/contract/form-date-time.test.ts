@@ -41,6 +41,18 @@ describe('parseFormDateTime', () => {
     ['20-Oct-2026 10:15', value([2026, 10, 20], [10, 15, 0])],
     ['2026-11-20T10:15:00', value(day, [10, 15, 0])],
     ['2026-11-20T10:15:00Z', { ...value(day, [10, 15, 0]), offset: 0 }],
+    ['2026/11/20', value(day, undefined)],
+    ['2026/11/20 9:15', value(day, [9, 15, 0])],
+    ['20 Nov 2026', value(day, undefined)],
+    ['5 september 2027', value([2027, 9, 5], undefined)],
+    ['20 Nov 2026 10:15 AM', value(day, [10, 15, 0])],
+    ['20 Nov 2026  9:15', value(day, [9, 15, 0])],
+    ['9:15', value(undefined, [9, 15, 0])],
+    ['9:15:30', value(undefined, [9, 15, 30])],
+    ['10:15:00.000', value(undefined, [10, 15, 0])],
+    ['9:15:30.250', { ...value(undefined, undefined), time: { hour: 9, minute: 15, second: 30, fraction: '25' } }],
+    ['10:15:00Z', { ...value(undefined, [10, 15, 0]), offset: 0 }],
+    ['2026-11-20+05:30', { ...value(day, undefined), offset: 330 }],
   ];
   for (const [text, expected] of accepted) {
     it(`reads ${JSON.stringify(text)}`, () => {
@@ -65,8 +77,16 @@ describe('parseFormDateTime', () => {
     });
   }
 
+  for (const text of ['20-Nov-26', '20 Nov 26', '5-May-27 10:15']) {
+    it(`says of ${text} that a year of two digits is ambiguous`, () => {
+      expect(parseFormDateTime(text)).to.equal('short-year');
+    });
+  }
+
   for (const text of [
     '2027-02-30',
+    '2027/02/30',
+    '30 Feb 2027',
     '30-Feb-2027',
     '31-Apr-2027',
     '0-Jan-2027',
@@ -87,15 +107,14 @@ describe('parseFormDateTime', () => {
 
   for (const text of [
     '',
-    '2027/01/18',
     '2027-1-8',
+    '2027/1/8',
+    '2027-01/18',
+    '20 Nov-2026',
     '20270118',
     '20-Nof-2026',
     '20-No-2026',
     '20-Novem-2026',
-    '20 Nov 2026',
-    '20-Nov-26',
-    '9:15',
     '10',
     '10.15',
     '10:15 XM',

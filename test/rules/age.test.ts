@@ -23,6 +23,14 @@ describe('parseAge', () => {
     ['2Y 6M', 30, 'M'],
     ['2y6m', 30, 'M'],
     ['2 years  6 months', 30, 'M'],
+    ['2Y 6M 3D', 30, 'M'],
+    ['34Y 0M 0D', 34, 'Y'],
+    ['0Y 6M 0D', 6, 'M'],
+    ['0Y 0M 12D', 12, 'D'],
+    ['34Y 20D', 34, 'Y'],
+    ['34.5', 414, 'M'],
+    ['34.0', 34, 'Y'],
+    ['2.5 years', 30, 'M'],
     [' 34 ', 34, 'Y'],
     ['150', 150, 'Y'],
     ['1800M', 1800, 'M'],
@@ -33,7 +41,7 @@ describe('parseAge', () => {
   }
 
   it('gives nothing for an absent or blank age', () => {
-    for (const text of [undefined, '', '  ']) expect(parseAge(text)).to.equal(undefined);
+    for (const text of [undefined, '', '  ', 'NA', 'n/a', '-']) expect(parseAge(text)).to.equal(undefined);
   });
 
   for (const text of ['151', '1801M', '7827W', '54787D', '150Y 1M', '999999999']) {
@@ -44,7 +52,21 @@ describe('parseAge', () => {
     });
   }
 
-  for (const text of ['-1', '3.5', 'Y', 'old', '34X', '6M 2Y', '2Y 6', '34 34', '1e2', '٣٤', '9'.repeat(50)]) {
+  for (const text of [
+    '-1',
+    '3.5M',
+    '3.',
+    '.5',
+    'Y',
+    'old',
+    '34X',
+    '6M 2Y',
+    '2Y 6',
+    '34 34',
+    '1e2',
+    '٣٤',
+    '9'.repeat(50),
+  ]) {
     it(`refuses ${JSON.stringify(text.slice(0, 20))}`, () => {
       expect(refusalOf(() => parseAge(text)).message).to.include('is not an age; expected years such as 34');
     });

@@ -7,8 +7,8 @@ describe('canonicalSex', () => {
   for (const [sex, texts] of Object.entries({
     M: ['M', 'm', 'Male', 'MALE', ' male '],
     F: ['F', 'f', 'Female', 'FEMALE'],
-    O: ['O', 'Other', 'others', 'Transgender', 'T', 'A', 'N', 'X', 'x'],
-    U: ['U', 'Unknown', '', '  ', undefined],
+    O: ['O', 'Other', 'others', 'Transgender', 'Trans', 'TG', 'Third Gender', 'third-gender', 'T', 'A', 'N', 'X', 'x'],
+    U: ['U', 'Unknown', '', '  ', 'NA', 'n/a', '-', undefined],
   })) {
     for (const text of texts) {
       it(`takes ${text === undefined ? 'an absent one' : JSON.stringify(text)} as ${sex}`, () => {

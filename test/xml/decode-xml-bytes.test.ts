@@ -56,6 +56,15 @@ describe('decodeXmlBytes', () => {
       '<a>\u00e9\u0080\u009f\u00ff</a>',
     );
   });
+  it('reads windows-1252, which old Windows programs write', () => {
+    const bytes = Buffer.from([0x3c, 0x61, 0x3e, 0x80, 0x93, 0xe9, 0x3c, 0x2f, 0x61, 0x3e]);
+    for (const charset of ['windows-1252', 'Windows-1252', 'cp1252']) {
+      expect(decodeXmlBytes(bytes, charset)).to.equal('<a>\u20ac\u201c\u00e9</a>');
+    }
+    expect(decodeXmlBytes(Buffer.concat([latin1(declaring('windows-1252')), bytes]), undefined)).to.equal(
+      `${declaring('windows-1252')}<a>\u20ac\u201c\u00e9</a>`,
+    );
+  });
   it('reads US-ASCII and refuses its bytes above 127', () => {
     expect(decodeXmlBytes(latin1('<a/>'), 'us-ascii')).to.equal('<a/>');
     expect(codeOf(latin1(TEXT), 'us-ascii')).to.equal('Malformed');
@@ -94,10 +103,10 @@ describe('decodeXmlBytes', () => {
     expect(codeOf(littleEndian('\ufeff<a>\ud800</a>'))).to.equal('Malformed');
   });
   it('refuses encodings that it does not read, by the right code', () => {
-    for (const charset of ['windows-1252', 'utf-7', 'utf-32', 'ebcdic-cp-us', '', 'constructor']) {
+    for (const charset of ['windows-1251', 'utf-7', 'utf-32', 'ebcdic-cp-us', '', 'constructor']) {
       expect(codeOf(utf8(TEXT), charset), charset).to.equal('UnsupportedMediaType');
     }
-    expect(codeOf(latin1(declaring('windows-1252') + TEXT))).to.equal('UnsupportedMediaType');
+    expect(codeOf(latin1(declaring('windows-1251') + TEXT))).to.equal('UnsupportedMediaType');
   });
   it('reads no bytes as no text', () => {
     expect(decodeXmlBytes(Buffer.alloc(0), undefined)).to.equal('');

@@ -1,6 +1,6 @@
 import type { Fetch_DetailsInput } from '../../contract/generated-types.ts';
 import { parseAge } from '../../rules/age.ts';
-import { checkEmail } from '../../rules/email.ts';
+import { readEmail } from '../../rules/email.ts';
 import { patientKey } from '../../rules/patient.ts';
 import { toE164 } from '../../rules/phone.ts';
 import { canonicalSex } from '../../rules/sex.ts';
@@ -14,6 +14,13 @@ export function readPatient(input: Fetch_DetailsInput, phoneRegion: string): Pat
   const name = given(input.Name);
   if (name === undefined)
     throw new Refusal('InvalidInput', 'Parameter Name is needed: the name of the patient.', 'Name');
+  if (!/\p{L}/u.test(name)) {
+    throw new Refusal(
+      'InvalidInput',
+      `Parameter Name: "${shown(name)}" holds no letter; expected the name of the patient.`,
+      'Name',
+    );
+  }
   const contactNumber = given(input.contactnumber);
   if (contactNumber === undefined) {
     throw new Refusal(
@@ -32,9 +39,7 @@ export function readPatient(input: Fetch_DetailsInput, phoneRegion: string): Pat
   }
   const sex = canonicalSex(input.Sex);
   const age = parseAge(input.Age);
-  // Programs with columns of fixed width fill them up with blanks.
-  const email = given(input.email)?.trim();
-  if (email !== undefined) checkEmail(email);
+  const email = readEmail(input.email);
   const registrationNumber = given(input.RegistrationNumber);
   return {
     patientKey: patientKey({ registrationNumber, name, phone }),

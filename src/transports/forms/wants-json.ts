@@ -1,5 +1,7 @@
 import type { Request } from 'express';
 
+const XML_OR_JSON = ['text/xml', 'application/xml', 'application/json', 'application/problem+json'];
+
 /**
  * True if the caller's Accept header prefers JSON to XML. A caller that says nothing, or anything (`*` + `/*`), gets the XML
  * that callers of such services have always got.
@@ -7,10 +9,19 @@ import type { Request } from 'express';
 export function wantsJson(request: Request): boolean {
   const accept = request.headers.accept;
   if (accept === undefined || !/json/i.test(accept)) return false;
-  return (
-    request
-      .accepts(['text/xml', 'application/xml', 'application/json', 'application/problem+json'])
-      ?.toString()
-      .endsWith('json') === true
-  );
+  const asked = { headers: { accept: accept.includes(';') ? withoutParameters(accept) : accept } } as Request;
+  return request.accepts
+    .call(asked, XML_OR_JSON as never)
+    .toString()
+    .endsWith('json');
 }
+
+/** The media ranges with their weight alone: Express takes a range such as `application/json; charset=utf-8` for another type. */
+const withoutParameters = (accept: string): string =>
+  accept
+    .split(',')
+    .map((range) => {
+      const [type = '', ...parameters] = range.split(';');
+      return [type, ...parameters.filter((parameter) => /^\s*q\s*=/i.test(parameter))].join(';');
+    })
+    .join(',');

@@ -14,6 +14,9 @@ describe('The answer that a caller wants', () => {
     'application/json, text/xml;q=0.9',
     'application/json, */*;q=0.1',
     'text/html, application/json',
+    'application/json; charset=utf-8',
+    'application/json;odata=verbose',
+    'application/json;version=1;q=0.9, text/xml;q=0.5',
   ]) {
     it(`${accept} asks for JSON.`, () => {
       expect(wantsJson(requestWith(accept))).to.equal(true);
@@ -29,6 +32,7 @@ describe('The answer that a caller wants', () => {
     'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
     'text/xml, application/json;q=0.5',
     'application/json;q=0, */*',
+    'application/json;charset=utf-8;q=0.1, text/xml',
     'application/jsonfoo',
     'json',
   ]) {

@@ -1,0 +1,83 @@
+/** What tells patients of one center apart. */
+export interface PatientIdentity {
+  /** The registration number in capitals; null without one that counts. */
+  readonly registrationKey: string | null;
+  /** The name without case, white space, titles and dots. */
+  readonly nameKey: string;
+  /** In E.164. */
+  readonly phone: string;
+}
+
+/** Titles in front of a name, in lower case. Not Baby or Master: a newborn may go by the mother's name and phone. */
+const TITLES: ReadonlySet<string> = new Set([
+  'mr',
+  'mrs',
+  'ms',
+  'miss',
+  'mx',
+  'dr',
+  'prof',
+  'shri',
+  'sri',
+  'smt',
+  'kum',
+  'kumari',
+]);
+
+/**
+ * What desks write into RegistrationNumber where a patient has none, as `registrationKey` reads a number: in capitals, letters and digits
+ * only. Zeros alone, and texts without a letter or digit, never count.
+ */
+export const REGISTRATION_PLACEHOLDERS: readonly string[] = [
+  'NA',
+  'NEW',
+  'NIL',
+  'NO',
+  'NONE',
+  'NOTAPPLICABLE',
+  'NOTAVAILABLE',
+  'NULL',
+  'TBD',
+  'TEMP',
+  'TEMPORARY',
+  'TEST',
+  'UNDEFINED',
+  'UNKNOWN',
+  'WALKIN',
+  'X',
+  'XX',
+  'XXX',
+];
+
+/** Letters and digits of a text, in capitals: `n/a` and `N.A.` are the same placeholder. */
+export const bareText = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** The registration number as it is compared, or null for one that stands for none. `placeholders` are bare texts. */
+export function registrationKey(text: string | undefined, placeholders: ReadonlySet<string>): string | null {
+  if (text === undefined) return null;
+  const bare = bareText(text);
+  if (/^0*$/.test(bare) || placeholders.has(bare)) return null;
+  return text.trim().toUpperCase().normalize('NFC');
+}
+
+/** The name as it is compared: `Dr. Asha  RAO` and `asha rao` are one. A name that is all titles keeps the last. */
+export function nameKey(name: string): string {
+  const words = name
+    .toLowerCase()
+    .split(/[\s.]+/)
+    .filter((word) => word !== '');
+  const first = words.findIndex((word, index) => index === words.length - 1 || !TITLES.has(word));
+  // NFC comes last: lower-casing can leave sequences that compose.
+  return words.slice(Math.max(first, 0)).join('').normalize('NFC');
+}
+
+/**
+ * Whether two identities of one center are the same patient. Where both have a registration number, that and one more thing must agree: a
+ * number alone may be mistyped, or another hospital's. Else name and phone must.
+ */
+export function isSamePatient(a: PatientIdentity, b: PatientIdentity): boolean {
+  const sameName = a.nameKey === b.nameKey;
+  const samePhone = a.phone === b.phone;
+  if (a.registrationKey === null || b.registrationKey === null) return sameName && samePhone;
+  return a.registrationKey === b.registrationKey && (sameName || samePhone);
+}

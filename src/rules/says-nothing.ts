@@ -1,0 +1,6 @@
+/** What programs and desks write where a form wants something and they have nothing, in lower case. */
+const WORDS: ReadonlySet<string> = new Set(['', '-', '--', '.', 'na', 'n/a', 'n.a.', 'nil', 'none', 'null']);
+
+/** Whether an optional text counts as absent: it is, or it is blank, `NA`, `-`, `nil` or the like in any case. */
+export const saysNothing = (text: string | undefined): text is undefined =>
+  text === undefined || WORDS.has(text.trim().toLowerCase());
