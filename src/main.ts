@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { createLog } from './log/log.ts';
 import { openLogFile } from './log/log-file.ts';
 import type { ServeDependencies } from './process/serve.ts';
@@ -33,18 +34,22 @@ async function main(): Promise<void> {
     newCorrelationId,
     processKey: randomBytes(32),
     random: Math.random,
+    pause: (milliseconds: number) => setTimeout(milliseconds),
     droppedLines: () => logFile.dropped,
+    processes: workerCount(config, availableParallelism()),
   };
-  const count = workerCount(config, availableParallelism());
-  if (workerPort !== undefined) return serveAsWorker({ ...dependencies, processes: count }, workerPort);
+  const { processes } = dependencies;
+  if (workerPort !== undefined) return serveAsWorker(dependencies, workerPort);
   for (const { name, meant } of misspelt(process.env)) log.warn('no such setting', { setting: name, meant });
-  return count === 1 ? serveAlone(dependencies) : keepWorkers(dependencies, count);
+  return processes === 1 ? serveAlone(dependencies) : keepWorkers(dependencies);
 }
 
-async function serveAlone(dependencies: ServeDependencies): Promise<void> {
+type ProcessDependencies = Omit<ServeDependencies, 'gatherMetrics'>;
+
+async function serveAlone(dependencies: ProcessDependencies): Promise<void> {
   const { log } = dependencies;
   const { serve } = await loadService();
-  const service = await serve(dependencies);
+  const service = await serve({ ...dependencies, gatherMetrics: undefined });
   stopAtSignals(dependencies, service.stop);
   // Without files that can be read again, a terminal that is closed ends the service as it ends everything; a supervisor's reload does not.
   if (isReloadable(dependencies) || !process.stdin.isTTY) process.on('SIGHUP', service.reload);
@@ -52,7 +57,7 @@ async function serveAlone(dependencies: ServeDependencies): Promise<void> {
   log.info('ready', service.facts);
 }
 
-async function serveAsWorker(dependencies: ServeDependencies, port: WorkerPort): Promise<void> {
+async function serveAsWorker(dependencies: ProcessDependencies, port: WorkerPort): Promise<void> {
   const { log } = dependencies;
   const { serve } = await loadService();
   const service = await serve({ ...dependencies, gatherMetrics: port.gatherMetrics });
@@ -62,10 +67,10 @@ async function serveAsWorker(dependencies: ServeDependencies, port: WorkerPort):
   port.ready(service);
 }
 
-async function keepWorkers(dependencies: ServeDependencies, count: number): Promise<void> {
-  const { log } = dependencies;
+async function keepWorkers(dependencies: ProcessDependencies): Promise<void> {
+  const { log, processes } = dependencies;
   const workers = runWorkers({
-    count,
+    count: processes,
     fork: forkWorker,
     log,
     stopwatch,
@@ -82,10 +87,10 @@ async function keepWorkers(dependencies: ServeDependencies, count: number): Prom
   process.on('SIGHUP', (signal) => workers.signal(signal));
 }
 
-const isReloadable = ({ config: { access } }: ServeDependencies): boolean =>
+const isReloadable = ({ config: { access } }: ProcessDependencies): boolean =>
   access.clientsFile !== undefined || access.tls.cert !== undefined;
 
-function stopAtSignals({ log }: ServeDependencies, close: () => Promise<void>): void {
+function stopAtSignals({ log }: ProcessDependencies, close: () => Promise<void>): void {
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) return;

@@ -19,8 +19,8 @@ export interface AccessDependencies {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly log: Log;
-  /** For tests. */
-  readonly pause?: Pause;
+  /** How somebody who guesses is made to wait. */
+  readonly pause: Pause;
 }
 
 /** What a request shows of who calls. */

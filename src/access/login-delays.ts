@@ -23,11 +23,6 @@ interface Attempts {
 /** Waits for some milliseconds. */
 export type Pause = (milliseconds: number) => Promise<void>;
 
-const pauseFor: Pause = (milliseconds) =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
-
 /**
  * Slows down whoever guesses: each failed attempt makes the next from the same address, or for the same name, wait twice as long,
  * up to 5 s. Nobody is ever locked out: whoever knows the secret gets in after that, so a stranger can't keep a client away.
@@ -40,7 +35,7 @@ export class LoginDelays {
   /** By address. Nobody waits where there is no entry. */
   readonly #waitingOf = new Map<string, number>();
 
-  constructor(clock: () => number, pause: Pause = pauseFor) {
+  constructor(clock: () => number, pause: Pause) {
     this.#clock = clock;
     this.#pause = pause;
   }

@@ -27,24 +27,24 @@ export interface AppDependencies extends MetadataDependencies, FaultReport {
   /** The same, as often as they like. */
   readonly admission: Admission | undefined;
   /** Origins whose pages may call by script. */
-  readonly corsOrigins?: readonly string[];
+  readonly corsOrigins: readonly string[];
   /** Over TLS, seconds for which browsers use nothing else; 0 says nothing. */
-  readonly hstsSeconds?: number;
+  readonly hstsSeconds: number;
   /** Bytes of the largest body that is read. */
-  readonly largestBody?: number;
+  readonly largestBody: number;
   /** Lets in those who log in by a UsernameToken of WS-Security. */
   readonly checkUsernameToken: UsernameTokenCheck | undefined;
   /** Whether WSDL, pages and OpenAPI are for known clients only. */
-  readonly protectMetadata?: boolean;
+  readonly protectMetadata: boolean;
   /** What an operator's machines ask, by path. */
-  readonly operatingPages?: ReadonlyMap<string, RequestListener>;
-  /** Absent: no status call-backs are taken. */
-  readonly smsStatus?: SmsStatusDependencies | undefined;
+  readonly operatingPages: ReadonlyMap<string, RequestListener>;
+  /** Undefined: no status call-backs are taken. */
+  readonly smsStatus: SmsStatusDependencies | undefined;
 }
 
 /** The Express app with every door mounted; it doesn't listen. */
 export async function createApp(dependencies: AppDependencies): Promise<Express> {
-  const { contract, corsOrigins = [] } = dependencies;
+  const { contract, corsOrigins, httpGet, httpPost } = dependencies;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -60,12 +60,11 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   );
   app.all(OPENAPI_PATH, ...cors(corsOrigins, ['GET']), byMethod({ GET: guarded(createOpenApi(dependencies)) }));
   const forms = createHttpForms(dependencies);
-  const { httpGet = true, httpPost = true } = dependencies;
   const methods = { ...(httpGet ? { GET: forms } : {}), ...(httpPost ? { POST: forms } : {}) };
   if (httpGet || httpPost) {
     app.all(`${contract.path}/:operation`, ...cors(corsOrigins, Object.keys(methods)), byMethod(methods));
   }
-  for (const [path, page] of dependencies.operatingPages ?? []) app.all(path, page);
+  for (const [path, page] of dependencies.operatingPages) app.all(path, page);
   if (dependencies.smsStatus !== undefined) {
     app.all(SMS_STATUS_PATH, createSmsStatus(dependencies.smsStatus, dependencies.log));
   }
@@ -100,7 +99,7 @@ function byMethod(handlers: Readonly<Record<string, RequestHandler>>): RequestHa
 }
 
 /** Keeps a page from strangers where that is asked for, and from whoever asks too often. */
-function guard({ admission, protectMetadata = false }: AppDependencies): (page: RequestHandler) => RequestHandler {
+function guard({ admission, protectMetadata }: AppDependencies): (page: RequestHandler) => RequestHandler {
   if (admission === undefined) return (page) => page;
   return (page) => (request, response, next) => {
     const admitted = protectMetadata ? admission.admit(request) : admission.count(request);

@@ -8,9 +8,6 @@ import { type OpenConnections, openConnections, openTlsConnections } from './ope
 import type { TlsMaterial } from './tls-files.ts';
 import { answerBrokenRequests, answerUnusualRequests, mistakeInHeaders, refuseHeaders } from './unusual-requests.ts';
 
-const DEFAULT_LIMITS: ConnectionLimits = { headers: 10_000, request: 15_000, keepAlive: 65_000 };
-/** How long nothing may move while an answer is owed, in milliseconds: far longer than any answer takes to be made. */
-const STALLED_LIMIT = 60_000;
 /** How often connections are looked at, in milliseconds: a timeout can be late by that. */
 const CHECKING_INTERVAL = 1000;
 /** Bytes. */
@@ -32,13 +29,13 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Listens; rejects if the address can't be had. */
+/** Listens, over TLS if there is material for it; rejects if the address can't be had. */
 export async function listen(
   app: Express,
   host: string,
   port: number,
-  limits: ConnectionLimits = DEFAULT_LIMITS,
-  tls?: TlsMaterial,
+  limits: ConnectionLimits,
+  tls: TlsMaterial | undefined,
 ): Promise<HttpServer> {
   const options = {
     ...expressMessages(app),
@@ -60,7 +57,7 @@ export async function listen(
       : createTlsServer({ ...tls, ...options, handshakeTimeout: limits.headers }, serve as never);
   const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options, serve as never);
   // Node's other timeouts end with the request: whoever takes no answer would keep the connection for ever.
-  server.setTimeout(limits.stalled ?? STALLED_LIMIT);
+  server.setTimeout(limits.stalled);
   const refused = limitConnections(server, limits);
   // A client may say that it sends no more and still wait for its answer; Node would close on it. Not in Node's documentation.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;

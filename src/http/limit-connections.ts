@@ -11,23 +11,18 @@ export interface ConnectionLimits {
   readonly request: number;
   /** Idle between two requests. */
   readonly keepAlive: number;
-  /** Without a byte in either direction while an answer is owed, or is not taken; a minute unless given. */
-  readonly stalled?: number;
-  /** Open at once; 10,000 unless given. */
-  readonly most?: number;
-  /** Open at once from one address; 0, or not given: any number. */
-  readonly mostPerAddress?: number;
-  /** Whose connections stand for many callers; nobody's unless given. */
-  readonly isProxy?: (address: string) => boolean;
+  /** Without a byte in either direction while an answer is owed, or is not taken. */
+  readonly stalled: number;
+  /** Open at once. */
+  readonly most: number;
+  /** Open at once from one address; 0 for any number. */
+  readonly mostPerAddress: number;
+  /** Whose connections stand for many callers. */
+  readonly isProxy: (address: string) => boolean;
 }
 
-const MOST_CONNECTIONS = 10_000;
-
 /** Closes what comes beyond the limits before a byte of it is read; tells how many that were. */
-export function limitConnections(
-  server: Server,
-  { most = MOST_CONNECTIONS, mostPerAddress = 0, isProxy = () => false }: ConnectionLimits,
-): () => number {
+export function limitConnections(server: Server, { most, mostPerAddress, isProxy }: ConnectionLimits): () => number {
   let refused = 0;
   server.maxConnections = most;
   server.on('drop', () => refused++);

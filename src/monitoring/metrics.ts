@@ -26,7 +26,7 @@ export interface Metrics {
   /** The same, with each result counted and each call timed. */
   metered(invoke: Invoke): Invoke;
   /** Counts a request that was answered with a fault. */
-  countFault(code: ErrorCode, transport: Transport | 'http', operation?: Operation): void;
+  countFault(code: ErrorCode, transport: Transport | 'http', operation: Operation | undefined): void;
   /** The same, with each read and write timed. */
   meteredStore(store: Store): Store;
   /** Tells, whenever somebody asks, what a function says; nothing while it throws. */

@@ -10,8 +10,8 @@ export interface OperatingPagesDependencies {
   readonly readiness: Readiness;
   /** The metrics of the whole service, in Prometheus's text format. */
   readonly metricsText: () => Promise<string>;
-  /** Whether a request may see the metrics; undefined: every request. */
-  readonly mayMeasure?: (request: IncomingMessage) => boolean;
+  /** Whether a request may see the metrics. */
+  readonly mayMeasure: (request: IncomingMessage) => boolean;
 }
 
 /** By path. */
@@ -27,7 +27,7 @@ type Page = (request: IncomingMessage, response: ServerResponse) => Promise<void
 export function createOperatingPages({
   readiness,
   metricsText,
-  mayMeasure = () => true,
+  mayMeasure,
 }: OperatingPagesDependencies): OperatingPages {
   const pages: Readonly<Record<string, Page>> = {
     [HEALTH_PATH]: async (_request, response) => answer(response, 200, TEXT, 'ok'),

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Express } from 'express';
 import { Admission } from '../access/admission.ts';
-import { openAccess } from '../access/open-access.ts';
+import type { Pause } from '../access/login-delays.ts';
 import { RateLimits } from '../access/rate-limits.ts';
+import { setUpAccess } from '../access/set-up-access.ts';
 import { createUsernameTokenCheck } from '../access/ws-security/username-token-check.ts';
 import { createAuditRefusal } from '../calls/audit-refusal.ts';
 import { boundAuditRefusal } from '../calls/bounded-audit-refusal.ts';
@@ -37,17 +38,16 @@ export interface ServiceDependencies {
   readonly log: Log;
   readonly clock: Clock;
   readonly newCorrelationId: NewCorrelationId;
-  /** Random bytes that no other process has; needed where there is a clients file. */
-  readonly processKey?: Uint8Array;
-  /** How somebody who guesses secrets is made to wait; a timer unless given. */
-  readonly pause?: (milliseconds: number) => Promise<void>;
-  /** From 0 to below 1; without it, what is sent again does not come at random times. */
-  readonly random?: () => number;
-  readonly policy?: Partial<Policy>;
-  /** Milliseconds that never go back; the clock unless given. */
-  readonly stopwatch?: () => number;
-  /** The metrics of all processes that share the port; this one's unless given. */
-  readonly gatherMetrics?: () => Promise<string>;
+  /** Random bytes that no other process has. */
+  readonly processKey: Uint8Array;
+  /** How somebody who guesses secrets is made to wait. */
+  readonly pause: Pause;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  /** Milliseconds that never go back. */
+  readonly stopwatch: () => number;
+  /** The metrics of all processes that share the port; undefined: this one has it for itself. */
+  readonly gatherMetrics: (() => Promise<string>) | undefined;
 }
 
 /** The whole service but its listening socket. */
@@ -94,13 +94,12 @@ export async function openService({
   newCorrelationId,
   processKey,
   pause,
-  random = () => 1 / 2,
-  policy,
-  stopwatch = clock,
+  random,
+  stopwatch,
   gatherMetrics,
 }: ServiceDependencies): Promise<Service> {
   const { wsdl, contract } = servedContract(config.namespace);
-  const { access, originOf, reload } = openAccess(config.access, {
+  const { access, originOf, reload } = setUpAccess(config.access, {
     operations: contract.operations.map(({ name }) => name),
     processKey,
     clock,
@@ -129,7 +128,7 @@ export async function openService({
     const implementations = createImplementations({
       clock,
       messageQueued: () => outbox?.wake(),
-      policy: { ...DEFAULT_POLICY, ...policyOf(config), ...policy },
+      policy: { ...DEFAULT_POLICY, ...policyOf(config) },
     });
     const invoke = metrics.metered(
       createInvoke({
@@ -138,7 +137,7 @@ export async function openService({
         store,
         log,
         clock,
-        idempotencyWindow: config.operation.idempotencyWindow,
+        idempotencyWindow: config.monitoring.idempotencyWindow,
       }),
     );
     addOutboxMetrics(metrics.registry, store, clock);
@@ -179,7 +178,7 @@ export async function openService({
       store,
       metrics,
       readiness,
-      operatingPages: createOperatingPages(pages),
+      operatingPages: createOperatingPages({ ...pages, mayMeasure: () => true }),
       outbox,
       demoDataLoaded,
       reloadClients: reload,
@@ -192,8 +191,8 @@ export async function openService({
 }
 
 /** Who sees the metrics on the port that clients use. A proxy on this machine asks for anybody; PUBLIC_URL says that there is one. */
-const mayMeasure = ({ operation, publicUrl, access }: Config) =>
-  operation.port === undefined && publicUrl === undefined && access.trustedProxies.length === 0
+const mayMeasure = ({ monitoring, publicUrl, access }: Config) =>
+  monitoring.port === undefined && publicUrl === undefined && access.trustedProxies.length === 0
     ? isLocalCaller
     : () => false;
 
@@ -204,7 +203,7 @@ const policyOf = ({
   showContactNumbers,
   moves,
   sms,
-}: Config): Partial<Policy> => ({
+}: Config): Omit<Policy, 'pastGraceMinutes' | 'horizonDays'> => ({
   timeZone,
   phoneRegion,
   confirmBookings,

@@ -1,15 +1,13 @@
 import { collectDefaultMetrics, type Registry } from 'prom-client';
-import { ipNetworks } from '../access/ip-networks.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { listen } from '../http/http-server.ts';
-import type { ConnectionLimits } from '../http/limit-connections.ts';
 import { readTlsFiles, watchTlsFiles } from '../http/tls-files.ts';
 import type { LogFields } from '../log/log.ts';
 import { listenOperating } from '../monitoring/listen-operating.ts';
 import { DEMO_MARK } from '../reference-data/demo-data.ts';
-import type { Config } from '../settings/config.ts';
 import { isLoopbackHost } from '../settings/is-loopback-host.ts';
 import { ClosingOrder } from './closing-order.ts';
+import { connectionLimits } from './connection-limits.ts';
 import { openService, type ServiceDependencies } from './open-service.ts';
 import { createRetention } from './retention.ts';
 import { startMessage } from './start-message.ts';
@@ -18,7 +16,7 @@ export interface ServeDependencies extends ServiceDependencies {
   /** Lines that the log has lost so far. */
   readonly droppedLines: () => number;
   /** How many processes share the port. */
-  readonly processes?: number;
+  readonly processes: number;
 }
 
 /** The service, listening. */
@@ -45,25 +43,15 @@ function nameOf(host: string): string {
 /** How long a stop takes at most, in milliseconds: supervisors are told that it takes 10 s, and the log is written after it. */
 const STOP_LIMIT = 9000;
 
-/** Connections spread evenly over the processes, so that each has its share of them. */
-function connectionLimits({ limits: { connections }, access }: Config, processes: number): ConnectionLimits {
-  return {
-    ...connections,
-    most: Math.ceil(connections.most / processes),
-    mostPerAddress: Math.ceil(connections.mostPerAddress / processes),
-    isProxy: ipNetworks(access.trustedProxies),
-  };
-}
-
 /** Opens the service in this process and listens; leaves nothing open if it can't. */
 export async function serve(dependencies: ServeDependencies): Promise<RunningService> {
-  const { config, log, clock, droppedLines, processes = 1 } = dependencies;
+  const { config, log, clock, droppedLines, processes } = dependencies;
   const open = new ClosingOrder();
   try {
     const service = await openService(dependencies);
     const { store, contract, metrics, outbox, readiness, operatingPages } = service;
     open.add(() => store.close());
-    const { port, host } = config.operation;
+    const { port, host } = config.monitoring;
     if (port !== undefined) {
       // Closed after the service's own port, so that whoever asks hears that it is stopping.
       const operating = await listenOperating(operatingPages, host, port);
@@ -95,9 +83,9 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       store,
       log,
       clock,
-      outboxDays: config.operation.outboxRetention,
-      auditDays: config.operation.auditRetention,
-      idempotencyWindow: config.operation.idempotencyWindow,
+      outboxDays: config.monitoring.outboxRetention,
+      auditDays: config.monitoring.auditRetention,
+      idempotencyWindow: config.monitoring.idempotencyWindow,
     });
     retention.start();
     open.withPrevious(() => retention.stop());

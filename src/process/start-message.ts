@@ -7,12 +7,12 @@ export interface StartFacts {
   readonly baseUrl: string;
   readonly storeDescription: string;
   readonly demoData: boolean;
-  /** Whether a command without credentials books; it does unless this is false. */
-  readonly anyoneMayCall?: boolean;
-  /** The address that anybody on the network may call it at; absent where there is a clients file, or only this machine is let in. */
-  readonly openTo?: string | undefined;
-  /** Where text messages go; absent where they are only queued. */
-  readonly gateway?: string | undefined;
+  /** Whether a command without credentials books. */
+  readonly anyoneMayCall: boolean;
+  /** The address that anybody on the network may call it at; undefined where there is a clients file, or only this machine is let in. */
+  readonly openTo: string | undefined;
+  /** Where text messages go; undefined where they are only queued. */
+  readonly gateway: string | undefined;
   /** Whether there are pages. */
   readonly servicePage: boolean;
   readonly timeZone: string;
@@ -25,18 +25,8 @@ const SUNDAY = 7;
 
 /** What a person needs to know once the service is up: where to look, a command that works as printed, where the data lies. */
 export function startMessage(facts: StartFacts): string {
-  const {
-    contract,
-    baseUrl,
-    storeDescription,
-    demoData,
-    anyoneMayCall = true,
-    openTo,
-    gateway,
-    servicePage,
-    timeZone,
-    now,
-  } = facts;
+  const { contract, baseUrl, storeDescription, demoData, anyoneMayCall, openTo, gateway, servicePage, timeZone, now } =
+    facts;
   const endpoint = baseUrl + contract.path;
   return [
     '',

@@ -6,7 +6,7 @@ import { DATABASE_SETTINGS, databaseConfig } from './database-settings.ts';
 import { HOSPITAL_SETTINGS, hospitalConfig } from './hospital-settings.ts';
 import { LIMIT_SETTINGS, limitConfig } from './limit-settings.ts';
 import { type MisspeltSetting, misspeltSettings } from './misspelt-settings.ts';
-import { OPERATION_SETTINGS, operationConfig } from './monitoring-settings.ts';
+import { MONITORING_SETTINGS, monitoringConfig } from './monitoring-settings.ts';
 import { SERVER_SETTINGS, serverConfig } from './server-settings.ts';
 import { isSecret, type SettingShape } from './setting.ts';
 import { SMS_SETTINGS, smsConfig } from './sms-settings.ts';
@@ -19,7 +19,7 @@ export const SETTING_GROUPS: readonly { readonly title: string; readonly setting
   { title: 'Browsers', settings: BROWSER_SETTINGS },
   { title: 'The database', settings: DATABASE_SETTINGS },
   { title: 'The hospital', settings: HOSPITAL_SETTINGS },
-  { title: 'Operation', settings: OPERATION_SETTINGS },
+  { title: 'Operation', settings: MONITORING_SETTINGS },
   { title: 'Text messages', settings: SMS_SETTINGS },
 ];
 
@@ -30,7 +30,7 @@ const SETTINGS = z.object({
   ...BROWSER_SETTINGS,
   ...DATABASE_SETTINGS,
   ...HOSPITAL_SETTINGS,
-  ...OPERATION_SETTINGS,
+  ...MONITORING_SETTINGS,
   ...SMS_SETTINGS,
 });
 
@@ -41,7 +41,7 @@ const configOf = (s: z.output<typeof SETTINGS>) => ({
   ...browserConfig(s),
   ...databaseConfig(s),
   ...hospitalConfig(s),
-  ...operationConfig(s),
+  ...monitoringConfig(s),
   ...smsConfig(s),
 });
 

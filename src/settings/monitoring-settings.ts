@@ -5,7 +5,7 @@ const MOST_WORKERS = 256;
 const MOST_DAYS = 36_500;
 
 /** How the service is run: its processes, what its operator sees, what it keeps. */
-export const OPERATION_SETTINGS = {
+export const MONITORING_SETTINGS = {
   WORKERS: text('Processes that share the port; `auto` is one a processor core', '1')
     .refine(
       (v) => v === 'auto' || (/^\d{1,3}$/.test(v) && Number(v) >= 1 && Number(v) <= MOST_WORKERS),
@@ -24,8 +24,8 @@ export const OPERATION_SETTINGS = {
   AUDIT_RETENTION_DAYS: count('Days that the audit trail is kept; 0 keeps it', 0, 0, MOST_DAYS),
 };
 
-export const operationConfig = (s: SettingValues<typeof OPERATION_SETTINGS>) => ({
-  operation: {
+export const monitoringConfig = (s: SettingValues<typeof MONITORING_SETTINGS>) => ({
+  monitoring: {
     workers: s.WORKERS,
     /** undefined: no server of its own. */
     port: s.OPERATIONS_PORT,

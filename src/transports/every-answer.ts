@@ -12,11 +12,11 @@ export const EVERY_ANSWER: Readonly<Record<string, string>> = {
 
 export interface EveryAnswerSettings extends Pick<PublicAddressSettings, 'originOf'> {
   /** For how many seconds browsers are told to use TLS alone; 0 tells nothing. */
-  readonly hstsSeconds?: number;
+  readonly hstsSeconds: number;
 }
 
 /** Puts these headers on an answer; over TLS, Strict-Transport-Security too if it is asked for. Over plain HTTP it means nothing: RFC 6797, 7.2. */
-export function everyAnswer({ hstsSeconds = 0, ...settings }: EveryAnswerSettings): RequestHandler {
+export function everyAnswer({ hstsSeconds, ...settings }: EveryAnswerSettings): RequestHandler {
   const headers = new Map(Object.entries(EVERY_ANSWER));
   const hsts = `max-age=${hstsSeconds}`;
   return (request, response, next) => {

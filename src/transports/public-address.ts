@@ -1,4 +1,3 @@
-import type { TLSSocket } from 'node:tls';
 import type { Request } from 'express';
 import type { OriginOf } from '../access/request-origin.ts';
 import { ServiceError, shown } from '../vocabulary/errors.ts';
@@ -6,8 +5,8 @@ import { ServiceError, shown } from '../vocabulary/errors.ts';
 export interface PublicAddressSettings {
   readonly publicUrl: string | undefined;
   readonly allowedHosts: readonly string[];
-  /** Tells, through trusted proxies, whether a request came over TLS; the connection does where it is absent. */
-  readonly originOf?: OriginOf;
+  /** Tells, through trusted proxies, whether a request came over TLS. */
+  readonly originOf: OriginOf;
 }
 
 /**
@@ -22,7 +21,7 @@ export function publicAddress(request: Request, settings: PublicAddressSettings)
 
 /** Whether a request came over TLS. */
 export const isSecure = (request: Request, { originOf }: Pick<PublicAddressSettings, 'originOf'>): boolean =>
-  originOf?.(request).secure ?? (request.socket as Partial<TLSSocket>).encrypted === true;
+  originOf(request).secure;
 
 /** Throws ServiceError `MisdirectedRequest` unless the Host is on the list, or is that of PUBLIC_URL. */
 export function requireAllowedHost({ headers }: Request, { publicUrl, allowedHosts }: PublicAddressSettings): void {

@@ -13,7 +13,7 @@ const MOST_CHUNKS = 4096;
  * is how a few bytes become many. One that is too large is refused as soon as that is known; the parser alone would read it to
  * its end first, and an endless one has none.
  */
-export function createReadBody(largest: number = LARGEST_BODY): RequestHandler {
+export function createReadBody(largest: number): RequestHandler {
   const raw = bodyParser.raw({ type: () => true, limit: largest, inflate: false });
   return (request, response, next) => {
     const encoded = encodingError(request);

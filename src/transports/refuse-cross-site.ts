@@ -9,7 +9,7 @@ const OWN_SITE = ['same-origin', 'none'];
 
 export interface CrossSiteSettings extends PublicAddressSettings {
   /** Origins whose pages may call every operation. */
-  readonly corsOrigins?: readonly string[];
+  readonly corsOrigins: readonly string[];
 }
 
 /**
@@ -25,7 +25,7 @@ export function refuseCrossSite(request: Request, { name, safe }: Operation, set
   const { origin } = headers;
   const site = headers['sec-fetch-site'];
   if (origin === undefined && site === undefined && !isOfBrowser(headers)) return;
-  if (origin !== undefined && settings.corsOrigins?.includes(origin)) return;
+  if (origin !== undefined && settings.corsOrigins.includes(origin)) return;
   const publicOrigin = originOf(settings.publicUrl);
   const isPublicOrigin = isOrigin(origin, publicOrigin);
   if (!isPublicOrigin) requireAllowedHost(request, settings);

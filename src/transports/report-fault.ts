@@ -1,4 +1,4 @@
-import { ANONYMOUS, type Client } from '../access/client.ts';
+import type { Client } from '../access/client.ts';
 import type { AuditRefusal } from '../calls/audit-refusal.ts';
 import type { Operation } from '../contract/contract.ts';
 import type { Log } from '../log/log.ts';
@@ -9,11 +9,11 @@ import type { Fault } from './faults.ts';
 
 export interface FaultReport {
   readonly log: Log;
-  readonly countFault?: ((code: ErrorCode, transport: Transport | 'http', operation?: Operation) => void) | undefined;
-  /** Absent: each call that was turned away gets a line. */
-  readonly mayLog?: MayLog | undefined;
+  readonly countFault: (code: ErrorCode, transport: Transport | 'http', operation: Operation | undefined) => void;
+  /** Which calls that were turned away get a line. */
+  readonly mayLog: MayLog;
   /** Keeps who was refused before a call was made of it. */
-  readonly auditRefusal?: AuditRefusal | undefined;
+  readonly auditRefusal: AuditRefusal;
 }
 
 /** Refusals that tell of somebody who goes where they should not, or too often. What a call is refused for later, `invoke` writes down. */
@@ -24,17 +24,17 @@ const AUDITED: ReadonlySet<ErrorCode> = new Set(['Unauthorized', 'TooManyRequest
  * where it is not known.
  */
 export function reportFault(
-  { log, countFault, auditRefusal, mayLog = () => true }: FaultReport,
+  { log, countFault, auditRefusal, mayLog }: FaultReport,
   error: unknown,
   fault: Fault,
   transport: Transport | 'http',
-  operation?: Operation,
-  client: Client = ANONYMOUS,
+  operation: Operation | undefined,
+  client: Client,
 ): void {
   const { code, correlationId } = fault;
-  countFault?.(code, transport, operation);
+  countFault(code, transport, operation);
   if (AUDITED.has(code)) {
-    void auditRefusal?.({
+    void auditRefusal({
       client,
       operation,
       transport: transport === 'http' ? undefined : transport,

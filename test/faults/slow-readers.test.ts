@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
-import { type HttpServer, listen } from '../../src/http/http-server.ts';
+import type { HttpServer } from '../../src/http/http-server.ts';
+import { listenHere } from '../support/http/listen-here.ts';
 
 const STALLED = 300;
 /** More than the buffers of both ends hold. */
@@ -13,8 +14,7 @@ describe('The server with clients that take no answer', () => {
   before(async () => {
     const app = express();
     app.get('/long', (_request, response) => void response.end(LONG_ANSWER));
-    const limits = { headers: 10_000, request: 15_000, keepAlive: 10_000, stalled: STALLED };
-    server = await listen(app, '127.0.0.1', 0, limits);
+    server = await listenHere(app, { keepAlive: 10_000, stalled: STALLED });
   });
   after(async () => {
     for (const socket of sockets) socket.destroy();

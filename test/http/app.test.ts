@@ -3,9 +3,9 @@ import type { Express } from 'express';
 import supertest from 'supertest';
 import type { Call, Invoke } from '../../src/calls/call.ts';
 import { createApp } from '../../src/http/app.ts';
-import { createLog } from '../../src/log/log.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
-import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
+import { ownContract } from '../contract/own-wsdl.ts';
+import { appDependencies } from '../support/http/app-dependencies.ts';
 import { envelope, GET_DOCTOR, SOAP_11, SOAP_12 } from '../support/http/soap-request.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
@@ -14,23 +14,7 @@ const LIST = { ResultCode: 0, ResultText: 'OK.', Doctors: { Doctor: [] } };
 
 /** The app in front of an `invoke` of the test's own. */
 const appWith = (invoke: Invoke, refusals: 'fault' | 'result' = 'fault'): Promise<Express> =>
-  createApp({
-    contract: ownContract,
-    wsdl: ownWsdl,
-    invoke,
-    refusals,
-    publicUrl: undefined,
-    allowedHosts: ['127.0.0.1'],
-    servicePage: true,
-    testForm: true,
-    clock: () => TEST_NOW,
-    timeZone: 'Asia/Kolkata',
-    log: createLog('silent'),
-    newCorrelationId: () => 'id-1',
-    access: undefined,
-    admission: undefined,
-    checkUsernameToken: undefined,
-  });
+  createApp(appDependencies({ invoke, refusals, clock: () => TEST_NOW }));
 
 /** GetDoctor over each transport. */
 const TRANSPORTS = {

@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
-import { type HttpServer, listen } from '../../src/http/http-server.ts';
+import type { HttpServer } from '../../src/http/http-server.ts';
+import { listenHere } from '../support/http/listen-here.ts';
 import { parseAnswer, rawExchange } from '../support/http/raw-exchange.ts';
 
 describe('listen', () => {
@@ -25,7 +26,7 @@ describe('listen', () => {
       });
       response.send('later');
     });
-    server = await listen(app, '127.0.0.1', 0);
+    server = await listenHere(app);
   });
   afterEach(() => server.close().catch(() => {}));
 
@@ -37,7 +38,7 @@ describe('listen', () => {
   });
 
   it('rejects where the port is taken', async () => {
-    const error = await listen(express(), '127.0.0.1', server.port).catch((thrown) => thrown);
+    const error = await listenHere(express(), {}, server.port).catch((thrown) => thrown);
     expect(error).to.have.property('code', 'EADDRINUSE');
   });
 

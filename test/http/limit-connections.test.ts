@@ -1,10 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
-import { type HttpServer, listen } from '../../src/http/http-server.ts';
+import type { HttpServer } from '../../src/http/http-server.ts';
 import type { ConnectionLimits } from '../../src/http/limit-connections.ts';
-
-const PATIENCE = { headers: 10_000, request: 15_000, keepAlive: 65_000 };
+import { listenHere } from '../support/http/listen-here.ts';
 
 describe('A server with a limit of connections', () => {
   let server: HttpServer;
@@ -12,7 +11,7 @@ describe('A server with a limit of connections', () => {
   const start = async (limits: Partial<ConnectionLimits>) => {
     const app = express();
     app.get('/', (_request, response) => void response.send('here'));
-    server = await listen(app, '127.0.0.1', 0, { ...PATIENCE, ...limits });
+    server = await listenHere(app, limits);
   };
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();

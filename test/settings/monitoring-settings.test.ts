@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { readConfig } from '../../src/settings/config.ts';
-import { OPERATION_SETTINGS } from '../../src/settings/monitoring-settings.ts';
+import { MONITORING_SETTINGS } from '../../src/settings/monitoring-settings.ts';
 import { settingsSuite } from './settings-suite.ts';
 
 const DAYS = 'expected a whole number from 0 to 36500';
 
 // What OPERATIONS_HOST may be, only the system can judge.
 settingsSuite(
-  'operation',
-  OPERATION_SETTINGS,
+  'monitoring',
+  MONITORING_SETTINGS,
   [
     ['WORKERS', 'expected auto or a whole number from 1 to 256', '0', '257', '-1', '2.0', 'all', 'AUTO'],
     ['OPERATIONS_PORT', 'expected a port number from 0 to 65535', '65536', '-1', '90a', '000080'],
@@ -19,9 +19,9 @@ settingsSuite(
   ['OPERATIONS_HOST'],
 );
 
-describe('Settings: operation', () => {
+describe('Settings: monitoring', () => {
   it('are one process without a port for the operator, that forgets messages after three months, unless given', () => {
-    expect(readConfig({}).operation).to.deep.equal({
+    expect(readConfig({}).monitoring).to.deep.equal({
       workers: 1,
       port: undefined,
       host: '127.0.0.1',
@@ -32,7 +32,7 @@ describe('Settings: operation', () => {
   });
 
   it('are read', () => {
-    const { operation } = readConfig({
+    const { monitoring } = readConfig({
       WORKERS: 'auto',
       OPERATIONS_PORT: '9090',
       OPERATIONS_HOST: '10.0.0.7',
@@ -40,7 +40,7 @@ describe('Settings: operation', () => {
       OUTBOX_RETENTION_DAYS: '0',
       AUDIT_RETENTION_DAYS: '3650',
     });
-    expect(operation).to.deep.equal({
+    expect(monitoring).to.deep.equal({
       workers: 'auto',
       port: 9090,
       host: '10.0.0.7',

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { Request } from 'express';
+import { createOriginOf } from '../../src/access/request-origin.ts';
 import { publicAddress } from '../../src/transports/public-address.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 
 const allowedHosts = ['localhost', '127.0.0.1', '[::1]', 'his.example.org'];
 const requestFor = (headers: Record<string, string>) => ({ headers, socket: {} }) as unknown as Request;
 const addressFor = (headers: Record<string, string>, publicUrl?: string): string =>
-  publicAddress(requestFor(headers), { publicUrl, allowedHosts });
+  publicAddress(requestFor(headers), { publicUrl, allowedHosts, originOf: createOriginOf([], 'x-forwarded') });
 
 describe('The public address', () => {
   for (const host of [

@@ -10,7 +10,7 @@ export interface TokenSecrets {
   /** There is such a user. */
   readonly known: boolean;
   /** The password itself: a digest is made of it. */
-  readonly wsPassword?: string | undefined;
+  readonly wsPassword: string | undefined;
   /** Whether a password is this user's. Takes the same time where there is no such user. */
   isPassword(password: string): Promise<boolean>;
 }

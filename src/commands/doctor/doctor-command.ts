@@ -37,7 +37,7 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
   if (config === undefined) return general;
   const { count, finding } = workersOf(config, host.machine);
   const { findings: database, state } = await checkDatabase(config, count, host.clock);
-  const { operation } = config;
+  const { monitoring } = config;
   return [
     ...general,
     finding,
@@ -47,7 +47,7 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
     ...(await checkFileModes(state?.files ?? [], secretFiles(host.environment, config))),
     checkLog(config),
     await checkPort('PORT', config.host, config.port),
-    ...(operation.port === undefined ? [] : [await checkPort('OPERATIONS_PORT', operation.host, operation.port)]),
+    ...(monitoring.port === undefined ? [] : [await checkPort('OPERATIONS_PORT', monitoring.host, monitoring.port)]),
     checkAddress(config),
     checkAccess(config),
     ...checkTls(config, host.clock()),

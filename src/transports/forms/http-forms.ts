@@ -30,7 +30,7 @@ export interface HttpFormsDependencies extends CrossSiteSettings, FaultReport {
   /** Undefined, and never only forgotten: anybody may call, as often as they like. */
   readonly admission: Admission | undefined;
   /** Bytes of the largest body that is read. */
-  readonly largestBody?: number;
+  readonly largestBody: number;
 }
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -44,7 +44,7 @@ interface Form {
 
 /** The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, parameters as text, the result record as answer. */
 export function createHttpForms(dependencies: HttpFormsDependencies): RequestHandler {
-  const { contract, invoke, newCorrelationId, admission, corsOrigins = [] } = dependencies;
+  const { contract, invoke, newCorrelationId, admission, corsOrigins } = dependencies;
   const readBody = createReadBody(dependencies.largestBody);
   const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
   const forms = new Map<string, Form>(

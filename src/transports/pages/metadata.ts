@@ -18,7 +18,7 @@ export interface MetadataDependencies extends PublicAddressSettings, PagesDepend
 
 /** GET on the endpoint: WSDL, discovery document, service page or operation page, as the query says. */
 export function createMetadata(dependencies: MetadataDependencies): RequestHandler {
-  const { contract, servicePage, httpGet = true, httpPost = true } = dependencies;
+  const { contract, servicePage, httpGet, httpPost } = dependencies;
   const { ports } = contract;
   const missing = [...(httpGet ? [] : [ports.httpGet]), ...(httpPost ? [] : [ports.httpPost])];
   const wsdl = missing.length === 0 ? dependencies.wsdl : withoutPorts(dependencies.wsdl, missing);

@@ -10,11 +10,11 @@ import { openApiDocument } from './openapi-document.ts';
 export interface OpenApiDependencies extends PublicAddressSettings {
   readonly contract: Contract;
   readonly refusals: RefusalStyle;
-  /** Which of the forms there are; both unless given. */
-  readonly httpGet?: boolean;
-  readonly httpPost?: boolean;
-  /** Absent: anybody may call. */
-  readonly access?: Access | undefined;
+  /** Which of the forms there are. */
+  readonly httpGet: boolean;
+  readonly httpPost: boolean;
+  /** Undefined: anybody may call. */
+  readonly access: Access | undefined;
 }
 
 /** Where the document is, beside the service's path. */
@@ -22,7 +22,7 @@ export const OPENAPI_PATH = '/openapi.json';
 
 /** GET of the OpenAPI document, with the address that the caller reaches the service by. */
 export function createOpenApi(dependencies: OpenApiDependencies): RequestHandler {
-  const { contract, refusals, httpGet = true, httpPost = true } = dependencies;
+  const { contract, refusals, httpGet, httpPost } = dependencies;
   const { openapi, info, ...rest } = openApiDocument(contract, refusals, {
     httpGet,
     httpPost,

@@ -17,15 +17,15 @@ export interface PageSettings {
   readonly refusals: RefusalStyle;
   /** Whether the pages of the operations hold a form that calls them. */
   readonly testForm: boolean;
-  /** Whether the operations have a GET form; they do unless this is false. */
-  readonly httpGet?: boolean;
+  /** Whether the operations have a GET form. */
+  readonly httpGet: boolean;
   /** The same for the POST form. */
-  readonly httpPost?: boolean;
+  readonly httpPost: boolean;
 }
 
 /** The page of one operation: its parameters and a form that calls it, its answer, programs, and a sample of each transport. */
 export function operationPage(contract: Contract, operation: Operation, settings: PageSettings): Page {
-  const { endpoint, refusals, httpGet = true, httpPost = true } = settings;
+  const { endpoint, refusals, httpGet, httpPost } = settings;
   const testForm = settings.testForm && httpPost;
   const isOffered = ({ transport }: { readonly transport: Transport }) =>
     (transport !== 'httpGet' || httpGet) && (transport !== 'httpPost' || httpPost);

@@ -59,7 +59,7 @@ const importCommands = (endpoint: string): string =>
     .map(([platform, command]) => `# ${platform}\n${command}`)
     .join('\n\n');
 
-const transportRows = (address: string, { httpGet = true, httpPost = true }: PageSettings): readonly Html[] =>
+const transportRows = (address: string, { httpGet, httpPost }: PageSettings): readonly Html[] =>
   [
     [SOAP_11.title, `POST ${address}`, SOAP_11.contentType],
     [SOAP_12.title, `POST ${address}`, SOAP_12.contentType],

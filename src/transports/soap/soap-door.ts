@@ -37,7 +37,7 @@ export interface SoapDoorDependencies extends CrossSiteSettings, FaultReport {
   /** The same, as often as they like. */
   readonly admission: Admission | undefined;
   /** Bytes of the largest body that is read. */
-  readonly largestBody?: number;
+  readonly largestBody: number;
   /** Lets in those who log in within the message; asked only if `access` says that somebody may. */
   readonly checkUsernameToken: UsernameTokenCheck | undefined;
 }
@@ -70,7 +70,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
         return faultAnswer(version, faultOfRefusal(outcome, call.correlationId), response);
       } catch (error) {
         const fault = faultOf(error, call.correlationId);
-        reportFault(dependencies, error, fault, version.name, call.operation);
+        reportFault(dependencies, error, fault, version.name, call.operation, call.client);
         return faultAnswer(version, fault, response);
       }
     };
@@ -160,7 +160,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     error: unknown,
     version: SoapVersion | undefined,
     correlationId: string,
-    operation?: Operation,
+    operation: Operation | undefined,
   ): void {
     const fault = faultOf(error, correlationId);
     reportFault(dependencies, error, fault, version?.name ?? 'http', operation, callerOf(response.req));
@@ -187,6 +187,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
         new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${expected}.`),
         undefined,
         correlationId,
+        undefined,
       );
       return;
     }
@@ -215,7 +216,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
       enter();
       return;
     }
-    opened.then(enter, (error) => turnAway(response, error, typed, correlationId)).catch(next);
+    opened.then(enter, (error) => turnAway(response, error, typed, correlationId, undefined)).catch(next);
   };
 }
 

@@ -1,7 +1,7 @@
 import { type HttpServer, listen } from '../../../src/http/http-server.ts';
 import { readTlsFiles } from '../../../src/http/tls-files.ts';
 import { createLog } from '../../../src/log/log.ts';
-import type { Policy } from '../../../src/operations/dependencies.ts';
+import { connectionLimits } from '../../../src/process/connection-limits.ts';
 import { openService, type Service } from '../../../src/process/open-service.ts';
 import { type Config, readConfig } from '../../../src/settings/config.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../database/test-database.ts';
@@ -12,7 +12,6 @@ export const TEST_NOW = Date.UTC(2026, 10, 20, 3, 0, 0);
 export interface TestSettings {
   /** Settings by their environment names, over those of a test: database of its own (in memory unless the tests were given a server), demo data, a free port, no log. */
   readonly environment?: Readonly<Record<string, string>>;
-  readonly policy?: Partial<Policy>;
 }
 
 export interface RunningService extends Service {
@@ -30,7 +29,7 @@ export interface RunningService extends Service {
 }
 
 /** The whole service behind a real socket on loopback, with demo data in a database of its own and a clock that stands still. */
-export async function startService({ environment = {}, policy = {} }: TestSettings = {}): Promise<RunningService> {
+export async function startService({ environment = {} }: TestSettings = {}): Promise<RunningService> {
   const own = ON_POSTGRES && environment.DATABASE_URL === undefined ? await newPostgresDatabase() : undefined;
   const DATABASE_URL = own?.url ?? 'sqlite::memory:';
   const config = readConfig({ DATABASE_URL, DEMO_DATA: 'true', PORT: '0', ...environment });
@@ -45,10 +44,12 @@ export async function startService({ environment = {}, policy = {} }: TestSettin
     newCorrelationId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
     processKey: Buffer.alloc(32, 7),
     pause: async () => {},
-    policy,
+    random: () => 1 / 2,
+    stopwatch: () => clock.now,
+    gatherMetrics: undefined,
   });
   const tls = readTlsFiles(config.access.tls, clock.now);
-  const server: HttpServer = await listen(service.app, config.host, config.port, config.limits.connections, tls);
+  const server: HttpServer = await listen(service.app, config.host, config.port, connectionLimits(config, 1), tls);
   const baseUrl = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${server.port}`;
   return {
     ...service,

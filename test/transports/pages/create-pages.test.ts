@@ -13,6 +13,8 @@ function pagesAt(clock: { now: number }) {
     timeZone: 'Asia/Kolkata',
     refusals: 'fault',
     testForm: true,
+    httpGet: true,
+    httpPost: true,
   });
 }
 

@@ -7,7 +7,13 @@ import { ownContract } from '../../contract/own-wsdl.ts';
 export const ENDPOINT = 'http://localhost:8080/TPWebServices.asmx';
 export const MARKUP = '"\'><script>alert(1)</script>&';
 
-export const pageSettings: PageSettings = { endpoint: ENDPOINT, refusals: 'fault', testForm: true };
+export const pageSettings: PageSettings = {
+  endpoint: ENDPOINT,
+  refusals: 'fault',
+  testForm: true,
+  httpGet: true,
+  httpPost: true,
+};
 
 /** Every page of a contract by its name, the service page first. */
 export const pagesOf = (contract: Contract, settings: PageSettings): readonly (readonly [string, Page])[] => [

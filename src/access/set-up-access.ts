@@ -12,18 +12,18 @@ export interface AccessSettings {
   readonly proxyHeaders: ProxyHeaders;
 }
 
-export interface OpenAccessDependencies {
+export interface SetUpAccessDependencies {
   /** Names of the operations that there are. */
   readonly operations: readonly string[];
   /** Random bytes that no other process has. */
-  readonly processKey: Uint8Array | undefined;
+  readonly processKey: Uint8Array;
   readonly clock: () => number;
   readonly log: Log;
-  readonly pause?: Pause | undefined;
+  readonly pause: Pause;
 }
 
 /** Access as it is set. */
-export interface OpenedAccess {
+export interface GivenAccess {
   /** Undefined: anybody may call. */
   readonly access: Access | undefined;
   /** Where a request comes from, through trusted proxies. */
@@ -33,21 +33,13 @@ export interface OpenedAccess {
 }
 
 /** Throws SetUpError if the clients file is wrong. */
-export function openAccess(
+export function setUpAccess(
   { clientsFile, trustedProxies, proxyHeaders }: AccessSettings,
-  { operations, processKey, clock, log, pause }: OpenAccessDependencies,
-): OpenedAccess {
+  { operations, processKey, clock, log, pause }: SetUpAccessDependencies,
+): GivenAccess {
   const originOf = createOriginOf(trustedProxies, proxyHeaders);
   if (clientsFile === undefined) return { access: undefined, originOf, reload: () => {} };
-  if (processKey === undefined) throw new Error('a clients file needs a process key');
   const clients = loadClients(clientsFile, operations, log);
-  const access = new Access({
-    clients: clients.current,
-    originOf,
-    processKey,
-    clock,
-    log,
-    ...(pause === undefined ? {} : { pause }),
-  });
+  const access = new Access({ clients: clients.current, originOf, processKey, clock, log, pause });
   return { access, originOf, reload: clients.reload };
 }
