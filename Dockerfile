@@ -1,6 +1,6 @@
 # The service on Node's own image, as a user without rights, with nothing to write to but /data.
 # docker run --read-only --tmpfs /tmp -v tpwebservices:/data -p 127.0.0.1:8080:8080 IMAGE
-FROM node:24-bookworm-slim
+FROM node:26-bookworm-slim
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

@@ -47,7 +47,7 @@ export const findings = (): readonly (Finding & { readonly path: string })[] =>
     return findSecrets(text).map((finding) => ({ path, ...finding }));
   });
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   const found = findings();
   for (const { path, line, what } of found) process.stdout.write(`${path}:${line}: ${what}\n`);
   process.stdout.write(`${repositoryFiles().length} files, ${found.length} findings\n`);

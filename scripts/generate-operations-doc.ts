@@ -1,10 +1,10 @@
 // Writes docs/operations.md from the WSDL. With --check it writes nothing, and exits 1 if the file is out of date.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Contract, Operation, RecordType } from '../src/contract/contract.ts';
 import { readContract } from '../src/contract/read-wsdl.ts';
 import { refusalStatus } from '../src/transports/faults.ts';
 import { ResultCode } from '../src/vocabulary/result-codes.ts';
-import { firstDifference } from './generate-types.ts';
+import { writeGenerated } from './write-generated.ts';
 
 const WSDL = new URL('../wsdl/TPWebServices.wsdl', import.meta.url);
 const GENERATED = new URL('../docs/operations.md', import.meta.url);
@@ -62,15 +62,5 @@ const table = (head: readonly string[], rows: readonly (readonly Cell[])[]): str
 
 const escapeCell = (cell: Cell): string => String(cell).replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
-if (import.meta.main) {
-  const expected = operationsDoc(readContract(readFileSync(WSDL, 'utf8')));
-  if (process.argv.includes('--check')) {
-    const difference = firstDifference(expected, readFileSync(GENERATED, 'utf8'));
-    if (difference !== undefined) {
-      console.error(`docs/operations.md is out of date; run npm run generate:operations-doc. ${difference}`);
-      process.exitCode = 1;
-    }
-  } else {
-    writeFileSync(GENERATED, expected);
-  }
-}
+if (process.argv[1] === import.meta.filename)
+  writeGenerated(GENERATED, 'generate:operations-doc', operationsDoc(readContract(readFileSync(WSDL, 'utf8'))));

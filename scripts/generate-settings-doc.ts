@@ -1,8 +1,8 @@
 // Writes docs/settings.md from the settings. With --check it writes nothing, and exits 1 if the file is out of date.
-import { readFileSync, writeFileSync } from 'node:fs';
+
 import { SETTING_GROUPS } from '../src/settings/config.ts';
 import { isSecret } from '../src/settings/setting.ts';
-import { firstDifference } from './generate-types.ts';
+import { writeGenerated } from './write-generated.ts';
 
 const GENERATED = new URL('../docs/settings.md', import.meta.url);
 
@@ -48,14 +48,4 @@ function rowOf(name: string, setting: Described): string {
   return `| \`${name}\` | ${fallback === '' ? '(none)' : `\`${fallback}\``} | ${meaning.replaceAll('|', '\\|')} |`;
 }
 
-if (import.meta.main) {
-  if (process.argv.includes('--check')) {
-    const difference = firstDifference(settingsDoc(), readFileSync(GENERATED, 'utf8'));
-    if (difference !== undefined) {
-      console.error(`docs/settings.md is out of date; run npm run generate:settings-doc. ${difference}`);
-      process.exitCode = 1;
-    }
-  } else {
-    writeFileSync(GENERATED, settingsDoc());
-  }
-}
+if (process.argv[1] === import.meta.filename) writeGenerated(GENERATED, 'generate:settings-doc', settingsDoc());

@@ -1,13 +1,13 @@
 // Writes docs/TPWebServices-soapui-project.xml from the WSDL. With --check it writes nothing, and exits 1 if the file is out of date.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { readContract } from '../src/contract/read-wsdl.ts';
 import { SOAP_11, SOAP_12 } from '../src/transports/soap/soap-versions.ts';
-import { firstDifference } from './generate-types.ts';
 import { formInterface } from './soapui/form-interface.ts';
 import { dateProperties, SERVER } from './soapui/project-properties.ts';
 import { soapInterface } from './soapui/soap-interface.ts';
 import { element, ids, properties, textElement } from './soapui/soapui-element.ts';
 import { testCase } from './soapui/test-case.ts';
+import { writeGenerated } from './write-generated.ts';
 
 const WSDL = new URL('../wsdl/TPWebServices.wsdl', import.meta.url);
 const GENERATED = new URL('../docs/TPWebServices-soapui-project.xml', import.meta.url);
@@ -57,15 +57,5 @@ ${element(
 const DESCRIPTION =
   'Set the project properties: server is the base URL; date and newDate are two days on which the doctor works, in the next 365 days.';
 
-if (import.meta.main) {
-  const expected = soapUiProject(readFileSync(WSDL, 'utf8'));
-  if (process.argv.includes('--check')) {
-    const difference = firstDifference(expected, readFileSync(GENERATED, 'utf8'));
-    if (difference !== undefined) {
-      console.error(`The SoapUI project is out of date; run npm run generate:soapui. ${difference}`);
-      process.exitCode = 1;
-    }
-  } else {
-    writeFileSync(GENERATED, expected);
-  }
-}
+if (process.argv[1] === import.meta.filename)
+  writeGenerated(GENERATED, 'generate:soapui', soapUiProject(readFileSync(WSDL, 'utf8')));

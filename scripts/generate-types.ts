@@ -1,7 +1,8 @@
 // Writes src/contract/generated-types.ts from the WSDL. With --check it writes nothing, and exits 1 if the file is out of date.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Contract, Field, Operation, Parameter, RecordType } from '../src/contract/contract.ts';
 import { readContract } from '../src/contract/read-wsdl.ts';
+import { writeGenerated } from './write-generated.ts';
 
 const WSDL = new URL('../wsdl/TPWebServices.wsdl', import.meta.url);
 const GENERATED = new URL('../src/contract/generated-types.ts', import.meta.url);
@@ -18,17 +19,6 @@ export function generatedTypes(contract: Contract): string {
     implementations(contract.operations),
   ];
   return `${blocks.join('\n\n')}\n`;
-}
-
-/** The first line in which two texts differ, as a sentence. `undefined` if they are the same. */
-export function firstDifference(expected: string, actual: string): string | undefined {
-  if (expected === actual) return undefined;
-  const wanted = expected.split('\n');
-  const found = actual.split('\n');
-  const line = wanted.findIndex((text, index) => text !== found[index]);
-  const index = line < 0 ? wanted.length : line;
-  const at = (lines: readonly string[]) => (lines[index] === undefined ? 'nothing' : `"${lines[index]}"`);
-  return `Line ${index + 1} is ${at(found)}; the WSDL gives ${at(wanted)}.`;
 }
 
 function operationNames(operations: readonly Operation[]): string {
@@ -95,15 +85,5 @@ function comment(text: string, indent: string): string {
   return `${indent}/**\n${lines.map((words) => `${indent} * ${words}`).join('\n')}\n${indent} */`;
 }
 
-if (import.meta.main) {
-  const expected = generatedTypes(readContract(readFileSync(WSDL, 'utf8')));
-  if (process.argv.includes('--check')) {
-    const difference = firstDifference(expected, readFileSync(GENERATED, 'utf8'));
-    if (difference !== undefined) {
-      console.error(`src/contract/generated-types.ts is out of date; run npm run generate. ${difference}`);
-      process.exitCode = 1;
-    }
-  } else {
-    writeFileSync(GENERATED, expected);
-  }
-}
+if (process.argv[1] === import.meta.filename)
+  writeGenerated(GENERATED, 'generate', generatedTypes(readContract(readFileSync(WSDL, 'utf8'))));

@@ -17,7 +17,7 @@ export interface ClientsFileContext {
 }
 
 const MOST_CLIENTS = 10_000;
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+export const CLIENT_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const INT_MAX = 2 ** 31 - 1;
 const MOST_PER_MINUTE = 100_000_000;
 
@@ -52,7 +52,7 @@ const clientSchema = (operations: readonly string[]) => {
   return z.strictObject({
     name: z
       .string(EXPECTED_NAME)
-      .regex(NAME, EXPECTED_NAME)
+      .regex(CLIENT_NAME, EXPECTED_NAME)
       .refine((name) => name !== ANONYMOUS.name, `expected another name than ${ANONYMOUS.name}`),
     networks: z
       .array(z.string(EXPECTED_NETWORK).refine(isNetwork, EXPECTED_NETWORK), 'expected an array of networks')

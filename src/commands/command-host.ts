@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { startFailure } from '../process/start-failure.ts';
 import { ImportRefused, problemText } from '../reference-data/problem.ts';
 import { type Config, readConfig } from '../settings/config.ts';
@@ -21,10 +21,17 @@ export interface CommandHost {
 /** More than these help nobody; the first ones often cure the others. */
 const MOST_PROBLEMS = 100;
 
+/** A command as npm's users call it; it writes where the host says, and never ends the process. */
+export function newCommand(name: string, { output, errors }: CommandHost): Command {
+  return new Command(`npm run ${name} --`)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => errors.write(text) });
+}
+
 /** Runs a command; resolves with its exit code: 0, or 1 after telling what went wrong. */
-export async function runCommand({ errors }: CommandHost, command: () => Promise<unknown>): Promise<number> {
+export async function runCommand(command: Command, args: readonly string[], { errors }: CommandHost): Promise<number> {
   try {
-    await command();
+    await command.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has said already what is wrong.

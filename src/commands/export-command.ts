@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Argument, Command, Option } from 'commander';
+import { Argument, Option } from 'commander';
 import { EXPORTS, type ExportedFile, exportRows } from '../reference-data/export-rows.ts';
-import { type CommandHost, runCommand, withStore } from './command-host.ts';
+import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
 import { type CsvStyle, csvLine } from './write-csv.ts';
 import { writePrivateFile } from './write-private-file.ts';
 
@@ -16,16 +16,14 @@ const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const;
 
 /** `export [what…]`: writes what the service's database holds as CSV files. Resolves with the exit code. */
 export function exportCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = new Command('npm run export --')
+  const command = newCommand('export', host)
     .description('Writes reference data, appointments and feedback as CSV files.')
     .addArgument(new Argument('[what...]', 'all, if none is named').choices(EXPORTS))
     .option('--out <folder>', 'where the files go', 'data/export')
     .option('--bom', 'begin the files with a byte order mark, by which Excel knows UTF-8')
     .addOption(new Option('--delimiter <name>', 'between cells').choices(Object.keys(DELIMITERS)).default('comma'))
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => host.output.write(text), writeErr: (text) => host.errors.write(text) })
     .action((what: readonly string[], flags: Flags) => exportFiles(what, flags, host));
-  return runCommand(host, () => command.parseAsync(args, { from: 'user' }));
+  return runCommand(command, args, host);
 }
 
 function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): Promise<void> {

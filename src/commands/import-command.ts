@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command } from 'commander';
 import { type GivenFile, readGivenData } from '../reference-data/given-data.ts';
 import { ImportRefused, type Problem } from '../reference-data/problem.ts';
 import { planRows, planSummary, withdrawnText } from '../reference-data/report-plan.ts';
 import { runImport } from '../reference-data/run-import.ts';
 import { TABLES, titlesOf } from '../reference-data/tables.ts';
-import { type CommandHost, runCommand, withStore } from './command-host.ts';
+import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
 import { progressBar } from './progress-bar.ts';
 
 interface Flags {
@@ -16,7 +15,7 @@ interface Flags {
 
 /** `import FILE…`: takes reference data into the service's database. Resolves with the exit code. */
 export function importCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = new Command('npm run import --')
+  const command = newCommand('import', host)
     .description('Takes centers, doctors, opening hours, leave and message templates from CSV or JSON files.')
     .argument('<files...>', `named ${TABLES.map(({ name }) => `${name}.csv`).join(', ')}, or with their columns`)
     .option('--dry-run', 'only tell what would change')
@@ -25,10 +24,8 @@ export function importCommand(args: readonly string[], host: CommandHost): Promi
       'after',
       `\nColumns:\n${TABLES.map(({ name }) => `  ${name}: ${titlesOf(name).join(', ')}`).join('\n')}`,
     )
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => host.output.write(text), writeErr: (text) => host.errors.write(text) })
     .action((files: readonly string[], flags: Flags) => importFiles(files, flags, host));
-  return runCommand(host, () => command.parseAsync(args, { from: 'user' }));
+  return runCommand(command, args, host);
 }
 
 function importFiles(names: readonly string[], flags: Flags, host: CommandHost): Promise<void> {

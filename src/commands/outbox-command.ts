@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 import { smsMode, smsStatusText } from '../rules/sms-text.ts';
 import { wallSecondTextAt } from '../rules/wall-time.ts';
 import type { Config } from '../settings/config.ts';
@@ -6,16 +6,14 @@ import type { Records, Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { MessageStatus } from '../vocabulary/message-status.ts';
-import { type CommandHost, runCommand, withStore } from './command-host.ts';
+import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
 
 const HIDDEN = 'hidden; --text shows it';
 const ONLY_THERE = { mustExist: true };
 
 /** `outbox list|show|retry|cancel`: what the operator of the text messages needs. Resolves with the exit code. */
 export function outboxCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = new Command('npm run outbox --').description(
-    'Shows and mends what waits to be sent as a text message.',
-  );
+  const command = newCommand('outbox', host).description('Shows and mends what waits to be sent as a text message.');
   command
     .command('list')
     .description('counts the messages of each status, and lists the newest')
@@ -39,12 +37,7 @@ export function outboxCommand(args: readonly string[], host: CommandHost): Promi
     .description('takes a queued message out: it becomes 7 Rejected, code cancelled')
     .addArgument(new Argument('<id>', 'its SMSID').argParser(idOf))
     .action((id: number) => cancel(id, host));
-  for (const each of [command, ...command.commands]) {
-    each
-      .exitOverride()
-      .configureOutput({ writeOut: (text) => host.output.write(text), writeErr: (text) => host.errors.write(text) });
-  }
-  return runCommand(host, () => command.parseAsync(args, { from: 'user' }));
+  return runCommand(command, args, host);
 }
 
 interface ListFlags {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { firstDifference, generatedTypes } from '../../scripts/generate-types.ts';
+import { generatedTypes } from '../../scripts/generate-types.ts';
+import { firstDifference } from '../../scripts/write-generated.ts';
 import type { ResultRecord } from '../../src/contract/contract.ts';
 import type * as generated from '../../src/contract/generated-types.ts';
 import { ownContract } from './own-wsdl.ts';
@@ -30,19 +31,5 @@ describe('generated types', () => {
     if (!operation) throw new Error('There is no operation.');
     const text = generatedTypes({ ...ownContract, operations: [{ ...operation, documentation: 'a */ b' }] });
     expect(text).to.include('a * / b');
-  });
-});
-
-describe('firstDifference', () => {
-  it('names the first line that differs', () => {
-    expect(firstDifference('a\nb\nc', 'a\nx\ny')).to.equal('Line 2 is "x"; the WSDL gives "b".');
-  });
-
-  it('names a line that is missing', () => {
-    expect(firstDifference('a\nb', 'a')).to.equal('Line 2 is nothing; the WSDL gives "b".');
-  });
-
-  it('names a line that is too many', () => {
-    expect(firstDifference('a', 'a\nb')).to.equal('Line 2 is "b"; the WSDL gives nothing.');
   });
 });

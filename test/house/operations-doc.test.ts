@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { operationsDoc } from '../../scripts/generate-operations-doc.ts';
-import { firstDifference } from '../../scripts/generate-types.ts';
+import { firstDifference } from '../../scripts/write-generated.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { root } from './source-files.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { settingsDoc } from '../../scripts/generate-settings-doc.ts';
-import { firstDifference } from '../../scripts/generate-types.ts';
+import { firstDifference } from '../../scripts/write-generated.ts';
 import { root } from './source-files.ts';
 
 describe('docs/settings.md', () => {

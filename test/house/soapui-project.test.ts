@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { soapUiProject } from '../../scripts/generate-soapui-project.ts';
-import { firstDifference } from '../../scripts/generate-types.ts';
+import { firstDifference } from '../../scripts/write-generated.ts';
 import { SOAP_11, SOAP_12, versionOfEnvelope } from '../../src/transports/soap/soap-versions.ts';
 import { validateAll } from '../cases/validate-all.ts';
 import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../cases/xml-tree.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { instantsOfDay } from '../../rules/instant.ts';
 import type { AuditEvent, AuditFilter } from '../../store/records/audit-records.ts';
 import type { Store } from '../../store/store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { type CommandHost, runCommand, withStore } from '../command-host.ts';
+import { type CommandHost, newCommand, runCommand, withStore } from '../command-host.ts';
 import { type CsvStyle, csvLine } from '../write-csv.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 import { AUDIT_TITLES, auditCells } from './audit-columns.ts';
@@ -51,7 +51,7 @@ const jsonLine = (value: object): string => `${JSON.stringify(value)}\n`;
 
 /** `audit`: writes the audit trail, oldest first. Resolves with the exit code. */
 export function auditCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = new Command('npm run audit --')
+  const command = newCommand('audit', host)
     .description('Writes who did what, when, to which appointment, and what came of it.')
     .option('--since <day>', 'first day, such as 2026-11-20, in TIME_ZONE')
     .option('--until <day>', 'last day')
@@ -60,10 +60,8 @@ export function auditCommand(args: readonly string[], host: CommandHost): Promis
     .option('--client <name>', 'one client')
     .addOption(new Option('--format <name>', 'a line a row').choices(Object.keys(FORMATS)).default('csv'))
     .option('--out <file>', 'where it goes; to standard output, if none is named')
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => host.output.write(text), writeErr: (text) => host.errors.write(text) })
     .action((flags: Flags) => exportAudit(flags, host));
-  return runCommand(host, () => command.parseAsync(args, { from: 'user' }));
+  return runCommand(command, args, host);
 }
 
 function wholeNumber(text: string): number {

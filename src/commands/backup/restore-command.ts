@@ -1,18 +1,15 @@
 import { resolve } from 'node:path';
-import { Command } from 'commander';
 import { readConfig } from '../../settings/config.ts';
 import { restoreBackup } from '../../store/back-up.ts';
-import { type CommandHost, runCommand } from '../command-host.ts';
+import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
 import { tellRows } from './tell-rows.ts';
 
 /** `restore FILE`: puts a backup in the place of the service's database, once it is verified. Resolves with the exit code. */
 export function restoreCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = new Command('npm run restore --')
+  const command = newCommand('restore', host)
     .description('Puts a backup in the place of the database of a service that is stopped.')
     .argument('<file>', 'a file that npm run backup wrote')
     .option('--force', 'restore though there is a database already; it is kept beside (SQLite)')
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => host.output.write(text), writeErr: (text) => host.errors.write(text) })
     .action(async (name: string, { force = false }: { readonly force?: boolean }) => {
       const { database } = readConfig(host.environment);
       const report = await restoreBackup(database, resolve(host.folder, name), { force }, host.environment);
@@ -21,5 +18,5 @@ export function restoreCommand(args: readonly string[], host: CommandHost): Prom
       const next = report.schema === 'older' ? '; the next start of the service brings its schema up to date' : '';
       host.output.write(`The backup is restored${next}.\n`);
     });
-  return runCommand(host, () => command.parseAsync(args, { from: 'user' }));
+  return runCommand(command, args, host);
 }

@@ -1,3 +1,4 @@
+import { OLDEST_NODE } from '../../process/require-node.js';
 import { formatWallMinute, isTimeZone, wallMinuteAt } from '../../rules/wall-time.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
@@ -11,7 +12,6 @@ export interface Machine {
   readonly cores: number;
 }
 
-const OLDEST_NODE = 24;
 /** Milliseconds since the epoch: a clock that shows less has lost its battery. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);

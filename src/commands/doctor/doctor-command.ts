@@ -1,7 +1,6 @@
-import { Command } from 'commander';
 import { workerCount } from '../../process/workers/worker-count.ts';
 import type { Config } from '../../settings/config.ts';
-import { type CommandHost, runCommand } from '../command-host.ts';
+import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
 import { checkAccess, checkProxies, checkTls } from './check-access.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkDisk, checkFileModes } from './check-files.ts';
@@ -17,17 +16,15 @@ export interface DoctorHost extends CommandHost {
 /** `doctor`: looks whether the service can run as it is set up, a line a finding. Resolves with the exit code: 1 if anything is wrong. */
 export async function doctorCommand(args: readonly string[], host: DoctorHost): Promise<number> {
   let isWrong = false;
-  const command = new Command('npm run doctor')
+  const command = newCommand('doctor', host)
     .description('Looks at configuration, database, clock, disk and network, and says what to mend. Changes nothing.')
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => host.output.write(text), writeErr: (text) => host.errors.write(text) })
     .action(async () => {
       for (const finding of await findings(host)) {
         host.output.write(findingText(finding));
         isWrong ||= finding.verdict === 'wrong';
       }
     });
-  const code = await runCommand(host, () => command.parseAsync(args, { from: 'user' }));
+  const code = await runCommand(command, args, host);
   return isWrong ? 1 : code;
 }
 

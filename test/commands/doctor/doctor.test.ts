@@ -10,7 +10,7 @@ import { type TemporaryDatabase, temporaryDatabase } from '../../support/databas
 import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
 import { startService, TEST_NOW } from '../../support/process/start-service.ts';
 
-const MACHINE = { nodeVersion: 'v24.21.0', timeZoneData: '2026a', cores: 2 };
+const MACHINE = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', cores: 2 };
 
 describe('The doctor', () => {
   let database: TemporaryDatabase;
@@ -95,7 +95,7 @@ describe('The doctor', () => {
     expect((await doctor({}, { clock: () => 86_400_000 })).line(/clock/)).to.match(/^wrong/);
     const old = { ...MACHINE, nodeVersion: 'v20.20.0', timeZoneData: undefined };
     const { line, code } = await doctor({}, { machine: old, clock: () => TEST_NOW });
-    expect(line(/Node/)).to.match(/^wrong .*v20\.20\.0; expected 24/);
+    expect(line(/Node/)).to.match(/^wrong .*v20\.20\.0; expected 26/);
     expect(line(/time zones/)).to.match(/^wrong/);
     expect(code).to.equal(1);
   });

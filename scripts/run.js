@@ -1,0 +1,15 @@
+// node scripts/run.js NAME …: runs scripts/NAME.ts, as npm's commands do. An older Node gets a sentence instead of an error about `.ts`.
+import '../src/process/require-node.js';
+import { fileURLToPath } from 'node:url';
+
+// `| head` closes the pipe once it has seen enough: no mistake, and nobody reads the rest.
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+const [node, , name, ...args] = process.argv;
+const file = new URL(`${name}.ts`, import.meta.url);
+// As if Node had been called with the file itself.
+process.argv = [node, fileURLToPath(file), ...args];
+import(file.href);

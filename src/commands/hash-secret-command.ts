@@ -1,0 +1,45 @@
+import { CLIENT_NAME } from '../access/clients-file.ts';
+import { hashSecret, writeSecretHash } from '../access/secret-hash.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
+import { type CommandHost, newCommand, runCommand } from './command-host.ts';
+
+interface HashSecretHost extends CommandHost {
+  /** The line that holds the secret. What stands on a command line, others can see. */
+  readonly readSecret: () => Promise<string>;
+  readonly random: (count: number) => Buffer;
+}
+
+const LEAST_LENGTH = 12;
+const KEY_BYTES = 24;
+
+/** `hash-secret [--new-key CLIENT]`: writes the hash of a secret for the clients file. Resolves with the exit code. */
+export function hashSecretCommand(args: readonly string[], host: HashSecretHost): Promise<number> {
+  const command = newCommand('hash-secret', host)
+    .description('Prints the scrypt hash of a secret from standard input.')
+    .option('--new-key <client>', 'makes an API key for the client of that name, and prints it with its hash')
+    .action(({ newKey }: { readonly newKey?: string }) =>
+      newKey === undefined ? hashGivenSecret(host) : makeKey(newKey, host),
+    );
+  return runCommand(command, args, host);
+}
+
+async function hashGivenSecret({ readSecret, random, output }: HashSecretHost): Promise<void> {
+  const secret = await readSecret();
+  if (secret.length < LEAST_LENGTH) {
+    throw refused(`The secret is too short; expected at least ${LEAST_LENGTH} characters on standard input.`);
+  }
+  if (/\p{Cc}/u.test(secret)) {
+    throw refused('The secret holds a control character; expected a line of text on standard input.');
+  }
+  output.write(`${writeSecretHash(await hashSecret(secret, random))}\n`);
+}
+
+async function makeKey(client: string, { random, output }: HashSecretHost): Promise<void> {
+  if (!CLIENT_NAME.test(client)) {
+    throw refused('--new-key: expected the name of a client, up to 64 letters, digits, _ and -');
+  }
+  const key = `${client}.${random(KEY_BYTES).toString('base64url')}`;
+  output.write(`key   ${key}\nhash  ${writeSecretHash(await hashSecret(key, random))}\n`);
+}
+
+const refused = (message: string): ServiceError => new ServiceError('InvalidValue', message);

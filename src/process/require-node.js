@@ -1,0 +1,17 @@
+// Ends a process that an older Node runs with a sentence that says what to do. In JavaScript that old Nodes read, and imported first by
+// whatever starts: anything else of the project would end there in a SyntaxError.
+import { readFileSync } from 'node:fs';
+
+const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+/** The oldest major version of Node that runs the service. */
+export const OLDEST_NODE = Number(/\d+/.exec(engines.node)[0]);
+
+if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+  process.stderr.write(
+    `TPWebServices needs Node ${OLDEST_NODE} or later, and ${process.execPath} is Node ${process.versions.node}: ` +
+      `run it by npm (npm start, npm run …) after npm ci, which brings Node ${OLDEST_NODE}, ` +
+      `or install Node ${OLDEST_NODE} from https://nodejs.org/en/download.\n`,
+  );
+  process.exit(1);
+}
