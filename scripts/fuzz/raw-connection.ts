@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /** What came back that is no HTTP/1.1 answer with a Content-Length. */
-export class BadAnswer extends Error {}
+class BadAnswer extends Error {}
 
 interface Waiting {
   readonly resolve: (answer: Answer | undefined) => void;

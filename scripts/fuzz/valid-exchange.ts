@@ -144,7 +144,7 @@ function validValue({ name, type }: Parameter, random: Random, days: readonly st
 const pad = (n: number) => String(n).padStart(2, '0');
 
 /** The element as XML. */
-export function writeElement({ name, attributes, children }: Element): string {
+function writeElement({ name, attributes, children }: Element): string {
   const start = name + attributes.map(([key, value]) => ` ${key}="${value}"`).join('');
   if (children.length === 0) return `<${start}/>`;
   return `<${start}>${children.map((c) => (typeof c === 'string' ? c : writeElement(c))).join('')}</${name}>`;

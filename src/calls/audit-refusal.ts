@@ -8,7 +8,7 @@ import type { ErrorCode } from '../vocabulary/errors.ts';
 import type { Transport } from '../vocabulary/transport.ts';
 
 /** A call that was turned away before anything of it ran. */
-export interface RefusedCall {
+interface RefusedCall {
   /** Anonymous where nobody knows who calls: what a stranger gives as a name may be anything, even a password. */
   readonly client: Client;
   /** Absent where the call was not read so far. */

@@ -12,7 +12,7 @@ import {
 import type { XmlNode } from './xml-node.ts';
 
 /** A `wsdl:part`: of a global element of the contract's schema, or of a named type. */
-export interface Part {
+interface Part {
   readonly name: string;
   /** Local name of the element. */
   readonly element?: string;

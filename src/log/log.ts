@@ -38,7 +38,7 @@ export interface LogFields {
   readonly error?: unknown;
 }
 
-export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 /** A structured logger, one JSON line an event, that cannot print personal data. */
 export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields) => void };

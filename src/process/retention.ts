@@ -14,7 +14,7 @@ export interface RetentionDependencies {
 }
 
 /** What was deleted. */
-export interface Cleaned {
+interface Cleaned {
   readonly answers: number;
   readonly messages: number;
   readonly auditEvents: number;

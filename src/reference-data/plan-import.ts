@@ -16,7 +16,7 @@ export interface Changed<Row> {
 }
 
 /** What happens to one table. */
-export interface TableChange<Added, Stored extends Added = Added> {
+interface TableChange<Added, Stored extends Added = Added> {
   readonly added: readonly Added[];
   readonly changed: readonly Changed<Added>[];
   readonly removed: readonly Stored[];

@@ -41,7 +41,7 @@ const optional = <T, E extends T | null>(title: string, type: CellType<T>, whenE
   ({ title, type, inHeader: false, whenEmpty }) as Column<T | E>;
 
 /** Two cells that do not go together. */
-export interface RowMistake {
+interface RowMistake {
   readonly column: string;
   readonly message: string;
 }
@@ -54,7 +54,7 @@ export interface Table {
   check(row: Readonly<Record<string, unknown>>): RowMistake | undefined;
 }
 
-export type RowOf<Columns> = {
+type RowOf<Columns> = {
   readonly [Name in keyof Columns]: Columns[Name] extends Column<infer T> ? T : never;
 };
 
@@ -63,7 +63,7 @@ const fits = () => undefined;
 const slotMinutes = wholeNumber(SHORTEST_SLOT_MINUTES, LONGEST_SLOT_MINUTES);
 const capacity = wholeNumber(1, 1000);
 
-export const CENTERS = {
+const CENTERS = {
   name: 'centers',
   columns: {
     id: needed('centerid', id),
@@ -73,7 +73,7 @@ export const CENTERS = {
   check: fits,
 } as const;
 
-export const DOCTORS = {
+const DOCTORS = {
   name: 'doctors',
   columns: {
     centerId: needed('centerid', id),
@@ -101,7 +101,7 @@ const HOURS_COLUMNS = {
 } as const;
 
 /** A row with a doctor and nothing else says that the doctor has none: hours or leave. */
-export const OPENING_HOURS = {
+const OPENING_HOURS = {
   name: 'opening-hours',
   columns: HOURS_COLUMNS,
   check: ({ days, from, to, validFrom, validTo }: RowOf<typeof HOURS_COLUMNS>): RowMistake | undefined => {
@@ -128,7 +128,7 @@ const LEAVE_COLUMNS = {
   to: present('To', lastMoment),
 } as const;
 
-export const LEAVE = {
+const LEAVE = {
   name: 'leave',
   columns: LEAVE_COLUMNS,
   check: ({ from, to }: RowOf<typeof LEAVE_COLUMNS>): RowMistake | undefined => {
@@ -140,7 +140,7 @@ export const LEAVE = {
   },
 } as const;
 
-export const TEMPLATES = {
+const TEMPLATES = {
   name: 'templates',
   columns: {
     tempid: needed('tempid', id),

@@ -2,7 +2,7 @@ import { shown } from '../vocabulary/errors.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { saysNothing } from './says-nothing.ts';
 
-export type AgeUnit = 'Y' | 'M' | 'W' | 'D';
+type AgeUnit = 'Y' | 'M' | 'W' | 'D';
 
 export interface Age {
   /** As it was given. */

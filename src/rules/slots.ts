@@ -26,7 +26,7 @@ export interface OpeningRange {
 }
 
 /** A time in which the doctor sees nobody: from `from` until just before `to`. */
-export interface Leave {
+interface Leave {
   readonly from: WallMinute;
   readonly to: WallMinute;
 }

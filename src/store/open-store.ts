@@ -4,7 +4,7 @@ import { openSqliteStore } from './sqlite/open-sqlite-store.ts';
 import type { Store } from './store.ts';
 
 /** An SQLite database. */
-export interface SqliteLocation {
+interface SqliteLocation {
   readonly kind: 'sqlite';
   /** A file, or `:memory:`. */
   readonly path: string;

@@ -23,7 +23,7 @@ export interface Schema {
   service_mark: ServiceMarkTable;
 }
 
-export interface CenterTable {
+interface CenterTable {
   id: number;
   name: string;
   /** IANA name. */
@@ -31,7 +31,7 @@ export interface CenterTable {
 }
 
 /** A doctor as one center knows them: the same person in two centers has two rows. */
-export interface DoctorTable {
+interface DoctorTable {
   center_id: number;
   id: number;
   name: string;
@@ -47,7 +47,7 @@ export interface DoctorTable {
 }
 
 /** One range of a doctor's week. Source: HL7 FHIR Schedule. */
-export interface OpeningHoursTable {
+interface OpeningHoursTable {
   id: Generated<number>;
   center_id: number;
   doctor_id: number;
@@ -60,7 +60,7 @@ export interface OpeningHoursTable {
   valid_to: string | null;
 }
 
-export interface DoctorLeaveTable {
+interface DoctorLeaveTable {
   id: Generated<number>;
   center_id: number;
   doctor_id: number;
@@ -68,7 +68,7 @@ export interface DoctorLeaveTable {
   to_at: number;
 }
 
-export interface AppointmentTable {
+interface AppointmentTable {
   id: Generated<number>;
   center_id: number;
   doctor_id: number;
@@ -113,7 +113,7 @@ export interface AppointmentHistoryTable {
 }
 
 /** A row a call that changed something, showed patients or was refused; nothing is ever changed in it. Source: HL7 FHIR R4 AuditEvent. */
-export interface AuditEventTable {
+interface AuditEventTable {
   id: Generated<number>;
   recorded_on: number;
   /** The contract's name; null where a call was refused before it was read. */
@@ -143,7 +143,7 @@ export interface AuditEventTable {
 }
 
 /** The answer that a key got, for callers that send again. */
-export interface IdempotencyKeyTable {
+interface IdempotencyKeyTable {
   key: string;
   /** Hash of the operation and its parameters. */
   fingerprint: string;
@@ -153,21 +153,21 @@ export interface IdempotencyKeyTable {
 }
 
 /** A nonce of a WS-Security message that was taken. */
-export interface WsNonceTable {
+interface WsNonceTable {
   nonce_hash: string;
   /** From then on its message is too old anyway. */
   expires_on: number;
 }
 
 /** The last token given out in a doctor's day: tokens are never given twice, whatever is cancelled or moved. */
-export interface DayTokenTable {
+interface DayTokenTable {
   center_id: number;
   doctor_id: number;
   day: number;
   last_token: number;
 }
 
-export interface FeedbackTable {
+interface FeedbackTable {
   id: Generated<number>;
   ipno: string;
   roomno: string | null;
@@ -178,7 +178,7 @@ export interface FeedbackTable {
 }
 
 /** The outbox: a text message is sent from here, after the request that queued it was answered. */
-export interface MessageTable {
+interface MessageTable {
   id: Generated<number>;
   /** E.164. */
   mobile: string;
@@ -221,14 +221,14 @@ export interface MessageTable {
 }
 
 /** One row, `outbox`: the process that works the outbox, until an instant. */
-export interface GatewayLeaseTable {
+interface GatewayLeaseTable {
   name: string;
   holder: string | null;
   leased_until: number;
 }
 
 /** A text that messages may be sent by. Source: TRAI's DLT registers of templates. */
-export interface MessageTemplateTable {
+interface MessageTemplateTable {
   /** The number that callers name it by. */
   tempid: number;
   /** Up to 19 digits: more than a number holds. */
@@ -243,12 +243,12 @@ export interface MessageTemplateTable {
 }
 
 /** One row: counts the changes of centers, doctors, opening hours and leaves. The database itself counts. */
-export interface ReferenceVersionTable {
+interface ReferenceVersionTable {
   version: number;
 }
 
 /** What the service remembers about its own database, such as that it holds demo data. */
-export interface ServiceMarkTable {
+interface ServiceMarkTable {
   name: string;
   value: string;
 }

@@ -17,7 +17,7 @@ export type AppointmentStatus = (typeof AppointmentStatus)[keyof typeof Appointm
 /** An appointment of this status or a lower one holds its slot. Indexes of both databases are made for this number: it needs a migration. */
 export const LAST_HOLDING_STATUS = AppointmentStatus.InConsultation;
 
-export type MoveName = 'Reschedule' | 'Confirm' | 'Arrive' | 'Start' | 'Complete' | 'Cancel' | 'NoShow';
+type MoveName = 'Reschedule' | 'Confirm' | 'Arrive' | 'Start' | 'Complete' | 'Cancel' | 'NoShow';
 
 export interface Move {
   /** The number in parameter `type`. */

@@ -7,7 +7,7 @@ export interface ExchangeCase {
   readonly exchanges: readonly Exchange[];
 }
 
-export interface Exchange {
+interface Exchange {
   readonly request: CaseRequest;
   readonly answer: CaseAnswer;
 }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { bodyOf, formRequest } from './requests.ts';
 
 /** What a client saw that sends small, good requests all the time, one after the other, on a connection of its own. */
-export interface GoodClientReport {
+interface GoodClientReport {
   readonly calls: number;
   /** Milliseconds; the slowest answer shows how long the service's event loop stood still. */
   readonly p99: number;

@@ -65,7 +65,7 @@ export type Values = Readonly<Record<string, string>>;
 /** An operation's parameters, some of them replaced. */
 export const bodyOf = (operation: string, replaced: Values = {}): Values => ({ ...GOOD[operation], ...replaced });
 
-export const escapeText = (text: string): string =>
+const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;');
 
 /** The operation's element, values escaped. */

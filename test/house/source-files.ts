@@ -13,7 +13,7 @@ export interface SourceFile {
   readonly exports: readonly string[];
 }
 
-export interface Import {
+interface Import {
   /** A file's path from src/, or a package's name without the path inside it. */
   readonly target: string;
   readonly isFile: boolean;

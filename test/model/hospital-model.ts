@@ -373,7 +373,7 @@ export const wallMinute = (instant: number): number => Math.floor(instant / MINU
 
 const isoText = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 export const minuteText = (minute: number): string => isoText(minute * MINUTE);
-export const dayText = (minute: number): string => isoText(dayOf(minute) * DAY);
+const dayText = (minute: number): string => isoText(dayOf(minute) * DAY);
 const secondText = (instant: number): string => isoText(instant + EAST * MINUTE);
 
 function isSamePatient(a: Patient, b: Patient): boolean {

@@ -86,7 +86,7 @@ export type Call =
 
 export type Undo = () => unknown;
 
-export type ExpectedValue = string | number | boolean | undefined | NewId | readonly ExpectedRecord[];
+type ExpectedValue = string | number | boolean | undefined | NewId | readonly ExpectedRecord[];
 export type ExpectedRecord = { readonly [field: string]: ExpectedValue };
 
 /** What has to be answered. A change is made only by a call that has one; it takes the id that the service chose. */

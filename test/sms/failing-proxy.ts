@@ -3,7 +3,7 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-export interface ProxyCounts {
+interface ProxyCounts {
   requests: number;
   /** Answered 503, not handed on. */
   refused: number;

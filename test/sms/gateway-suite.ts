@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { DeliveryReceipt, Gateway, GatewayDependencies, OutgoingMessage } from '../../src/sms/gateway.ts';
 
 /** A message as the other end has it, put together again from its segments. */
-export interface ReceivedMessage {
+interface ReceivedMessage {
   /** With or without its plus sign: gateways differ. */
   readonly to: string;
   readonly text: string;

@@ -11,7 +11,7 @@ import { newMessage } from './new-message.ts';
 export const SUBMITTED: SendOutcome = { kind: 'submitted', reference: undefined };
 
 /** What a gateway would do, as a test writes it. */
-export class ScriptedGateway {
+class ScriptedGateway {
   readonly sent: OutgoingMessage[] = [];
   /** Most that were on their way at the same time. */
   busiest = 0;
@@ -57,7 +57,7 @@ export class ScriptedGateway {
   }
 }
 
-export interface LogLine extends LogFields {
+interface LogLine extends LogFields {
   readonly event: string;
 }
 

@@ -54,7 +54,7 @@ export const placeholderValues = (message: OutgoingMessage, account: HttpAccount
   Object.fromEntries(PLACEHOLDER_NAMES.map((name) => [name, VALUES[name](message, account, now)])) as PlaceholderValues;
 
 /** A text with its placeholders filled in, and whether one of them stood for nothing. */
-export interface FilledText {
+interface FilledText {
   readonly text: string;
   readonly lacks: boolean;
 }

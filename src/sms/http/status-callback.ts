@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, objectsAt, readJsonTexts, textAt } from 
 import type { CallbackDescription } from './template-schema.ts';
 
 /** A status call-back as it came. */
-export interface StatusCall {
+interface StatusCall {
   /** Of the URL, without its question mark. */
   readonly query: string;
   /** A form or JSON, told by how it begins: providers are careless about its type. */

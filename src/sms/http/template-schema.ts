@@ -31,7 +31,7 @@ const CHOICES = { encoding: ['GSM-7', 'UCS-2'], flash: ['true', 'false'], hasCal
 
 /** A text with placeholders, or one of several by something about the message; a case that is not there leaves it out. */
 export type TemplateValue = string | number | boolean | TemplateChoice;
-export interface TemplateChoice {
+interface TemplateChoice {
   readonly $by: keyof typeof CHOICES;
   readonly [of: string]: TemplateValue;
 }

@@ -12,7 +12,7 @@ import {
 } from './pdu.ts';
 import { createPduFrames } from './pdu-frames.ts';
 
-export type SmppAnswer =
+type SmppAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly pdu: Pdu }
   /** Written, and not answered in time. */
   | { readonly kind: 'timeout' }
@@ -30,7 +30,7 @@ export interface SmppConnection {
   end(code: string): void;
 }
 
-export interface RequestWait {
+interface RequestWait {
   /** Milliseconds. */
   readonly timeout: number;
   /**

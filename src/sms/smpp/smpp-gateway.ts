@@ -21,7 +21,7 @@ export interface SmppGatewaySettings {
 }
 
 /** All in milliseconds. */
-export interface SmppTimes extends LinkTimes {
+interface SmppTimes extends LinkTimes {
   /** For the answer to a submission. */
   readonly submit: number;
   /** The wait before a segment in the middle of a message is submitted again is random, up to this, twice this, … */

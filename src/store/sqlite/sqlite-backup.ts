@@ -92,7 +92,7 @@ export async function restoreSqlite(
 }
 
 /** What a backup holds; throws SetUpError if it isn't whole or not the service's. */
-export function verifySqlite(file: string): BackupReport {
+function verifySqlite(file: string): BackupReport {
   const database = new Database(file, { readonly: true, fileMustExist: true });
   try {
     const flaws = database.pragma('integrity_check(3)') as readonly { readonly integrity_check: string }[];

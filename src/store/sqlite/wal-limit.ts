@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 
 /** Size at which the log begins anew, in bytes; SQLite means to do so at 4 MB. */
-export const LARGEST_LOG = 8 * 1024 * 1024;
+const LARGEST_LOG = 8 * 1024 * 1024;
 /** How long to wait for the readers of all processes, in milliseconds: they take a turn of their event loop each. Holds up our own. */
 const PATIENCE = 20;
 /** Commits between two looks; twice as many after each try that a reader was in the way of, such as a backup. */

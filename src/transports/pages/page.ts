@@ -9,7 +9,7 @@ const STYLE = asset('page.css');
 
 /** The scripts of the pages. Every page works without them. */
 const SCRIPTS = { copy: asset('copy.js'), call: asset('call.js') } as const;
-export type PageScript = keyof typeof SCRIPTS;
+type PageScript = keyof typeof SCRIPTS;
 
 export interface Page {
   readonly html: string;

@@ -6,7 +6,7 @@ import { compileRecordWriter, escapeAttribute, escapeText } from '../record-writ
 import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
 
 /** A fault as it goes out in one version. */
-export interface WrittenFault {
+interface WrittenFault {
   readonly status: number;
   /** The `soap:Fault` element; the prefix `soap` is the envelope's. */
   readonly body: string;

@@ -104,7 +104,7 @@ export const DOCTORS =
   'centerid,DoctorID,DoctorName,Department\n1,101,Dr. Asha Rao,Cardiology\n1,102,Dr. Vikram Shetty,\n2,201,Dr. Anita Urs,\n';
 export const HOURS = 'centerid,DoctorID,Days,From,To\n1,101,Mon-Sat,09:00,13:00\n1,101,Mon-Sat,17:00,24:00\n';
 export const LEAVE = 'centerid,DoctorID,From,To\n1,101,2027-01-25,2027-01-26\n';
-export const TEMPLATES = 'tempid,DltTemplateId,Text\n1,1107160000000000001,"Dear {#var#},\nwelcome."\n';
+const TEMPLATES = 'tempid,DltTemplateId,Text\n1,1107160000000000001,"Dear {#var#},\nwelcome."\n';
 
 /** Files with a little of everything. */
 export const ALL_FILES = {
