@@ -5,9 +5,9 @@ import { request as httpsRequest } from 'node:https';
 import { parseArgs } from 'node:util';
 import type { Contract, Operation } from '../src/contract/contract.ts';
 import { readContract } from '../src/contract/read-wsdl.ts';
-import { escapeAttribute, escapeText } from '../src/transports/record-writer.ts';
 import { SOAP_11, SOAP_12 } from '../src/transports/soap/soap-versions.ts';
 import { TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../src/vocabulary/transport.ts';
+import { escapeAttribute, escapeText } from '../src/xml/escape.ts';
 
 const CANCEL = '6';
 /** ResultCodes that another time may cure: not available, taken, the patient is elsewhere. */

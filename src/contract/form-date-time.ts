@@ -1,6 +1,6 @@
+import { trimXmlSpace } from '../xml/xml-characters.ts';
 import type { DatePart, DateTimeValue, TimePart } from './contract.ts';
 import { datePart, parseXsdDateTime, timePart, withoutTrailingZeros } from './xsd-date-time.ts';
-import { trimXsdSpace } from './xsd-white-space.ts';
 
 /** What the GET and POST forms accept beside XSD dateTime, for the message that refuses anything else. */
 export const FORM_DATE_TIME_FORMS = [
@@ -54,7 +54,7 @@ type Unreadable = 'lexical' | 'range' | Ambiguous;
 export function parseFormDateTime(text: string): DateTimeValue | Unreadable {
   const xsd = parseXsdDateTime(text);
   if (xsd !== 'lexical') return xsd;
-  const trimmed = trimXsdSpace(text);
+  const trimmed = trimXmlSpace(text);
   if (trimmed.length > MAX_LENGTH) return 'lexical';
   if (NUMBERED_DAY.test(trimmed)) return 'ambiguous';
   const both = DAY_AND_TIME.exec(trimmed);

@@ -1,4 +1,5 @@
 import { ServiceError, shown } from '../vocabulary/errors.ts';
+import { forbiddenCharacter } from '../xml/xml-characters.ts';
 import type { DateTimeValue, Parameter, ParameterValue } from './contract.ts';
 import { FORM_DATE_TIME_FORMS, parseFormDateTime } from './form-date-time.ts';
 import { parseXsdDateTime } from './xsd-date-time.ts';
@@ -57,20 +58,11 @@ function readDateTime(parameter: Parameter, text: string, lexicon: Lexicon): Dat
   }
 }
 
-/** Quick test: matches surrogates as well, paired or not, which `forbiddenCharacter` then tells apart. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const SUSPECT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/;
-/** What XML 1.0, 2.2 Char, leaves out. With the `u` flag a surrogate matches only where it stands alone. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u;
-
 function readString(parameter: Parameter, text: string): string {
-  if (SUSPECT.test(text)) {
-    const character = FORBIDDEN.exec(text)?.[0];
-    if (character !== undefined) {
-      const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-      throw invalid(parameter, text, `holds U+${code}; expected only characters that XML 1.0 allows`);
-    }
+  const forbidden = forbiddenCharacter(text);
+  if (forbidden !== undefined) {
+    const code = forbidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    throw invalid(parameter, text, `holds U+${code}; expected only characters that XML 1.0 allows`);
   }
   const { maxLength } = parameter;
   if (maxLength !== undefined && text.length > maxLength && isLongerThan(text, maxLength)) {

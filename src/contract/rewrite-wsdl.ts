@@ -1,3 +1,4 @@
+import { escapeAttribute } from '../xml/escape.ts';
 import { operationUri } from './operation-uri.ts';
 
 /**
@@ -73,16 +74,3 @@ function withAttributes(wsdl: string, rewrite: Rewrite): string {
     return `<${element}${rewritten}`;
   });
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\t': '&#9;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-};
-
-const escapeAttribute = (text: string): string =>
-  text.replace(/[&<>"\t\n\r]/g, (character) => ESCAPES[character] ?? '');

@@ -1,5 +1,5 @@
+import { trimXmlSpace } from '../xml/xml-characters.ts';
 import type { DatePart, DateTimeValue, TimePart } from './contract.ts';
-import { trimXsdSpace } from './xsd-white-space.ts';
 
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
@@ -32,7 +32,7 @@ type Unreadable = 'lexical' | 'range';
 export function parseXsdDateTime(text: string): DateTimeValue | Unreadable {
   const usual = readUsualForm(text);
   if (usual !== undefined) return usual;
-  const trimmed = trimXsdSpace(text);
+  const trimmed = trimXmlSpace(text);
   const both = readDateTime(trimmed);
   if (both !== 'lexical') return both;
   const date = readDate(trimmed);

@@ -1,4 +1,4 @@
-import { trimXsdSpace } from './xsd-white-space.ts';
+import { trimXmlSpace } from '../xml/xml-characters.ts';
 
 export const INT_MIN = -2147483648;
 export const INT_MAX = 2147483647;
@@ -9,7 +9,7 @@ export const INT_MAX = 2147483647;
  * Source: XML Schema Part 2, 3.3.17 int, and 3.3.13 integer for the lexical form.
  */
 export function parseXsdInt(text: string): number | 'lexical' | 'range' {
-  const value = trimXsdSpace(text);
+  const value = trimXmlSpace(text);
   const length = value.length;
   const first = value.charCodeAt(0);
   const negative = first === 0x2d;

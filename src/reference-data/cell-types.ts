@@ -5,10 +5,12 @@ import {
   formatWallDay,
   formatWallMinute,
   isTimeZone,
+  MINUTES_A_DAY,
   minuteOfDay,
   wallMinute,
 } from '../rules/wall-time.ts';
-import { readWeekdays, writeWeekdays } from './weekdays.ts';
+import { readWeekdays, writeWeekdays } from '../rules/weekdays.ts';
+import { forbiddenCharacter } from '../xml/xml-characters.ts';
 
 /** How the text of a cell becomes a value, and back. */
 export interface CellType<T> {
@@ -33,15 +35,14 @@ export function wholeNumber(least: number, most: number): CellType<number> {
 /** Numbers of centers, doctors and templates: the contract's int, from 1. */
 export const id = wholeNumber(1, INT_MAX);
 
-// What XML cannot carry must not get into an answer.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
-const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Surrogate}/u;
+/** What XML cannot carry must not get into an answer; of the control characters, line ends and tabs alone are text. */
+const isWritable = (text: string): boolean => forbiddenCharacter(text) === undefined && !/[\u007f-\u009f]/.test(text);
 
 /** One line of text; lengths count characters (code points). */
 export function line(most: number): CellType<string> {
   return {
     expected: `one line of 1 to ${most} characters`,
-    read: (text) => (lengthOf(text) <= most && !/[\t\r\n]/.test(text) && !UNWRITABLE.test(text) ? text : undefined),
+    read: (text) => (lengthOf(text) <= most && !/[\t\r\n]/.test(text) && isWritable(text) ? text : undefined),
     write: (value) => value,
   };
 }
@@ -52,7 +53,7 @@ export function lines(most: number): CellType<string> {
     expected: `1 to ${most} characters`,
     read: (text) => {
       const value = text.replace(/\r\n?/g, '\n');
-      return lengthOf(value) <= most && !UNWRITABLE.test(value) ? value : undefined;
+      return lengthOf(value) <= most && isWritable(value) ? value : undefined;
     },
     write: (value) => value,
   };
@@ -105,7 +106,6 @@ export const weekdays: CellType<readonly number[]> = {
   write: writeWeekdays,
 };
 
-const MINUTES_A_DAY = 1440;
 const DAY_FORMS = 'a day such as 2027-01-18 or 18-Jan-2027';
 
 /** Years that a hospital plans in; the text of days outside them would not sort. */

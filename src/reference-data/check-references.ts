@@ -1,15 +1,15 @@
+import { writeWeekdays } from '../rules/weekdays.ts';
 import type { GivenData } from './given-data.ts';
-import { doctorKey, type HospitalState } from './hospital-state.ts';
+import { doctorRowKey, type HospitalState } from './hospital-state.ts';
 import type { Place, Problem } from './problem.ts';
 import type { GivenRow } from './read-table-file.ts';
 import type { RowOfTable } from './tables.ts';
-import { writeWeekdays } from './weekdays.ts';
 
 /** What the rows of all files, each good by itself, do not fit each other or the database in. */
 export function checkReferences(given: GivenData, state: HospitalState): Problem[] {
   const problems = [
     ...repeated(given.rows('centers'), ({ id }) => `${id}`, 'centerid'),
-    ...repeated(given.rows('doctors'), ({ centerId, id }) => doctorKey(centerId, id), 'DoctorID'),
+    ...repeated(given.rows('doctors'), ({ centerId, id }) => doctorRowKey(centerId, id), 'DoctorID'),
     ...repeated(given.rows('templates'), ({ tempid }) => `${tempid}`, 'tempid'),
     ...overlaps(given.rows('opening-hours'), hoursSpans),
     ...overlaps(given.rows('leave'), leaveSpans),
@@ -53,12 +53,12 @@ function unknownCenters(given: GivenData, { centers }: HospitalState): Problem[]
 
 function unknownDoctors(given: GivenData, { doctors }: HospitalState): Problem[] {
   const known = new Set([
-    ...doctors.map(({ centerId, id }) => doctorKey(centerId, id)),
-    ...given.rows('doctors').map(({ row }) => doctorKey(row.centerId, row.id)),
-    ...given.flawed('doctors').map(({ centerId = 0, id = 0 }) => doctorKey(centerId, id)),
+    ...doctors.map(({ centerId, id }) => doctorRowKey(centerId, id)),
+    ...given.rows('doctors').map(({ row }) => doctorRowKey(row.centerId, row.id)),
+    ...given.flawed('doctors').map(({ centerId = 0, id = 0 }) => doctorRowKey(centerId, id)),
   ]);
   return [...given.rows('opening-hours'), ...given.rows('leave')]
-    .filter(({ row }) => !known.has(doctorKey(row.centerId, row.doctorId)))
+    .filter(({ row }) => !known.has(doctorRowKey(row.centerId, row.doctorId)))
     .map(({ row, place }) => ({
       ...place,
       column: 'DoctorID',
@@ -97,7 +97,7 @@ function overlaps<Row extends { readonly centerId: number; readonly doctorId: nu
   rows: readonly GivenRow<Row>[],
   spansOf: (row: Row) => Span[],
 ): Problem[] {
-  return [...Map.groupBy(rows, ({ row }) => doctorKey(row.centerId, row.doctorId)).values()].flatMap((ofDoctor) => {
+  return [...Map.groupBy(rows, ({ row }) => doctorRowKey(row.centerId, row.doctorId)).values()].flatMap((ofDoctor) => {
     const none = ofDoctor.find(({ row }) => row.from === null);
     if (none !== undefined && ofDoctor.length > 1) {
       const other = ofDoctor.find((row) => row !== none) ?? none;

@@ -2,7 +2,7 @@ import { statusText } from '../rules/appointment-status.ts';
 import { formatClock, formatWallDay, minuteOfDay, wallSecondTextAt } from '../rules/wall-time.ts';
 import type { Store } from '../store/store.ts';
 import { fileRowsOf } from './file-rows.ts';
-import { doctorKey, type HospitalState, readHospitalState } from './hospital-state.ts';
+import { doctorRowKey, type HospitalState, readHospitalState } from './hospital-state.ts';
 import { cellsOf, TABLES, type TableName, titlesOf } from './tables.ts';
 
 /** A file of an export: its first row and the others. */
@@ -62,7 +62,7 @@ const APPOINTMENT_TITLES = [
 
 async function* appointmentRows(store: Store, { centers, doctors }: HospitalState, timeZone: string) {
   const zones = new Map(centers.map((center) => [center.id, center.timeZone]));
-  const names = new Map(doctors.map(({ centerId, id, name }) => [doctorKey(centerId, id), name]));
+  const names = new Map(doctors.map(({ centerId, id, name }) => [doctorRowKey(centerId, id), name]));
   for (let last = 0; ; ) {
     const page = await store.read(({ exports }) => exports.appointmentsAfter(last));
     if (page.length === 0) return;
@@ -72,7 +72,7 @@ async function* appointmentRows(store: Store, { centers, doctors }: HospitalStat
         `${a.id}`,
         `${a.centerId}`,
         `${a.doctorId}`,
-        names.get(doctorKey(a.centerId, a.doctorId)) ?? '',
+        names.get(doctorRowKey(a.centerId, a.doctorId)) ?? '',
         formatWallDay(a.startsAt),
         formatClock(minuteOfDay(a.startsAt)),
         `${a.tokenNo}`,

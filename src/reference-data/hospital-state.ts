@@ -35,4 +35,4 @@ export function splitByCenters(state: HospitalState, ids: readonly number[]): [H
 }
 
 /** The key of a doctor, in a map or a set. */
-export const doctorKey = (centerId: number, id: number): string => `${centerId}/${id}`;
+export const doctorRowKey = (centerId: number, id: number): string => `${centerId}/${id}`;

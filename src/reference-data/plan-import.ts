@@ -7,7 +7,7 @@ import type {
   StoredOpeningHours,
 } from '../store/records/reference-table-records.ts';
 import type { GivenData } from './given-data.ts';
-import { doctorKey, type HospitalState } from './hospital-state.ts';
+import { doctorRowKey, type HospitalState } from './hospital-state.ts';
 import type { GivenRow } from './read-table-file.ts';
 
 export interface Changed<Row> {
@@ -47,18 +47,18 @@ export function planImport(
     ...center,
     timeZone: center.timeZone ?? timeZone,
   }));
-  const doctors = completed(given.rows('doctors'), state.doctors, doctorRowKey);
+  const doctors = completed(given.rows('doctors'), state.doctors, keyOfDoctor);
   const named = new Set(doctors.map(({ centerId }) => centerId));
-  const present = new Set(doctors.map(({ centerId, id }) => doctorKey(centerId, id)));
+  const present = new Set(doctors.map(({ centerId, id }) => doctorRowKey(centerId, id)));
   const missing = state.doctors
-    .filter(({ centerId, id }) => named.has(centerId) && !present.has(doctorKey(centerId, id)))
+    .filter(({ centerId, id }) => named.has(centerId) && !present.has(doctorRowKey(centerId, id)))
     .map((doctor) => ({ ...doctor, active: 0 }));
   const hours = given.rows('opening-hours').map(({ row }) => row);
   const leaves = given.rows('leave').map(({ row }) => row);
   const templates = completed(given.rows('templates'), state.templates, templateKey);
   return {
     centers: change(centers, state.centers, centerKey, removed.centers),
-    doctors: change([...doctors, ...missing], state.doctors, doctorRowKey, removed.doctors),
+    doctors: change([...doctors, ...missing], state.doctors, keyOfDoctor, removed.doctors),
     openingHours: replace(
       hours,
       hours.flatMap(({ days, from, to, ...rest }) =>
@@ -80,8 +80,8 @@ export function planImport(
 }
 
 const centerKey = ({ id }: { readonly id: number }): string => `${id}`;
-const doctorRowKey = ({ centerId, id }: { readonly centerId: number; readonly id: number }): string =>
-  doctorKey(centerId, id);
+const keyOfDoctor = ({ centerId, id }: { readonly centerId: number; readonly id: number }): string =>
+  doctorRowKey(centerId, id);
 const templateKey = ({ tempid }: { readonly tempid: number }): string => `${tempid}`;
 
 /** The rows given; of one that is stored already, what its file says nothing about is what is stored. */
@@ -127,11 +127,11 @@ function replace<New extends OfDoctor, Stored extends New & { readonly id: numbe
   keyOf: (row: New) => string,
   removed: readonly Stored[],
 ): TableChange<New, Stored> {
-  const doctors = new Set(named.map(({ centerId, doctorId }) => doctorKey(centerId, doctorId)));
+  const doctors = new Set(named.map(({ centerId, doctorId }) => doctorRowKey(centerId, doctorId)));
   const missing = new Map(given.map((row) => [keyOf(row), row]));
   const gone: Stored[] = [];
   for (const row of stored) {
-    if (!doctors.has(doctorKey(row.centerId, row.doctorId))) continue;
+    if (!doctors.has(doctorRowKey(row.centerId, row.doctorId))) continue;
     if (!missing.delete(keyOf(row))) gone.push(row);
   }
   return { added: [...missing.values()], changed: [], removed: [...removed, ...gone] };

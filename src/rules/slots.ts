@@ -10,6 +10,7 @@ import {
   spellMinute,
   type WallMinute,
 } from './wall-time.ts';
+import { writeWeekdays } from './weekdays.ts';
 
 /** A weekly range of a doctor's hours. Its slots start at `from` and follow each other; the last one ends at `to` or before. */
 export interface OpeningRange {
@@ -49,8 +50,6 @@ export interface StartCheck {
   /** Days that a start may lie ahead. */
   readonly horizonDays: number;
 }
-
-const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 /**
  * Whether an appointment of this doctor may start then, other appointments aside.
@@ -158,26 +157,11 @@ export function describeOpenings(openings: readonly OpeningRange[]): { OPDays?: 
   const OPTimings =
     groups.length === 1
       ? (groups[0]?.[0] ?? '')
-      : groups.map(([timings, days]) => `${describeDays(days)} ${timings}`).join('; ');
-  return { OPDays: describeDays(everyDay), OPTimings };
+      : groups.map(([timings, days]) => `${writeWeekdays(days, ', ')} ${timings}`).join('; ');
+  return { OPDays: writeWeekdays(everyDay, ', '), OPTimings };
 }
 
 function timingsOf(ranges: readonly OpeningRange[]): string {
   const sorted = ranges.toSorted((a, b) => a.from - b.from || a.to - b.to);
   return [...new Set(sorted.map(({ from, to }) => `${formatClock(from)}-${formatClock(to)}`))].join(', ');
-}
-
-/** Ascending weekdays: three or more in a row as `Mon-Sat`, others each. */
-function describeDays(days: readonly number[]): string {
-  const parts: string[] = [];
-  for (let at = 0; at < days.length; ) {
-    const first = days[at] ?? 0;
-    let run = 1;
-    while (days[at + run] === first + run) run++;
-    const name = (weekday: number): string => DAY_NAMES[weekday - 1] ?? '';
-    if (run >= 3) parts.push(`${name(first)}-${name(first + run - 1)}`);
-    else for (let day = first; day < first + run; day++) parts.push(name(day));
-    at += run;
-  }
-  return parts.join(', ');
 }

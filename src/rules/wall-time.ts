@@ -1,5 +1,6 @@
 import type { DatePart, DateTimeValue, TimePart } from '../contract/contract.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
+import { WEEKDAYS } from './weekdays.ts';
 
 /** Whole minutes since 1970-01-01T00:00 on the wall clock of the center, without regard to any zone. */
 export type WallMinute = number;
@@ -15,7 +16,6 @@ const MS_A_MINUTE = 60_000;
 const MS_A_QUARTER = 15 * MS_A_MINUTE;
 const MS_A_DAY = MINUTES_A_DAY * MS_A_MINUTE;
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 const MONTHS = [
   'January',
   'February',

@@ -1,5 +1,5 @@
 import type { Field, Operation, RecordType, ResultRecord, ResultValue, ScalarType } from '../contract/contract.ts';
-import { isLegal } from '../xml/xml-characters.ts';
+import { escapeAttribute, escapeText } from '../xml/escape.ts';
 
 type WriteRecord = (record: ResultRecord) => string;
 
@@ -104,42 +104,4 @@ function writeElement(writer: FieldWriter, value: ResultValue): string {
 // The value itself may be personal data, and this message is for the log.
 function fail(name: string, problem: string): never {
   throw new Error(`Result field ${name}: the value is ${problem}.`);
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 forbids
-const NEEDS_CARE_IN_TEXT = /[&<>\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 forbids, normalizes or takes for markup
-const NEEDS_CARE_IN_ATTRIBUTE = /[&<>"'\u0000-\u001f\ud800-\udfff\ufffe\uffff]/;
-
-/**
- * Character data that a parser reads back as `text`. CR is written as a reference, since a parser would read LF: XML 1.0, 2.11.
- * Throws an Error for characters outside XML 1.0, production 2, lone surrogates among them.
- */
-export function escapeText(text: string): string {
-  return NEEDS_CARE_IN_TEXT.test(text) ? withReferences(text, NEEDS_CARE_IN_TEXT) : text;
-}
-
-/** The same for an attribute value between quotes of either kind; tab and LF become references too: XML 1.0, 3.3.3. */
-export function escapeAttribute(text: string): string {
-  return NEEDS_CARE_IN_ATTRIBUTE.test(text) ? withReferences(text, NEEDS_CARE_IN_ATTRIBUTE) : text;
-}
-
-const REFERENCES: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&apos;'],
-  ['\t', '&#x9;'],
-  ['\n', '&#xA;'],
-  ['\r', '&#xD;'],
-]);
-
-function withReferences(text: string, needsCare: RegExp): string {
-  let escaped = '';
-  for (const char of text) {
-    if (!isLegal(char.codePointAt(0) as number)) throw new Error('A text holds a character that XML 1.0 forbids.');
-    escaped += (needsCare.test(char) ? REFERENCES.get(char) : undefined) ?? char;
-  }
-  return escaped;
 }

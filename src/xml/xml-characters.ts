@@ -67,7 +67,24 @@ export function isLegal(codePoint: number): boolean {
   );
 }
 
-/** XML white space removed from both ends; XSD's `collapse` for values that hold no inner white space. */
+/**
+ * For the brackets of a regular expression: what production 2 leaves out, and all surrogates. Without the `u` flag it matches those of a
+ * pair too, so it is the quick look before `isLegal`.
+ */
+export const FORBIDDEN_CLASS = String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff`;
+const SUSPECT = new RegExp(`[${FORBIDDEN_CLASS}]`);
+
+/** The first character of a text that no XML document can hold, lone surrogates among them; undefined if there is none. */
+export function forbiddenCharacter(text: string): string | undefined {
+  if (!SUSPECT.test(text)) return undefined;
+  for (const character of text) if (!isLegal(character.codePointAt(0) as number)) return character;
+  return undefined;
+}
+
+/**
+ * XML white space removed from both ends, as XSD's `collapse` leaves a value that holds none inside. Not `trim()`, which also removes
+ * characters that XML does not call white space.
+ */
 export function trimXmlSpace(text: string): string {
   let from = 0;
   let to = text.length;

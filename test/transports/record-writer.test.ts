@@ -1,12 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ResultRecord, ResultValue } from '../../src/contract/contract.ts';
-import {
-  compileRecordWriter,
-  compileResponseWriter,
-  escapeAttribute,
-  escapeText,
-} from '../../src/transports/record-writer.ts';
+import { compileRecordWriter, compileResponseWriter } from '../../src/transports/record-writer.ts';
 import { Token, XmlScanner } from '../../src/xml/xml-scanner.ts';
 import { DOCTOR_LIST, field, GET_DOCTOR, record } from './soap/small-contract.ts';
 
@@ -94,31 +89,5 @@ describe('compileResponseWriter', () => {
         while (scanner.next() !== Token.End);
       }),
     );
-  });
-});
-
-describe('escapeText and escapeAttribute', () => {
-  it('escape markup, and white space that a parser would change', () => {
-    expect(escapeText(`a&<>"'\r\n\t\u{1f600}`)).to.equal(`a&amp;&lt;&gt;"'&#xD;\n\t\u{1f600}`);
-    expect(escapeAttribute(`a&<>"'\r\n\t\u{1f600}`)).to.equal('a&amp;&lt;&gt;&quot;&apos;&#xD;&#xA;&#x9;\u{1f600}');
-  });
-  it('throw for characters that XML 1.0 forbids and for lone surrogates', () => {
-    for (const char of [
-      '\0',
-      '\u0001',
-      '\u0008',
-      '\u000b',
-      '\u000c',
-      '\u000e',
-      '\u001f',
-      '\ufffe',
-      '\uffff',
-      '\ud83d',
-      '\ude00',
-      '\ude00\ud83d',
-    ]) {
-      expect(() => escapeText(`a${char}b`)).to.throw('forbids');
-      expect(() => escapeAttribute(`a${char}b`)).to.throw('forbids');
-    }
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { escapeAttribute, escapeText } from '../../src/transports/record-writer.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
+import { escapeAttribute, escapeText } from '../../src/xml/escape.ts';
 import { Token, XML_LIMITS, XmlScanner } from '../../src/xml/xml-scanner.ts';
 
 /** What the scanner finds, a line a token: `<{namespace}name a="v"`, `>` for an end tag, text in quotes. */

@@ -1,6 +1,6 @@
 import { parseXsdDateTime } from '../../contract/xsd-date-time.ts';
-import { trimXsdSpace } from '../../contract/xsd-white-space.ts';
 import { shown } from '../../vocabulary/errors.ts';
+import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import type { HeaderElement } from './header-element.ts';
 import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE_NAMESPACE, WSU_NAMESPACE } from './namespaces.ts';
 import { securityError } from './security-error.ts';
@@ -78,7 +78,7 @@ function tokenOf(token: HeaderElement): Omit<UsernameToken, 'timestamp'> {
   if (nonce !== undefined && created === undefined) {
     throw invalidToken('created-missing', 'The UsernameToken has a Nonce but no Created; expected both.');
   }
-  const createdText = created === undefined ? undefined : trimXsdSpace(textOf(created));
+  const createdText = created === undefined ? undefined : trimXmlSpace(textOf(created));
   return {
     username: textOf(username),
     passwordType,
@@ -101,7 +101,7 @@ function passwordTypeOf(password: HeaderElement): UsernameToken['passwordType'] 
 }
 
 function digestOf(password: HeaderElement): string {
-  const digest = trimXsdSpace(textOf(password));
+  const digest = trimXmlSpace(textOf(password));
   if (BASE64.test(digest) && Buffer.from(digest, 'base64').length === DIGEST_BYTES) return digest;
   throw invalidToken('digest-form', 'The PasswordDigest is not a SHA-1 digest in base64.');
 }
@@ -138,7 +138,7 @@ function timestampOf(timestamp: HeaderElement): UsernameToken['timestamp'] {
 
 /** Milliseconds since the epoch. A time without an offset is UTC: SOAP Message Security 1.1, 10. */
 function instantOf(element: HeaderElement): number {
-  const value = parseXsdDateTime(trimXsdSpace(textOf(element)));
+  const value = parseXsdDateTime(trimXmlSpace(textOf(element)));
   if (typeof value === 'string' || value.date === undefined || value.time === undefined) throw noDate(element);
   const { year, month, day } = value.date;
   const { hour, minute, second, fraction } = value.time;
@@ -162,7 +162,7 @@ const attributeOf = (element: HeaderElement, name: string): string | undefined =
 
 /** The children of an element that holds nothing else. */
 function elementsOf(element: HeaderElement): readonly HeaderElement[] {
-  if (trimXsdSpace(element.text) === '') return element.children;
+  if (trimXmlSpace(element.text) === '') return element.children;
   throw securityError('InvalidSecurity', 'ws-text', `Text is not expected in ${element.localName}.`);
 }
 

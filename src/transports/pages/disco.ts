@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { escapeAttribute } from '../record-writer.ts';
+import { escapeAttribute } from '../../xml/escape.ts';
 
 /** The discovery document: where the contract and the SOAP ports are. Source: DISCO, as ASP.NET's services serve it. */
 export function discoDocument(contract: Contract, endpoint: string): string {

@@ -1,7 +1,8 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { TRANSPORT_TITLES, type Transport } from '../../vocabulary/transport.ts';
+import { escapeAttribute, escapeText } from '../../xml/escape.ts';
 import { XML } from '../answer.ts';
-import { compileRecordWriter, compileResponseWriter, escapeAttribute, escapeText } from '../record-writer.ts';
+import { compileRecordWriter, compileResponseWriter } from '../record-writer.ts';
 import { writeEnvelope } from '../soap/soap-fault.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from '../soap/soap-versions.ts';
 import { indentXml } from './indent-xml.ts';

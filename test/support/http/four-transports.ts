@@ -1,6 +1,6 @@
 import { parseStringPromise, processors } from 'xml2js';
-import { escapeText } from '../../../src/transports/record-writer.ts';
 import type { Transport } from '../../../src/vocabulary/transport.ts';
+import { escapeText } from '../../../src/xml/escape.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
 
 export const TRANSPORTS: readonly Transport[] = ['soap11', 'soap12', 'httpGet', 'httpPost'];

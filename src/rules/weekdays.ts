@@ -1,4 +1,5 @@
-const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+/** From Monday, as ISO 8601 counts. */
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 /**
  * Days of the week as people write them: `Mon`, `Monday`, `1`, `Mon-Sat`, `Mon-Fri, Sun`, `Sat-Mon`. Ascending, 1 Monday to 7 Sunday;
@@ -22,20 +23,20 @@ export function readWeekdays(text: string): readonly number[] | undefined {
 function weekdayOf(text: string): number | undefined {
   if (/^[1-7]$/.test(text)) return Number(text);
   const lower = text.toLowerCase();
-  const index = NAMES.findIndex((name) => lower === name.toLowerCase() || lower === name.slice(0, 3).toLowerCase());
+  const index = WEEKDAYS.findIndex((name) => lower === name.toLowerCase() || lower === name.slice(0, 3).toLowerCase());
   return index === -1 ? undefined : index + 1;
 }
 
-/** The inverse: `Mon-Sat`, `Mon Wed`. */
-export function writeWeekdays(days: readonly number[]): string {
+/** Ascending weekdays, three or more in a row as a range: `Mon-Sat`, `Mon Wed`. */
+export function writeWeekdays(days: readonly number[], separator = ' '): string {
   const parts: string[] = [];
   for (let at = 0; at < days.length; ) {
     const first = days[at] ?? 0;
     let run = 1;
     while (days[at + run] === first + run) run++;
-    const shortNames = days.slice(at, at + run).map((day) => (NAMES[day - 1] ?? '').slice(0, 3));
-    parts.push(run >= 3 ? `${shortNames[0]}-${shortNames.at(-1)}` : shortNames.join(' '));
+    const shortNames = days.slice(at, at + run).map((day) => (WEEKDAYS[day - 1] ?? '').slice(0, 3));
+    parts.push(run >= 3 ? `${shortNames[0]}-${shortNames.at(-1)}` : shortNames.join(separator));
     at += run;
   }
-  return parts.join(' ');
+  return parts.join(separator);
 }
