@@ -1,6 +1,6 @@
 import type { Client } from '../access/client.ts';
 import { appointmentNotFound } from '../operations/appointments/known-appointment.ts';
-import { unknownCenter } from '../operations/known-doctor.ts';
+import { unknownCenter } from '../operations/known-center.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import type { Refusal } from '../vocabulary/result-codes.ts';
 import { TRANSPORT_TITLES } from '../vocabulary/transport.ts';

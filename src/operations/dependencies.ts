@@ -1,12 +1,12 @@
 import type { AuditMove, AuditSubject } from '../store/records/audit-records.ts';
 import type { Store } from '../store/store.ts';
-import { MOVES, type Move } from '../vocabulary/appointment-status.ts';
+import type { Move } from '../vocabulary/appointment-status.ts';
 import type { Transport } from '../vocabulary/transport.ts';
 
 /** Milliseconds since the epoch. Injected, so that a test decides what time it is. */
 export type Clock = () => number;
 
-/** The hospital's numbers that rules depend on. Source: the hospital; the defaults are the service's own. */
+/** What the hospital has settled about its rules; a setting each. */
 export interface Policy {
   /** Zone of times that belong to no center, IANA name. */
   readonly timeZone: string;
@@ -14,10 +14,6 @@ export interface Policy {
   readonly phoneRegion: string;
   /** Book straight to status 2 Booked; otherwise a booking waits in 1 Pending for type 2 Confirm. */
   readonly confirmBookings: boolean;
-  /** Minutes that a start may lie in the past: clocks differ, and typing takes time. */
-  readonly pastGraceMinutes: number;
-  /** Days that a start may lie ahead. */
-  readonly horizonDays: number;
   /** The moves by the number that parameter `type` has for them. */
   readonly moves: readonly Move[];
   /** Show whole phone numbers in a doctor's day; otherwise all but the last four digits are masked. */
@@ -25,17 +21,6 @@ export interface Policy {
   /** Refuse a text message that names no template. */
   readonly templateRequired: boolean;
 }
-
-export const DEFAULT_POLICY: Policy = {
-  timeZone: 'Asia/Kolkata',
-  phoneRegion: 'IN',
-  confirmBookings: true,
-  pastGraceMinutes: 5,
-  horizonDays: 365,
-  moves: MOVES,
-  showContactNumbers: false,
-  templateRequired: false,
-};
 
 /** What the implementations work with, whatever the call. */
 export interface OperationDependencies {

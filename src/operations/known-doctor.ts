@@ -1,17 +1,6 @@
-import type { Center, Doctor } from '../store/records/reference-records.ts';
+import type { Doctor } from '../store/records/reference-records.ts';
 import type { Records } from '../store/store.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
-
-/** The center, or Refusal UnknownCenter. */
-export async function knownCenter({ reference }: Records, centerId: number): Promise<Center> {
-  const center = await reference.center(centerId);
-  if (center === undefined) throw unknownCenter(centerId);
-  return center;
-}
-
-/** Refusal UnknownCenter. */
-export const unknownCenter = (centerId: number): Refusal =>
-  new Refusal('UnknownCenter', `Parameter centerid: there is no center ${centerId}.`, 'centerid');
 
 /**
  * The doctor, or Refusal UnknownDoctor, which is the same for a doctor of another center. `parameter` is the one that named them.

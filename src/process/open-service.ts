@@ -19,7 +19,7 @@ import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
 import { createOperatingPages, type OperatingPages } from '../monitoring/operating-pages.ts';
 import { addOutboxMetrics } from '../monitoring/outbox-metrics.ts';
 import { createReadiness, type Readiness } from '../monitoring/readiness.ts';
-import { type Clock, DEFAULT_POLICY, type Policy } from '../operations/dependencies.ts';
+import type { Clock } from '../operations/dependencies.ts';
 import { createImplementations } from '../operations/implementations.ts';
 import { loadDemoData } from '../reference-data/demo-data.ts';
 import type { Config } from '../settings/config.ts';
@@ -30,6 +30,7 @@ import { OutboxWorker } from '../sms/outbox-worker.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewCorrelationId } from '../transports/correlation-id.ts';
+import { hospitalPolicy } from './hospital-policy.ts';
 
 const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
 
@@ -128,7 +129,7 @@ export async function openService({
     const implementations = createImplementations({
       clock,
       messageQueued: () => outbox?.wake(),
-      policy: { ...DEFAULT_POLICY, ...policyOf(config) },
+      policy: hospitalPolicy(config),
     });
     const invoke = metrics.metered(
       createInvoke({
@@ -195,22 +196,6 @@ const mayMeasure = ({ monitoring, publicUrl, access }: Config) =>
   monitoring.port === undefined && publicUrl === undefined && access.trustedProxies.length === 0
     ? isLocalCaller
     : () => false;
-
-const policyOf = ({
-  timeZone,
-  phoneRegion,
-  confirmBookings,
-  showContactNumbers,
-  moves,
-  sms,
-}: Config): Omit<Policy, 'pastGraceMinutes' | 'horizonDays'> => ({
-  timeZone,
-  phoneRegion,
-  confirmBookings,
-  showContactNumbers,
-  moves,
-  templateRequired: sms.templateRequired,
-});
 
 /** What node's timers do, for who waits. */
 const TIMERS: Timers = {

@@ -1,4 +1,5 @@
 import { Refusal } from '../vocabulary/result-codes.ts';
+import { checkBookingWindow, isInBookingWindow } from './booking-window.ts';
 import {
   dayOf,
   formatClock,
@@ -45,10 +46,6 @@ export interface StartCheck {
   readonly parameters?: string;
   /** Whether the slot that starts then is held by others, so that no refusal proposes it. */
   readonly isTaken?: (start: WallMinute) => boolean;
-  /** Minutes that a start may lie in the past. */
-  readonly pastGraceMinutes: number;
-  /** Days that a start may lie ahead. */
-  readonly horizonDays: number;
 }
 
 /**
@@ -58,20 +55,7 @@ export interface StartCheck {
 export function checkStart(check: StartCheck): void {
   const { start, doctorId, parameters } = check;
   const subject = parameters === undefined ? '' : `Parameters ${parameters}: `;
-  const earliest = earliestStart(check);
-  if (start < earliest) {
-    throw new Refusal(
-      'PastTime',
-      `${subject}${spellMinute(start)} is in the past; the earliest start accepted now is ${spellMinute(earliest)}.`,
-    );
-  }
-  const latest = latestStart(check);
-  if (start > latest) {
-    throw new Refusal(
-      'BeyondHorizon',
-      `${subject}${spellMinute(start)} is more than ${check.horizonDays} days ahead; the latest start accepted now is ${spellMinute(latest)}.`,
-    );
-  }
+  checkBookingWindow(start, check.now, subject);
   if (!isOnGrid(check)) {
     throw new Refusal(
       'DoctorNotAvailable',
@@ -86,9 +70,6 @@ export function checkStart(check: StartCheck): void {
     );
   }
 }
-
-const earliestStart = ({ now, pastGraceMinutes }: StartCheck): WallMinute => now - pastGraceMinutes;
-const latestStart = ({ now, horizonDays }: StartCheck): WallMinute => now + horizonDays * MINUTES_A_DAY;
 
 function isOnGrid({ start, slotMinutes, openings }: StartCheck): boolean {
   if (openings.length === 0) return true;
@@ -125,8 +106,7 @@ export function nearestSlots(check: StartCheck): string {
   let after: WallMinute | undefined;
   for (const { from, to } of openingsOn(check.openings, start)) {
     for (let slot = midnight + from; slot + slotMinutes <= midnight + to; slot += slotMinutes) {
-      if (slot < earliestStart(check) || slot > latestStart(check)) continue;
-      if (leaveAt(check, slot) !== undefined || check.isTaken?.(slot) === true) continue;
+      if (!isInBookingWindow(slot, check.now) || leaveAt(check, slot) !== undefined || check.isTaken?.(slot)) continue;
       if (slot < start && (before === undefined || slot > before)) before = slot;
       if (slot > start && (after === undefined || slot < after)) after = slot;
     }

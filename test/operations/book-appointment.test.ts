@@ -228,15 +228,6 @@ describe('Fetch_Details', () => {
     it('refuses the year 9999', async () => {
       await refused(at('9999-12-31', '10:15'), 16);
     });
-
-    it('counts the days that the policy says', async () => {
-      await hospital.close();
-      hospital = await openHospital({ horizonDays: 30, pastGraceMinutes: 0 });
-      await hospital.book(at('2026-12-20', '08:30'));
-      await refused(at('2026-12-20', '08:31'), 16);
-      await hospital.book({ ...at('2026-11-20', '08:30'), RegistrationNumber: 'R-2' });
-      await refused({ ...at('2026-11-20', '08:29'), RegistrationNumber: 'R-3' }, 15);
-    });
   });
 
   describe('who and where', () => {

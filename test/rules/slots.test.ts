@@ -30,8 +30,6 @@ const check = (start: WallMinute, changes: Partial<StartCheck> = {}): void =>
     openings: MONDAY_TO_SATURDAY,
     leaves: [],
     doctorId: 101,
-    pastGraceMinutes: 5,
-    horizonDays: 365,
     ...changes,
   });
 

@@ -5,7 +5,8 @@ import { doctorKey, patientInCenterKey } from '../../store/store-keys.ts';
 import { AppointmentStatus } from '../../vocabulary/appointment-status.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
-import { knownCenter, knownDoctor, requireActive } from '../known-doctor.ts';
+import { knownCenter } from '../known-center.ts';
+import { knownDoctor, requireActive } from '../known-doctor.ts';
 import { readPatient } from './read-patient.ts';
 import { requireFreeStart } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
@@ -49,11 +50,7 @@ export const bookAppointment =
       }
       requireActive(doctor, 'DoctorID');
       const now = clock();
-      const slot = await requireFreeStart(
-        records,
-        { center, doctor, start, parameters: START_PARAMETERS, now },
-        policy,
-      );
+      const slot = await requireFreeStart(records, { center, doctor, start, parameters: START_PARAMETERS, now });
       const tokenNo = await records.appointments.takeToken(centerId, doctorId, day);
       const status = policy.confirmBookings ? AppointmentStatus.Booked : AppointmentStatus.Pending;
       const id = await records.appointments.insert({

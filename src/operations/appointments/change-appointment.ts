@@ -6,8 +6,9 @@ import type { Records, Store } from '../../store/store.ts';
 import { appointmentKey, doctorKey, patientInCenterKey } from '../../store/store-keys.ts';
 import type { Move } from '../../vocabulary/appointment-status.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
-import type { CallContext, OperationDependencies, Policy } from '../dependencies.ts';
-import { knownCenter, knownDoctor, requireActive } from '../known-doctor.ts';
+import type { CallContext, OperationDependencies } from '../dependencies.ts';
+import { knownCenter } from '../known-center.ts';
+import { knownDoctor, requireActive } from '../known-doctor.ts';
 import { knownAppointment } from './known-appointment.ts';
 import { requireFreeStart } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
@@ -24,7 +25,7 @@ export const changeAppointment =
       const now = clock();
       const before = await knownAppointment(records, input.AppointmentID, input.centerid);
       const after = move.needsStart
-        ? await reschedule(records, before, { move, input, now, policy })
+        ? await reschedule(records, before, { move, input, now })
         : await changeStatus(records, before, move, now);
       if (after.changed) {
         context.note({
@@ -85,15 +86,10 @@ interface Reschedule {
   readonly move: Move;
   readonly input: Appointment_Status_UpdatesInput;
   readonly now: number;
-  readonly policy: Policy;
 }
 
 /** The same appointment at another time. A refusal leaves it where it was, with its seat. */
-async function reschedule(
-  records: Records,
-  before: Appointment,
-  { move, input, now, policy }: Reschedule,
-): Promise<Change> {
+async function reschedule(records: Records, before: Appointment, { move, input, now }: Reschedule): Promise<Change> {
   const { centerId, doctorId } = before;
   const center = await knownCenter(records, centerId);
   const start = appointmentStart(
@@ -108,11 +104,8 @@ async function reschedule(
   if (start === before.startsAt && status === before.status) return { changed: false, status, startsAt: start };
   const doctor = await knownDoctor(records, centerId, doctorId, 'AppointmentID');
   requireActive(doctor, 'AppointmentID');
-  const slot = await requireFreeStart(
-    records,
-    { center, doctor, start, parameters: START_PARAMETERS, now, movingId: before.id },
-    policy,
-  );
+  const wanted = { center, doctor, start, parameters: START_PARAMETERS, now, movingId: before.id };
+  const slot = await requireFreeStart(records, wanted);
   const day = dayOf(start);
   const tokenNo =
     day === dayOf(before.startsAt) ? before.tokenNo : await records.appointments.takeToken(centerId, doctorId, day);

@@ -4,7 +4,8 @@ import { maskPhone } from '../../rules/phone.ts';
 import { appointmentDay, dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-time.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
-import { knownCenter, knownDoctor } from '../known-doctor.ts';
+import { knownCenter } from '../known-center.ts';
+import { knownDoctor } from '../known-doctor.ts';
 
 /** OPAppointmentdetail: a doctor's out-patient appointments of one day, by time, whatever their status. */
 export const listDoctorDay =

@@ -4,7 +4,6 @@ import type { HeldSeat } from '../../store/records/appointment-records.ts';
 import type { Center, Doctor } from '../../store/records/reference-records.ts';
 import type { Records } from '../../store/store.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
-import type { Policy } from '../dependencies.ts';
 
 export interface WantedStart {
   readonly center: Center;
@@ -33,7 +32,6 @@ export interface FreeSlot {
 export async function requireFreeStart(
   { reference, appointments }: Records,
   { center, doctor, start, parameters, now, movingId }: WantedStart,
-  policy: Policy,
 ): Promise<FreeSlot> {
   const midnight = dayOf(start) * MINUTES_A_DAY;
   const endsAt = start + doctor.slotMinutes;
@@ -52,8 +50,6 @@ export async function requireFreeStart(
     leaves,
     doctorId: doctor.id,
     parameters,
-    pastGraceMinutes: policy.pastGraceMinutes,
-    horizonDays: policy.horizonDays,
   };
   const withTheDay = async (): Promise<StartCheck> => {
     const held = await heldBetween(midnight, midnight + MINUTES_A_DAY);

@@ -1,3 +1,4 @@
+import type { ResultRecord } from '../../contract/contract.ts';
 import type { DoctorList, GetDoctorInput } from '../../contract/generated-types.ts';
 import { currentOpenings, describeOpenings } from '../../rules/slots.ts';
 import { dayOf, wallMinuteAt } from '../../rules/wall-time.ts';
@@ -5,8 +6,7 @@ import type { Center } from '../../store/records/reference-records.ts';
 import type { Records } from '../../store/store.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
-import { freezeRecord } from '../freeze-record.ts';
-import { knownCenter } from '../known-doctor.ts';
+import { knownCenter } from '../known-center.ts';
 
 /** A center's list as it was made once, and until when it holds. */
 interface KeptList {
@@ -38,6 +38,14 @@ export function listDoctors({ clock }: OperationDependencies) {
       return list;
     });
   };
+}
+
+/** The record, never to be changed again, with all that is in it. Writers keep what they wrote of such a record. */
+function freezeRecord<R extends ResultRecord>(record: R): R {
+  for (const value of Object.values(record)) {
+    if (typeof value === 'object') freezeRecord(value as ResultRecord);
+  }
+  return Object.freeze(record);
 }
 
 /** As people sort names, the same on every host and database. */

@@ -2,6 +2,7 @@ import type { Contract, Field, Operation, Parameter, RecordType } from '../../co
 import { FORM_DATE_TIME_FORMS } from '../../contract/form-date-time.ts';
 import { INT_MAX, INT_MIN } from '../../contract/xsd-int.ts';
 import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
+import { IDEMPOTENCY_HOURS } from '../../vocabulary/idempotency.ts';
 import { isRefusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import { FAULT_ANSWERS, RETRY_AFTER, type RefusalStyle, refusalStatus } from '../faults.ts';
 
@@ -90,7 +91,7 @@ const postForm = (operation: Operation, refusals: RefusalStyle): JsonObject => (
 const IDEMPOTENCY_KEY: JsonObject = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: "The caller's name for this call: sent again within 24 hours, it gets its first answer again.",
+  description: `The caller's name for this call: sent again within ${IDEMPOTENCY_HOURS} hours, it gets its first answer again.`,
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 };
 

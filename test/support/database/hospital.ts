@@ -4,9 +4,11 @@ import type { Outcome } from '../../../src/calls/call.ts';
 import { createInvoke } from '../../../src/calls/invoke.ts';
 import type { ResultRecord } from '../../../src/contract/contract.ts';
 import { readParameterValue } from '../../../src/contract/parameter-values.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../src/operations/dependencies.ts';
+import type { Policy } from '../../../src/operations/dependencies.ts';
 import { createImplementations } from '../../../src/operations/implementations.ts';
+import { hospitalPolicy } from '../../../src/process/hospital-policy.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
+import { readConfig } from '../../../src/settings/config.ts';
 import type { NewDoctor } from '../../../src/store/records/reference-records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
@@ -65,7 +67,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
   const implementations = createImplementations({
     clock: () => clock.now,
     messageQueued: () => void queued++,
-    policy: { ...DEFAULT_POLICY, ...policy },
+    policy: { ...hospitalPolicy(readConfig({})), ...policy },
   });
   const log = { error: silent, warn: silent, info: silent, debug: silent };
   const invoke = createInvoke({
