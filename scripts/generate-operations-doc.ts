@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Contract, Operation, RecordType } from '../src/contract/contract.ts';
 import { readContract } from '../src/contract/read-wsdl.ts';
 import { refusalStatus } from '../src/transports/faults.ts';
-import { ResultCode } from '../src/vocabulary/result-codes.ts';
+import { isRefusal, RESULT_CODE_MEANINGS, ResultCode, type ResultCodeName } from '../src/vocabulary/result-codes.ts';
 import { writeGenerated } from './write-generated.ts';
 
 const WSDL = new URL('../wsdl/TPWebServices.wsdl', import.meta.url);
@@ -21,14 +21,26 @@ export function operationsDoc(contract: Contract): string {
     ...recordBlocks(contract.fault),
     '## ResultCode',
     table(
-      ['ResultCode', 'Name', 'HTTP status on the forms'],
-      Object.entries(ResultCode).map(([name, code]) => [code, name, code < 10 ? 200 : refusalStatus(code)]),
+      ['ResultCode', 'Name', 'HTTP status on the forms', 'Meaning'],
+      Object.entries(ResultCode).map(([name, code]) => [
+        code,
+        name,
+        isRefusal(code) ? refusalStatus(code) : 200,
+        RESULT_CODE_MEANINGS[name as ResultCodeName],
+      ]),
     ),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function operationBlocks({ name, documentation, safe, parameters, resultType }: Operation): readonly string[] {
+function operationBlocks({
+  name,
+  documentation,
+  safe,
+  resultCodes,
+  parameters,
+  resultType,
+}: Operation): readonly string[] {
   return [
     `## ${name}`,
     `${documentation}${safe ? ' It changes nothing.' : ''}`,
@@ -37,6 +49,7 @@ function operationBlocks({ name, documentation, safe, parameters, resultType }: 
       parameters.map((p) => [p.name, p.type, p.required ? 'yes' : 'no', `\`${p.example}\``, p.documentation]),
     ),
     ...recordBlocks(resultType),
+    `It answers the [ResultCodes](#resultcode) ${resultCodes.map((code) => `${ResultCode[code]} ${code}`).join(', ')}.`,
   ];
 }
 

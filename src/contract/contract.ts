@@ -1,3 +1,4 @@
+import type { ResultCodeName } from '../vocabulary/result-codes.ts';
 import type { Transport } from '../vocabulary/transport.ts';
 
 /**
@@ -33,6 +34,8 @@ export interface Operation {
   readonly soapAction: string;
   /** It changes nothing. Source: RFC 9110, 9.2.1. */
   readonly safe: boolean;
+  /** What it can answer, in ascending order; the first is OK. */
+  readonly resultCodes: readonly ResultCodeName[];
   readonly parameters: readonly Parameter[];
   /** Local name of the response wrapper: `<Op>Response`. */
   readonly responseName: string;
@@ -68,6 +71,8 @@ export interface Field {
   readonly repeated: boolean;
   /** A scalar's type name, or the record. */
   readonly type: ScalarType | RecordType;
+  /** A value for samples, as XSD text. A scalar without one has that of the operation's parameter of its name. */
+  readonly example?: string;
 }
 
 /** Text as a date and time without or with an offset, as far as it was given. Source: XSD dateTime; the forms allow halves. */

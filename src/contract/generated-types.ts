@@ -195,7 +195,7 @@ export type AppointmentBooking = {
 
 /** Answer of Appointment_Status_Updates: the appointment after the move. */
 export type AppointmentChange = {
-  /** Outcome of the call: 0 and 1 are successes, from 10 on it was refused and nothing changed. */
+  /** Outcome of the call: 0 is a success, from 10 on it was refused and nothing changed. */
   readonly ResultCode: number;
   /** The outcome as one sentence, which names the parameter at fault. */
   readonly ResultText?: string | undefined;
@@ -233,7 +233,7 @@ export type FeedbackReceipt = {
 
 /** Answer of OPAppointmentdetail. */
 export type DoctorDay = {
-  /** Outcome of the call: 0 and 1 are successes, from 10 on it was refused and nothing changed. */
+  /** Outcome of the call: 0 is a success, from 10 on it was refused and nothing changed. */
   readonly ResultCode: number;
   /** The outcome as one sentence, which names the parameter at fault. */
   readonly ResultText?: string | undefined;
@@ -283,7 +283,7 @@ export type Appointment = {
 
 /** Answer of Appointment_Status. */
 export type AppointmentState = {
-  /** Outcome of the call: 0 and 1 are successes, from 10 on it was refused and nothing changed. */
+  /** Outcome of the call: 0 is a success, from 10 on it was refused and nothing changed. */
   readonly ResultCode: number;
   /** The outcome as one sentence, which names the parameter at fault. */
   readonly ResultText?: string | undefined;
@@ -336,7 +336,7 @@ export type MessageReceipt = {
 
 /** Answer of GetDoctor. */
 export type DoctorList = {
-  /** Outcome of the call: 0 and 1 are successes, from 10 on it was refused and nothing changed. */
+  /** Outcome of the call: 0 is a success, from 10 on it was refused and nothing changed. */
   readonly ResultCode: number;
   /** The outcome as one sentence, which names the parameter at fault. */
   readonly ResultText?: string | undefined;

@@ -1,3 +1,4 @@
+import { ResultCode, type ResultCodeName } from '../vocabulary/result-codes.ts';
 import type { Field, Parameter, ParameterType, RecordType, ScalarType } from './contract.ts';
 import {
   attributeOf,
@@ -27,6 +28,8 @@ export interface Schema {
   parametersOf(element: string): readonly Parameter[];
   /** Whether the wrapper element of a request says that the operation changes nothing. */
   isSafe(element: string): boolean;
+  /** The ResultCodes that the wrapper element of a request says the operation can answer. */
+  resultCodesOf(element: string): readonly ResultCodeName[];
   /** The one optional child of the wrapper element of a response. */
   resultOf(element: string): Field & { readonly type: RecordType };
   /** The type of a global element of a named type. */
@@ -60,6 +63,7 @@ export function readSchema(schema: XmlNode, targetNamespace: string): Schema {
     types: [...types.values()],
     parametersOf: (name) => readParameters(wrapped(elementOf(name), name), name),
     isSafe: (name) => annotationOf(elementOf(name), `Element ${name}`).safe,
+    resultCodesOf: (name) => annotationOf(elementOf(name), `Element ${name}`).resultCodes,
     resultOf(name) {
       const [node, second] = wrapped(elementOf(name), name);
       if (!node || second) throw new Error(`Element ${name} must hold one element.`);
@@ -166,14 +170,17 @@ function readField(
   const { namespace, localName } = qualifiedNameOf(node, 'type', place);
   const { documentation, maxLength, example } = annotationOf(node, place);
   if (maxLength !== undefined) throw new Error(`${place} has a maxLength, which only a parameter can have.`);
-  if (example !== undefined) throw new Error(`${place} has an example, which only a parameter can have.`);
-  if (namespace === targetNamespace) return { name, documentation, required, repeated, type: typeCalled(localName) };
+  if (namespace === targetNamespace) {
+    if (example !== undefined) throw new Error(`${place} has an example, which no record can have.`);
+    return { name, documentation, required, repeated, type: typeCalled(localName) };
+  }
   if (namespace !== XSD || !isScalarType(localName)) {
     throw new Error(
       `${place} has the unsupported type ${localName}; a field is an int, string, dateTime, boolean or a record.`,
     );
   }
-  return { name, documentation, required, repeated, type: localName };
+  const field = { name, documentation, required, repeated, type: localName };
+  return example === undefined ? field : { ...field, example };
 }
 
 function readOccurrence(node: XmlNode, owner: string) {
@@ -199,17 +206,18 @@ interface Annotation {
   readonly maxLength: number | undefined;
   readonly example: string | undefined;
   readonly safe: boolean;
+  readonly resultCodes: readonly ResultCodeName[];
 }
 
 function annotationOf(node: XmlNode, place: string): Annotation {
   const [annotation, second] = childrenOf(node, XSD, 'annotation');
   if (second) throw new Error(`${place} has more than one annotation.`);
-  if (!annotation) return { documentation: '', maxLength: undefined, example: undefined, safe: false };
+  if (!annotation) return { documentation: '', maxLength: undefined, example: undefined, safe: false, resultCodes: [] };
   expectShape(annotation, `The annotation of ${place}`, { children: [[XSD, 'documentation', 'appinfo']] });
   const values = new Map<string, string>();
   for (const appinfo of childrenOf(annotation, XSD, 'appinfo')) {
     expectShape(appinfo, `The appinfo of ${place}`, {
-      children: [[CONTRACT_ANNOTATIONS, 'maxLength', 'example', 'safe']],
+      children: [[CONTRACT_ANNOTATIONS, 'maxLength', 'example', 'safe', 'resultCodes']],
     });
     for (const { name, text } of appinfo.children) {
       if (values.has(name)) throw new Error(`${place} has more than one ${name}.`);
@@ -227,7 +235,15 @@ function annotationOf(node: XmlNode, place: string): Annotation {
     maxLength: length === undefined ? undefined : Number(length),
     example: values.get('example'),
     safe: safe === 'true',
+    resultCodes: readResultCodes(values.get('resultCodes') ?? '', place),
   };
+}
+
+function readResultCodes(text: string, place: string): readonly ResultCodeName[] {
+  const names = text.split(/\s+/).filter((name) => name !== '');
+  const unknown = names.find((name) => !Object.hasOwn(ResultCode, name));
+  if (unknown !== undefined) throw new Error(`${place} can answer ${unknown}, which is not a ResultCode.`);
+  return names as ResultCodeName[];
 }
 
 const isParameterType = (name: string): name is ParameterType => PARAMETER_TYPES.includes(name);

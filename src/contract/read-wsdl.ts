@@ -172,6 +172,7 @@ function readOperation(operation: AbstractOperation, schema: Schema, namespace: 
     documentation,
     soapAction: operationUri(namespace, name),
     safe: schema.isSafe(name),
+    resultCodes: schema.resultCodesOf(name),
     parameters: schema.parametersOf(name),
     responseName,
     resultName,

@@ -26,6 +26,28 @@ export const ResultCode = {
 export type ResultCodeName = keyof typeof ResultCode;
 export type ResultCodeNumber = (typeof ResultCode)[ResultCodeName];
 
+/** Each code in a sentence; the ResultText of an answer says more. */
+export const RESULT_CODE_MEANINGS: Readonly<Record<ResultCodeName, string>> = {
+  OK: 'Done.',
+  Duplicate: 'The same was asked for before; the earlier record is returned.',
+  InvalidInput: 'A parameter has a value that makes no sense; ResultText names it.',
+  UnknownCenter: 'There is no such center.',
+  UnknownDoctor: 'There is no such doctor in that center.',
+  DoctorNotAvailable: 'The doctor is on leave, does not work at that time, or no slot starts then.',
+  SlotTaken: 'Another appointment holds the slot.',
+  PastTime: 'The time is in the past.',
+  BeyondHorizon: 'The day is too far ahead.',
+  PatientOverlap: 'The patient holds another appointment at that time in that center.',
+  AppointmentNotFound: 'There is no such appointment in that center.',
+  MoveNotAllowed: 'The move is not allowed from the status that the appointment has, or not yet.',
+  UnknownType: 'There is no move of that type.',
+  InvalidMobile: 'The number cannot be a mobile number.',
+  UnknownTemplate: 'There is no such message template.',
+  TemplateMismatch: 'The text does not match its template.',
+  UnknownMode: 'There is no such SMSmode.',
+  MessageTooLong: 'The text takes too many segments.',
+};
+
 /** True for the codes that refuse: nothing was changed. */
 export const isRefusal = (code: number): boolean => code >= 10;
 

@@ -412,13 +412,18 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'DoctorID in Fetch_Details has no example.',
   ],
   [
-    'an example of a result field',
+    'an example of a record',
     edited(
       '</s:documentation>',
       '</s:documentation><s:appinfo><tp:example>OK.</tp:example></s:appinfo>',
-      'name="ResultText" type="s:string"',
+      'name="Fetch_DetailsResult"',
     ),
-    'ResultText in AppointmentBooking has an example, which only a parameter can have.',
+    'Fetch_DetailsResult in Fetch_DetailsResponse has an example, which no record can have.',
+  ],
+  [
+    'a ResultCode that there is not',
+    edited('<tp:resultCodes>OK UnknownCenter<', '<tp:resultCodes>OK UnknownCentre<'),
+    'Element GetDoctor can answer UnknownCentre, which is not a ResultCode.',
   ],
   [
     'a greatest length that is no number',
@@ -600,6 +605,16 @@ describe('readContract', () => {
       name: 'Sent_SMS',
       soapAction: 'http://tempuri.org/Sent_SMS',
       safe: false,
+      resultCodes: [
+        'OK',
+        'Duplicate',
+        'InvalidInput',
+        'InvalidMobile',
+        'UnknownTemplate',
+        'TemplateMismatch',
+        'UnknownMode',
+        'MessageTooLong',
+      ],
       responseName: 'Sent_SMSResponse',
       resultName: 'Sent_SMSResult',
     });

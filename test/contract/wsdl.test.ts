@@ -139,12 +139,25 @@ describe('the WSDL', () => {
     }
   });
 
-  it('lists every result code with its name at each ResultCode', () => {
-    const codes = Object.entries(ResultCode).map(([name, code]) => `${code} ${name}`);
-    for (const { resultType } of ownContract.operations) {
-      const documentation = resultType.fields[0]?.documentation ?? '';
-      expect(documentation.match(/\b\d+ [A-Z][A-Za-z]+/g), resultType.name).to.deep.equal(codes);
+  it('gives examples of result fields that are values of their types', () => {
+    for (const [type, { name, type: fieldType, example }] of allFields()) {
+      if (example === undefined || typeof fieldType === 'object') continue;
+      if (fieldType === 'boolean') expect(example, `${type} ${name}`).to.match(/^(true|false)$/);
+      else readParameterValue({ name, type: fieldType, required: true, example, documentation: '' }, example, 'xsd');
     }
+  });
+
+  it('lists the result codes of its operation, in ascending order, with their names at each ResultCode', () => {
+    for (const { resultType, resultCodes } of ownContract.operations) {
+      const documentation = resultType.fields[0]?.documentation ?? '';
+      const named = resultCodes.map((name) => `${ResultCode[name]} ${name}`);
+      expect(documentation.match(/\b\d+ [A-Z][A-Za-z]+/g), resultType.name).to.deep.equal(named);
+      expect(resultCodes).to.deep.equal(
+        Object.keys(ResultCode).filter((name) => resultCodes.some((known) => known === name)),
+      );
+      expect(resultCodes[0]).to.equal('OK');
+    }
+    const codes = Object.entries(ResultCode).map(([name, code]) => `${code} ${name}`);
     const refusals = codes.filter((code) => Number.parseInt(code, 10) >= 10);
     const refused = ownContract.fault.fields.find(({ name }) => name === 'ResultCode');
     expect(refused?.documentation.match(/\b\d+ [A-Z][A-Za-z]+/g)).to.deep.equal(refusals);

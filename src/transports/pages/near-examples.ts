@@ -1,4 +1,4 @@
-import type { Contract, Parameter } from '../../contract/contract.ts';
+import type { Contract, Field, Parameter, RecordType } from '../../contract/contract.ts';
 import { parseXsdDateTime } from '../../contract/xsd-date-time.ts';
 import { dayOf, formatWallDay, type WallMinute, wallMinute, wallMinuteAt } from '../../rules/wall-time.ts';
 
@@ -23,18 +23,32 @@ export const withExamplesMoved = (contract: Contract, weeks: number): Contract =
   ...contract,
   operations: contract.operations.map((operation) => ({
     ...operation,
-    parameters: operation.parameters.map((parameter) => {
-      const day = exampleDay(parameter);
-      if (day === undefined) return parameter;
-      const moved = formatWallDay(day + weeks * DAYS_A_WEEK * DAY);
-      return { ...parameter, example: parameter.example.replace(/^[^T]*/, moved) };
-    }),
+    parameters: operation.parameters.map((parameter) => withExampleMoved(parameter, weeks)),
+    resultType: withFieldsMoved(operation.resultType, weeks),
   })),
 });
 
+const withFieldsMoved = (record: RecordType, weeks: number): RecordType => ({
+  ...record,
+  fields: record.fields.map((field) =>
+    typeof field.type === 'object'
+      ? { ...field, type: withFieldsMoved(field.type, weeks) }
+      : withExampleMoved(field, weeks),
+  ),
+});
+
+function withExampleMoved<T extends Exemplified>(described: T, weeks: number): T {
+  const { example } = described;
+  const day = exampleDay(described);
+  if (day === undefined || example === undefined) return described;
+  return { ...described, example: example.replace(/^[^T]*/, formatWallDay(day + weeks * DAYS_A_WEEK * DAY)) };
+}
+
+type Exemplified = Pick<Parameter | Field, 'type' | 'example'>;
+
 /** Midnight of the day of a dateTime example; undefined for other types. */
-function exampleDay({ type, example }: Parameter): WallMinute | undefined {
-  if (type !== 'dateTime') return undefined;
+function exampleDay({ type, example }: Exemplified): WallMinute | undefined {
+  if (type !== 'dateTime' || example === undefined) return undefined;
   const value = parseXsdDateTime(example);
   return typeof value === 'object' && value.date !== undefined ? wallMinute(value.date, 0, 0) : undefined;
 }

@@ -100,7 +100,7 @@ const headersOf = ({ safe }: Operation): readonly JsonObject[] =>
 
 function describe(operation: Operation, method: 'get' | 'post', refusals: RefusalStyle): JsonObject {
   const { name, documentation, safe, resultType } = operation;
-  const refused = refusals === 'fault' ? REFUSALS : new Map<number, readonly string[]>();
+  const refused = refusals === 'fault' ? refusalsOf(operation) : new Map<number, readonly string[]>();
   const failed = problemsOf(operation);
   const responses = new Map<number, JsonObject>([
     [
@@ -126,16 +126,17 @@ const recordContent = ({ name }: RecordType): JsonObject => ({
   'text/xml': { schema: reference(name) },
 });
 
-/** By status: the ResultCodes that are answered with it. */
-const REFUSALS: ReadonlyMap<number, readonly string[]> = new Map(
-  Array.from(
-    Map.groupBy(
-      Object.entries(ResultCode).filter(([, code]) => isRefusal(code)),
-      ([, code]) => refusalStatus(code),
+/** By status: the ResultCodes of the operation that are answered with it. */
+const refusalsOf = ({ resultCodes }: Operation): ReadonlyMap<number, readonly string[]> =>
+  new Map(
+    Array.from(
+      Map.groupBy(
+        resultCodes.filter((name) => isRefusal(ResultCode[name])),
+        (name) => refusalStatus(ResultCode[name]),
+      ),
+      ([status, names]) => [status, names.map((name) => `${ResultCode[name]} ${name}`)],
     ),
-    ([status, codes]) => [status, codes.map(([name, code]) => `${code} ${name}`)],
-  ),
-);
+  );
 
 /** A status may be that of an error as well; the content type tells them apart. */
 function refusal(resultType: RecordType, codes: readonly string[], errors: readonly ErrorCode[] = []): JsonObject {

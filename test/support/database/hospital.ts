@@ -11,6 +11,7 @@ import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import type { NewDoctor } from '../../../src/store/records/reference-records.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { ResultCode } from '../../../src/vocabulary/result-codes.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
 import { TEST_NOW } from '../process/start-service.ts';
 import { openTestStore } from './open-test-store.ts';
@@ -87,7 +88,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
       const value = values[parameter.name];
       if (value !== undefined) input[parameter.name] = readParameterValue(parameter, String(value), 'form');
     }
-    return invoke({
+    const outcome = await invoke({
       operation,
       input,
       transport: 'httpPost',
@@ -95,6 +96,10 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
       correlationId: 'test',
       idempotencyKey,
     });
+    // Whatever a test is about: a code that the contract doesn't list for the operation would surprise its callers.
+    const listed = operation.resultCodes.map((code) => ResultCode[code]);
+    expect(listed, `the ResultCodes of ${name} in the WSDL`).to.include(outcome.record.ResultCode);
+    return outcome;
   }
 
   async function ok(name: string, values: Given): Promise<ResultRecord> {

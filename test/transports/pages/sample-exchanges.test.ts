@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { RecordType } from '../../../src/contract/contract.ts';
 import { sampleExchanges } from '../../../src/transports/pages/sample-exchanges.ts';
 import { validateAll } from '../../cases/validate-all.ts';
 import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../../cases/xml-tree.ts';
@@ -26,6 +27,16 @@ function payloadOf(body: string): XmlTree {
   return findElement(root, root.name.replace('}Envelope', '}Body'))?.children[0] ?? root;
 }
 
+const CALLED_IN_ORDER = [
+  'Fetch_Details',
+  'Appointment_Status',
+  'OPAppointmentdetail',
+  'Appointment_Status_Updates',
+  'FB_Push_Details',
+  'Sent_SMS',
+  'GetDoctor',
+];
+
 describe('Samples on the pages', () => {
   for (const { name } of ownContract.operations) {
     it(`${name} has one of each transport, with the lengths that the messages have.`, () => {
@@ -52,6 +63,35 @@ describe('Samples on the pages', () => {
     }
     expect(payloads.size).to.equal(ownContract.operations.length * 6);
     expect(await validateAll(schemaOf(ownWsdl), payloads)).to.deep.equal([]);
+  });
+
+  it('An answer has every field of its record, with an example.', () => {
+    for (const { name, resultType } of ownContract.operations) {
+      const answer = samplesOf(name)[0]?.response ?? '';
+      const leaves = ({ fields }: RecordType): readonly string[] =>
+        fields.flatMap(({ name: field, type }) => (typeof type === 'object' ? leaves(type) : [field]));
+      for (const field of leaves(resultType)) expect(answer).to.match(new RegExp(`<${field}>[^<]+</${field}>`));
+    }
+  });
+
+  it('The answers are those of the demo data, but for when something happened.', async () => {
+    const service = await startService();
+    const flat = (xml: string) => xml.replace(/>\n *</g, '><').replace(/<(ReceivedOn|UpdatedOn)>[^<]*<\/\1>/g, '');
+    try {
+      // As a caller would: a booking, then what is said of it, then its change.
+      for (const name of CALLED_IN_ORDER) {
+        const { parameters = [] } = ownContract.operations.find((known) => known.name === name) ?? {};
+        const body = new URLSearchParams(parameters.map((p) => [p.name, p.example] as [string, string]));
+        const answer = await (await fetch(`${service.endpoint}/${name}`, { method: 'POST', body })).text();
+        const sample = flat(bodyOf(samplesOf(name).at(-1)?.response ?? ''));
+        // A list has one item in its sample.
+        const item = /<Doctor>.*<\/Doctor>/.exec(sample)?.[0];
+        if (item === undefined) expect(flat(answer)).to.equal(sample);
+        else expect(flat(answer)).to.include(item);
+      }
+    } finally {
+      await service.close();
+    }
   });
 
   it('Every sample request is understood by the service as it stands.', async () => {

@@ -27,6 +27,7 @@ const operation = (name: string, parameters: readonly Parameter[], resultType: R
   documentation: '',
   soapAction: NAMESPACE + name,
   safe: false,
+  resultCodes: ['OK'],
   responseName: `${name}Response`,
   resultName: `${name}Result`,
 });
