@@ -1,7 +1,7 @@
-import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import type { DatabaseState } from '../database-state.ts';
 import { schemaState } from '../schema-state.ts';
 import { type PostgresLocation, startPool } from './postgres-pool.ts';
+import { takenSteps } from './taken-steps.ts';
 
 interface Row {
   readonly version: string;
@@ -12,7 +12,6 @@ interface Row {
   readonly fsync: string;
   readonly fullPageWrites: string;
   readonly mostConnections: number;
-  readonly hasSteps: boolean;
 }
 
 /** Looks at a database without changing it; throws what PostgreSQL or the way to it says. `clock` gives milliseconds since the epoch. */
@@ -27,18 +26,14 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
           (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "now", pg_is_in_recovery() AS "standby",
           current_setting('transaction_read_only') AS "readOnly", current_setting('fsync') AS "fsync",
           current_setting('full_page_writes') AS "fullPageWrites",
-          current_setting('max_connections')::int AS "mostConnections",
-          to_regclass('${DEFAULT_MIGRATION_TABLE}') IS NOT NULL AS "hasSteps"`);
+          current_setting('max_connections')::int AS "mostConnections"`);
       const answered = clock();
       const [row] = rows;
       if (row === undefined) throw new Error('PostgreSQL does not answer a question about itself');
-      const steps = row.hasSteps
-        ? await client.query<{ name: string }>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`)
-        : undefined;
       return {
         description: `PostgreSQL ${row.version.split(' ')[0]} at ${client.host}:${client.port}, database ${row.database}`,
         exists: true,
-        schema: schemaState(steps?.rows.map(({ name }) => name) ?? []),
+        schema: schemaState(await takenSteps(client)),
         readOnly: readOnlyWords(row),
         durability: [
           { name: 'fsync', is: row.fsync, expected: 'on' },

@@ -1,10 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { migrate } from '../migrate.ts';
-import { refuseNewerSchema, requireCurrentSchema } from '../require-current-schema.ts';
 import type { Schema } from '../schema.ts';
+import { refuseNewerSchema, requireCurrentSchema } from '../schema-state.ts';
 import type { Session } from '../statement.ts';
 import type { Store } from '../store.ts';
 import { bytewiseText } from './bytewise-text.ts';
@@ -12,6 +11,7 @@ import { postgresDifferences } from './postgres-differences.ts';
 import { type PostgresLocation, postgresPool, startPool } from './postgres-pool.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { requireFit, type Server, serverOf } from './server.ts';
+import { takenSteps } from './taken-steps.ts';
 import { MIGRATION_LOCK } from './work-locks.ts';
 
 /** Statements that a connection keeps prepared; the service has far fewer, unless a query is built anew each time. */
@@ -82,13 +82,6 @@ async function bringUpToDate(pool: pg.Pool, location: PostgresLocation, mustExis
     // The lock ends with the connection.
     client.release(true);
   }
-}
-
-async function takenSteps(client: pg.PoolClient): Promise<readonly string[]> {
-  const { rows } = await client.query(`SELECT to_regclass('${DEFAULT_MIGRATION_TABLE}') IS NOT NULL AS there`);
-  if (!rows[0]?.there) return [];
-  const steps = await client.query<{ name: string }>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`);
-  return steps.rows.map(({ name }) => name);
 }
 
 async function connect(pool: pg.Pool, location: PostgresLocation): Promise<pg.PoolClient> {

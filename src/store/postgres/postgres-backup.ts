@@ -5,6 +5,7 @@ import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { BackupReport } from '../backup-report.ts';
 import { schemaState } from '../schema-state.ts';
+import { toDisk } from '../to-disk.ts';
 import { type PostgresLocation, startPool } from './postgres-pool.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,6 +35,7 @@ export async function backupPostgres(
     const report = await verifyPostgres(part, environment);
     await handle.sync();
     await rename(part, target);
+    // So that the file has its name after a crash.
     await toDisk(dirname(target));
     return report;
   } finally {
@@ -91,16 +93,6 @@ async function requireEmpty(location: PostgresLocation): Promise<void> {
     throw new SetUpError('The database of DATABASE_URL holds tables already; expected an empty one (createdb).');
   } finally {
     await pool.end();
-  }
-}
-
-/** The folder, so that the file has its name after a crash. */
-async function toDisk(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -2,10 +2,10 @@ import { constants, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import type { DatabaseState } from '../database-state.ts';
 import { schemaState } from '../schema-state.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
+import { takenSteps } from './taken-steps.ts';
 
 const MEND = "give the service's user the right, or start it as another";
 
@@ -23,10 +23,7 @@ export async function inspectSqlite(path: string): Promise<DatabaseState> {
   const readOnly = await fileFlaw(file);
   const database = new Database(file, { readonly: readOnly !== undefined, timeout: 0, fileMustExist: true });
   try {
-    const hasSteps = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(DEFAULT_MIGRATION_TABLE);
-    const taken = hasSteps
-      ? database.prepare<[], string>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`).pluck().all()
-      : [];
+    const schema = schemaState(takenSteps(database));
     if (readOnly === undefined) {
       await retryWhileBusy(BUSY_LIMIT, () => database.exec('BEGIN IMMEDIATE'));
       database.exec('ROLLBACK');
@@ -36,7 +33,7 @@ export async function inspectSqlite(path: string): Promise<DatabaseState> {
       ...nothing,
       description,
       exists: true,
-      schema: schemaState(taken),
+      schema,
       readOnly,
       // `synchronous` belongs to a connection: the service sets it for its own, and refuses to start without it.
       durability: [{ name: 'journal mode', is: journalMode, expected: 'wal' }],

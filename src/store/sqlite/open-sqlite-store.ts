@@ -5,8 +5,8 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { bindRecords } from '../bind-records.ts';
 import { migrate } from '../migrate.ts';
-import { refuseNewerSchema, requireCurrentSchema } from '../require-current-schema.ts';
 import type { Schema } from '../schema.ts';
+import { refuseNewerSchema, requireCurrentSchema } from '../schema-state.ts';
 import type { Session } from '../statement.ts';
 import { type Records, type Store, StoreConflict } from '../store.ts';
 import { cachedStatements } from './cached-statements.ts';
@@ -40,7 +40,7 @@ export async function openSqliteStore(
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     closeSync(openSync(file, 'a', 0o600));
   }
-  const isFile = inMemory ? undefined : statSync(file).ino;
+  const inode = inMemory ? undefined : statSync(file).ino;
   const writing = new Database(file, { timeout: 0, fileMustExist: mustExist });
   try {
     // Before the pragmas: they would write to an empty file.
@@ -65,7 +65,7 @@ export async function openSqliteStore(
     );
   } catch (error) {
     writing.close();
-    if (isFile !== undefined) requireSameFile(file, isFile);
+    if (inode !== undefined) requireSameFile(file, inode);
     throw error;
   }
 }

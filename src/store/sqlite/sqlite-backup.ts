@@ -2,10 +2,11 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { BackupReport } from '../backup-report.ts';
 import { schemaState } from '../schema-state.ts';
+import { toDisk } from '../to-disk.ts';
+import { takenSteps } from './taken-steps.ts';
 
 /** All pages at once: a copy that pauses begins anew with every write of the service. A reader keeps no writer waiting. */
 const ALL_PAGES = 0x7fff_ffff;
@@ -107,10 +108,7 @@ function verifySqlite(file: string): BackupReport {
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
       .pluck()
       .all();
-    const taken = names.includes(DEFAULT_MIGRATION_TABLE)
-      ? database.prepare<[], string>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`).pluck().all()
-      : [];
-    const schema = schemaState(taken);
+    const schema = schemaState(takenSteps(database));
     if (schema === 'none') throw new SetUpError(`${file} is no database of the service.`);
     const tables = names.filter((name) => !/^(?:sqlite|kysely)_/.test(name));
     const count = (table: string) => database.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0;
@@ -182,15 +180,6 @@ async function linkNew(part: string, file: string): Promise<void> {
 
 async function removeDatabase(file: string): Promise<void> {
   for (const end of ['', ...ENDS]) await rm(file + end, { force: true });
-}
-
-async function toDisk(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 function worded(error: unknown, file: string): unknown {
