@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readContract } from '../src/contract/read-wsdl.ts';
+import { readContract } from '../src/contract/read-contract.ts';
 import { readConfig } from '../src/settings/config.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { startPrivatePostgres } from '../test/support/database/private-postgres.ts';

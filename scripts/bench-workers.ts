@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readContract } from '../src/contract/read-wsdl.ts';
+import { readContract } from '../src/contract/read-contract.ts';
 import { type BenchTransport, benchRequest } from './bench/bench-requests.ts';
 
 const here = import.meta.dirname;

@@ -7,7 +7,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Contract } from '../src/contract/contract.ts';
-import { readContract } from '../src/contract/read-wsdl.ts';
+import { readContract } from '../src/contract/read-contract.ts';
 import { BENCH_TRANSPORTS, type BenchTransport, benchRequest } from './bench/bench-requests.ts';
 
 const { values: options } = parseArgs({

@@ -1,7 +1,7 @@
 // Writes docs/operations.md from the WSDL. With --check it writes nothing, and exits 1 if the file is out of date.
 import { readFileSync } from 'node:fs';
 import type { Contract, Operation, RecordType } from '../src/contract/contract.ts';
-import { readContract } from '../src/contract/read-wsdl.ts';
+import { readContract } from '../src/contract/read-contract.ts';
 import { refusalStatus } from '../src/transports/faults.ts';
 import { isRefusal, RESULT_CODE_MEANINGS, ResultCode, type ResultCodeName } from '../src/vocabulary/result-codes.ts';
 import { writeGenerated } from './write-generated.ts';

@@ -1,6 +1,6 @@
 // Writes docs/TPWebServices-soapui-project.xml from the WSDL. With --check it writes nothing, and exits 1 if the file is out of date.
 import { readFileSync } from 'node:fs';
-import { readContract } from '../src/contract/read-wsdl.ts';
+import { readContract } from '../src/contract/read-contract.ts';
 import { SOAP_11, SOAP_12 } from '../src/transports/soap/soap-versions.ts';
 import { formInterface } from './soapui/form-interface.ts';
 import { dateProperties, SERVER } from './soapui/project-properties.ts';

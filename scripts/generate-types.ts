@@ -1,7 +1,7 @@
 // Writes src/contract/generated-types.ts from the WSDL. With --check it writes nothing, and exits 1 if the file is out of date.
 import { readFileSync } from 'node:fs';
 import type { Contract, Field, Operation, Parameter, RecordType } from '../src/contract/contract.ts';
-import { readContract } from '../src/contract/read-wsdl.ts';
+import { readContract } from '../src/contract/read-contract.ts';
 import { writeGenerated } from './write-generated.ts';
 
 const WSDL = new URL('../wsdl/TPWebServices.wsdl', import.meta.url);

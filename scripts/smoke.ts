@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { parseArgs } from 'node:util';
 import type { Contract, Operation } from '../src/contract/contract.ts';
-import { readContract } from '../src/contract/read-wsdl.ts';
+import { readContract } from '../src/contract/read-contract.ts';
 import { SOAP_11, SOAP_12 } from '../src/transports/soap/soap-versions.ts';
 import { TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../src/vocabulary/transport.ts';
 import { escapeAttribute, escapeText } from '../src/xml/escape.ts';

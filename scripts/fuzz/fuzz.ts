@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readContract } from '../../src/contract/read-wsdl.ts';
+import { readContract } from '../../src/contract/read-contract.ts';
 import { createAnswerCheck } from './check-answer.ts';
 import { type FuzzedRequest, fuzzedRequest } from './fuzzed-request.ts';
 import { type Answer, RawConnection } from './raw-connection.ts';

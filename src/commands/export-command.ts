@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { Argument, Option } from 'commander';
 import { EXPORTS, type ExportedFile, exportRows } from '../reference-data/export-rows.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
-import { type CsvStyle, csvLine } from './write-csv.ts';
+import { type CsvStyle, csvLine } from './csv-line.ts';
 import { writePrivateFile } from './write-private-file.ts';
 
 interface Flags {

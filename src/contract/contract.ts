@@ -2,7 +2,7 @@ import type { ResultCodeName } from '../vocabulary/result-codes.ts';
 import type { Transport } from '../vocabulary/transport.ts';
 
 /**
- * The service's contract as plain data. It is read from the WSDL once at start (`read-wsdl.ts`) and is the only list of
+ * The service's contract as plain data. It is read from the WSDL once at start (`read-contract.ts`) and is the only list of
  * operations, parameters and types in the running service.
  */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { choice, count, flag, type SettingValues, secret, text } from './setting.ts';
 
-/** Where text messages go. `sms/open-gateway.ts` opens it. */
+/** Where text messages go. `sms/choose-gateway.ts` opens it. */
 export type GatewayLocation =
   /** Messages are queued, and nothing more. */
   | { readonly kind: 'off' }

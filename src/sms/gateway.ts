@@ -41,7 +41,7 @@ export interface DeliveryReceipt {
   readonly code: string | undefined;
 }
 
-/** Where text messages leave the house. One of it is chosen at start, in `open-gateway.ts`. */
+/** Where text messages leave the house. One of it is chosen at start, in `choose-gateway.ts`. */
 export interface Gateway {
   /** For the start message and the log; holds no secret. */
   readonly description: string;

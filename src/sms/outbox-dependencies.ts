@@ -1,7 +1,7 @@
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
+import type { ChosenGateway } from './choose-gateway.ts';
 import type { Timers } from './interruptible-pause.ts';
-import type { ChosenGateway } from './open-gateway.ts';
 
 export interface OutboxDependencies {
   readonly store: Store;

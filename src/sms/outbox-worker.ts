@@ -11,9 +11,9 @@ import { harmlessCode } from './harmless-code.ts';
 import { InterruptiblePause } from './interruptible-pause.ts';
 import { type JudgeDependencies, judgeOutcome, tryAgain } from './judge-outcome.ts';
 import type { OutboxDependencies } from './outbox-dependencies.ts';
-import { PRIORITIES, type Turn, takeTurn } from './outbox-turn.ts';
 import { outgoingMessage } from './outgoing-message.ts';
 import { ReceiptInbox } from './receipt-inbox.ts';
+import { PRIORITIES, type Turn, takeTurn } from './take-turn.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** How often to look for what other processes queued and what has become due, in milliseconds. */

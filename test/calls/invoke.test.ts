@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../src/access/client.ts';
 import { createInvoke } from '../../src/calls/invoke.ts';
-import type { Operation, ResultRecord } from '../../src/contract/contract.ts';
+import type { Contract, Operation, ResultRecord } from '../../src/contract/contract.ts';
 import type { LogFields } from '../../src/log/log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
@@ -24,10 +24,10 @@ describe('invoke', () => {
     lines.length = 0;
   });
 
-  function open(implementations: object) {
+  function open(implementations: object, contract: Contract = ownContract) {
     let now = 0;
     return createInvoke({
-      contract: ownContract,
+      contract,
       implementations,
       store: {} as Store,
       log,
@@ -69,8 +69,9 @@ describe('invoke', () => {
   });
 
   it('does not take an inherited property for an implementation', async () => {
-    const odd = { ...call, operation: { ...operation, name: 'constructor' } };
-    expect(await open({})(odd).catch((thrown) => thrown)).to.have.property(
+    const odd = { ...operation, name: 'constructor' };
+    const invoke = open({}, { ...ownContract, operations: [odd] });
+    expect(await invoke({ ...call, operation: odd }).catch((thrown) => thrown)).to.have.property(
       'message',
       'constructor has no implementation',
     );

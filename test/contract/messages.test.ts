@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readContract } from '../../src/contract/read-wsdl.ts';
+import { readContract } from '../../src/contract/read-contract.ts';
 import { withNamespace } from '../../src/contract/rewrite-wsdl.ts';
 import { ownContract, ownWsdl } from './own-wsdl.ts';
 import { sampleRecord, sampleRequest, sampleResponse } from './sample-message.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readContract } from '../../src/contract/read-wsdl.ts';
+import { readContract } from '../../src/contract/read-contract.ts';
 
 /** The service's WSDL as it is in the file, and the contract read from it. */
 export const ownWsdl = readFileSync(new URL('../../wsdl/TPWebServices.wsdl', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readContract } from '../../src/contract/read-wsdl.ts';
+import { readContract } from '../../src/contract/read-contract.ts';
 import { withAddress, withNamespace } from '../../src/contract/rewrite-wsdl.ts';
 import { parseXml, type XmlNode } from '../../src/contract/xml-node.ts';
 import { ownWsdl } from './own-wsdl.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createAnswerCheck } from '../../scripts/fuzz/check-answer.ts';
 import type { FuzzedRequest } from '../../scripts/fuzz/fuzzed-request.ts';
 import type { Answer } from '../../scripts/fuzz/raw-connection.ts';
-import { readContract } from '../../src/contract/read-wsdl.ts';
+import { readContract } from '../../src/contract/read-contract.ts';
 import { ownWsdl } from '../contract/own-wsdl.ts';
 
 const PATH = '/TPWebServices.asmx';

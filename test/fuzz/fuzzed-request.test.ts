@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { fuzzedRequest } from '../../scripts/fuzz/fuzzed-request.ts';
 import { FORM_MUTATIONS, HTTP_MUTATIONS } from '../../scripts/fuzz/mutate-http.ts';
 import { XML_MUTATIONS } from '../../scripts/fuzz/mutate-xml.ts';
-import { readContract } from '../../src/contract/read-wsdl.ts';
+import { readContract } from '../../src/contract/read-contract.ts';
 import { ownWsdl } from '../contract/own-wsdl.ts';
 
 const DAYS = ['2027-01-18', '2027-01-19'];

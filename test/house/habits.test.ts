@@ -42,8 +42,43 @@ const LONG_FILES: Readonly<Record<string, number>> = {
 };
 const LONGEST = 300;
 
-/** Named for what they are about, as their exports together are. */
-const NAMED_FOR_ALL = ['main.ts', 'contract/generated-types.ts', 'contract/rewrite-wsdl.ts', 'rules/slots.ts'];
+/** Named for the subject that their exports share, and why no one of them bears the name. */
+const NAMED_FOR_SUBJECT: Readonly<Record<string, readonly string[]>> = {
+  'it is run, not imported': ['main.ts'],
+  'all of a generated file': ['contract/generated-types.ts'],
+  'a vocabulary, of which each word is used alone': [
+    'contract/wsdl-node.ts',
+    'process/workers/worker-messages.ts',
+    'sms/http/template-schema.ts',
+    'store/store-keys.ts',
+    'vocabulary/slot-length.ts',
+    'xml/xml-characters.ts',
+  ],
+  'several views of one thing': [
+    'access/client-certificate.ts',
+    'commands/audit/audit-columns.ts',
+    'commands/doctor/check-machine.ts',
+    'commands/doctor/check-network.ts',
+    'commands/doctor/check-settings.ts',
+    'contract/rewrite-wsdl.ts',
+    'process/workers/gather-metrics.ts',
+    'reference-data/report-plan.ts',
+    'rules/appointment-status.ts',
+    'rules/send-window.ts',
+    'rules/wall-time.ts',
+    'sms/http/json-paths.ts',
+    'sms/http/request-template.ts',
+    'sms/http/status-callback.ts',
+    'sms/smpp/message-id.ts',
+    'store/postgres/work-locks.ts',
+    'store/records/outbox-lease.ts',
+    'transports/pages/contract-tables.ts',
+    'transports/pages/sample-message.ts',
+    'transports/soap/header-block.ts',
+    'transports/soap/soap-action.ts',
+    'transports/soap/soap-fault.ts',
+  ],
+};
 
 describe('The habits of the house', () => {
   for (const { title, pattern, allowedIn } of HABITS) {
@@ -65,17 +100,18 @@ describe('The habits of the house', () => {
     expect(wrong.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('name a file for what it exports', () => {
-    const wrong = files.filter(({ path, exports }) => !NAMED_FOR_ALL.includes(path) && !isNamedFor(path, exports));
-    expect(wrong.map(({ path, exports }) => `${path}: ${exports.join(', ')}`)).to.deep.equal([]);
+  it('name a file for what it exports, but for those that say why not', () => {
+    const wrong = files.filter(({ path, exports }) => !isNamedFor(path, exports)).map(({ path }) => path);
+    const excused = Object.values(NAMED_FOR_SUBJECT).flat();
+    expect(wrong.filter((path) => !excused.includes(path))).to.deep.equal([]);
   });
 });
 
-/** Loosely: some exported name holds some word of the file's name, singular or plural. */
+/** Whether one exported name holds every word of the file's name, singular or plural. A migration has a number as well. */
 function isNamedFor(path: string, exports: readonly string[]): boolean {
   const words = (path.split('/').at(-1) ?? '')
-    .replace(/\.ts$/, '')
+    .replace(/^\d+-|\.ts$/g, '')
     .split('-')
     .map((word) => word.replace(/ies$|y$|e?s$/, ''));
-  return exports.some((name) => words.some((word) => name.toLowerCase().includes(word)));
+  return exports.some((name) => words.every((word) => name.toLowerCase().includes(word)));
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { csvLine } from '../../src/commands/write-csv.ts';
+import { csvLine } from '../../src/commands/csv-line.ts';
 import { ImportRefused } from '../../src/reference-data/problem.ts';
 import { readCsv } from '../../src/reference-data/read-csv.ts';
 import { readTableFile } from '../../src/reference-data/read-table-file.ts';

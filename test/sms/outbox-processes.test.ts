@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { SendOutcome } from '../../src/sms/gateway.ts';
-import { takeTurn } from '../../src/sms/outbox-turn.ts';
+import { takeTurn } from '../../src/sms/take-turn.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';

@@ -5,7 +5,7 @@ import type { AuditEvent, AuditFilter } from '../../store/records/audit-records.
 import type { Store } from '../../store/store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from '../command-host.ts';
-import { type CsvStyle, csvLine } from '../write-csv.ts';
+import { type CsvStyle, csvLine } from '../csv-line.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 import { AUDIT_TITLES, auditCells } from './audit-columns.ts';
 import { fhirAuditEvent } from './fhir-audit-event.ts';

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ipNetworks } from '../../access/ip-networks.ts';
 import { readClients } from '../../access/load-clients.ts';
-import { readContract } from '../../contract/read-wsdl.ts';
+import { readContract } from '../../contract/read-contract.ts';
 import { readTlsFiles } from '../../http/tls-files.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import type { Config } from '../../settings/config.ts';

@@ -6,7 +6,7 @@ import type { PduFields } from './pdu.ts';
 import { createReceiptBook, type ReceiptPage } from './receipt-book.ts';
 import type { SmppAddress, SmppConnection } from './smpp-connection.ts';
 import { submitFields } from './submit-fields.ts';
-import { submitRefusal } from './submit-outcome.ts';
+import { submitRefusal } from './submit-refusal.ts';
 
 export interface SmppGatewaySettings {
   readonly address: SmppAddress;

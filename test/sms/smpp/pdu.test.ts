@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { decodeHeader, decodePdu, encodeAnswer, encodePdu, statusName, statusOf } from '../../../src/sms/smpp/pdu.ts';
 import { createPduFrames } from '../../../src/sms/smpp/pdu-frames.ts';
-import { submitRefusal } from '../../../src/sms/smpp/submit-outcome.ts';
+import { submitRefusal } from '../../../src/sms/smpp/submit-refusal.ts';
 
 describe('A PDU', () => {
   it('goes out as the protocol has it', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readContract } from '../../src/contract/read-wsdl.ts';
+import { readContract } from '../../src/contract/read-contract.ts';
 import { ownContract, ownWsdl } from './own-wsdl.ts';
 
 /** Replaces the first occurrence of `from` after `start`. */
