@@ -8,7 +8,7 @@ import type { KnownClient, KnownClients, Way } from './known-client.ts';
 import { LoginDelays, type Pause } from './login-delays.ts';
 import type { OriginOf, RequestOrigin } from './request-origin.ts';
 import type { SecretHash } from './secret-hash.ts';
-import { SecretVerifier } from './secret-verifier.ts';
+import { SecretVerifier, type ShownSecret } from './secret-verifier.ts';
 
 export interface AccessDependencies {
   /** The clients as they are now: asked at every request, since the file may be read again. */
@@ -39,6 +39,16 @@ interface Proof {
   readonly client: KnownClient;
 }
 
+/** A secret that a request shows, and whose it says that is. */
+interface Claim {
+  readonly way: Way;
+  readonly secret: string;
+  readonly name: string;
+  readonly client: KnownClient | undefined;
+  /** Undefined where nobody has that name, or no such secret. */
+  readonly hash: SecretHash | undefined;
+}
+
 const UNKNOWN =
   'The service cannot tell who calls, or not from there; expected what this client was given to log in with.';
 
@@ -66,21 +76,20 @@ export class Access {
   }
 
   /**
-   * Finds the client that calls and remembers it (`callerOf`). All ways of its entry have to be right. A key or a password that is wrong
-   * is refused, even where less would have been enough; so are a key and a password of two clients. Throws ServiceError `Unauthorized`, or `TooManyRequests` if too many log in.
+   * Finds the client that calls and remembers it (`callerOf`); at once unless a secret has to be hashed. All ways of its entry have to be right. A key or a password that is wrong
+   * is refused, even where less would have been enough; so are a key and a password of two clients. False if the request shows neither and no client is known without them.
+   * Throws, or rejects with, ServiceError `Unauthorized`, or `TooManyRequests` if too many log in.
    */
-  async require(request: IncomingMessage): Promise<void> {
-    if (!(await this.#tell(request))) throw this.refusal('no way in');
-  }
-
-  /**
-   * The same, but a request that shows neither key nor password passes if some client takes UsernameTokens: whoever reads the
-   * message then asks for `admit`. True if the caller is known.
-   */
-  async requireUnlessToken(request: IncomingMessage): Promise<boolean> {
-    const isKnown = await this.#tell(request);
-    if (!isKnown && !this.#clients().takeUsernameTokens) throw this.refusal('no way in');
-    return isKnown;
+  identify(request: IncomingMessage): boolean | Promise<boolean> {
+    const claims = this.#claimsOf(request);
+    for (const claim of claims) {
+      const shown = this.#shownSecret(claim);
+      if (shown === undefined || !this.#verifier.remembers(shown)) {
+        return this.#proofsOf(request, claims).then((proofs) => this.#identify(request, proofs));
+      }
+    }
+    // What is remembered was a client's.
+    return this.#identify(request, claims as readonly Proof[]);
   }
 
   /** Remembers the client that a UsernameToken named and proved to be. Throws `Unauthorized` unless the other ways of its entry are right. */
@@ -110,7 +119,7 @@ export class Access {
     { username, password }: Credentials,
     client: KnownClient | undefined,
   ): Promise<boolean> {
-    return this.#isSecret(request, password, username, client?.passwordHash);
+    return this.#isSecret(request, { secret: password, name: username, hash: client?.passwordHash });
   }
 
   /** Attempts from the request's address, or for that name, have failed so often that the next has to wait. */
@@ -133,11 +142,7 @@ export class Access {
     return new ServiceError('Unauthorized', UNKNOWN, { reason });
   }
 
-  /** Whether it is known who calls. Throws `Unauthorized` if a secret is shown that does not let in. */
-  async #tell(request: IncomingMessage): Promise<boolean> {
-    const proofs: readonly Proof[] = [await this.#apiKey(request), await this.#basic(request)].filter(
-      (proof) => proof !== undefined,
-    );
+  #identify(request: IncomingMessage, proofs: readonly Proof[]): boolean {
     const evidence = this.#evidence(request, proofs);
     const shown = proofs[0]?.client;
     const candidates = shown === undefined ? this.#clients().withoutSecrets : [shown];
@@ -153,44 +158,52 @@ export class Access {
     return { request, origin: this.#originOf(request), proofs, now: this.#clock() };
   }
 
-  async #apiKey(request: IncomingMessage): Promise<Proof | undefined> {
-    const key = request.headers['x-api-key'];
-    if (key === undefined) return undefined;
-    const text = String(key);
-    const client = this.#clients().findByApiKey(text);
-    const name = text.slice(0, Math.max(0, text.indexOf('.')));
-    if (!(await this.#isSecret(request, text, name, client?.apiKeyHash)) || client === undefined) {
-      throw this.#failed(request, 'wrong api key', client);
+  #claimsOf({ headers }: IncomingMessage): readonly Claim[] {
+    const claims: Claim[] = [];
+    const key = headers['x-api-key'];
+    if (key !== undefined) {
+      const secret = String(key);
+      const client = this.#clients().findByApiKey(secret);
+      const name = secret.slice(0, Math.max(0, secret.indexOf('.')));
+      claims.push({ way: 'apiKey', secret, name, client, hash: client?.apiKeyHash });
     }
-    return { way: 'apiKey', client };
+    const given = readBasicCredentials(headers.authorization);
+    if (given !== undefined) {
+      const { username, password } = given === 'malformed' ? { username: '', password: '' } : given;
+      const client = this.#clients().findClientByUsername(username);
+      claims.push({ way: 'password', secret: password, name: username, client, hash: client?.passwordHash });
+    }
+    return claims;
   }
 
-  async #basic(request: IncomingMessage): Promise<Proof | undefined> {
-    const given = readBasicCredentials(request.headers.authorization);
-    if (given === undefined) return undefined;
-    const { username, password } = given === 'malformed' ? { username: '', password: '' } : given;
-    const client = this.#clients().findClientByUsername(username);
-    if (!(await this.#isSecret(request, password, username, client?.passwordHash)) || client === undefined) {
-      throw this.#failed(request, 'wrong password', client);
+  async #proofsOf(request: IncomingMessage, claims: readonly Claim[]): Promise<readonly Proof[]> {
+    const proofs: Proof[] = [];
+    for (const claim of claims) {
+      const { way, client } = claim;
+      if (!(await this.#isSecret(request, claim)) || client === undefined) {
+        throw this.#failed(request, way === 'apiKey' ? 'wrong api key' : 'wrong password', client);
+      }
+      proofs.push({ way, client });
     }
-    return { way: 'password', client };
+    return proofs;
   }
 
-  async #isSecret(
-    request: IncomingMessage,
-    secret: string,
-    name: string,
-    hash: SecretHash | undefined,
-  ): Promise<boolean> {
-    const compared = hash ?? this.#clients().exampleHash;
-    if (compared === undefined) return false;
+  /** Undefined if no client has a secret: there is nothing to compare with. */
+  #shownSecret({ secret, name, hash }: Pick<Claim, 'secret' | 'name' | 'hash'>): ShownSecret | undefined {
+    const stored = hash ?? this.#clients().exampleHash;
+    return stored === undefined ? undefined : { secret, name, stored, isReal: hash !== undefined };
+  }
+
+  async #isSecret(request: IncomingMessage, claim: Pick<Claim, 'secret' | 'name' | 'hash'>): Promise<boolean> {
+    const shown = this.#shownSecret(claim);
+    if (shown === undefined) return false;
     const { address } = this.#originOf(request);
     let counted = false;
-    const isRight = await this.#verifier.verify({ secret, name, stored: compared, isReal: hash !== undefined }, () => {
+    const isRight = await this.#verifier.verify(shown, () => {
       counted = true;
-      return this.#delays.begin(address, name);
+      return this.#delays.begin(address, claim.name);
     });
-    if (isRight && counted) this.#delays.succeeded(address, name);
+    if (isRight && counted) this.#delays.succeeded(address, claim.name);
     return isRight;
   }
 

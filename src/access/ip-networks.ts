@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { plainAddress } from './ip-address.ts';
 
 /** Tells whether an IP address lies in one of some networks. */
 export type IpNetworks = (address: string) => boolean;
@@ -44,15 +45,4 @@ export function ipNetworks(texts: readonly string[]): IpNetworks {
     const family = version === 4 ? 'ipv4' : 'ipv6';
     return version !== 0 && lists[family].check(plain, family);
   };
-}
-
-/** An address as networks are compared with it: IPv4 in IPv6's clothes (`::ffff:10.0.0.1`, `::ffff:a00:1`) as IPv4, without a zone (`%eth0`). */
-export function plainAddress(address: string): string {
-  const zone = address.indexOf('%');
-  const bare = zone === -1 ? address : address.slice(0, zone);
-  const [, mapped, high, low] = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(bare) ?? [];
-  if (mapped !== undefined) return mapped;
-  if (high === undefined || low === undefined) return bare;
-  const number = Number.parseInt(high, 16) * 65536 + Number.parseInt(low, 16);
-  return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.');
 }

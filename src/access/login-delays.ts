@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { subscriberNetwork } from './subscriber-network.ts';
+import { subscriberNetwork } from './ip-address.ts';
 
 /** Attempts that cost nothing: people mistype, and a changed password is tried twice. */
 const FREE_ATTEMPTS = 3;
@@ -14,12 +15,6 @@ const MOST_WAITING = 200;
 /** Those of one address: each costs a hash in the end, and with 5 s for each that is one a second. */
 const MOST_WAITING_OF_ONE = 5;
 
-interface Attempts {
-  readonly count: number;
-  /** Instant of the last one, ms. */
-  readonly last: number;
-}
-
 /** Waits for some milliseconds. */
 export type Pause = (milliseconds: number) => Promise<void>;
 
@@ -28,16 +23,21 @@ export type Pause = (milliseconds: number) => Promise<void>;
  * up to 5 s. Nobody is ever locked out: whoever knows the secret gets in after that, so a stranger can't keep a client away.
  */
 export class LoginDelays {
-  readonly #clock: () => number;
   readonly #pause: Pause;
-  readonly #attempts = new Map<string, Attempts>();
+  /** By address and by name. */
+  readonly #attempts: LRUCache<string, number>;
   #waiting = 0;
   /** By address. Nobody waits where there is no entry. */
   readonly #waitingOf = new Map<string, number>();
 
   constructor(clock: () => number, pause: Pause) {
-    this.#clock = clock;
     this.#pause = pause;
+    this.#attempts = new LRUCache({
+      max: MOST_COUNTED,
+      ttl: FORGOTTEN_AFTER,
+      ttlResolution: 0,
+      perf: { now: clock },
+    });
   }
 
   /**
@@ -69,7 +69,7 @@ export class LoginDelays {
 
   /** Whether the next attempt has to wait. */
   isSlowed(address: string, name: string): boolean {
-    return keysOf(address, name).some((key) => delayAfter(this.#before(key)) > 0);
+    return keysOf(address, name).some((key) => delayAfter(this.#attempts.get(key) ?? 0) > 0);
   }
 
   /** Takes back an attempt that was right. Those that failed before it still count, whosever they were. */
@@ -77,24 +77,16 @@ export class LoginDelays {
     for (const key of keysOf(address, name)) {
       const known = this.#attempts.get(key);
       if (known === undefined) continue;
-      if (known.count <= 1) this.#attempts.delete(key);
-      else this.#attempts.set(key, { ...known, count: known.count - 1 });
+      if (known <= 1) this.#attempts.delete(key);
+      else this.#attempts.set(key, known - 1, { noUpdateTTL: true });
     }
   }
 
   /** Attempts before this one. */
   #count(key: string): number {
-    const before = this.#before(key);
-    this.#attempts.delete(key);
-    if (this.#attempts.size >= MOST_COUNTED) this.#attempts.delete(this.#attempts.keys().next().value as string);
-    this.#attempts.set(key, { count: before + 1, last: this.#clock() });
+    const before = this.#attempts.get(key) ?? 0;
+    this.#attempts.set(key, before + 1);
     return before;
-  }
-
-  /** Attempts that still count. */
-  #before(key: string): number {
-    const known = this.#attempts.get(key);
-    return known === undefined || this.#clock() - known.last > FORGOTTEN_AFTER ? 0 : known.count;
   }
 }
 

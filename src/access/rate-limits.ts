@@ -1,16 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { callerOf } from './caller.ts';
 import { ANONYMOUS } from './client.ts';
+import { isLoopback, subscriberNetwork } from './ip-address.ts';
 import type { OriginOf } from './request-origin.ts';
-import { subscriberNetwork } from './subscriber-network.ts';
 
-/** Seconds in which requests are counted, from the first one on. */
-const WINDOW = 60;
+/** Milliseconds in which requests are counted, from the first one on. */
+const WINDOW = 60_000;
 /** Callers that are counted; the one that was quiet for longest makes room. */
 const MOST_COUNTED = 20_000;
-const THIS_MACHINE = /^(?:127\.|::1$)/;
 
 export interface RateLimitSettings {
   /** Requests a minute of a caller who has no rate of its own; 0 for any number. */
@@ -21,6 +20,13 @@ export interface RateLimitSettings {
 
 /** How many requests of a caller, by what it is counted under. */
 export type RequestCounts = readonly (readonly [caller: string, count: number])[];
+
+/** A minute of one caller. */
+interface Counted {
+  count: number;
+  /** By the stopwatch, ms. */
+  readonly endsOn: number;
+}
 
 interface Allowance {
   readonly caller: string;
@@ -34,34 +40,36 @@ interface Allowance {
 export class RateLimits {
   readonly #settings: RateLimitSettings;
   readonly #originOf: OriginOf;
-  // Its own limit is of no use here, where each caller has one.
-  readonly #counters = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW });
-  /** In the order in which they were last heard of. */
-  readonly #counted = new Set<string>();
+  readonly #stopwatch: () => number;
+  readonly #counted = new LRUCache<string, Counted>({
+    max: MOST_COUNTED,
+    dispose: (_counted, caller, reason) => {
+      if (reason === 'evict') this.#untold?.delete(caller);
+    },
+  });
   /** Counted here, and not told to the other processes so far. */
   #untold: Map<string, number> | undefined;
 
-  constructor(settings: RateLimitSettings, originOf: OriginOf) {
+  /** `stopwatch`: milliseconds that never go back. */
+  constructor(settings: RateLimitSettings, originOf: OriginOf, stopwatch: () => number) {
     this.#settings = settings;
     this.#originOf = originOf;
+    this.#stopwatch = stopwatch;
   }
 
-  /** Counts a request; undefined if its caller may make any number. Rejects with ServiceError `TooManyRequests`. */
-  take(request: IncomingMessage): Promise<void> | undefined {
+  /** Counts a request, unless its caller may make any number. Throws ServiceError `TooManyRequests`. */
+  take(request: IncomingMessage): undefined {
     const allowance = this.#allowanceOf(request);
-    if (allowance === undefined) return undefined;
-    if (this.#untold !== undefined) add(this.#untold, allowance.caller, 1);
-    return this.#count(allowance.caller, 1).then((counted) =>
-      requireRest(counted, counted.consumedPoints - 1, allowance),
-    );
+    if (allowance === undefined) return;
+    const { caller } = allowance;
+    this.#untold?.set(caller, (this.#untold.get(caller) ?? 0) + 1);
+    this.#requireRest(this.#count(caller, 1) - 1, allowance);
   }
 
   /** The same without counting: for whoever is counted later, when it is known who that is. */
-  async requireRest(request: IncomingMessage): Promise<void> {
+  requireRest(request: IncomingMessage): undefined {
     const allowance = this.#allowanceOf(request);
-    if (allowance === undefined) return;
-    const counted = await this.#counters.get(allowance.caller);
-    if (counted !== null) requireRest(counted, counted.consumedPoints, allowance);
+    if (allowance !== undefined) this.#requireRest(this.#count(allowance.caller, 0), allowance);
   }
 
   /** What this process has counted since it was last asked; from the first asking on. */
@@ -73,7 +81,7 @@ export class RateLimits {
 
   /** Adds what another process has counted. */
   addCounts(counts: RequestCounts): void {
-    for (const [caller, count] of counts) void this.#count(caller, count);
+    for (const [caller, count] of counts) this.#count(caller, count);
   }
 
   #allowanceOf(request: IncomingMessage): Allowance | undefined {
@@ -82,33 +90,30 @@ export class RateLimits {
     if (most === 0) return undefined;
     if (client !== ANONYMOUS) return { caller: `client ${client.name}`, most };
     const { address } = this.#originOf(request);
-    if (!this.#settings.limitsThisMachine && THIS_MACHINE.test(address)) return undefined;
+    if (!this.#settings.limitsThisMachine && isLoopback(address)) return undefined;
     return { caller: `address ${subscriberNetwork(address)}`, most };
   }
 
-  #count(caller: string, count: number): Promise<RateLimiterRes> {
-    this.#counted.delete(caller);
-    this.#counted.add(caller);
-    if (this.#counted.size > MOST_COUNTED) {
-      const quietest = this.#counted.values().next().value as string;
-      this.#counted.delete(quietest);
-      this.#untold?.delete(quietest);
-      void this.#counters.delete(quietest);
+  /** Requests of a caller in its minute, with these. */
+  #count(caller: string, count: number): number {
+    const now = this.#stopwatch();
+    let counted = this.#counted.get(caller);
+    if (counted === undefined || counted.endsOn <= now) {
+      counted = { count: 0, endsOn: now + WINDOW };
+      if (count > 0) this.#counted.set(caller, counted);
     }
-    return this.#counters.penalty(caller, count);
+    counted.count += count;
+    return counted.count;
+  }
+
+  #requireRest(before: number, { caller, most }: Allowance): void {
+    if (before < most) return;
+    const left = (this.#counted.get(caller)?.endsOn ?? 0) - this.#stopwatch();
+    const retryAfter = Math.max(1, Math.ceil(left / 1000));
+    throw new ServiceError(
+      'TooManyRequests',
+      `More than ${most} requests in a minute. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
+      { reason: 'rate', retryAfter },
+    );
   }
 }
-
-function requireRest({ msBeforeNext }: RateLimiterRes, before: number, { most }: Allowance): void {
-  if (before < most) return;
-  const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000));
-  throw new ServiceError(
-    'TooManyRequests',
-    `More than ${most} requests in a minute. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
-    { reason: 'rate', retryAfter },
-  );
-}
-
-const add = (counts: Map<string, number>, key: string, count: number): void => {
-  counts.set(key, (counts.get(key) ?? 0) + count);
-};

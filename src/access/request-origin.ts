@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { ipNetworks, plainAddress } from './ip-networks.ts';
+import { plainAddress } from './ip-address.ts';
+import { ipNetworks } from './ip-networks.ts';
 
 /** The two ways in which proxies say who called them: `X-Forwarded-For` and `X-Forwarded-Proto`, or `Forwarded` (RFC 7239). */
 export type ProxyHeaders = 'x-forwarded' | 'forwarded';

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
+import pLimit from 'p-limit';
 import { ServiceError } from '../vocabulary/errors.ts';
+import { type RecentlyProved, recentlyProved } from './recently-proved.ts';
 import { matchesHash, type SecretHash, writeSecretHash } from './secret-hash.ts';
 
-/** How long a secret that proved right is taken without hashing it again, in milliseconds. */
-const KEPT_FOR = 5 * 60_000;
-const MOST_KEPT = 1000;
 /** Hashes at a time: each holds a thread that reading files and looking up names need, too, and 32 MB. */
 const MOST_AT_ONCE = 2;
 /** Hashes that wait for one of those; each of them is a connection, and whoever comes late would wait for seconds. */
@@ -29,37 +28,34 @@ export type BeforeHashing = () => Promise<void>;
  */
 export class SecretVerifier {
   readonly #processKey: Uint8Array;
-  readonly #clock: () => number;
-  /** By HMAC of hash and secret: until when it is taken, ms. */
-  readonly #proved = new Map<string, number>();
+  /** By HMAC of hash and secret. */
+  readonly #proved: RecentlyProved;
   readonly #running = new Map<string, Promise<boolean>>();
-  readonly #waiting: (() => void)[] = [];
-  #atOnce = 0;
+  readonly #turns = pLimit(MOST_AT_ONCE);
 
   /** `processKey`: random bytes, other ones in every process. */
   constructor(processKey: Uint8Array, clock: () => number) {
     this.#processKey = processKey;
-    this.#clock = clock;
+    this.#proved = recentlyProved(clock);
+  }
+
+  /** Whether a secret proved right within the last minutes, so that `verify` has nothing to hash. */
+  remembers(shown: ShownSecret): boolean {
+    return this.#proved.has(this.#keyOf(shown));
   }
 
   /**
    * Whether a secret is the one of a hash. Calls with the same name and secret at the same time share one hashing; names that nobody has
    * share none, or who asks for two at once would be told by the time. Throws ServiceError `TooManyRequests` if too many wait.
    */
-  verify({ secret, name, stored, isReal }: ShownSecret, before: BeforeHashing): Promise<boolean> {
-    const key = createHmac('sha256', this.#processKey)
-      .update(JSON.stringify([writeSecretHash(stored), isReal, name, secret]))
-      .digest('base64');
-    const until = this.#proved.get(key);
-    if (until !== undefined) {
-      if (until > this.#clock()) return Promise.resolve(true);
-      this.#proved.delete(key);
-    }
+  verify(shown: ShownSecret, before: BeforeHashing): Promise<boolean> {
+    const key = this.#keyOf(shown);
+    if (this.#proved.has(key)) return Promise.resolve(true);
     let running = this.#running.get(key);
     if (running === undefined) {
-      running = this.#hash(secret, stored, isReal, before)
+      running = this.#hash(shown, before)
         .then((matches) => {
-          if (matches) this.#keep(key);
+          if (matches) this.#proved.set(key, true);
           return matches;
         })
         .finally(() => this.#running.delete(key));
@@ -68,38 +64,19 @@ export class SecretVerifier {
     return running;
   }
 
-  async #hash(secret: string, stored: SecretHash, isReal: boolean, before: BeforeHashing): Promise<boolean> {
-    await before();
-    await this.#turn();
-    try {
-      return (await matchesHash(secret, stored)) && isReal;
-    } finally {
-      this.#release();
-    }
+  #keyOf({ secret, name, stored, isReal }: ShownSecret): string {
+    return createHmac('sha256', this.#processKey)
+      .update(JSON.stringify([writeSecretHash(stored), isReal, name, secret]))
+      .digest('base64');
   }
 
-  async #turn(): Promise<void> {
-    if (this.#atOnce < MOST_AT_ONCE) {
-      this.#atOnce++;
-      return;
-    }
-    if (this.#waiting.length >= MOST_WAITING) {
+  async #hash({ secret, stored, isReal }: ShownSecret, before: BeforeHashing): Promise<boolean> {
+    await before();
+    if (this.#turns.activeCount >= MOST_AT_ONCE && this.#turns.pendingCount >= MOST_WAITING) {
       throw new ServiceError('TooManyRequests', 'Too many clients log in at this moment. Try again in a few seconds.', {
         reason: 'log-ins at once',
       });
     }
-    await new Promise<void>((resolve) => void this.#waiting.push(resolve));
-  }
-
-  /** Hands the turn to whoever has waited for longest, so that nobody comes between. */
-  #release(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#atOnce--;
-    else next();
-  }
-
-  #keep(key: string): void {
-    if (this.#proved.size >= MOST_KEPT) this.#proved.delete(this.#proved.keys().next().value as string);
-    this.#proved.set(key, this.#clock() + KEPT_FOR);
+    return (await this.#turns(() => matchesHash(secret, stored))) && isReal;
   }
 }

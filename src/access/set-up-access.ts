@@ -1,8 +1,12 @@
 import type { Log } from '../log/log.ts';
 import { Access } from './access.ts';
+import { createGate, type Gate } from './gate.ts';
 import { loadClients } from './load-clients.ts';
 import type { Pause } from './login-delays.ts';
+import { type RateLimitSettings, RateLimits } from './rate-limits.ts';
 import { createOriginOf, type OriginOf, type ProxyHeaders } from './request-origin.ts';
+import { createUsernameTokenCheck } from './ws-security/username-token-check.ts';
+import type { TakeNonce } from './ws-security/verify-username-token.ts';
 
 export interface AccessSettings {
   /** Path of the clients file; undefined: anybody may call. */
@@ -10,6 +14,9 @@ export interface AccessSettings {
   /** Addresses and networks. */
   readonly trustedProxies: readonly string[];
   readonly proxyHeaders: ProxyHeaders;
+  readonly limits: RateLimitSettings;
+  /** How far a client's clock may be from ours, seconds. */
+  readonly wsSecuritySkewSeconds: number;
 }
 
 export interface SetUpAccessDependencies {
@@ -17,29 +24,38 @@ export interface SetUpAccessDependencies {
   readonly operations: readonly string[];
   /** Random bytes that no other process has. */
   readonly processKey: Uint8Array;
+  readonly takeNonce: TakeNonce;
   readonly clock: () => number;
+  /** Milliseconds that never go back. */
+  readonly stopwatch: () => number;
   readonly log: Log;
   readonly pause: Pause;
 }
 
 /** Access as it is set. */
-export interface GivenAccess {
-  /** Undefined: anybody may call. */
-  readonly access: Access | undefined;
+export interface SetUpAccess {
+  readonly gate: Gate;
   /** Where a request comes from, through trusted proxies. */
   readonly originOf: OriginOf;
   /** Reads the clients file again, if there is one. */
   readonly reload: () => void;
+  readonly rateLimits: RateLimits;
 }
 
 /** Throws SetUpError if the clients file is wrong. */
 export function setUpAccess(
-  { clientsFile, trustedProxies, proxyHeaders }: AccessSettings,
-  { operations, processKey, clock, log, pause }: SetUpAccessDependencies,
-): GivenAccess {
+  { clientsFile, trustedProxies, proxyHeaders, limits, wsSecuritySkewSeconds: skewSeconds }: AccessSettings,
+  { operations, takeNonce, stopwatch, ...dependencies }: SetUpAccessDependencies,
+): SetUpAccess {
   const originOf = createOriginOf(trustedProxies, proxyHeaders);
-  if (clientsFile === undefined) return { access: undefined, originOf, reload: () => {} };
-  const clients = loadClients(clientsFile, operations, log);
-  const access = new Access({ clients: clients.current, originOf, processKey, clock, log, pause });
-  return { access, originOf, reload: clients.reload };
+  const rateLimits = new RateLimits(limits, originOf, stopwatch);
+  if (clientsFile === undefined) {
+    const gate = createGate({ rates: rateLimits, logIn: undefined });
+    return { gate, originOf, reload: () => {}, rateLimits };
+  }
+  const clients = loadClients(clientsFile, operations, dependencies.log);
+  const access = new Access({ ...dependencies, clients: clients.current, originOf });
+  const checkToken = createUsernameTokenCheck({ ...dependencies, access, takeNonce, skewSeconds });
+  const gate = createGate({ rates: rateLimits, logIn: { access, checkToken } });
+  return { gate, originOf, reload: clients.reload, rateLimits };
 }

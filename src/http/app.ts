@@ -1,9 +1,7 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { Access } from '../access/access.ts';
-import type { Admission } from '../access/admission.ts';
 import { callerOf } from '../access/caller.ts';
-import type { UsernameTokenCheck } from '../access/ws-security/username-token-check.ts';
+import type { Gate } from '../access/gate.ts';
 import type { Invoke } from '../calls/call.ts';
 import { answer, TEXT } from '../transports/answer.ts';
 import { answerTextFault } from '../transports/answer-text-fault.ts';
@@ -17,23 +15,19 @@ import { createOpenApi, OPENAPI_PATH } from '../transports/pages/openapi.ts';
 import { type FaultReport, reportFault } from '../transports/report-fault.ts';
 import { createSmsStatus, SMS_STATUS_PATH, type SmsStatusDependencies } from '../transports/sms-status.ts';
 import { createSoapDoor } from '../transports/soap/soap-door.ts';
+import { whenAdmitted } from '../transports/when-admitted.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 
 export interface AppDependencies extends MetadataDependencies, FaultReport {
   readonly invoke: Invoke;
   readonly newCorrelationId: NewCorrelationId;
-  /** Undefined, and never only forgotten: anybody may call. */
-  readonly access: Access | undefined;
-  /** The same, as often as they like. */
-  readonly admission: Admission | undefined;
+  readonly gate: Gate;
   /** Origins whose pages may call by script. */
   readonly corsOrigins: readonly string[];
   /** Over TLS, seconds for which browsers use nothing else; 0 says nothing. */
   readonly hstsSeconds: number;
   /** Bytes of the largest body that is read. */
   readonly largestBody: number;
-  /** Lets in those who log in by a UsernameToken of WS-Security. */
-  readonly checkUsernameToken: UsernameTokenCheck | undefined;
   /** Whether WSDL, pages and OpenAPI are for known clients only. */
   readonly protectMetadata: boolean;
   /** What an operator's machines ask, by path. */
@@ -99,13 +93,15 @@ function byMethod(handlers: Readonly<Record<string, RequestHandler>>): RequestHa
 }
 
 /** Keeps a page from strangers where that is asked for, and from whoever asks too often. */
-function guard({ admission, protectMetadata }: AppDependencies): (page: RequestHandler) => RequestHandler {
-  if (admission === undefined) return (page) => page;
-  return (page) => (request, response, next) => {
-    const admitted = protectMetadata ? admission.admit(request) : admission.count(request);
-    if (admitted === undefined) return page(request, response, next);
-    admitted.then(() => page(request, response, next), next).catch(next);
-  };
+function guard({ gate, protectMetadata }: AppDependencies): (page: RequestHandler) => RequestHandler {
+  const admit = protectMetadata ? gate.admit : gate.count;
+  return (page) => (request, response, next) =>
+    whenAdmitted(
+      () => admit(request),
+      () => page(request, response, next),
+      next,
+      next,
+    );
 }
 
 const only = (method: string): RequestHandler => byMethod({ [method]: (_request, _response, next) => next() });

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { plainAddress } from '../access/ip-networks.ts';
-import { subscriberNetwork } from '../access/subscriber-network.ts';
+import { plainAddress, subscriberNetwork } from '../access/ip-address.ts';
 
 /** How many connections there may be, and how long they may take. Milliseconds. */
 export interface ConnectionLimits {

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { isLoopback } from '../access/ip-address.ts';
 
-const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/;
-const LOOPBACK_NAME = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /**
@@ -11,6 +10,6 @@ const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host'
  */
 export const isLocalCaller = ({ socket, headers, httpVersion }: IncomingMessage): boolean =>
   httpVersion !== '1.0' &&
-  LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') &&
-  LOOPBACK_NAME.test(headers.host ?? '') &&
+  isLoopback(socket.remoteAddress ?? '') &&
+  isLoopback(headers.host?.replace(/:\d+$/, '') ?? '') &&
   PROXY_HEADERS.every((name) => headers[name] === undefined);

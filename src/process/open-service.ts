@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Express } from 'express';
-import { Admission } from '../access/admission.ts';
 import type { Pause } from '../access/login-delays.ts';
-import { RateLimits } from '../access/rate-limits.ts';
+import type { RateLimits } from '../access/rate-limits.ts';
 import { setUpAccess } from '../access/set-up-access.ts';
-import { createUsernameTokenCheck } from '../access/ws-security/username-token-check.ts';
 import { createAuditRefusal } from '../calls/audit-refusal.ts';
 import { boundAuditRefusal } from '../calls/bound-audit-refusal.ts';
 import { createInvoke } from '../calls/invoke.ts';
@@ -100,14 +98,18 @@ export async function openService({
   gatherMetrics,
 }: ServiceDependencies): Promise<Service> {
   const { wsdl, contract } = servedContract(config.namespace);
-  const { access, originOf, reload } = setUpAccess(config.access, {
-    operations: contract.operations.map(({ name }) => name),
-    processKey,
-    clock,
-    log,
-    pause,
-  });
-  const rateLimits = new RateLimits(config.limits, originOf);
+  const { gate, originOf, reload, rateLimits } = setUpAccess(
+    { ...config.access, limits: config.limits },
+    {
+      operations: contract.operations.map(({ name }) => name),
+      takeNonce: (hash, expiresOn, now) => store.write(({ nonces }) => nonces.take(hash, expiresOn, now), []),
+      processKey,
+      clock,
+      stopwatch,
+      log,
+      pause,
+    },
+  );
   const gateway = chooseGateway(config.sms);
   const metrics = createMetrics({ contract, stopwatch });
   const store = metrics.meteredStore(await openStore(config.database));
@@ -149,17 +151,7 @@ export async function openService({
       ...config.access,
       ...config.browser,
       largestBody: config.limits.largestBody,
-      access,
-      admission: new Admission(access, rateLimits),
-      checkUsernameToken:
-        access &&
-        createUsernameTokenCheck({
-          access,
-          takeNonce: (hash, expiresOn, now) => store.write(({ nonces }) => nonces.take(hash, expiresOn, now), []),
-          clock,
-          skewSeconds: config.access.wsSecuritySkewSeconds,
-          log,
-        }),
+      gate,
       originOf,
       auditRefusal: boundAuditRefusal(createAuditRefusal({ store, log, clock }), { log, clock }),
       contract,

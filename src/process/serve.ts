@@ -1,11 +1,11 @@
 import { collectDefaultMetrics, type Registry } from 'prom-client';
+import { isLoopback } from '../access/ip-address.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { listen } from '../http/http-server.ts';
 import { readTlsFiles, watchTlsFiles } from '../http/tls-files.ts';
 import type { LogFields } from '../log/log.ts';
 import { listenOperating } from '../monitoring/listen-operating.ts';
 import { DEMO_MARK } from '../reference-data/demo-data.ts';
-import { isLoopbackHost } from '../settings/is-loopback-host.ts';
 import { ClosingOrder } from './closing-order.ts';
 import { connectionLimits } from './connection-limits.ts';
 import { openService, type ServiceDependencies } from './open-service.ts';
@@ -102,7 +102,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       server.refusedConnections,
     );
     metrics.gauge('tpws_log_lines_dropped', 'Lines that the log had no room for since the start.', droppedLines);
-    const openTo = isLoopbackHost(config.host) || clientsFile !== undefined ? undefined : config.host;
+    const openTo = isLoopback(config.host) || clientsFile !== undefined ? undefined : config.host;
     if (openTo !== undefined) log.warn('listening beyond loopback without access control', { address: openTo });
     return {
       startMessage: startMessage({

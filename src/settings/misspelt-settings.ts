@@ -1,3 +1,5 @@
+import leven from 'leven';
+
 /** A variable of the environment that is no setting, and the setting that it was meant to be. */
 export interface MisspeltSetting {
   readonly name: string;
@@ -29,19 +31,5 @@ export function misspeltSettings(
 
 function isNear(name: string, setting: string): boolean {
   if (setting.length < SHORTEST) return false;
-  return distance(name.toUpperCase(), setting) <= (setting.length < LONG ? 1 : 2);
-}
-
-/** How many letters have to be added, taken away or changed to make one text of another. Source: Levenshtein. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, n) => n);
-  for (const [n, letter] of [...from].entries()) {
-    const next = [n + 1];
-    for (let m = 0; m < to.length; m++) {
-      const changed = (row[m] ?? 0) + (letter === to[m] ? 0 : 1);
-      next.push(Math.min(changed, (row[m + 1] ?? 0) + 1, (next[m] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
+  return leven(name.toUpperCase(), setting) <= (setting.length < LONG ? 1 : 2);
 }

@@ -1,4 +1,5 @@
 import { MIMEType } from 'node:util';
+import { LRUCache } from 'lru-cache';
 
 /** A Content-Type, its names in lower case. Source: RFC 9110, 8.3. */
 export interface MediaType {
@@ -12,18 +13,11 @@ export interface MediaType {
 const NONE: MediaType = { essence: '', charset: undefined, action: undefined };
 
 /** Clients send few different headers, over and over; a caller that sends many must not fill the memory. */
-const LARGEST_CACHE = 200;
-const cache = new Map<string, MediaType>();
+const kept = new LRUCache<string, MediaType>({ max: 200, memoMethod: parse });
 
 /** Reads a Content-Type header; one that is absent or malformed has the empty essence. */
 export function readMediaType(header: string | undefined): MediaType {
-  if (header === undefined) return NONE;
-  const known = cache.get(header);
-  if (known !== undefined) return known;
-  const read = parse(header);
-  if (cache.size >= LARGEST_CACHE) cache.clear();
-  cache.set(header, read);
-  return read;
+  return header === undefined ? NONE : kept.memo(header);
 }
 
 function parse(header: string): MediaType {

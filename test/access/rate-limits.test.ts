@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { mock } from 'node:test';
 import { expect } from 'chai';
 import { setCaller } from '../../src/access/caller.ts';
 import type { Client } from '../../src/access/client.ts';
@@ -16,16 +15,18 @@ function requestFrom(address: string, client?: Client): IncomingMessage {
 }
 
 const limits = (ratePerMinute: number, limitsThisMachine = true) =>
-  new RateLimits({ ratePerMinute, limitsThisMachine }, (request) => ({
-    address: addresses.get(request) ?? '',
-    secure: false,
-    viaProxy: false,
-  }));
+  new RateLimits(
+    { ratePerMinute, limitsThisMachine },
+    (request) => ({ address: addresses.get(request) ?? '', secure: false, viaProxy: false }),
+    () => now,
+  );
+
+let now: number;
 
 /** Whether a request is let in, or in how many seconds the next one is. */
-const ask = async (asked: Promise<void> | undefined): Promise<'in' | number | undefined> => {
+const ask = (take: () => void): 'in' | number | undefined => {
   try {
-    await asked;
+    take();
     return 'in';
   } catch (error) {
     expect(error).to.be.instanceOf(ServiceError).with.property('code', 'TooManyRequests');
@@ -34,94 +35,100 @@ const ask = async (asked: Promise<void> | undefined): Promise<'in' | number | un
 };
 
 describe('Rate limits', () => {
-  beforeEach(() => mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 1_000_000 }));
-  afterEach(() => mock.timers.reset());
+  beforeEach(() => {
+    now = 1_000_000;
+  });
 
-  it('let in as many requests as they say, and more when the minute is over', async () => {
+  it('let in as many requests as they say, and more when the minute is over', () => {
     const rates = limits(2);
     const request = requestFrom('10.0.0.1');
-    expect(await ask(rates.take(request))).to.equal('in');
-    mock.timers.tick(20_500);
-    expect(await ask(rates.take(request))).to.equal('in');
-    expect(await ask(rates.take(request))).to.equal(40);
-    mock.timers.tick(39_499);
-    expect(await ask(rates.take(request))).to.equal(1);
-    mock.timers.tick(1);
-    expect(await ask(rates.take(request))).to.equal('in');
+    expect(ask(() => rates.take(request))).to.equal('in');
+    now += 20_500;
+    expect(ask(() => rates.take(request))).to.equal('in');
+    expect(ask(() => rates.take(request))).to.equal(40);
+    now += 39_499;
+    expect(ask(() => rates.take(request))).to.equal(1);
+    now += 1;
+    expect(ask(() => rates.take(request))).to.equal('in');
   });
 
-  it('count addresses apart, and those of one IPv6 subscriber together', async () => {
+  it('count addresses apart, and those of one IPv6 subscriber together', () => {
     const rates = limits(1);
-    expect(await ask(rates.take(requestFrom('10.0.0.1')))).to.equal('in');
-    expect(await ask(rates.take(requestFrom('10.0.0.2')))).to.equal('in');
-    expect(await ask(rates.take(requestFrom('2001:db8::1')))).to.equal('in');
-    expect(await ask(rates.take(requestFrom('2001:db8::2')))).to.equal(60);
-    expect(await ask(rates.take(requestFrom('2001:db8:0:1::2')))).to.equal('in');
+    expect(ask(() => rates.take(requestFrom('10.0.0.1')))).to.equal('in');
+    expect(ask(() => rates.take(requestFrom('10.0.0.2')))).to.equal('in');
+    expect(ask(() => rates.take(requestFrom('2001:db8::1')))).to.equal('in');
+    expect(ask(() => rates.take(requestFrom('2001:db8::2')))).to.equal(60);
+    expect(ask(() => rates.take(requestFrom('2001:db8:0:1::2')))).to.equal('in');
   });
 
-  it('count a client by its name, wherever it calls from, and by its own rate; its calls cost its address nothing', async () => {
+  it('count a client by its name, wherever it calls from, and by its own rate; its calls cost its address nothing', () => {
     const rates = limits(1);
     const desk: Client = { name: 'desk', ratePerMinute: 2 };
-    expect(await ask(rates.take(requestFrom('10.0.0.1', desk)))).to.equal('in');
-    expect(await ask(rates.take(requestFrom('10.0.0.2', desk)))).to.equal('in');
-    expect(await ask(rates.take(requestFrom('10.0.0.3', desk)))).to.equal(60);
-    expect(await ask(rates.take(requestFrom('10.0.0.1')))).to.equal('in');
-    expect(await ask(rates.take(requestFrom('10.0.0.1', { name: 'other' })))).to.equal('in');
-    expect(await ask(rates.take(requestFrom('10.0.0.1', { name: 'other' })))).to.equal(60);
+    expect(ask(() => rates.take(requestFrom('10.0.0.1', desk)))).to.equal('in');
+    expect(ask(() => rates.take(requestFrom('10.0.0.2', desk)))).to.equal('in');
+    expect(ask(() => rates.take(requestFrom('10.0.0.3', desk)))).to.equal(60);
+    expect(ask(() => rates.take(requestFrom('10.0.0.1')))).to.equal('in');
+    expect(ask(() => rates.take(requestFrom('10.0.0.1', { name: 'other' })))).to.equal('in');
+    expect(ask(() => rates.take(requestFrom('10.0.0.1', { name: 'other' })))).to.equal(60);
   });
 
-  it('count nobody where they are 0, and a client whose own rate says so all the same', async () => {
+  /** Whether a caller may ask again and again. */
+  const isFree = (rates: RateLimits, request: IncomingMessage) =>
+    [1, 2, 3].every(() => ask(() => rates.take(request)) === 'in');
+
+  it('count nobody where they are 0, and a client whose own rate says so all the same', () => {
     const rates = limits(0);
-    expect(rates.take(requestFrom('10.0.0.1'))).to.equal(undefined);
-    const desk: Client = { name: 'desk', ratePerMinute: 1 };
-    await ask(rates.take(requestFrom('10.0.0.1', desk)));
-    expect(await ask(rates.take(requestFrom('10.0.0.1', desk)))).to.equal(60);
-    expect(limits(1).take(requestFrom('10.0.0.1', { name: 'free', ratePerMinute: 0 }))).to.equal(undefined);
+    expect(isFree(rates, requestFrom('10.0.0.1'))).to.equal(true);
+    expect(isFree(rates, requestFrom('10.0.0.1', { name: 'desk', ratePerMinute: 1 }))).to.equal(false);
+    expect(isFree(limits(1), requestFrom('10.0.0.1', { name: 'free', ratePerMinute: 0 }))).to.equal(true);
   });
 
-  it('leave callers of this machine alone unless they are asked for, but not its clients', async () => {
+  it('leave callers of this machine alone unless they are asked for, but not its clients', () => {
     const rates = limits(1, false);
-    expect(rates.take(requestFrom('127.0.0.1'))).to.equal(undefined);
-    expect(rates.take(requestFrom('::1'))).to.equal(undefined);
-    expect(rates.take(requestFrom('127.0.0.1', { name: 'desk' }))).not.to.equal(undefined);
-    expect(rates.take(requestFrom('128.0.0.1'))).not.to.equal(undefined);
+    for (const own of ['127.0.0.1', '::1']) expect(isFree(rates, requestFrom(own)), own).to.equal(true);
+    expect(isFree(rates, requestFrom('127.0.0.1', { name: 'desk' }))).to.equal(false);
+    expect(isFree(rates, requestFrom('128.0.0.1'))).to.equal(false);
+    expect(isFree(limits(1), requestFrom('127.0.0.1'))).to.equal(false);
   });
 
-  it('tell without counting whether there is some left', async () => {
+  it('tell without counting whether there is some left', () => {
     const rates = limits(1);
     const request = requestFrom('10.0.0.1');
-    expect(await ask(rates.requireRest(request))).to.equal('in');
-    expect(await ask(rates.requireRest(request))).to.equal('in');
-    await ask(rates.take(request));
-    expect(await ask(rates.requireRest(request))).to.equal(60);
+    expect(ask(() => rates.requireRest(request))).to.equal('in');
+    expect(ask(() => rates.requireRest(request))).to.equal('in');
+    ask(() => rates.take(request));
+    expect(ask(() => rates.requireRest(request))).to.equal(60);
   });
 
-  it('hear what other processes have counted', async () => {
+  it('hear what other processes have counted', () => {
     const [here, there] = [limits(3), limits(3)];
     here.takeCounts();
     there.takeCounts();
     const request = requestFrom('10.0.0.1');
-    await ask(here.take(request));
-    await ask(here.take(request));
+    ask(() => here.take(request));
+    ask(() => here.take(request));
     expect(here.takeCounts()).to.deep.equal([['address 10.0.0.1', 2]]);
     expect(here.takeCounts()).to.deep.equal([]);
     there.addCounts([['address 10.0.0.1', 2]]);
     expect(there.takeCounts(), 'what was heard is not told again').to.deep.equal([]);
-    expect(await ask(there.take(request))).to.equal('in');
-    expect(await ask(there.take(request))).to.equal(60);
+    expect(ask(() => there.take(request))).to.equal('in');
+    expect(ask(() => there.take(request))).to.equal(60);
   });
 
-  it('keep no more than 20,000 callers, those who called last', async () => {
+  it('keep no more than 20,000 callers, those who called last', () => {
     const rates = limits(1);
     const guest = requestFrom('10.0.0.1');
     const busy = requestFrom('10.0.0.2');
-    await ask(rates.take(guest));
-    await ask(rates.take(busy));
+    ask(() => rates.take(guest));
+    ask(() => rates.take(busy));
     for (let i = 0; i < 19_999; i++) {
-      void rates.take(requestFrom(`2001:db8:${(i >> 12).toString(16)}:${(i & 4095).toString(16)}::1`));
-      if (i === 10_000) expect(await ask(rates.take(busy))).to.equal(60);
+      rates.take(requestFrom(`2001:db8:${(i >> 12).toString(16)}:${(i & 4095).toString(16)}::1`));
+      if (i === 10_000) expect(ask(() => rates.take(busy))).to.equal(60);
     }
-    expect(await ask(rates.take(busy))).to.equal(60);
-    expect(await ask(rates.take(guest)), 'the quietest made room').to.equal('in');
+    expect(ask(() => rates.take(busy))).to.equal(60);
+    expect(
+      ask(() => rates.take(guest)),
+      'the quietest made room',
+    ).to.equal('in');
   });
 });

@@ -56,6 +56,7 @@ const NAMED_FOR_SUBJECT: Readonly<Record<string, readonly string[]>> = {
   ],
   'several views of one thing': [
     'access/client-certificate.ts',
+    'access/ip-address.ts',
     'commands/audit/audit-columns.ts',
     'commands/doctor/check-machine.ts',
     'commands/doctor/check-network.ts',

@@ -3,9 +3,9 @@ import type { Log } from '../../log/log.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import type { Access } from '../access.ts';
 import { callerOf } from '../caller.ts';
+import { recentlyProved } from '../recently-proved.ts';
 import type { HeaderElement } from './header-element.ts';
 import { readUsernameToken } from './read-username-token.ts';
-import { RecentDigests } from './recent-digests.ts';
 import { type TakeNonce, verifyUsernameToken } from './verify-username-token.ts';
 
 export interface UsernameTokenDependencies {
@@ -31,7 +31,9 @@ export type UsernameTokenCheck = (request: IncomingMessage, headers: readonly He
 export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies): UsernameTokenCheck {
   const { access, takeNonce, clock, log } = dependencies;
   const skew = dependencies.skewSeconds * 1000;
-  const recent = new RecentDigests(clock);
+  // Who proved a digest lately, by address and name: guesses of others, wherever they come from, must not slow that client down. Each
+  // digest is checked all the same.
+  const recent = recentlyProved(clock);
 
   return async (request, headers) => {
     const token = readUsernameToken(headers);
@@ -45,7 +47,7 @@ export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies
     };
     // A digest costs nothing to check, so only those who have guessed before wait for it: a client's own calls come many at once.
     const isDigest = token.passwordType === 'digest';
-    const wasSlowed = isDigest && !recent.has(address, username) && access.isSlowed(request, username);
+    const wasSlowed = isDigest && !recent.has(`${address} ${username}`) && access.isSlowed(request, username);
     if (wasSlowed) await access.slowDown(request, username);
     try {
       await verifyUsernameToken(token, secrets, { secure, now: clock(), skew, takeNonce });
@@ -56,7 +58,7 @@ export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies
       throw error;
     }
     if (client === undefined) throw new Error('a token of nobody was taken');
-    if (isDigest) recent.add(address, username);
+    if (isDigest) recent.set(`${address} ${username}`, true);
     if (wasSlowed) access.forgetAttempts(request, username);
     // Who is known by more than a password has proved that before the message was read.
     if (callerOf(request) !== client) access.admit(request, client);

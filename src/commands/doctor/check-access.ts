@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isLoopback } from '../../access/ip-address.ts';
 import { ipNetworks } from '../../access/ip-networks.ts';
 import { readClients } from '../../access/load-clients.ts';
 import { readContract } from '../../contract/read-contract.ts';
 import { readTlsFiles } from '../../http/tls-files.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import type { Config } from '../../settings/config.ts';
-import { isLoopbackHost } from '../../settings/is-loopback-host.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 const WSDL_FILE = new URL('../../../wsdl/TPWebServices.wsdl', import.meta.url);
@@ -17,7 +17,7 @@ const ENDS_SOON = 21;
 /** Who may call, and whether the clients file can be read. */
 export function checkAccess({ host, access: { clientsFile } }: Config): Finding {
   if (clientsFile === undefined) {
-    if (isLoopbackHost(host)) return ok('access', 'for every program of this machine, and whatever a proxy lets in');
+    if (isLoopback(host)) return ok('access', 'for every program of this machine, and whatever a proxy lets in');
     return warning('access', `Anybody who reaches ${host} may book and read; set CLIENTS_FILE.`);
   }
   try {
@@ -37,7 +37,7 @@ export function checkTls({ host, access: { tls, trustedProxies } }: Config, now:
   try {
     const material = readTlsFiles(tls, now);
     if (material === undefined) {
-      if (isLoopbackHost(host) || trustedProxies.length > 0) return [];
+      if (isLoopback(host) || trustedProxies.length > 0) return [];
       return [warning('TLS', 'Passwords and patients’ data go over the network in clear; set TLS_CERT, or a proxy.')];
     }
     const { validToDate } = new X509Certificate(String(material.cert));

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
+import { isLoopback } from '../../access/ip-address.ts';
 import type { Config } from '../../settings/config.ts';
-import { isLoopbackHost } from '../../settings/is-loopback-host.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 /** How long whatever holds the port may take to say what it is, in milliseconds. */
@@ -48,15 +48,15 @@ const codeOfCause = (error: unknown): string =>
 export function checkAddress({ host, publicUrl, allowedHosts }: Config): Finding {
   if (publicUrl !== undefined) {
     const { protocol, hostname } = new URL(publicUrl);
-    if (protocol === 'http:' && !isLoopbackHost(hostname)) {
+    if (protocol === 'http:' && !isLoopback(hostname)) {
       return warning('PUBLIC_URL', `${publicUrl}: patients' data cross the network in clear text; use https.`);
     }
     return ok('PUBLIC_URL', publicUrl);
   }
-  if (isLoopbackHost(host)) {
+  if (isLoopback(host)) {
     return ok('PUBLIC_URL', 'not set, and only this machine reaches the service; behind a proxy, set it.');
   }
-  if (allowedHosts.every((name) => isLoopbackHost(name.replace(/^\[|\]$/g, '')))) {
+  if (allowedHosts.every(isLoopback)) {
     const words = `not set, and ALLOWED_HOSTS names only this machine: other machines get no WSDL from ${host}; set PUBLIC_URL.`;
     return warning('PUBLIC_URL', words);
   }

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Admission } from '../../access/admission.ts';
 import { callerOf } from '../../access/caller.ts';
+import type { Gate } from '../../access/gate.ts';
 import type { Invoke, Outcome } from '../../calls/call.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
@@ -18,6 +18,7 @@ import { bodyOf, createReadBody, encodingError } from '../read-body.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { type CrossSiteSettings, refuseCrossSite } from '../refuse-cross-site.ts';
 import { type FaultReport, reportFault } from '../report-fault.ts';
+import { whenAdmitted } from '../when-admitted.ts';
 import { type FormField, readForm } from './read-form.ts';
 import { compileFormReader, type ReadFormInput } from './read-form-input.ts';
 import { wantsJson } from './wants-json.ts';
@@ -27,8 +28,7 @@ export interface HttpFormsDependencies extends CrossSiteSettings, FaultReport {
   readonly invoke: Invoke;
   readonly refusals: RefusalStyle;
   readonly newCorrelationId: NewCorrelationId;
-  /** Undefined, and never only forgotten: anybody may call, as often as they like. */
-  readonly admission: Admission | undefined;
+  readonly gate: Gate;
   /** Bytes of the largest body that is read. */
   readonly largestBody: number;
 }
@@ -44,7 +44,7 @@ interface Form {
 
 /** The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, parameters as text, the result record as answer. */
 export function createHttpForms(dependencies: HttpFormsDependencies): RequestHandler {
-  const { contract, invoke, newCorrelationId, admission, corsOrigins } = dependencies;
+  const { contract, invoke, newCorrelationId, gate, corsOrigins } = dependencies;
   const readBody = createReadBody(dependencies.largestBody);
   const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
   const forms = new Map<string, Form>(
@@ -122,20 +122,13 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
     });
   }
 
-  if (admission === undefined) return enter;
-  return (request, response, next) => {
-    const admitted = admission.admit(request);
-    if (admitted === undefined) {
-      enter(request, response);
-      return;
-    }
-    admitted
-      .then(
-        () => enter(request, response),
-        (error) => turnAway(request, response, error, newCorrelationId(), undefined),
-      )
-      .catch(next);
-  };
+  return (request, response, next) =>
+    whenAdmitted(
+      () => gate.admit(request),
+      () => enter(request, response),
+      (error) => turnAway(request, response, error, newCorrelationId(), undefined),
+      next,
+    );
 }
 
 const transportOf = (request: Request): Transport => (request.method === 'GET' ? 'httpGet' : 'httpPost');

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Contract } from '../../contract/contract.ts';
 import { weeksToNearExamples, withExamplesMoved } from './near-examples.ts';
 import { operationPage, type PageSettings } from './operation-page.ts';
@@ -20,7 +21,7 @@ const MOST_KEPT = 100;
 
 /** The pages, each rendered when it is first asked for in a week and kept. */
 export function createPages({ contract, clock, timeZone, ...settings }: PagesDependencies): PageOf {
-  const kept = new Map<string, Page>();
+  const kept = new LRUCache<string, Page>({ max: MOST_KEPT });
   let weeks: number | undefined;
   let near = contract;
   return (endpoint, operationName = '') => {
@@ -34,7 +35,6 @@ export function createPages({ contract, clock, timeZone, ...settings }: PagesDep
     let found = kept.get(key);
     if (found === undefined) {
       found = render(near, operationName, { ...settings, endpoint });
-      if (kept.size >= MOST_KEPT) kept.clear();
       kept.set(key, found);
     }
     return found;

@@ -4,10 +4,10 @@ import { withAddress, withoutPorts } from '../../contract/rewrite-wsdl.ts';
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
 import { answer, HTML, XML } from '../answer.ts';
 import { readForm } from '../forms/read-form.ts';
-import { keepLast } from '../keep-last.ts';
 import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
 import { createPages, type PagesDependencies } from './create-pages.ts';
 import { discoDocument } from './disco.ts';
+import { keptByAddress } from './kept-by-address.ts';
 
 export interface MetadataDependencies extends PublicAddressSettings, PagesDependencies {
   /** The contract's text in the deployment's namespace. */
@@ -23,12 +23,12 @@ export function createMetadata(dependencies: MetadataDependencies): RequestHandl
   const missing = [...(httpGet ? [] : [ports.httpGet]), ...(httpPost ? [] : [ports.httpPost])];
   const wsdl = missing.length === 0 ? dependencies.wsdl : withoutPorts(dependencies.wsdl, missing);
   const pageOf = createPages(dependencies);
-  const wsdlAt = keepLast((endpoint) => withAddress(wsdl, endpoint));
+  const wsdlAt = keptByAddress((endpoint) => withAddress(wsdl, endpoint));
   return (request, response, next) => {
     try {
       const endpoint = publicAddress(request, dependencies) + contract.path;
       const wanted = wantedOf(request);
-      if (wanted.document === 'wsdl') answer(response, 200, XML, wsdlAt(endpoint));
+      if (wanted.document === 'wsdl') answer(response, 200, XML, wsdlAt.memo(endpoint));
       else if (wanted.document === 'disco') answer(response, 200, XML, discoDocument(contract, endpoint));
       else if (!servicePage)
         throw new ServiceError('NotFound', `The pages are switched off here; the contract is at ${endpoint}?wsdl.`);

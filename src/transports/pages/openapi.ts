@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
-import type { Access } from '../../access/access.ts';
+import type { Gate } from '../../access/gate.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { answer, JSON_TYPE } from '../answer.ts';
 import type { RefusalStyle } from '../faults.ts';
-import { keepLast } from '../keep-last.ts';
 import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
+import { keptByAddress } from './kept-by-address.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 export interface OpenApiDependencies extends PublicAddressSettings {
@@ -13,8 +13,7 @@ export interface OpenApiDependencies extends PublicAddressSettings {
   /** Which of the forms there are. */
   readonly httpGet: boolean;
   readonly httpPost: boolean;
-  /** Undefined: anybody may call. */
-  readonly access: Access | undefined;
+  readonly gate: Pick<Gate, 'asksWhoCalls'>;
 }
 
 /** Where the document is, beside the service's path. */
@@ -26,12 +25,12 @@ export function createOpenApi(dependencies: OpenApiDependencies): RequestHandler
   const { openapi, info, ...rest } = openApiDocument(contract, refusals, {
     httpGet,
     httpPost,
-    secured: dependencies.access !== undefined,
+    secured: dependencies.gate.asksWhoCalls,
   });
-  const documentAt = keepLast((url) => JSON.stringify({ openapi, info, servers: [{ url }], ...rest }));
+  const documentAt = keptByAddress((url) => JSON.stringify({ openapi, info, servers: [{ url }], ...rest }));
   return (request, response, next) => {
     try {
-      answer(response, 200, JSON_TYPE, documentAt(publicAddress(request, dependencies)));
+      answer(response, 200, JSON_TYPE, documentAt.memo(publicAddress(request, dependencies)));
     } catch (error) {
       next(error);
     }

@@ -1,9 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Access } from '../../access/access.ts';
-import type { Admission } from '../../access/admission.ts';
 import { callerOf } from '../../access/caller.ts';
+import type { Gate } from '../../access/gate.ts';
 import { SECURITY_HEADER } from '../../access/ws-security/namespaces.ts';
-import type { UsernameTokenCheck } from '../../access/ws-security/username-token-check.ts';
 import type { Call, Invoke } from '../../calls/call.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
@@ -19,6 +17,7 @@ import { bodyOf, createReadBody } from '../read-body.ts';
 import { compileResponseWriter } from '../record-writer.ts';
 import { type CrossSiteSettings, refuseCrossSite } from '../refuse-cross-site.ts';
 import { type FaultReport, reportFault } from '../report-fault.ts';
+import { whenAdmitted } from '../when-admitted.ts';
 import { compileMessageReader, type SeenMessage } from './message-reader.ts';
 import { actionOfHeader, createActionCheck } from './soap-action.ts';
 import { createFaultWriter, writeEnvelope } from './soap-fault.ts';
@@ -32,14 +31,9 @@ export interface SoapDoorDependencies extends CrossSiteSettings, FaultReport {
   readonly invoke: Invoke;
   readonly refusals: RefusalStyle;
   readonly newCorrelationId: NewCorrelationId;
-  /** Undefined, and never only forgotten: anybody may call. */
-  readonly access: Access | undefined;
-  /** The same, as often as they like. */
-  readonly admission: Admission | undefined;
+  readonly gate: Gate;
   /** Bytes of the largest body that is read. */
   readonly largestBody: number;
-  /** Lets in those who log in within the message; asked only if `access` says that somebody may. */
-  readonly checkUsernameToken: UsernameTokenCheck | undefined;
 }
 
 /**
@@ -47,7 +41,7 @@ export interface SoapDoorDependencies extends CrossSiteSettings, FaultReport {
  * library's listener of its version, and answers a fault itself where there is no call to hand over.
  */
 export async function createSoapDoor(dependencies: SoapDoorDependencies): Promise<RequestHandler> {
-  const { contract, wsdl, invoke, refusals, newCorrelationId, access, admission, checkUsernameToken } = dependencies;
+  const { contract, wsdl, invoke, refusals, newCorrelationId, gate } = dependencies;
   const readBody = createReadBody(dependencies.largestBody);
   const readMessage = compileMessageReader(contract);
   const readMessageWithToken = compileMessageReader(contract, [SECURITY_HEADER]);
@@ -91,7 +85,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     type: MediaType,
     seen: SeenMessage,
     correlationId: string,
-    read = readMessage,
+    read: typeof readMessage,
   ): Call {
     const bytes = bodyOf(request);
     if (bytes.length === 0) throw new ServiceError('Malformed', 'The body is empty; expected a SOAP envelope.');
@@ -101,43 +95,6 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     refuseCrossSite(request, operation, dependencies);
     const idempotencyKey = idempotencyKeyOf(request);
     return { operation, input, transport: version.name, client: callerOf(request), correlationId, idempotencyKey };
-  }
-
-  /**
-   * The same, where the message may say who calls. Whoever is not known hears that first, whatever is wrong with the message; a token is
-   * checked even where the caller is known without it, since its sender relies on that.
-   */
-  async function readCallWithToken(
-    request: Request,
-    type: MediaType,
-    seen: SeenMessage,
-    correlationId: string,
-    { access, admission, check, isKnown }: TokenDesk,
-  ): Promise<Call> {
-    let call: Call | undefined;
-    let problem: unknown;
-    try {
-      call = readCall(request, type, seen, correlationId, readMessageWithToken);
-    } catch (error) {
-      problem = error;
-    }
-    const { headers } = seen;
-    await admission.settle(request, async () => {
-      if (headers !== undefined) await check(request, headers);
-      else if (!isKnown) throw access.refusal('no way in');
-    });
-    if (call === undefined) throw problem;
-    return { ...call, client: callerOf(request) };
-  }
-
-  /** Finds out who calls; undefined if that is known and no token can change it, at once where nobody asks. */
-  function openDesk(request: Request): Promise<TokenDesk | undefined> | undefined {
-    if (admission === undefined) return undefined;
-    if (access === undefined || checkUsernameToken === undefined || !access.takesUsernameTokens()) {
-      return admission.admit(request)?.then(() => undefined);
-    }
-    const check = checkUsernameToken;
-    return admission.admitUnlessToken(request, access).then((isKnown) => ({ access, admission, check, isKnown }));
   }
 
   /** text/xml is also how SOAP 1.2 goes out of some toolkits; application/soap+xml never carries SOAP 1.1: RFC 3902. */
@@ -191,7 +148,8 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
       );
       return;
     }
-    const enter = (desk?: TokenDesk) =>
+    const takesTokens = gate.takesTokens();
+    const enter = () =>
       readBody(request, response, (bodyError?: unknown) => {
         const seen: SeenMessage = {};
         const refuse = (error: unknown) =>
@@ -203,30 +161,35 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
             seen.operation,
           );
         const hand = (call: Call) => listeners[call.transport as SoapVersion['name']](call, request, response, next);
+        let call: Call | undefined;
+        let problem: unknown;
         try {
           if (bodyError !== undefined) throw bodyError;
-          if (desk === undefined) hand(readCall(request, type, seen, correlationId));
-          else readCallWithToken(request, type, seen, correlationId, desk).then(hand).catch(refuse);
+          call = readCall(request, type, seen, correlationId, takesTokens ? readMessageWithToken : readMessage);
         } catch (error) {
-          refuse(error);
+          problem = error;
         }
+        const goOn = () => {
+          try {
+            if (call === undefined) throw problem;
+            hand(takesTokens ? { ...call, client: callerOf(request) } : call);
+          } catch (error) {
+            refuse(error);
+          }
+        };
+        // Whoever is not known hears that first, whatever is wrong with the message; a token is checked even where the caller is known without
+        // it, since its sender relies on that.
+        if (takesTokens && bodyError === undefined) {
+          whenAdmitted(() => gate.admit(request, seen.headers ?? []), goOn, refuse, next);
+        } else goOn();
       });
-    const opened = openDesk(request);
-    if (opened === undefined) {
-      enter();
-      return;
-    }
-    opened.then(enter, (error) => turnAway(response, error, typed, correlationId, undefined)).catch(next);
+    whenAdmitted(
+      () => (takesTokens ? gate.letRead(request) : gate.admit(request)),
+      enter,
+      (error) => turnAway(response, error, typed, correlationId, undefined),
+      next,
+    );
   };
-}
-
-/** Where a caller may be told by what its message holds. */
-interface TokenDesk {
-  readonly access: Access;
-  readonly admission: Admission;
-  readonly check: UsernameTokenCheck;
-  /** The request has told already who calls. */
-  readonly isKnown: boolean;
 }
 
 function versionOfMediaType(essence: string): SoapVersion | undefined {

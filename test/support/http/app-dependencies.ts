@@ -1,7 +1,11 @@
+import { createGate } from '../../../src/access/gate.ts';
+import { RateLimits } from '../../../src/access/rate-limits.ts';
 import { createOriginOf } from '../../../src/access/request-origin.ts';
 import type { AppDependencies } from '../../../src/http/app.ts';
 import { createLog } from '../../../src/log/log.ts';
 import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';
+
+const originOf = createOriginOf([], 'x-forwarded');
 
 /** What `createApp` needs, for the service's own contract, with nobody kept out and nothing written down but what a test gives. */
 export const appDependencies = (
@@ -12,7 +16,7 @@ export const appDependencies = (
   refusals: 'fault',
   publicUrl: undefined,
   allowedHosts: ['127.0.0.1'],
-  originOf: createOriginOf([], 'x-forwarded'),
+  originOf,
   corsOrigins: [],
   hstsSeconds: 0,
   largestBody: 65_536,
@@ -24,9 +28,10 @@ export const appDependencies = (
   timeZone: 'Asia/Kolkata',
   log: createLog('silent'),
   newCorrelationId: () => 'id-1',
-  access: undefined,
-  admission: undefined,
-  checkUsernameToken: undefined,
+  gate: createGate({
+    rates: new RateLimits({ ratePerMinute: 0, limitsThisMachine: false }, originOf, () => 0),
+    logIn: undefined,
+  }),
   operatingPages: new Map(),
   smsStatus: undefined,
   countFault: () => {},

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+import type { Access } from './access.ts';
+import { callerOf } from './caller.ts';
+import { ANONYMOUS } from './client.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { HeaderElement } from './ws-security/header-element.ts';
+import type { UsernameTokenCheck } from './ws-security/username-token-check.ts';
+
+export interface GateDependencies {
+  readonly rates: RateLimits;
+  /** Undefined, and never only forgotten: anybody may call. */
+  readonly logIn: { readonly access: Access; readonly checkToken: UsernameTokenCheck } | undefined;
+}
+
+/** undefined: let in at once. Throws, or rejects with, ServiceError `Unauthorized` or `TooManyRequests`. */
+export type Admitted = Promise<void> | undefined;
+
+/** What every request passes: finds out who calls (`callerOf`) and counts the request under the caller. */
+export interface Gate {
+  /** Whether callers have to show who they are. */
+  readonly asksWhoCalls: boolean;
+  /** Whether some client may show that within its message: then `letRead` comes before the message is read, and `admit` after it. */
+  takesTokens(): boolean;
+  /** Lets in a caller who is known by what the request shows, or by the Security headers of its message, once that is read. */
+  admit(request: IncomingMessage, headers?: readonly HeaderElement[]): Admitted;
+  /** Lets a request in to be read. A caller who is not known so far is counted by `admit`, and needs some of its address's rate left. */
+  letRead(request: IncomingMessage): Admitted;
+  /** Counts a request that anybody may make. */
+  count(request: IncomingMessage): undefined;
+}
+
+export function createGate({ rates, logIn }: GateDependencies): Gate {
+  const count = (request: IncomingMessage) => rates.take(request);
+  if (logIn === undefined)
+    return { asksWhoCalls: false, takesTokens: () => false, admit: count, letRead: count, count };
+  const { access, checkToken } = logIn;
+
+  /** A caller who is refused is counted by the address alone, so that no client pays for a stranger. */
+  function refuse(request: IncomingMessage, error: unknown): never {
+    rates.take(request);
+    throw error;
+  }
+
+  function identify(request: IncomingMessage, letIn: (isKnown: boolean) => undefined): Admitted {
+    let isKnown: boolean | Promise<boolean>;
+    try {
+      isKnown = access.identify(request);
+    } catch (error) {
+      return refuse(request, error);
+    }
+    return typeof isKnown === 'boolean' ? letIn(isKnown) : isKnown.then(letIn, (error) => refuse(request, error));
+  }
+
+  function admitByMessage(request: IncomingMessage, headers: readonly HeaderElement[]): Admitted {
+    const before = callerOf(request);
+    if (headers.length > 0) {
+      // Counted once, under whomever it was not counted before.
+      return checkToken(request, headers).finally(() => {
+        if (before === ANONYMOUS || callerOf(request) !== before) rates.take(request);
+      });
+    }
+    return before === ANONYMOUS ? refuse(request, access.refusal('no way in')) : undefined;
+  }
+
+  return {
+    asksWhoCalls: true,
+    takesTokens: () => access.takesUsernameTokens(),
+    admit: (request, headers) =>
+      headers === undefined
+        ? identify(request, (isKnown) => (isKnown ? rates.take(request) : refuse(request, access.refusal('no way in'))))
+        : admitByMessage(request, headers),
+    letRead: (request) => identify(request, (isKnown) => (isKnown ? rates.take(request) : rates.requireRest(request))),
+    count,
+  };
+}

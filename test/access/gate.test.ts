@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import { Access } from '../../src/access/access.ts';
+import { callerOf } from '../../src/access/caller.ts';
+import { createGate, type Gate } from '../../src/access/gate.ts';
+import { ipNetworks } from '../../src/access/ip-networks.ts';
+import { type KnownClient, KnownClients } from '../../src/access/known-client.ts';
+import { RateLimits } from '../../src/access/rate-limits.ts';
+import { hashSecret } from '../../src/access/secret-hash.ts';
+import type { ServiceError } from '../../src/vocabulary/errors.ts';
+
+const NOBODY: KnownClient = {
+  name: 'nobody',
+  ways: new Set(),
+  networks: undefined,
+  apiKeyHash: undefined,
+  username: undefined,
+  passwordHash: undefined,
+  usernameToken: false,
+  wsPassword: undefined,
+  certificateFingerprints: new Set(),
+};
+const KEY = 'desk.right';
+const log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
+
+/** What a request is turned away with, at once or later. */
+const refusalOf = async (admit: () => Promise<void> | undefined): Promise<string | undefined> => {
+  try {
+    await admit();
+    return undefined;
+  } catch (error) {
+    return (error as ServiceError).code;
+  }
+};
+
+describe('The gate', () => {
+  let gate: Gate;
+  let address: string;
+  const request = (headers: Record<string, string> = {}) => ({ headers }) as unknown as IncomingMessage;
+
+  beforeEach(async () => {
+    address = '192.0.2.1';
+    const apiKeyHash = await hashSecret(KEY, randomBytes, { N: 2, r: 1, p: 1 });
+    const clients = new KnownClients([
+      { ...NOBODY, name: 'desk', ways: new Set(['apiKey']), apiKeyHash },
+      { ...NOBODY, name: 'ward', ways: new Set(['network']), networks: ipNetworks(['10.0.0.0/8']) },
+      { ...NOBODY, name: 'lab', ways: new Set(['password']), username: 'lab', usernameToken: true, wsPassword: 'x' },
+    ]);
+    const originOf = () => ({ address, secure: false, viaProxy: false });
+    const access = new Access({
+      clients: () => clients,
+      originOf,
+      processKey: Buffer.alloc(32),
+      clock: () => 1_000_000,
+      log,
+      pause: async () => {},
+    });
+    gate = createGate({
+      rates: new RateLimits({ ratePerMinute: 3, limitsThisMachine: true }, originOf, () => 1),
+      logIn: { access, checkToken: () => Promise.reject(new Error('no token here')) },
+    });
+  });
+
+  it('lets a client in at once whose secret proved right before', async () => {
+    await gate.admit(request({ 'x-api-key': KEY }));
+    const again = request({ 'x-api-key': KEY });
+    expect(gate.admit(again)).to.equal(undefined);
+    expect(callerOf(again).name).to.equal('desk');
+  });
+
+  it('lets a client in at once that shows no secret', () => {
+    address = '10.1.2.3';
+    const local = request();
+    expect(gate.admit(local)).to.equal(undefined);
+    expect(callerOf(local).name).to.equal('ward');
+  });
+
+  it('refuses whoever shows nothing, and a wrong secret, and remembers none of them', async () => {
+    for (const headers of [{}, { 'x-api-key': 'desk.wrong' }]) {
+      const stranger = request(headers);
+      expect(await refusalOf(() => gate.admit(stranger))).to.equal('Unauthorized');
+      expect(callerOf(stranger).name).to.equal('anonymous');
+    }
+  });
+
+  it('counts whom it refuses by the address, and a client by its name', async () => {
+    for (let i = 0; i < 3; i++) expect(await refusalOf(() => gate.admit(request()))).to.equal('Unauthorized');
+    expect(await refusalOf(() => gate.admit(request()))).to.equal('TooManyRequests');
+    for (let i = 0; i < 3; i++) {
+      expect(await refusalOf(() => gate.admit(request({ 'x-api-key': KEY })))).to.equal(undefined);
+    }
+    expect(await refusalOf(() => gate.admit(request({ 'x-api-key': KEY })))).to.equal('TooManyRequests');
+  });
+
+  it('lets a message be read that may tell who calls, and counts it once, after that', async () => {
+    for (let i = 0; i < 3; i++) {
+      const stranger = request();
+      expect(await refusalOf(() => gate.letRead(stranger))).to.equal(undefined);
+      expect(await refusalOf(() => gate.admit(stranger, []))).to.equal('Unauthorized');
+    }
+    expect(await refusalOf(() => gate.letRead(request()))).to.equal('TooManyRequests');
+    const known = request({ 'x-api-key': KEY });
+    await gate.letRead(known);
+    for (let i = 0; i < 5; i++) expect(gate.admit(known, [])).to.equal(undefined);
+  });
+});
