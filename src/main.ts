@@ -11,6 +11,7 @@ import { runWorkers } from './process/workers/run-workers.ts';
 import { workerCount } from './process/workers/worker-count.ts';
 import { createWorkerPort, type WorkerPort } from './process/workers/worker-port.ts';
 import { misspelt, readConfig } from './settings/config.ts';
+import { outboxLimits } from './sms/outbox-limits.ts';
 import { newCorrelationId } from './transports/correlation-id.ts';
 
 /** Loaded by whoever serves: the primary of workers is up sooner without it, and smaller. */
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
     newCorrelationId,
     processKey: randomBytes(32),
     random: Math.random,
+    outboxLimits: outboxLimits(config.sms.rate),
     pause: (milliseconds: number) => setTimeout(milliseconds),
     droppedLines: () => logFile.dropped,
     processes: workerCount(config, availableParallelism()),

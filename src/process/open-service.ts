@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import type { Pause } from '../access/login-delays.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
@@ -23,7 +24,7 @@ import { loadDemoData } from '../reference-data/demo-data.ts';
 import type { Config } from '../settings/config.ts';
 import { type ChosenGateway, chooseGateway } from '../sms/choose-gateway.ts';
 import type { DeliveryReceipt } from '../sms/gateway.ts';
-import type { Timers } from '../sms/interruptible-pause.ts';
+import type { OutboxLimits } from '../sms/outbox-limits.ts';
 import { OutboxWorker } from '../sms/outbox-worker.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
@@ -47,6 +48,7 @@ export interface ServiceDependencies {
   readonly stopwatch: () => number;
   /** The metrics of all processes that share the port; undefined: this one has it for itself. */
   readonly gatherMetrics: (() => Promise<string>) | undefined;
+  readonly outboxLimits: OutboxLimits;
 }
 
 /** The whole service but its listening socket. */
@@ -95,6 +97,7 @@ export async function openService({
   pause,
   random,
   stopwatch,
+  outboxLimits,
   gatherMetrics,
 }: ServiceDependencies): Promise<Service> {
   const { wsdl, contract } = servedContract(config.namespace);
@@ -118,7 +121,7 @@ export async function openService({
     const outbox =
       gateway &&
       new OutboxWorker({
-        ...config.sms,
+        rate: config.sms.rate,
         store,
         gateway,
         timeZone: config.timeZone,
@@ -126,7 +129,8 @@ export async function openService({
         log,
         clock,
         random,
-        timers: TIMERS,
+        sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
+        ...outboxLimits,
       });
     const implementations = createImplementations({
       clock,
@@ -188,12 +192,6 @@ const mayMeasure = ({ monitoring, publicUrl, access }: Config) =>
   monitoring.port === undefined && publicUrl === undefined && access.trustedProxies.length === 0
     ? isLocalCaller
     : () => false;
-
-/** What node's timers do, for who waits. */
-const TIMERS: Timers = {
-  set: (callback, milliseconds) => setTimeout(callback, milliseconds),
-  clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
-};
 
 /** Status call-backs are taken where the gateway makes them and shows a secret. */
 const smsStatusOf = ({ sms }: Config, { readStatusCall }: ChosenGateway, outbox: OutboxWorker) =>

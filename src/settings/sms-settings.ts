@@ -1,35 +1,54 @@
 import { z } from 'zod';
-import { choice, count, flag, type SettingValues, secret, text } from './setting.ts';
+import { count, flag, type SettingValues, secret, text } from './setting.ts';
 
 /** Where text messages go. `sms/choose-gateway.ts` opens it. */
 export type GatewayLocation =
   /** Messages are queued, and nothing more. */
   | { readonly kind: 'off' }
   | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'http'; readonly preset: string }
-  /** A file that describes the gateway's requests and answers. */
+  /** `kannel`, or a file that describes the gateway's requests and answers. */
   | { readonly kind: 'http'; readonly template: string }
-  | { readonly kind: 'smpp'; readonly host: string; readonly port: number; readonly tls: boolean };
+  | {
+      readonly kind: 'smpp';
+      readonly host: string;
+      readonly port: number;
+      readonly tls: boolean;
+      readonly systemType: string;
+      /** How long messages go: in parts, or in one piece. */
+      readonly longMessages: 'udh' | 'payload';
+    };
 
-const EXPECTED_GATEWAY = 'expected off, file:FILE, http:PRESET, http:FILE.json, smpp://HOST:PORT or ssmpp://HOST:PORT';
+const EXPECTED_GATEWAY =
+  'expected off, file:FILE, http:kannel, http:FILE.json, smpp://HOST:PORT or ssmpp://HOST:PORT, see docs/text-messages.md';
 
 /** Undefined if it names no gateway. */
 function gatewayLocation(value: string): GatewayLocation | undefined {
   if (value === 'off') return { kind: 'off' };
   const path = /^file:(.+)$/.exec(value)?.[1];
   if (path !== undefined) return { kind: 'file', path };
-  const [, template, preset] = /^http:(?:(.+\.json)|([a-z0-9]+))$/.exec(value) ?? [];
+  const template = /^http:(.+\.json|kannel)$/.exec(value)?.[1];
   if (template !== undefined) return { kind: 'http', template };
-  if (preset !== undefined) return { kind: 'http', preset };
-  const [, scheme, host, port] = /^(s?smpp):\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\]):(\d{1,5})\/?$/i.exec(value) ?? [];
+  const [, scheme, host, port, query = ''] =
+    /^(s?smpp):\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\]):(\d{1,5})\/?(?:\?(.*))?$/i.exec(value) ?? [];
   if (host === undefined || Number(port) < 1 || Number(port) > 65535) return undefined;
-  return { kind: 'smpp', host: host.replace(/^\[|\]$/g, ''), port: Number(port), tls: scheme === 'ssmpp' };
+  const options = new URLSearchParams(query);
+  const longMessages = options.get('long_messages') ?? 'udh';
+  const isKnown = [...options.keys()].every((name) => name === 'system_type' || name === 'long_messages');
+  if (!isKnown || (longMessages !== 'udh' && longMessages !== 'payload')) return undefined;
+  return {
+    kind: 'smpp',
+    host: host.replace(/^\[|\]$/g, ''),
+    port: Number(port),
+    tls: scheme?.toLowerCase() === 'ssmpp',
+    systemType: options.get('system_type') ?? '',
+    longMessages,
+  };
 }
 
 /** How text messages are sent. */
 export const SMS_SETTINGS = {
   SMS_GATEWAY: text(
-    'Where text messages go: `file:` and a file, `http:` and a preset or a template file, `smpp://` or `ssmpp://` with host and port, or `off`, which only queues',
+    'Where text messages go: `file:` and a file, `http:` and `kannel` or a template file, `smpp://` or `ssmpp://` with host and port, or `off`, which only queues',
     'file:./data/sms.jsonl',
   ).transform((v, context) => {
     const location = gatewayLocation(v);
@@ -39,17 +58,8 @@ export const SMS_SETTINGS = {
   }),
   SMS_TEMPLATE_REQUIRED: flag('`true` refuses a message without a template, `tempid` 0', 'false'),
   SMS_RATE: count('Messages a second that go to the gateway at most', 20, 1, 10_000),
-  SMS_WINDOW: count('Messages that may be on their way to the gateway at the same time', 10, 1, 1000),
-  SMS_LEASE_SECONDS: count(
-    'After this time without a sign of life, another process takes over the outbox and what was on its way',
-    30,
-    1,
-    3600,
-  ),
-  SMS_TRIES: count('Tries after which a message is dead', 8, 1, 1000),
-  SMS_RETRY_SECONDS: count('Longest wait before the second try; each further one may take twice as long', 2, 1, 3600),
   SMS_SENDER: text('Sender that messages show where their template has no header', ''),
-  SMS_URL: secret(text('Address of an HTTP gateway, where its preset has none or another one', '')),
+  SMS_URL: secret(text('Address of an HTTP gateway, in place of the one in its template', '')),
   SMS_USERNAME: text('User name at an HTTP gateway, system_id at an SMPP gateway', ''),
   SMS_PASSWORD: secret(text('Password at the gateway', '')),
   SMS_API_KEY: secret(text('API key at an HTTP gateway', '')),
@@ -60,11 +70,6 @@ export const SMS_SETTINGS = {
       'expected 16 to 128 letters, digits, hyphens and underscores',
     ),
   ),
-  SMS_SMPP_SYSTEM_TYPE: text('system_type at an SMPP gateway', ''),
-  SMS_LONG_MESSAGES: choice('How an SMPP gateway gets long messages: `udh` in parts, `payload` in one piece', 'udh', [
-    'udh',
-    'payload',
-  ]),
 };
 
 const orNothing = (value: string): string | undefined => (value === '' ? undefined : value);
@@ -75,21 +80,12 @@ export const smsConfig = (s: SettingValues<typeof SMS_SETTINGS>) => ({
     templateRequired: s.SMS_TEMPLATE_REQUIRED,
     /** Messages a second. */
     rate: s.SMS_RATE,
-    /** Messages on their way at the same time. */
-    window: s.SMS_WINDOW,
-    /** Milliseconds. */
-    lease: s.SMS_LEASE_SECONDS * 1000,
-    tries: s.SMS_TRIES,
-    /** Milliseconds: the base of the growing waits between tries. */
-    retryBase: s.SMS_RETRY_SECONDS * 1000,
     sender: orNothing(s.SMS_SENDER),
     url: orNothing(s.SMS_URL),
     username: orNothing(s.SMS_USERNAME),
     password: orNothing(s.SMS_PASSWORD),
     apiKey: orNothing(s.SMS_API_KEY),
     callbackSecret: orNothing(s.SMS_CALLBACK_SECRET),
-    smppSystemType: orNothing(s.SMS_SMPP_SYSTEM_TYPE),
-    longMessages: s.SMS_LONG_MESSAGES,
   },
 });
 

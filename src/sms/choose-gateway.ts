@@ -26,10 +26,10 @@ export function chooseGateway(settings: SmsConfig): ChosenGateway | undefined {
     case 'file':
       return {
         description: `file ${location.path}`,
-        open: ({ clock }) => createFileGateway({ path: location.path, window: settings.window, clock }),
+        open: ({ clock }) => createFileGateway({ path: location.path, clock }),
       };
     case 'http':
-      return chooseHttpGateway(location, settings);
+      return chooseHttpGateway(location.template, settings);
     case 'smpp':
       return chooseSmppGateway(location, settings);
   }

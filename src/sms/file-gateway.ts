@@ -4,7 +4,6 @@ import type { Gateway, OutgoingMessage, SendOutcome } from './gateway.ts';
 
 export interface FileGatewaySettings {
   readonly path: string;
-  readonly window: number;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
 }
@@ -19,7 +18,7 @@ interface Waiting {
  * made with its folder at the first message, for its owner's eyes only, and may be moved away at any time. A message counts as
  * submitted when its line is on the disk; lines that wait at the same moment share the wait for it.
  */
-export function createFileGateway({ path, window, clock }: FileGatewaySettings): Gateway {
+export function createFileGateway({ path, clock }: FileGatewaySettings): Gateway {
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
@@ -35,7 +34,6 @@ export function createFileGateway({ path, window, clock }: FileGatewaySettings):
 
   return {
     description: `file ${path}`,
-    window,
     send: (message) =>
       new Promise((settle) => {
         waiting.push({ line: `${JSON.stringify(lineOf(message, clock()))}\n`, settle });

@@ -45,8 +45,6 @@ export interface DeliveryReceipt {
 export interface Gateway {
   /** For the start message and the log; holds no secret. */
   readonly description: string;
-  /** Messages that may be on their way at the same time. */
-  readonly window: number;
   /** Hands a message over. Never rejects: what goes wrong is an outcome. */
   send(message: OutgoingMessage): Promise<SendOutcome>;
   /** Finishes what is on its way, then ends the connection. */

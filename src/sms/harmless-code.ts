@@ -4,3 +4,9 @@
  */
 export const harmlessCode = (code: string | undefined): string | undefined =>
   code !== undefined && /^[\w.:-]{1,40}$/.test(code) && !/\d{7}/.test(code) ? code : undefined;
+
+/** The provider's name for a message: 1 to 128 visible ASCII characters, else undefined. */
+export function harmlessReference(reference: string | undefined): string | undefined {
+  const trimmed = reference?.trim();
+  return trimmed !== undefined && /^[\x21-\x7e]{1,128}$/.test(trimmed) ? trimmed : undefined;
+}

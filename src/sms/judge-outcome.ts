@@ -1,4 +1,6 @@
 import type { Log } from '../log/log.ts';
+import { sendableFrom } from '../rules/send-window.ts';
+import { smsMode } from '../rules/sms-text.ts';
 import type { OutboxMark } from '../store/records/outbox-mark.ts';
 import type { ClaimedMessage } from '../store/records/outbox-records.ts';
 import { MessageStatus } from '../vocabulary/message-status.ts';
@@ -16,6 +18,26 @@ export interface JudgeDependencies {
   readonly lease: number;
   readonly random: () => number;
   readonly log: Log;
+}
+
+/** What is written down about a message that was taken and is not to be sent now; undefined if it is. `isLate`: it may be another's. */
+export function markInsteadOfSending(
+  { id, mode, attempts, expiresOn, dueOn }: ClaimedMessage,
+  now: number,
+  isLate: boolean,
+  { tries, timeZone, log }: Pick<JudgeDependencies, 'tries' | 'log'> & { readonly timeZone: string },
+): OutboxMark | undefined {
+  if (expiresOn !== null && expiresOn <= now) {
+    log.warn('message expired', { messageId: id });
+    return { kind: 'ended', id, status: MessageStatus.Expired, code: null };
+  }
+  if (attempts > tries) {
+    log.error('message dead, its tries are used up', { messageId: id, attempt: attempts });
+    return { kind: 'ended', id, status: MessageStatus.Dead, code: 'taken-over' };
+  }
+  const sendable = sendableFrom(smsMode(mode), now, timeZone);
+  if (sendable <= now && !isLate) return undefined;
+  return { kind: 'queued', id, dueOn: Math.max(sendable > now ? sendable : 0, dueOn), counted: false, code: null };
 }
 
 /** Share of the probes in vain after which another message has its turn. */

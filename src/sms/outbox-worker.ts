@@ -1,15 +1,11 @@
-import { sendableFrom } from '../rules/send-window.ts';
-import { smsMode } from '../rules/sms-text.ts';
 import type { OutboxMark } from '../store/records/outbox-mark.ts';
 import type { ClaimedMessage } from '../store/records/outbox-records.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
-import { MessageStatus } from '../vocabulary/message-status.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { FairShare } from './fair-share.ts';
 import type { DeliveryReceipt, Gateway } from './gateway.ts';
 import { harmlessCode } from './harmless-code.ts';
-import { InterruptiblePause } from './interruptible-pause.ts';
-import { type JudgeDependencies, judgeOutcome, tryAgain } from './judge-outcome.ts';
+import { type JudgeDependencies, judgeOutcome, markInsteadOfSending, tryAgain } from './judge-outcome.ts';
 import type { OutboxDependencies } from './outbox-dependencies.ts';
 import { outgoingMessage } from './outgoing-message.ts';
 import { ReceiptInbox } from './receipt-inbox.ts';
@@ -26,15 +22,16 @@ const END_LIMIT = 4000;
  * breaker and connection are the service's and not each process's; the others look every second whether it is gone.
  */
 export class OutboxWorker {
-  readonly #is: OutboxDependencies;
+  readonly #deps: OutboxDependencies;
   readonly #judge: JudgeDependencies;
   readonly #receipts: ReceiptInbox;
   readonly #bucket: TokenBucket;
   readonly #breaker: CircuitBreaker;
   readonly #share = new FairShare();
-  readonly #pause: InterruptiblePause;
   readonly #onItsWay = new Map<number, ClaimedMessage>();
   #gateway: Gateway | undefined;
+  /** Aborted, it ends the wait between two turns, or the next one if there is none. */
+  #alarm = new AbortController();
   #holder = '';
   #baseUrl = '';
   #marks: OutboxMark[] = [];
@@ -49,30 +46,29 @@ export class OutboxWorker {
   #running: Promise<void> | undefined;
 
   constructor(dependencies: OutboxDependencies) {
-    this.#is = dependencies;
+    this.#deps = dependencies;
     this.#judge = { ...dependencies, gateway: dependencies.gateway.description };
     this.#receipts = new ReceiptInbox(dependencies.store, dependencies.log, dependencies.clock);
     this.#bucket = new TokenBucket(dependencies.rate);
     this.#breaker = new CircuitBreaker(dependencies.random);
-    this.#pause = new InterruptiblePause(dependencies.timers);
   }
 
   /** Where the messages go, for the start message. */
   get gateway(): string {
-    return this.#is.gateway.description;
+    return this.#deps.gateway.description;
   }
 
   /** `baseUrl` is where status call-backs reach this service, without a slash at its end. */
   start(baseUrl: string): void {
     this.#baseUrl = baseUrl;
-    this.#holder = this.#is.newHolder();
-    this.#takeOverOn = this.#is.clock() + this.#is.lease;
+    this.#holder = this.#deps.newHolder();
+    this.#takeOverOn = this.#deps.clock() + this.#deps.lease;
     this.#running ??= this.#run();
   }
 
   /** Something may have to be done before the next look. */
   wake(): void {
-    this.#pause.interrupt();
+    this.#alarm.abort();
   }
 
   /**
@@ -94,33 +90,33 @@ export class OutboxWorker {
     while (!this.#stopping) {
       const wait = await this.#turn().then(
         (milliseconds) => {
-          if (this.#troubled) this.#is.log.info('outbox works again');
+          if (this.#troubled) this.#deps.log.info('outbox works again');
           this.#troubled = false;
           return milliseconds;
         },
         (error: unknown) => {
-          if (!this.#troubled) this.#is.log.error('outbox stands still', { error });
+          if (!this.#troubled) this.#deps.log.error('outbox stands still', { error });
           this.#troubled = true;
           // Whoever has the outbox could not renew its lease either, and gets the time to.
-          this.#patientUntil = this.#is.clock() + this.#is.lease;
+          this.#patientUntil = this.#deps.clock() + this.#deps.lease;
           return LOOK;
         },
       );
-      if (!this.#stopping) await this.#pause.wait(wait);
+      if (!this.#stopping) await this.#wait(wait);
     }
     await this.#end();
   }
 
   /** Writes down what has happened, takes what is to be sent, and sends it; the milliseconds until there may be more to do. */
   async #turn(): Promise<number> {
-    const { store, clock, lease, timeZone } = this.#is;
+    const { store, clock, lease, timeZone } = this.#deps;
     const holder = this.#holder;
     await this.#receipts.retry();
     const now = clock();
     this.#noticeClock(now);
     const room = this.#room(now);
     // What has happened is written down without a look before: a kill until then sends a message twice.
-    if (this.#marks.length === 0 && !(await this.#isDue(now, room))) return this.#untilNext(now, room === 0);
+    if (this.#marks.length === 0 && !(await this.#depsDue(now, room))) return this.#untilNext(now, room === 0);
 
     const marks = [...this.#marks];
     const renewed = now >= this.#renewOn ? [...this.#onItsWay.keys()] : [];
@@ -145,16 +141,16 @@ export class OutboxWorker {
   #noticeClock(now: number): void {
     if (now < this.#lookedOn) {
       this.#renewOn = 0;
-      this.#patientUntil = Math.min(this.#patientUntil, now + this.#is.lease);
-      this.#takeOverOn = Math.min(this.#takeOverOn, now + this.#is.lease);
+      this.#patientUntil = Math.min(this.#patientUntil, now + this.#deps.lease);
+      this.#takeOverOn = Math.min(this.#takeOverOn, now + this.#deps.lease);
       this.#breaker.probeSoon(now);
     }
     this.#lookedOn = now;
   }
 
   /** Whether there is anything to write. */
-  async #isDue(now: number, room: number): Promise<boolean> {
-    const { store, lease } = this.#is;
+  async #depsDue(now: number, room: number): Promise<boolean> {
+    const { store, lease } = this.#deps;
     const wish = { holder: this.#holder, now, leasedUntil: now + lease };
     if (this.#gateway === undefined) {
       return now >= this.#patientUntil && store.read(({ outbox }) => outbox.isFree(wish));
@@ -167,11 +163,11 @@ export class OutboxWorker {
     if (this.#gateway === undefined) return 0;
     const { probeOn } = this.#breaker;
     if (probeOn !== undefined) return now >= probeOn && this.#onItsWay.size === 0 ? 1 : 0;
-    return Math.max(0, Math.min(this.#gateway.window - this.#onItsWay.size, this.#bucket.available(now)));
+    return Math.max(0, Math.min(this.#deps.window - this.#onItsWay.size, this.#bucket.available(now)));
   }
 
   #report({ lost, expired, takenOver }: Turn): void {
-    const { log } = this.#is;
+    const { log } = this.#deps;
     for (const messageId of lost) log.info('message settled by a receipt or another process', { messageId });
     for (const messageId of expired) log.warn('message expired', { messageId });
     for (const { id, attempts } of takenOver) log.warn('message taken over', { messageId: id, attempt: attempts });
@@ -179,7 +175,7 @@ export class OutboxWorker {
 
   async #lead(): Promise<void> {
     if (this.#gateway !== undefined) return;
-    const { gateway, log, clock, random } = this.#is;
+    const { gateway, log, clock, random } = this.#deps;
     this.#gateway = gateway.open({
       onReceipt: (receipt) => this.#receipts.receiveOnce(receipt),
       clock,
@@ -200,27 +196,18 @@ export class OutboxWorker {
     if (this.#gateway === undefined) return;
     const gateway = this.#gateway;
     this.#gateway = undefined;
-    this.#is.log.warn('outbox is worked by another process', { gateway: gateway.description });
+    this.#deps.log.warn('outbox is worked by another process', { gateway: gateway.description });
     await gateway.close();
   }
 
   #sendOrMark(message: ClaimedMessage, now: number, isLate: boolean): void {
-    const { id, mode, attempts, expiresOn } = message;
-    const sendable = sendableFrom(smsMode(mode), now, this.#is.timeZone);
-    if (expiresOn !== null && expiresOn <= now) {
-      this.#is.log.warn('message expired', { messageId: id });
-      this.#marks.push({ kind: 'ended', id, status: MessageStatus.Expired, code: null });
-    } else if (attempts > this.#is.tries) {
-      this.#is.log.error('message dead, its tries are used up', { messageId: id, attempt: attempts });
-      this.#marks.push({ kind: 'ended', id, status: MessageStatus.Dead, code: 'taken-over' });
-    } else if (sendable > now || isLate || this.#stopping) {
-      const dueOn = Math.max(sendable > now ? sendable : 0, message.dueOn);
-      this.#marks.push({ kind: 'queued', id, dueOn, counted: false, code: null });
-    } else void this.#send(message, now);
+    const mark = markInsteadOfSending(message, now, isLate || this.#stopping, this.#deps);
+    if (mark === undefined) void this.#send(message, now);
+    else this.#marks.push(mark);
   }
 
   async #send(message: ClaimedMessage, now: number): Promise<void> {
-    const { clock, log, gateway } = this.#is;
+    const { clock, log, gateway } = this.#deps;
     const wasProbe = this.#breaker.probeOn !== undefined;
     this.#bucket.take(now);
     this.#onItsWay.set(message.id, message);
@@ -242,7 +229,7 @@ export class OutboxWorker {
       return await this.#gateway.send(outgoingMessage(message));
     } catch (error) {
       // A gateway promises not to; what it has done by then, nobody knows.
-      this.#is.log.error('gateway failed', { error, messageId: message.id });
+      this.#deps.log.error('gateway failed', { error, messageId: message.id });
       return { kind: 'unknown', code: 'gateway-failed' } as const;
     }
   }
@@ -250,19 +237,32 @@ export class OutboxWorker {
   #untilNext(now: number, full: boolean): number {
     if (this.#marks.length > 0) return 0;
     const until = [LOOK];
-    if (this.#gateway !== undefined) until.push(this.#renewOn - now);
+    const isLeading = this.#gateway !== undefined;
+    if (isLeading) until.push(this.#renewOn - now);
     const { probeOn } = this.#breaker;
     if (probeOn !== undefined) until.push(probeOn > now ? probeOn - now : LOOK);
-    else if (full && this.#onItsWay.size < (this.#gateway?.window ?? 0)) until.push(this.#bucket.wait(now));
+    else if (isLeading && full && this.#onItsWay.size < this.#deps.window) until.push(this.#bucket.wait(now));
     return Math.max(0, Math.min(...until));
   }
 
+  /** Resolves after that many milliseconds, or when something wakes the worker. */
+  async #wait(milliseconds: number): Promise<void> {
+    if (milliseconds > 0) await this.#deps.sleep(milliseconds, this.#alarm.signal).catch(() => {});
+    this.#alarm = new AbortController();
+  }
+
+  async #closeGateway(): Promise<void> {
+    const limit = new AbortController();
+    const late = this.#deps.sleep(END_LIMIT, limit.signal).catch(() => {});
+    await Promise.race([this.#gateway?.close(), late]).finally(() => limit.abort());
+  }
+
   async #end(): Promise<void> {
-    const { clock, lease, log, store } = this.#is;
+    const { clock, lease, log, store } = this.#deps;
     const holder = this.#holder;
     const until = clock() + END_LIMIT;
     for (let left = END_LIMIT; this.#onItsWay.size > 0 && left > 0; left = until - clock()) {
-      await this.#pause.wait(Math.min(left, lease / 3));
+      await this.#wait(Math.min(left, lease / 3));
       // What can't be written now is written with the rest.
       await this.#writeMarks().catch(() => {});
     }
@@ -273,7 +273,7 @@ export class OutboxWorker {
     this.#onItsWay.clear();
     try {
       // Whatever becomes of the database, the connection to the gateway ends.
-      await this.#writeMarks().finally(() => this.#pause.atMost(END_LIMIT, this.#gateway?.close()));
+      await this.#writeMarks().finally(() => this.#closeGateway());
       await store.write(({ outbox }) => outbox.letGo(holder), [OUTBOX_KEY]);
     } catch (error) {
       // Another process takes over when the leases run out.
@@ -282,7 +282,7 @@ export class OutboxWorker {
   }
 
   async #writeMarks(): Promise<void> {
-    const { clock, lease, store } = this.#is;
+    const { clock, lease, store } = this.#deps;
     const holder = this.#holder;
     const marks = [...this.#marks];
     if (this.#gateway === undefined && marks.length === 0) return;

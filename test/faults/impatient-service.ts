@@ -2,6 +2,7 @@ import { createLog } from '../../src/log/log.ts';
 import { openService } from '../../src/process/open-service.ts';
 import { startMessage } from '../../src/process/start-message.ts';
 import { readConfig } from '../../src/settings/config.ts';
+import { outboxLimits } from '../../src/sms/outbox-limits.ts';
 import { newCorrelationId } from '../../src/transports/correlation-id.ts';
 import { listenHere } from '../support/http/listen-here.ts';
 
@@ -16,6 +17,7 @@ const { app, store, contract } = await openService({
   processKey: Buffer.alloc(32, 7),
   pause: async () => {},
   random: () => 1 / 2,
+  outboxLimits: outboxLimits(config.sms.rate),
   stopwatch: Date.now,
   gatherMetrics: undefined,
 });

@@ -3,7 +3,8 @@ import { readConfig } from '../../src/settings/config.ts';
 import { SMS_SETTINGS } from '../../src/settings/sms-settings.ts';
 import { mistakesOf, settingsSuite } from './settings-suite.ts';
 
-const GATEWAY = 'expected off, file:FILE, http:PRESET, http:FILE.json, smpp://HOST:PORT or ssmpp://HOST:PORT';
+const GATEWAY =
+  'expected off, file:FILE, http:kannel, http:FILE.json, smpp://HOST:PORT or ssmpp://HOST:PORT, see docs/text-messages.md';
 const whole = (least: number, most: number) => `expected a whole number from ${least} to ${most}`;
 
 settingsSuite(
@@ -22,13 +23,12 @@ settingsSuite(
       'smpp://smsc:0',
       'smpp://smsc:65536',
       'smpp://user:word@smsc:2775',
+      'http:moon',
+      'smpp://smsc:2775?systemtype=x',
+      'smpp://smsc:2775?long_messages=sar',
     ],
     ['SMS_TEMPLATE_REQUIRED', 'expected true or false', 'yes'],
     ['SMS_RATE', whole(1, 10_000), '0', '10001', '1.5', '-1'],
-    ['SMS_WINDOW', whole(1, 1000), '0', '1001'],
-    ['SMS_LEASE_SECONDS', whole(1, 3600), '0', '3601'],
-    ['SMS_TRIES', whole(1, 1000), '0', '1001'],
-    ['SMS_RETRY_SECONDS', whole(1, 3600), '0', '3601'],
     [
       'SMS_CALLBACK_SECRET',
       'expected 16 to 128 letters, digits, hyphens and underscores',
@@ -37,10 +37,12 @@ settingsSuite(
       'a%20secret%20of%20some%20length',
       'secrets/with/slashes',
     ],
-    ['SMS_LONG_MESSAGES', 'expected udh or payload', 'sar'],
   ],
-  ['SMS_SENDER', 'SMS_URL', 'SMS_USERNAME', 'SMS_PASSWORD', 'SMS_API_KEY', 'SMS_SMPP_SYSTEM_TYPE'],
+  ['SMS_SENDER', 'SMS_URL', 'SMS_USERNAME', 'SMS_PASSWORD', 'SMS_API_KEY'],
 );
+
+/** What an SMS center gets unless the address says otherwise. */
+const USUAL = { systemType: '', longMessages: 'udh' } as const;
 
 describe('Settings: text messages', () => {
   it('write to a file, 20 a second, unless given', () => {
@@ -48,28 +50,27 @@ describe('Settings: text messages', () => {
       gateway: { kind: 'file', path: './data/sms.jsonl' },
       templateRequired: false,
       rate: 20,
-      window: 10,
-      lease: 30_000,
-      tries: 8,
-      retryBase: 2000,
       sender: undefined,
       url: undefined,
       username: undefined,
       password: undefined,
       apiKey: undefined,
       callbackSecret: undefined,
-      smppSystemType: undefined,
-      longMessages: 'udh',
     });
   });
 
   for (const [value, location] of [
     ['off', { kind: 'off' }],
     ['file:/var/spool/sms.jsonl', { kind: 'file', path: '/var/spool/sms.jsonl' }],
-    ['http:kannel', { kind: 'http', preset: 'kannel' }],
+    ['http:kannel', { kind: 'http', template: 'kannel' }],
     ['http:./gateway.json', { kind: 'http', template: './gateway.json' }],
-    ['smpp://smsc.example.org:2775', { kind: 'smpp', host: 'smsc.example.org', port: 2775, tls: false }],
-    ['ssmpp://[::1]:3550/', { kind: 'smpp', host: '::1', port: 3550, tls: true }],
+    ['smpp://smsc.example.org:2775', { kind: 'smpp', host: 'smsc.example.org', port: 2775, tls: false, ...USUAL }],
+    ['ssmpp://[::1]:3550/', { kind: 'smpp', host: '::1', port: 3550, tls: true, ...USUAL }],
+    ['SSMPP://smsc:1', { kind: 'smpp', host: 'smsc', port: 1, tls: true, ...USUAL }],
+    [
+      'smpp://smsc:2775?system_type=V%20MA&long_messages=payload',
+      { kind: 'smpp', host: 'smsc', port: 2775, tls: false, systemType: 'V MA', longMessages: 'payload' },
+    ],
   ] as const) {
     it(`read SMS_GATEWAY=${value}`, () => {
       expect(readConfig({ SMS_GATEWAY: value }).sms.gateway).to.deep.equal(location);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/process/free-port.ts';
 import { type ServiceProcess, startProcess } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
@@ -43,6 +44,8 @@ export interface EnduranceFigures {
   readonly milliseconds: number;
 }
 
+const HASTY_SERVICE = fileURLToPath(new URL('hasty-service.ts', import.meta.url));
+
 const SENDING = 2;
 /** Milliseconds between two calls, between ready and kill at least and at most, and that the queue may take to empty at the end. */
 const CALL_INTERVAL = 50;
@@ -82,7 +85,7 @@ export async function endurance({ messages, kills, seed }: EnduranceOptions): Pr
 
     const lives: ServiceProcess[] = [];
     const start = async () => {
-      const service = startProcess(folder.path, {
+      const settings = {
         PORT: String(port),
         DATABASE_URL: `sqlite:${database}`,
         SMS_GATEWAY: 'http:kannel',
@@ -90,11 +93,9 @@ export async function endurance({ messages, kills, seed }: EnduranceOptions): Pr
         SMS_USERNAME: kannel.username,
         SMS_PASSWORD: kannel.password,
         SMS_CALLBACK_SECRET: 'endurance-secret-01',
-        SMS_LEASE_SECONDS: '2',
-        SMS_RETRY_SECONDS: '1',
         SMS_RATE: '40',
-        SMS_TRIES: '20',
-      });
+      };
+      const service = startProcess(folder.path, settings, HASTY_SERVICE);
       lives.push(service);
       await service.printed('"msg":"ready"');
       return service;

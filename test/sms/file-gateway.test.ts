@@ -17,7 +17,7 @@ async function fileUnderTest(): Promise<GatewayUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
   const path = join(folder, 'data', 'sms.jsonl');
   return {
-    open: ({ clock }) => createFileGateway({ path, window: 10, clock }),
+    open: ({ clock }) => createFileGateway({ path, clock }),
     received: async () =>
       linesOf(path).map(({ to, text, flash }) => ({ to: String(to), text: String(text), flash: flash === true })),
     // A folder stands where the file was.
@@ -45,7 +45,7 @@ describe('The file gateway', () => {
     path = join(folder, 'new', 'sms.jsonl');
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  const open = () => createFileGateway({ path, window: 10, clock: () => 1_800_000_000_000 });
+  const open = () => createFileGateway({ path, clock: () => 1_800_000_000_000 });
 
   it('makes neither file nor folder before the first message', async () => {
     await open().close();
@@ -93,7 +93,7 @@ describe('The file gateway', () => {
       process.stdout.write('    skipped: this system has no /dev/full\n');
       return this.skip();
     }
-    const gateway = createFileGateway({ path: '/dev/full', window: 10, clock: () => 0 });
+    const gateway = createFileGateway({ path: '/dev/full', clock: () => 0 });
     expect(await gateway.send(outgoing())).to.deep.include({ kind: 'unavailable' });
   });
 });

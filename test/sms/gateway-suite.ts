@@ -135,11 +135,10 @@ export function gatewaySuite(
       });
     }
 
-    it('hands over as many at the same time as its window, each once', async () => {
+    it('hands over many at the same time, each once', async () => {
       const { length } = await under.received();
-      expect(gateway.window).to.be.at.least(1);
       await submit(outgoing({ id: ++id, text: 'first' }));
-      const texts = Array.from({ length: gateway.window }, (_, index) => `at once ${index}`);
+      const texts = Array.from({ length: 10 }, (_, index) => `at once ${index}`);
       const outcomes = await Promise.all(texts.map((text) => gateway.send(outgoing({ id: ++id, text }))));
       expect(outcomes.map(({ kind }) => kind)).to.deep.equal(texts.map(() => 'submitted'));
       expect((await newSince(length)).map(({ text }) => text).sort()).to.deep.equal([...texts, 'first'].sort());

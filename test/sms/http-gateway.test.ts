@@ -6,6 +6,7 @@ import { createHttpGateway } from '../../src/sms/http/http-gateway.ts';
 import { checkHttpTemplate, type HttpTemplateInput } from '../../src/sms/http/template-schema.ts';
 import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { gatewayNamed } from './example-gateways.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
 import { type HttpProvider, type ProviderAnswer, startHttpProvider } from './http-provider.ts';
 
@@ -17,17 +18,16 @@ const settings = (url: string | undefined, more: Partial<HttpSettings> = {}): Ht
   url,
   ...SECRETS,
   sender: 'HOSPTL',
-  window: 10,
   callbackSecret: 'callback-secret-0001',
   ...more,
 });
 
 gatewaySuite(
-  'the Kannel preset to a provider on loopback',
+  'Kannel’s template to a provider on loopback',
   async () => {
     const provider = await startHttpProvider({ status: 202, body: '0: Accepted for delivery' });
     const password = 'p&w=%41 u';
-    const chosen = chooseHttpGateway({ preset: 'kannel' }, settings(provider.url, { password }));
+    const chosen = chooseHttpGateway('kannel', settings(provider.url, { password }));
     return {
       open: (dependencies) => chosen.open(dependencies),
       received: async () =>
@@ -44,7 +44,7 @@ gatewaySuite(
   { secrets: ['p&w', 'key', 'callback-secret'] },
 );
 
-describe('HTTP gateway: what presets send and read', () => {
+describe('HTTP gateway: what its templates send and read', () => {
   let provider: HttpProvider;
   let gateway: Gateway;
   before(async () => {
@@ -55,8 +55,8 @@ describe('HTTP gateway: what presets send and read', () => {
     provider.seen.length = 0;
   });
 
-  const open = (preset: string, more: Partial<HttpSettings> = {}) => {
-    gateway = chooseHttpGateway({ preset }, settings(provider.url, more)).open(gatewayDependencies());
+  const open = (name: string, more: Partial<HttpSettings> = {}) => {
+    gateway = chooseHttpGateway(gatewayNamed(name), settings(provider.url, more)).open(gatewayDependencies());
   };
   const send = (message: Partial<OutgoingMessage>, answer: ProviderAnswer) => {
     provider.answer = answer;
@@ -101,7 +101,7 @@ describe('HTTP gateway: what presets send and read', () => {
     });
 
     it('asks for no receipts where there are no call-backs', async () => {
-      const alone = chooseHttpGateway({ preset: 'kannel' }, settings(provider.url, { callbackSecret: undefined }));
+      const alone = chooseHttpGateway('kannel', settings(provider.url, { callbackSecret: undefined }));
       provider.answer = ACCEPTED;
       await alone.open(gatewayDependencies()).send(outgoing());
       expect(Object.keys(provider.seen[0]?.headers ?? {}).filter((name) => name.includes('dlr'))).to.deep.equal([]);
@@ -279,7 +279,7 @@ describe('HTTP gateway: what the network does', () => {
     if (answer !== undefined) provider.answer = answer;
     const account = { ...SECRETS, sender: undefined, callbackUrl: undefined };
     const template = { ...checkHttpTemplate(TEMPLATE, 'test'), url, timeoutSeconds: 0.5 };
-    return createHttpGateway({ name: 'test', template, account, window: 1 }, gatewayDependencies()).send(outgoing());
+    return createHttpGateway({ name: 'test', template, account }, gatewayDependencies()).send(outgoing());
   };
 
   it('is unavailable where nobody listens', async () => {

@@ -19,10 +19,12 @@ async function throughKannel() {
   const folder = temporaryFolder();
   const center = await startSmppServer();
   const kannel = await startKannel(folder.path, center.port);
-  const chosen = chooseHttpGateway(
-    { preset: 'kannel' },
-    { ...kannel, apiKey: undefined, sender: 'HOSPTL', window: 10, callbackSecret: undefined },
-  );
+  const chosen = chooseHttpGateway('kannel', {
+    ...kannel,
+    apiKey: undefined,
+    sender: 'HOSPTL',
+    callbackSecret: undefined,
+  });
   return {
     folder,
     center,
@@ -90,8 +92,8 @@ describe('Kannel: what it makes of a message', function () {
   });
 
   it('refuses a wrong password, which is nobody’s message’s fault', async () => {
-    const settings = { ...under.kannel, apiKey: undefined, sender: undefined, window: 1, callbackSecret: undefined };
-    const chosen = chooseHttpGateway({ preset: 'kannel' }, { ...settings, password: 'wrong' });
+    const settings = { ...under.kannel, apiKey: undefined, sender: undefined, callbackSecret: undefined };
+    const chosen = chooseHttpGateway('kannel', { ...settings, password: 'wrong' });
     const outcome = await chosen.open(gatewayDependencies()).send(outgoing());
     expect(outcome).to.deep.equal({ kind: 'unavailable', code: 'http-403' });
   });

@@ -1,5 +1,3 @@
-import type { Timers } from '../../src/sms/interruptible-pause.ts';
-
 interface SetTimer {
   readonly due: number;
   readonly callback: () => void;
@@ -14,14 +12,20 @@ export class ManualTime {
   }
 
   readonly clock = (): number => this.now;
-  readonly timers: Timers = {
-    set: (callback, milliseconds) => {
-      const timer = { due: this.now + milliseconds, callback };
-      this.#timers.add(timer);
-      return timer;
-    },
-    clear: (timer) => void this.#timers.delete(timer as SetTimer),
-  };
+  /** Resolves after so many milliseconds; rejects once the signal is aborted. */
+  readonly wait = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const timer = { due: this.now + milliseconds, callback: resolve };
+      const abort = () => {
+        this.#timers.delete(timer);
+        reject(signal?.reason);
+      };
+      if (signal?.aborted) abort();
+      else {
+        this.#timers.add(timer);
+        signal?.addEventListener('abort', abort, { once: true });
+      }
+    });
 
   /** Lets everything happen that needs no time to pass: promises, and the turns of the event loop that a write takes. */
   async settle(): Promise<void> {

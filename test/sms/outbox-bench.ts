@@ -1,6 +1,7 @@
 import type { LogFields } from '../../src/log/log.ts';
 import type { DeliveryReceipt, GatewayDependencies, OutgoingMessage, SendOutcome } from '../../src/sms/gateway.ts';
 import type { OutboxDependencies } from '../../src/sms/outbox-dependencies.ts';
+import { type OutboxLimits, outboxLimits } from '../../src/sms/outbox-limits.ts';
 import { OutboxWorker } from '../../src/sms/outbox-worker.ts';
 import type { NewMessage } from '../../src/store/records/message-records.ts';
 import type { Records, Store } from '../../src/store/store.ts';
@@ -20,11 +21,7 @@ class ScriptedGateway {
   dependencies: GatewayDependencies | undefined;
   /** Answers a message; everything is taken unless a test says otherwise. */
   answer: (message: OutgoingMessage) => SendOutcome | Promise<SendOutcome> = () => SUBMITTED;
-  readonly #window: number;
   #busy = 0;
-  constructor(window: number) {
-    this.#window = window;
-  }
 
   readonly description = 'scripted';
   open(dependencies: GatewayDependencies) {
@@ -32,7 +29,6 @@ class ScriptedGateway {
     this.dependencies = dependencies;
     return {
       description: this.description,
-      window: this.#window,
       send: async (message: OutgoingMessage) => {
         this.sent.push(message);
         this.busiest = Math.max(this.busiest, ++this.#busy);
@@ -77,8 +73,7 @@ export interface Bench {
   status(id: number): Promise<number>;
 }
 
-export interface BenchOptions extends Partial<Pick<OutboxDependencies, 'rate' | 'lease' | 'tries' | 'retryBase'>> {
-  readonly window?: number;
+export interface BenchOptions extends Partial<OutboxLimits & Pick<OutboxDependencies, 'rate'>> {
   readonly time?: ManualTime;
   readonly holder?: string;
   readonly random?: () => number;
@@ -86,8 +81,8 @@ export interface BenchOptions extends Partial<Pick<OutboxDependencies, 'rate' | 
 
 /** It is not started; a rate that no test meets and waits of half their longest, unless the options say otherwise. */
 export function outboxBench(store: Store, options: BenchOptions = {}): Bench {
-  const { window = 10, time = new ManualTime(TEST_NOW), holder = 'one', random = () => 1 / 2, ...rest } = options;
-  const gateway = new ScriptedGateway(window);
+  const { time = new ManualTime(TEST_NOW), holder = 'one', random = () => 1 / 2, ...rest } = options;
+  const gateway = new ScriptedGateway();
   const log: LogLine[] = [];
   const write = (event: string, fields: LogFields = {}) => void log.push({ event, ...fields });
   const worker = new OutboxWorker({
@@ -95,14 +90,12 @@ export function outboxBench(store: Store, options: BenchOptions = {}): Bench {
     gateway,
     timeZone: 'Asia/Kolkata',
     rate: 10_000,
-    lease: 30_000,
-    tries: 8,
-    retryBase: 2000,
+    ...outboxLimits(20),
     newHolder: () => holder,
     log: { error: write, warn: write, info: write, debug: write },
     clock: time.clock,
     random,
-    timers: time.timers,
+    sleep: time.wait,
     ...rest,
   });
   const row = async (id: number): Promise<MessageRow> => {

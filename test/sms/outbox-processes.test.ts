@@ -365,7 +365,7 @@ describe('The outbox of several processes', () => {
   describe('at its end', () => {
     it('waits for what is on its way, and takes no more', async () => {
       const bench = await start({ window: 1 });
-      bench.gateway.answer = () => new Promise((resolve) => time.timers.set(() => resolve(SUBMITTED), 2 * SECOND));
+      bench.gateway.answer = () => time.wait(2 * SECOND).then(() => SUBMITTED);
       const [first, second] = [await bench.queue('first'), await bench.queue('second')];
       await time.pass(SECOND);
       const stopped = bench.worker.stop();
@@ -398,7 +398,7 @@ describe('The outbox of several processes', () => {
     it('closes the gateway even if the database is away', async () => {
       const bench = await start();
       await bench.queue('a');
-      bench.gateway.answer = () => new Promise((resolve) => time.timers.set(() => resolve(SUBMITTED), 2 * SECOND));
+      bench.gateway.answer = () => time.wait(2 * SECOND).then(() => SUBMITTED);
       await time.pass(SECOND);
       bench.store.write = () => Promise.reject(new ServiceError('Unavailable'));
       const stopped = bench.worker.stop();

@@ -122,7 +122,7 @@ describe('The outbox worker', () => {
   it('has no more on their way than the window of the gateway', async () => {
     const { queue, gateway, time, worker } = open({ window: 3 });
     for (let n = 0; n < 10; n++) await queue(`message ${n}`);
-    gateway.answer = () => new Promise((resolve) => time.timers.set(() => resolve(SUBMITTED), 100));
+    gateway.answer = () => time.wait(100).then(() => SUBMITTED);
     worker.start('');
     await time.pass(2 * SECOND);
     expect(gateway.sent).to.have.length(10);

@@ -1,11 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { chooseHttpGateway } from '../../src/sms/http/choose-http-gateway.ts';
-import { HTTP_PRESETS } from '../../src/sms/http/presets.ts';
+import { KANNEL } from '../../src/sms/http/kannel.ts';
 import { compileRequest } from '../../src/sms/http/request-template.ts';
 import { checkHttpTemplate, type HttpTemplateInput } from '../../src/sms/http/template-schema.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { EXAMPLE_GATEWAYS } from './example-gateways.ts';
 import { outgoing } from './gateway-suite.ts';
 
 const ACCOUNT = { username: 'u', password: 'p"w', apiKey: 'k/é', sender: 'S&T', callbackUrl: undefined };
@@ -96,18 +97,21 @@ describe('a request template', () => {
     });
   }
 
-  it('is sound in every preset', () => {
-    for (const [name, preset] of HTTP_PRESETS) expect(() => checkHttpTemplate(preset, name)).to.not.throw();
+  it('is sound where it comes with the service', () => {
+    expect(() => checkHttpTemplate(KANNEL, 'kannel')).to.not.throw();
+    for (const file of EXAMPLE_GATEWAYS) {
+      expect(() => checkHttpTemplate(JSON.parse(readFileSync(file, 'utf8')), file)).to.not.throw();
+    }
   });
 
   describe('in a file', () => {
     const folder = temporaryFolder();
     after(() => folder.remove());
-    const settings = { ...ACCOUNT, url: undefined, window: 1, callbackSecret: undefined };
+    const settings = { ...ACCOUNT, url: undefined, callbackSecret: undefined };
     const choose = (content: string, url?: string) => {
       const template = join(folder.path, 'provider.json');
       writeFileSync(template, content);
-      return () => chooseHttpGateway({ template }, { ...settings, url }).description;
+      return () => chooseHttpGateway(template, { ...settings, url }).description;
     };
 
     it('is read', () => {
@@ -130,13 +134,8 @@ describe('a request template', () => {
         expect(choose(content, url)).to.throw(mistake);
       });
     }
-    it('is refused where it is not there, and so is an unknown preset', () => {
-      expect(() => chooseHttpGateway({ template: join(folder.path, 'none.json') }, settings)).to.throw(
-        'cannot be read',
-      );
-      expect(() => chooseHttpGateway({ preset: 'moon' }, settings)).to.throw(
-        'expected kannel, msg91, gupshup, textlocal',
-      );
+    it('is refused where it is not there', () => {
+      expect(() => chooseHttpGateway(join(folder.path, 'none.json'), settings)).to.throw('cannot be read');
     });
   });
 });

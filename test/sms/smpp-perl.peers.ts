@@ -33,7 +33,7 @@ describe('The SMPP gateway and an SMS center in Perl', function () {
       told.push(JSON.parse(line));
       server.emit('told');
     });
-    const settings = { systemId: 'hospital', password: 'secret', systemType: '', sender: 'HOSPTL', window: 10 };
+    const settings = { systemId: 'hospital', password: 'secret', systemType: '', sender: 'HOSPTL' };
     const address = { host: '127.0.0.1', port: Number(port), tls: false };
     gateway = openSmppGateway({ address, ...settings, longMessages: 'udh', times: SHORT_TIMES }, dependencies);
   });

@@ -31,7 +31,6 @@ export function openOn(
       systemType: 'his',
       sender: 'HOSPTL',
       longMessages: 'udh',
-      window: 10,
       times: { ...SHORT_TIMES, ...times },
       ...settings,
     },

@@ -1,13 +1,21 @@
 import { expect } from 'chai';
 import type { DeliveryReceipt } from '../../src/sms/gateway.ts';
-import { HTTP_PRESETS } from '../../src/sms/http/presets.ts';
+import { chooseHttpGateway } from '../../src/sms/http/choose-http-gateway.ts';
 import { compileStatusReader } from '../../src/sms/http/status-callback.ts';
-import { checkHttpTemplate } from '../../src/sms/http/template-schema.ts';
+import { gatewayNamed } from './example-gateways.ts';
 
-const readerOf = (preset: string) => {
-  const { callbacks } = checkHttpTemplate(HTTP_PRESETS.get(preset), preset);
-  if (callbacks === undefined) throw new Error(`${preset} has no call-backs`);
-  return compileStatusReader(callbacks);
+const NO_ACCOUNT = {
+  url: undefined,
+  username: undefined,
+  password: undefined,
+  apiKey: undefined,
+  sender: undefined,
+  callbackSecret: undefined,
+};
+const readerOf = (provider: string) => {
+  const { readStatusCall } = chooseHttpGateway(gatewayNamed(provider), NO_ACCOUNT);
+  if (readStatusCall === undefined) throw new Error(`${provider} has no call-backs`);
+  return readStatusCall;
 };
 
 const receipt = (values: Partial<DeliveryReceipt>): DeliveryReceipt => ({

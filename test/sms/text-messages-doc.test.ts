@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect } from 'chai';
 import { PLACEHOLDER_NAMES } from '../../src/sms/http/placeholders.ts';
-import { HTTP_PRESETS } from '../../src/sms/http/presets.ts';
 import { checkHttpTemplate } from '../../src/sms/http/template-schema.ts';
+import { EXAMPLE_GATEWAYS } from './example-gateways.ts';
 
 const doc = readFileSync(new URL('../../docs/text-messages.md', import.meta.url), 'utf8');
 
@@ -12,8 +13,8 @@ describe('docs/text-messages.md', () => {
     expect(() => checkHttpTemplate(JSON.parse(example), 'the example')).to.not.throw();
   });
 
-  it('lists every placeholder and every preset', () => {
+  it('lists every placeholder and every template that comes with the service', () => {
     for (const name of PLACEHOLDER_NAMES) expect(doc).to.contain(`\`{${name}}\``);
-    for (const name of HTTP_PRESETS.keys()) expect(doc).to.contain(`\`http:${name}\``);
+    for (const file of EXAMPLE_GATEWAYS) expect(doc).to.contain(`\`http:examples/gateways/${basename(file)}\``);
   });
 });

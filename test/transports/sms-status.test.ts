@@ -3,14 +3,14 @@ import express, { type ErrorRequestHandler } from 'express';
 import supertest from 'supertest';
 import { createLog } from '../../src/log/log.ts';
 import type { DeliveryReceipt } from '../../src/sms/gateway.ts';
-import { HTTP_PRESETS } from '../../src/sms/http/presets.ts';
+import { KANNEL } from '../../src/sms/http/kannel.ts';
 import { compileStatusReader } from '../../src/sms/http/status-callback.ts';
 import { checkHttpTemplate } from '../../src/sms/http/template-schema.ts';
 import { createSmsStatus, SMS_STATUS_PATH } from '../../src/transports/sms-status.ts';
 import { startService } from '../support/process/start-service.ts';
 
 const SECRET = 'callback-secret-0001';
-const { callbacks } = checkHttpTemplate(HTTP_PRESETS.get('kannel'), 'kannel');
+const { callbacks } = checkHttpTemplate(KANNEL, 'kannel');
 
 /** The route alone, in front of a hospital that keeps what it is told. */
 function statusRoute() {

@@ -1,6 +1,5 @@
 import type { SendOutcome } from '../gateway.ts';
-import { harmlessCode } from '../harmless-code.ts';
-import { cleanReference } from './clean-reference.ts';
+import { harmlessCode, harmlessReference } from '../harmless-code.ts';
 import { readJsonTexts, textAt } from './json-paths.ts';
 import type { AnswerRule, FoundAt } from './template-schema.ts';
 
@@ -53,7 +52,7 @@ function compileRule(rule: AnswerRule) {
     json.every(([path, values]) => values.includes(textAt(answer.json(), path) ?? ''));
   const outcome = (answer: ReadableAnswer): SendOutcome =>
     rule.means === 'submitted'
-      ? { kind: 'submitted', reference: cleanReference(reference(answer)) }
+      ? { kind: 'submitted', reference: harmlessReference(reference(answer)) }
       : { kind: rule.means, code: harmlessCode(code(answer)) ?? `http-${answer.status}` };
   return { fits, outcome };
 }

@@ -12,8 +12,6 @@ export interface HttpGatewaySettings {
   readonly name: string;
   readonly template: HttpTemplate;
   readonly account: HttpAccount;
-  /** Requests at the same time. */
-  readonly window: number;
 }
 
 /** Any message will do: its values are escaped, so they change nothing about the form of a request. */
@@ -33,7 +31,7 @@ const SAMPLE: OutgoingMessage = {
  * How the gateway is called in the start message and the log: name and host, without the path, the query or an account. Throws a
  * SetUpError if the template gives no sound request; it quotes nothing, since an address may hold a key.
  */
-export function httpGatewayDescription({ name, template, account }: Omit<HttpGatewaySettings, 'window'>): string {
+export function httpGatewayDescription({ name, template, account }: HttpGatewaySettings): string {
   try {
     const { url, headers } = compileRequest(template, account)(SAMPLE, 0);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error('another protocol');
@@ -48,7 +46,7 @@ export function httpGatewayDescription({ name, template, account }: Omit<HttpGat
 
 /** A gateway that takes a message as an HTTP request, described by a template. Throws if the template gives no sound request. */
 export function createHttpGateway(settings: HttpGatewaySettings, { clock }: GatewayDependencies): Gateway {
-  const { template, account, window } = settings;
+  const { template, account } = settings;
   const write = compileRequest(template, account);
   const readAnswer = compileAnswerRules(template.answers);
   const onTheirWay = new Set<Promise<SendOutcome>>();
@@ -66,7 +64,6 @@ export function createHttpGateway(settings: HttpGatewaySettings, { clock }: Gate
 
   return {
     description: httpGatewayDescription(settings),
-    window,
     send: (message) => {
       const outcome = handOver(message).finally(() => onTheirWay.delete(outcome));
       onTheirWay.add(outcome);

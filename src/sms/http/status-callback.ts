@@ -1,6 +1,5 @@
 import type { DeliveryReceipt } from '../gateway.ts';
-import { harmlessCode } from '../harmless-code.ts';
-import { cleanReference } from './clean-reference.ts';
+import { harmlessCode, harmlessReference } from '../harmless-code.ts';
 import { isJsonObject, type JsonObject, objectsAt, readJsonTexts, textAt } from './json-paths.ts';
 import type { CallbackDescription } from './template-schema.ts';
 
@@ -30,7 +29,7 @@ export function compileStatusReader(description: CallbackDescription): ReadStatu
     const value = (name: string | undefined) => (name === undefined ? undefined : valueIn(scopes, name));
     const status = statuses.find(({ name, pattern }) => pattern.test(value(name) ?? ''));
     const messageId = smsId(value(description.messageId));
-    const reference = cleanReference(value(description.reference));
+    const reference = harmlessReference(value(description.reference));
     if (status === undefined || (messageId === undefined && reference === undefined)) return [];
     return [{ messageId, reference, status: status.means, code: harmlessCode(value(description.code)) }];
   }

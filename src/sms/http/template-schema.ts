@@ -96,6 +96,8 @@ const callbacks = z.strictObject({
 
 /** How an HTTP provider is spoken to. Its documentation is `docs/text-messages.md`. */
 const HTTP_TEMPLATE = z.strictObject({
+  /** For people: the provider, the source, what is special. */
+  about: z.string().optional(),
   method: z.enum(['GET', 'POST', 'PUT']).default('POST'),
   /** SMS_URL goes before it. */
   url: text,
@@ -107,7 +109,7 @@ const HTTP_TEMPLATE = z.strictObject({
   callbacks: callbacks.optional(),
 });
 
-/** As written, in a file or a preset. */
+/** As written, in a file or in `kannel.ts`. */
 export type HttpTemplateInput = z.input<typeof HTTP_TEMPLATE>;
 export type HttpTemplate = z.output<typeof HTTP_TEMPLATE>;
 export type AnswerRule = z.output<typeof answer>;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Pdu, statusName } from './pdu.ts';
 import { openConnection, type SmppAddress, type SmppConnection } from './smpp-connection.ts';
 
@@ -40,20 +41,20 @@ export function openBoundLink(options: LinkOptions): BoundLink {
   let current: SmppConnection | undefined;
   let attempt: Promise<unknown> | undefined;
   let failure = 'not-connected';
-  let closing = false;
+  /** No more attempts; the connection there is may still say goodbye. */
+  const closing = new AbortController();
   const stop = new AbortController();
-  let wake = (): void => {};
 
   async function run(): Promise<void> {
     let failures = 0;
     let told: string | undefined;
-    while (!closing) {
+    while (!closing.signal.aborted) {
       const opening = bind(options, stop.signal);
       attempt = opening;
       const opened = await opening;
       if ('code' in opened) {
         failure = opened.code;
-      } else if (!closing) {
+      } else if (!closing.signal.aborted) {
         current = opened;
         report('connected', undefined);
         told = undefined;
@@ -64,10 +65,11 @@ export function openBoundLink(options: LinkOptions): BoundLink {
         if (options.clock() - since > times.enquireLink) failures = 0;
       }
       attempt = undefined;
-      if (closing) break;
+      if (closing.signal.aborted) break;
       if (failure !== told) report('disconnected', failure);
       told = failure;
-      await pause(options.random() * Math.min(times.longestReconnect, times.reconnect * 2 ** Math.min(failures, 30)));
+      const longest = Math.min(times.longestReconnect, times.reconnect * 2 ** Math.min(failures, 30));
+      await pause(options.random() * longest, undefined, { signal: closing.signal }).catch(() => {});
       failures++;
     }
   }
@@ -85,26 +87,15 @@ export function openBoundLink(options: LinkOptions): BoundLink {
     }
   }
 
-  function pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
   const running = run();
 
   return {
     connection: async () => {
       if (current === undefined) await attempt;
-      return current ?? { code: closing ? 'closed' : failure };
+      return current ?? { code: closing.signal.aborted ? 'closed' : failure };
     },
     close: async () => {
-      closing = true;
-      wake();
+      closing.abort();
       if (current !== undefined) await unbind(current, times.answer);
       stop.abort();
       await running;

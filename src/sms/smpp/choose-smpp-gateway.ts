@@ -7,10 +7,13 @@ export interface SmppSettings {
   /** system_id. */
   readonly username: string | undefined;
   readonly password: string | undefined;
-  readonly smppSystemType: string | undefined;
   readonly sender: string | undefined;
+}
+
+/** An address, with what its SMS center wants otherwise than most. */
+interface SmppLocation extends SmppAddress {
+  readonly systemType: string;
   readonly longMessages: 'udh' | 'payload';
-  readonly window: number;
 }
 
 interface ChosenSmppGateway {
@@ -19,21 +22,19 @@ interface ChosenSmppGateway {
 }
 
 /** The SMS center at an address. Throws a SetUpError for settings that its protocol has no room for; it quotes no secret. */
-export function chooseSmppGateway(address: SmppAddress, settings: SmppSettings): ChosenSmppGateway {
-  const { username = '', password = '', smppSystemType = '', sender, longMessages, window } = settings;
+export function chooseSmppGateway(location: SmppLocation, settings: SmppSettings): ChosenSmppGateway {
+  const { systemType, longMessages, ...address } = location;
+  const { username = '', password = '', sender } = settings;
   if (username === '') throw new SetUpError('SMS_USERNAME: an SMPP gateway needs one, its system_id');
   requireText('SMS_USERNAME', username, 15);
-  requireText('SMS_SMPP_SYSTEM_TYPE', smppSystemType, 12);
+  requireText('SMS_GATEWAY, system_type', systemType, 12);
   requireText('SMS_SENDER', sender ?? '', 20);
   // 8 by the protocol; many SMS centers take more.
   requireText('SMS_PASSWORD', password, 64);
   return {
     description: smppDescription(address),
     open: (dependencies) =>
-      openSmppGateway(
-        { address, systemId: username, password, systemType: smppSystemType, sender, longMessages, window },
-        dependencies,
-      ),
+      openSmppGateway({ address, systemId: username, password, systemType, sender, longMessages }, dependencies),
   };
 }
 

@@ -16,7 +16,6 @@ export interface SmppGatewaySettings {
   /** For messages without a header of their own. */
   readonly sender: string | undefined;
   readonly longMessages: 'udh' | 'payload';
-  readonly window: number;
   readonly times?: Partial<SmppTimes>;
 }
 
@@ -57,7 +56,7 @@ export const smppDescription = ({ host, port, tls }: SmppAddress): string =>
  * id of the last.
  */
 export function openSmppGateway(settings: SmppGatewaySettings, dependencies: GatewayDependencies): Gateway {
-  const { window, sender, longMessages } = settings;
+  const { sender, longMessages } = settings;
   const { clock, random, onReceipt } = dependencies;
   const times = { ...TIMES, ...settings.times };
   const book = createReceiptBook(onReceipt);
@@ -146,7 +145,6 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
 
   return {
     description: smppDescription(settings.address),
-    window,
     send: async (message) => {
       if (closing.signal.aborted) return { kind: 'unavailable', code: 'closed' };
       const submission = submit(message).catch((): SendOutcome => ({ kind: 'failed', code: 'internal-error' }));

@@ -2,30 +2,33 @@ import { expect } from 'chai';
 import { chooseSmppGateway } from '../../../src/sms/smpp/choose-smpp-gateway.ts';
 import { SetUpError } from '../../../src/vocabulary/errors.ts';
 
-const address = { host: 'smsc.example.org', port: 2775, tls: false };
+const location = {
+  host: 'smsc.example.org',
+  port: 2775,
+  tls: false,
+  systemType: '',
+  longMessages: 'udh',
+} as const;
 const settings = {
   username: 'hospital',
   password: 'canary-77',
-  smppSystemType: undefined,
   sender: 'HOSPTL',
-  longMessages: 'udh',
-  window: 10,
 } as const;
 
 describe('chooseSmppGateway', () => {
   it('connects to nothing yet, and describes itself by address alone', () => {
-    expect(chooseSmppGateway(address, settings).description).to.equal('smpp://smsc.example.org:2775');
+    expect(chooseSmppGateway(location, settings).description).to.equal('smpp://smsc.example.org:2775');
   });
 
   for (const [what, wrong, setting] of [
     ['no system_id', { username: undefined }, 'SMS_USERNAME'],
     ['a system_id of 16 characters', { username: 'a'.repeat(16) }, 'SMS_USERNAME'],
-    ['a system_type of 13 characters', { smppSystemType: 'a'.repeat(13) }, 'SMS_SMPP_SYSTEM_TYPE'],
+    ['a system_type of 13 characters', { systemType: 'a'.repeat(13) }, 'SMS_GATEWAY, system_type'],
     ['a sender in Hindi', { sender: 'अस्पताल' }, 'SMS_SENDER'],
     ['a password that is no ASCII', { password: 'canary-ß' }, 'SMS_PASSWORD'],
   ] as const) {
     it(`refuses ${what}, and quotes no value`, () => {
-      expect(() => chooseSmppGateway(address, { ...settings, ...wrong }))
+      expect(() => chooseSmppGateway({ ...location, ...wrong }, { ...settings, ...wrong }))
         .to.throw(SetUpError, new RegExp(`^${setting}: `))
         .with.property('message')
         .that.does.not.match(/canary|aaa|अ/);

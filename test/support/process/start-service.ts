@@ -4,6 +4,7 @@ import { createLog } from '../../../src/log/log.ts';
 import { connectionLimits } from '../../../src/process/connection-limits.ts';
 import { openService, type Service } from '../../../src/process/open-service.ts';
 import { type Config, readConfig } from '../../../src/settings/config.ts';
+import { outboxLimits } from '../../../src/sms/outbox-limits.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../database/test-database.ts';
 
 /** Friday 20 November 2026, 08:30:00 in Asia/Kolkata: the moment that tests live in unless they say otherwise. */
@@ -45,6 +46,7 @@ export async function startService({ environment = {} }: TestSettings = {}): Pro
     processKey: Buffer.alloc(32, 7),
     pause: async () => {},
     random: () => 1 / 2,
+    outboxLimits: outboxLimits(config.sms.rate),
     stopwatch: () => clock.now,
     gatherMetrics: undefined,
   });
