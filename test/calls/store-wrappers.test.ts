@@ -7,7 +7,7 @@ import { idempotentStore } from '../../src/calls/idempotent-store.ts';
 import { meteredStore } from '../../src/monitoring/metered-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { BOOKING, type Hospital, openHospital } from '../support/database/hospital.ts';
+import { BOOKING, type Given, type Hospital, openHospital } from '../support/database/hospital.ts';
 import { openTestStore } from '../support/database/open-test-store.ts';
 
 type Keys = readonly string[] | undefined;
@@ -90,37 +90,65 @@ describe('The writes of the operations', () => {
     await work();
     return keys.slice(before);
   };
+  /** The keys of the one write of a call. */
+  async function lockedBy(operation: string, given: Given, idempotencyKey?: string): Promise<readonly string[]> {
+    const [only, ...more] = await keysOf(() => hospital.call(operation, given, idempotencyKey));
+    expect(more, operation).to.deep.equal([]);
+    return only ?? expect.fail(`${operation} locks everything`);
+  }
+  const waits = (one: readonly string[], other: readonly string[]): boolean => one.some((key) => other.includes(key));
 
-  it('name what they look at, with an Idempotency-Key that too', async () => {
-    const book = await keysOf(() => hospital.call('Fetch_Details', BOOKING, 'mine'));
-    expect(book).to.have.length(1);
-    expect(book[0]).to.have.length(3).and.to.include.members(['doctor 1 102', 'idempotency mine']);
-    const id = Number((await hospital.call('Fetch_Details', BOOKING)).record.AppointmentID);
-    const change = (type: number) => () =>
-      hospital.call('Appointment_Status_Updates', {
-        AppointmentID: id,
+  it('wait for each other where they could book one slot or one patient twice, and nowhere else', async () => {
+    const somebody = { ...BOOKING, RegistrationNumber: 'R-2', Name: 'Ravi Kumar', contactnumber: '9845099999' };
+    const mine = await lockedBy('Fetch_Details', BOOKING);
+    const sameDoctor = await lockedBy('Fetch_Details', { ...somebody, app_time: '15:00' });
+    const samePatient = await lockedBy('Fetch_Details', { ...BOOKING, DoctorID: 101, app_time: '12:00' });
+    const other = await lockedBy('Fetch_Details', { ...somebody, DoctorID: 101, app_time: '11:00' });
+    expect([waits(mine, sameDoctor), waits(mine, samePatient), waits(mine, other)]).to.deep.equal([true, true, false]);
+  });
+
+  it('wait for each other where they change one appointment, and a move for the bookings of its doctor', async () => {
+    const bookAt = async (app_time: string) =>
+      Number((await hospital.call('Fetch_Details', { ...BOOKING, app_time })).record.AppointmentID);
+    const [first, second] = [await bookAt('10:15'), await bookAt('12:00')];
+    const change = (AppointmentID: number, type: number) =>
+      lockedBy('Appointment_Status_Updates', {
+        AppointmentID,
         type,
         appdate: '2027-01-18',
-        apptime: '11:00',
+        apptime: '17:00',
         centerid: 1,
       });
-    const [moved] = await keysOf(change(1));
-    expect(moved)
-      .to.have.length(3)
-      .and.to.include.members([`appointment ${id}`, 'doctor 1 102']);
-    expect(moved?.filter((key) => key.startsWith('patient 1 '))).to.deep.equal(
-      book[0]?.filter((key) => key.startsWith('patient 1 ')),
-    );
-    expect(await keysOf(change(6))).to.deep.equal([[`appointment ${id}`]]);
-    const message = { Mobileno: '9845012345', Message: 'Namaste', tempid: 0, SMSmode: 0 };
-    expect(await keysOf(() => hospital.call('Sent_SMS', message))).to.deep.equal([['message +919845012345']]);
-    const feedback = { ipno: 'IP-7', roomno: '12', moblieno: '', dept: 'ENT', needsimprovementcommit: 'Tea' };
-    expect(await keysOf(() => hospital.call('FB_Push_Details', feedback))).to.deep.equal([['feedback IP-7']]);
+    const moved = await change(first, 1);
+    const cancelled = await change(first, 6);
+    expect(waits(moved, cancelled)).to.equal(true);
+    expect(waits(cancelled, await change(second, 6))).to.equal(false);
+    expect(waits(moved, await lockedBy('Fetch_Details', { ...BOOKING, app_time: '18:00' }))).to.equal(true);
+  });
+
+  it('wait for each other where they have one Idempotency-Key, one number or one in-patient', async () => {
+    const message = (Mobileno: string, key?: string) =>
+      lockedBy('Sent_SMS', { Mobileno, Message: 'Namaste', tempid: 0, SMSmode: 0 }, key);
+    const feedback = (ipno: string, key?: string) =>
+      lockedBy(
+        'FB_Push_Details',
+        { ipno, roomno: '12', moblieno: '', dept: 'ENT', needsimprovementcommit: 'Tea' },
+        key,
+      );
+    const plain = await message('9845012345');
+    expect(waits(plain, await message('+919845012345'))).to.equal(true);
+    expect(waits(plain, await message('9845012346'))).to.equal(false);
+    const seven = await feedback('IP-7');
+    expect([waits(seven, await feedback('IP-7')), waits(seven, await feedback('IP-8'))]).to.deep.equal([true, false]);
+    const mine = await message('9845012347', 'mine');
+    // Refused, since the key was used for something else; that is known only once it is locked.
+    const [again = []] = await keysOf(() => feedback('IP-9', 'mine').catch(() => undefined));
+    const other = await feedback('IP-9', 'other');
+    expect([waits(mine, again), waits(mine, other)]).to.deep.equal([true, false]);
   });
 
   it('are the audit alone where nothing is changed or all is refused, beside everybody', async () => {
-    const list = await keysOf(() => hospital.dayOf(102, '2027-01-18'));
-    expect(list).to.deep.equal([[]]);
+    expect(await keysOf(() => hospital.dayOf(102, '2027-01-18'))).to.deep.equal([[]]);
     const refused = await keysOf(() => hospital.call('Fetch_Details', { ...BOOKING, Name: '' }));
     expect(refused.at(-1)).to.deep.equal([]);
     for (const some of refused) expect(some).not.to.equal(undefined);
