@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/settings/config.ts';
 import { openStore } from '../src/store/open-store.ts';
+import { Random } from '../test/support/random/random.ts';
 import { doctorOf, type FilledDatabase, fillDatabase, SLOTS_A_DAY } from './bench/fill-database.ts';
-import { Random } from './fuzz/random.ts';
 
 const { values: options } = parseArgs({
   options: {

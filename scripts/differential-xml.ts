@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { seededRandom } from '../test/support/seeded-random.ts';
+import { seededRandom } from '../test/support/random/seeded-random.ts';
 import { XmlDocuments } from '../test/xml/xml-documents.ts';
 import { ourVerdict, type Verdict, xmllintErrors } from '../test/xml/xml-verdicts.ts';
 

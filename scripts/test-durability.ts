@@ -20,7 +20,7 @@ import { twoServices } from '../test/durability/two-services.ts';
 import { silentGateway, worstStop } from '../test/durability/worst-stop.ts';
 import { freePort } from '../test/support/process/free-port.ts';
 import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
-import { Random } from './fuzz/random.ts';
+import { Random } from '../test/support/random/random.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,8 +1,8 @@
 import type { Contract } from '../../src/contract/contract.ts';
 import type { Transport } from '../../src/vocabulary/transport.ts';
+import { Random } from '../../test/support/random/random.ts';
 import { FORM_MUTATIONS, HTTP_MUTATIONS, mutateBytes } from './mutate-http.ts';
 import { XML_MUTATIONS } from './mutate-xml.ts';
-import { Random } from './random.ts';
 import { bodyOf, type Exchange, encode, validExchange } from './valid-exchange.ts';
 
 export interface FuzzedRequest {

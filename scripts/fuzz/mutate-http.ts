@@ -1,5 +1,5 @@
+import type { Random } from '../../test/support/random/random.ts';
 import { ALL_EDGE_VALUES, EDGE_VALUES, ODD_NAMES, TOKENS } from './edge-values.ts';
-import type { Random } from './random.ts';
 import { bodyOf, type Exchange } from './valid-exchange.ts';
 
 export type HttpMutation = (exchange: Exchange, random: Random) => void;

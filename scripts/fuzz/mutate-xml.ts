@@ -1,5 +1,5 @@
+import type { Random } from '../../test/support/random/random.ts';
 import { ALL_EDGE_VALUES, EDGE_VALUES, ODD_NAMES, TOKENS } from './edge-values.ts';
-import type { Random } from './random.ts';
 import { type Element, type Exchange, escapeText } from './valid-exchange.ts';
 
 /** Changes the envelope in place. */

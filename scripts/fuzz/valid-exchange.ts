@@ -1,6 +1,6 @@
 import type { Contract, Operation, Parameter } from '../../src/contract/contract.ts';
 import { TRANSPORTS, type Transport } from '../../src/vocabulary/transport.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../test/support/random/random.ts';
 
 /** An XML element that can be taken apart. Text stands in `children` as strings, ready written (escaped). */
 export interface Element {

@@ -1,12 +1,12 @@
 import { connect } from 'node:tls';
 import { expect } from 'chai';
+import { envelope, GET_DOCTOR, SOAP_11 } from '../support/http/soap-request.ts';
 import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
 import { type ReadyService, startReady } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const CONNECTIONS = 100;
-const BODY =
-  '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><GetDoctor xmlns="http://tempuri.org/"><centerid>1</centerid></GetDoctor></e:Body></e:Envelope>';
+const BODY = envelope(SOAP_11, GET_DOCTOR);
 
 /** Fetches the WSDL and, at its last byte, calls over the same connection with head and body apart; gives the call's status line. */
 function fetchAndCall(port: number, ca: string): Promise<string> {

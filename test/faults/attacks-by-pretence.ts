@@ -119,8 +119,7 @@ export function byPretence(attacked: Attacked): void {
     const xml = envelope('1.1', operationElement('GetDoctor', bodyOf('GetDoctor')));
     expect(resultCodeOf((await send(soapRequest('1.1', xml, headers))).answer)).to.equal(0);
     const block = OBJECT_NAMES.map((name) => `<h:${name} xmlns:h="urn:h" ${name}="1">x</h:${name}>`).join('');
-    const header = `<soap:Header>${block}</soap:Header>`;
-    const withHeader = envelope('1.1', operationElement('GetDoctor', bodyOf('GetDoctor')), header);
+    const withHeader = envelope('1.1', operationElement('GetDoctor', bodyOf('GetDoctor')), block);
     expect(resultCodeOf((await send(soapRequest('1.1', withHeader))).answer)).to.equal(0);
     const type = 'text/xml; __proto__=x; constructor=y; charset=utf-8';
     expect(resultCodeOf((await send(request('POST', PATH, [['Content-Type', type]], xml))).answer)).to.equal(0);
@@ -163,9 +162,12 @@ export function byPretence(attacked: Attacked): void {
   row('calls nobody back', async () => {
     const before = attacked.contacts();
     const addressing = (namespace: string, attributes: string) =>
-      `<soap:Header xmlns:w="${namespace}">${['ReplyTo', 'FaultTo', 'From']
-        .map((name) => `<w:${name}${attributes}><w:Address>${attacked.listenerUrl()}</w:Address></w:${name}>`)
-        .join('')}<w:To>${attacked.listenerUrl()}</w:To></soap:Header>`;
+      `${['ReplyTo', 'FaultTo', 'From']
+        .map(
+          (name) =>
+            `<w:${name} xmlns:w="${namespace}"${attributes}><w:Address>${attacked.listenerUrl()}</w:Address></w:${name}>`,
+        )
+        .join('')}<w:To xmlns:w="${namespace}">${attacked.listenerUrl()}</w:To>`;
     for (const namespace of [
       'http://www.w3.org/2005/08/addressing',
       'http://schemas.xmlsoap.org/ws/2004/08/addressing',

@@ -1,3 +1,5 @@
+import { envelope as soapEnvelope } from '../support/http/soap-request.ts';
+
 /** Header lines in order. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
@@ -75,7 +77,7 @@ export const operationElement = (operation: string, values: Values): string =>
     .join('')}</${operation}>`;
 
 export const envelope = (version: SoapVersionName, inBody: string, header = '', attributes = ''): string =>
-  `<soap:Envelope xmlns:soap="${ENVELOPES[version]}"${attributes}>${header}<soap:Body>${inBody}</soap:Body></soap:Envelope>`;
+  soapEnvelope({ envelopeNamespace: ENVELOPES[version] }, inBody, header, attributes);
 
 /** A whole request with Content-Length. */
 export function request(method: string, path: string, headers: Headers, body: string | Buffer = ''): Buffer {

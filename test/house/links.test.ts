@@ -5,6 +5,8 @@ import { root } from './source-files.ts';
 const documents = [
   'README.md',
   'CHANGELOG.md',
+  'SECURITY.md',
+  'test/cases/README.md',
   ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
     .map((path) => `docs/${path.replaceAll('\\', '/')}`),

@@ -1,4 +1,4 @@
-import type { Random } from '../../scripts/fuzz/random.ts';
+import type { Random } from '../support/random/random.ts';
 import { minuteText, wallMinute } from './hospital-model.ts';
 import { MODEL_CENTERS } from './model-hospital.ts';
 import type { Call, ModelDoctor, Patient } from './model-types.ts';

@@ -1,7 +1,7 @@
-import { Random } from '../../scripts/fuzz/random.ts';
 import type { Transport } from '../../src/vocabulary/transport.ts';
 import { callOver, type FourTransportsAnswer, TRANSPORTS } from '../support/http/four-transports.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
+import { Random } from '../support/random/random.ts';
 import { answerMatches } from './answer-matches.ts';
 import { compareDatabase } from './compare-database.ts';
 import { appointmentOf, type Exchange, type FoundAppointment, findOrder } from './find-order.ts';

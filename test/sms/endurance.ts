@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/process/free-port.ts';
 import { type ServiceProcess, startProcess } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
-import { seededRandom } from '../support/seeded-random.ts';
+import { seededRandom } from '../support/random/seeded-random.ts';
 import { startFailingProxy } from './failing-proxy.ts';
 import { startKannel } from './kannel.ts';
 import { type OutboxRow, outboxRows } from './outbox-file.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { seededRandom } from '../support/seeded-random.ts';
+import { seededRandom } from '../support/random/seeded-random.ts';
 import { type Bench, type BenchOptions, outboxBench, SUBMITTED } from './outbox-bench.ts';
 
 const SECOND = 1000;

@@ -1,20 +1,15 @@
 import { expect } from 'chai';
 import type { Transport } from '../../src/vocabulary/transport.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
+import { FULL_BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver, type Parameters, resultCodeOf, TRANSPORTS } from '../support/http/four-transports.ts';
 import { type ReadyService, startReady } from '../support/process/service-process.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const BOOKING: Parameters = {
-  ...BOOKING_PARAMETERS,
-  title: 'Mrs.',
+  ...FULL_BOOKING_PARAMETERS,
   Name: 'Asha & <Pai> आशा',
-  Sex: 'F',
-  Age: '34',
-  area: 'Indiranagar',
-  email: 'asha@example.org',
 };
 
 /** A day n days from today, as XSD dateTime. */

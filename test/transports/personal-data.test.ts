@@ -97,7 +97,7 @@ function strayRequests(): Buffer[] {
     postRequest(PATH, xml, 'canary'),
     postRequest(PATH, xml, '<canary xmlns="urn:canary"/>'),
     postRequest(PATH, xml, '<Envelope xmlns="urn:canary"/>'),
-    postRequest(PATH, xml, envelope(SOAP_11, body, '<c:canary xmlns:c="urn:canary" s:mustUnderstand="1"/>')),
+    postRequest(PATH, xml, envelope(SOAP_11, body, '<c:canary xmlns:c="urn:canary" soap:mustUnderstand="1"/>')),
     postRequest(PATH, xml, envelope(SOAP_11, `<canary>${'canary'.repeat(20_000)}</canary>`)),
     postRequest(`${PATH}/Fetch_Details`, { 'Content-Type': 'canary/canary' }, 'Name=canary'),
     postRequest(`${PATH}/Fetch_Details`, { 'Content-Type': 'application/x-www-form-urlencoded' }, 'Name=canary%zz'),

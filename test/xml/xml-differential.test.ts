@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { validateXML } from 'xmllint-wasm';
-import { seededRandom } from '../support/seeded-random.ts';
+import { seededRandom } from '../support/random/seeded-random.ts';
 import { XmlDocuments } from './xml-documents.ts';
 import { ourVerdict, xmllintErrors } from './xml-verdicts.ts';
 

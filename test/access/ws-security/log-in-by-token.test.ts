@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../../src/access/secret-hash.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from '../../../src/transports/soap/soap-versions.ts';
+import { envelope } from '../../support/http/soap-request.ts';
 import { type RunningService, startService, TEST_NOW } from '../../support/process/start-service.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
 import { digestToken, securityHeader, type TokenParts, textToken, usernameToken, xmlTime } from './security-header.ts';
@@ -44,7 +45,7 @@ async function post(
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: { 'Content-Type': version.contentType, ...headers },
-    body: `<soap:Envelope xmlns:soap="${version.envelopeNamespace}"><soap:Header>${security}</soap:Header><soap:Body>${content}</soap:Body></soap:Envelope>`,
+    body: envelope(version, content, security),
   });
   const text = await response.text();
   const code = /wsse:(\w+)</.exec(text)?.[1] ?? /<Code>(\w+)</.exec(text)?.[1];

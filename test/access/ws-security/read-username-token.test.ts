@@ -5,6 +5,7 @@ import { readUsernameToken } from '../../../src/access/ws-security/read-username
 import { compileMessageReader, type SeenMessage } from '../../../src/transports/soap/message-reader.ts';
 import { SOAP_11, SOAP_12 } from '../../../src/transports/soap/soap-versions.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
+import { envelope } from '../../support/http/soap-request.ts';
 import { NAMESPACE, SMALL_CONTRACT } from '../../transports/soap/small-contract.ts';
 import { digestToken, securityHeader, textToken, usernameToken } from './security-header.ts';
 
@@ -17,11 +18,7 @@ const DIGEST = digestToken('ward 3', 'secret', NONCE, CREATED);
 /** The Security headers of a message, as the message reader hands them over. */
 function headersOf(header: string, version = SOAP_11): readonly HeaderElement[] {
   const seen: SeenMessage = {};
-  read(
-    `<e:Envelope xmlns:e="${version.envelopeNamespace}"><e:Header>${header}</e:Header><e:Body>` +
-      `<GetDoctor xmlns="${NAMESPACE}"><centerid>1</centerid></GetDoctor></e:Body></e:Envelope>`,
-    seen,
-  );
+  read(envelope(version, `<GetDoctor xmlns="${NAMESPACE}"><centerid>1</centerid></GetDoctor>`, header), seen);
   return seen.headers ?? [];
 }
 
@@ -40,7 +37,7 @@ function errorOf(header: string): ServiceError {
 describe('readUsernameToken', () => {
   it('reads a digest with nonce and time, in both versions of SOAP', () => {
     for (const version of [SOAP_11, SOAP_12]) {
-      const header = securityHeader(usernameToken(DIGEST), 'e:mustUnderstand="1"');
+      const header = securityHeader(usernameToken(DIGEST), 'soap:mustUnderstand="1"');
       expect(readUsernameToken(headersOf(header, version))).to.deep.equal({
         username: 'ward 3',
         passwordType: 'digest',

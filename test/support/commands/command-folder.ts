@@ -10,8 +10,8 @@ import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../database/test-database.ts';
-import { TEST_NOW } from '../process/start-service.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
+import { runHere } from './run-here.ts';
 
 export interface CommandResult {
   readonly code: number;
@@ -52,15 +52,8 @@ export function commandFolder(): CommandFolder {
     command: (args: readonly string[], host: CommandHost) => Promise<number>,
     args: readonly string[],
   ): Promise<CommandResult> => {
-    let output = '';
-    let errors = '';
-    const code = await command(args, {
-      environment: { DATABASE_URL: await databaseUrl() },
-      folder: path,
-      clock: () => TEST_NOW,
-      output: { write: (text) => (output += text) },
-      errors: { write: (text) => (errors += text) },
-    });
+    const environment = { DATABASE_URL: await databaseUrl() };
+    const { code, output, errors } = await runHere(command, args, { environment, folder: path });
     const lines = (text: string) => text.split('\n').slice(0, -1);
     return { code, output: lines(output), errors: lines(errors) };
   };

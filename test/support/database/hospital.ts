@@ -13,6 +13,7 @@ import type { NewDoctor } from '../../../src/store/records/reference-records.ts'
 import type { Store } from '../../../src/store/store.ts';
 import { ResultCode } from '../../../src/vocabulary/result-codes.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
+import { FULL_BOOKING_PARAMETERS } from '../http/booking-parameters.ts';
 import { TEST_NOW } from '../process/start-service.ts';
 import { openTestStore } from './open-test-store.ts';
 
@@ -42,20 +43,7 @@ export interface Hospital {
 }
 
 /** Monday 18 January 2027, 10:15, doctor 102 of center 1. */
-export const BOOKING: Given = {
-  DoctorID: 102,
-  RegistrationNumber: 'R-1',
-  app_date: '2027-01-18',
-  app_time: '10:15',
-  title: 'Mrs.',
-  Name: 'Asha Pai',
-  Sex: 'F',
-  Age: '34',
-  area: 'Indiranagar',
-  contactnumber: '9845012345',
-  email: 'asha@example.org',
-  centerid: 1,
-};
+export const BOOKING: Given = { ...FULL_BOOKING_PARAMETERS, app_date: '2027-01-18', app_time: '10:15' };
 
 const silent = () => {};
 

@@ -15,3 +15,13 @@ export const BOOKING_PARAMETERS = {
   email: '',
   centerid: 1,
 } as const satisfies Parameters;
+
+/** The same with every value. */
+export const FULL_BOOKING_PARAMETERS = {
+  ...BOOKING_PARAMETERS,
+  title: 'Mrs.',
+  Sex: 'F',
+  Age: '34',
+  area: 'Indiranagar',
+  email: 'asha@example.org',
+} as const satisfies Parameters;

@@ -2,6 +2,7 @@ import { parseStringPromise, processors } from 'xml2js';
 import type { Transport } from '../../../src/vocabulary/transport.ts';
 import { escapeText } from '../../../src/xml/escape.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
+import { envelope, SOAP_11, SOAP_12 } from './soap-request.ts';
 
 export const TRANSPORTS: readonly Transport[] = ['soap11', 'soap12', 'httpGet', 'httpPost'];
 
@@ -17,11 +18,6 @@ export interface FourTransportsAnswer {
   /** True if `record` is a SOAP fault's ServiceFault. */
   readonly fault: boolean;
 }
-
-const ENVELOPES = {
-  soap11: { namespace: 'http://schemas.xmlsoap.org/soap/envelope/', type: 'text/xml; charset=utf-8' },
-  soap12: { namespace: 'http://www.w3.org/2003/05/soap-envelope', type: 'application/soap+xml; charset=utf-8' },
-} as const;
 
 /** Calls an operation by hand-made requests, the same on all four transports. */
 export async function callOver(
@@ -78,17 +74,17 @@ export function requestOver(
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8' };
     return { url: `${endpoint}/${operation}`, method: 'POST', headers, body: form };
   }
-  const { namespace, type } = ENVELOPES[transport];
+  const version = transport === 'soap11' ? SOAP_11 : SOAP_12;
   const values = Object.entries(parameters).map(([name, value]) => `<${name}>${escapeText(String(value))}</${name}>`);
   const call = `<${operation} xmlns="${ownContract.namespace}">${values.join('')}</${operation}>`;
   return {
     url: endpoint,
     method: 'POST',
     headers: {
-      'Content-Type': type,
+      'Content-Type': version.contentType,
       ...(transport === 'soap11' ? { SOAPAction: `"${ownContract.namespace}${operation}"` } : {}),
     },
-    body: `<e:Envelope xmlns:e="${namespace}"><e:Body>${call}</e:Body></e:Envelope>`,
+    body: envelope(version, call),
   };
 }
 

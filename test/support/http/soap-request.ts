@@ -15,10 +15,15 @@ export function postRequest(
   return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`), bytes]);
 }
 
-/** An envelope around what its Body and its Header hold. */
-export function envelope({ envelopeNamespace }: SoapVersion, body: string, header = ''): string {
-  const blocks = header === '' ? '' : `<s:Header>${header}</s:Header>`;
-  return `<s:Envelope xmlns:s="${envelopeNamespace}">${blocks}<s:Body>${body}</s:Body></s:Envelope>`;
+/** An envelope around what its Body and its Header hold; `attributes` go into its start tag. */
+export function envelope(
+  { envelopeNamespace }: Pick<SoapVersion, 'envelopeNamespace'>,
+  body: string,
+  header = '',
+  attributes = '',
+): string {
+  const blocks = header === '' ? '' : `<soap:Header>${header}</soap:Header>`;
+  return `<soap:Envelope xmlns:soap="${envelopeNamespace}" ${attributes}>${blocks}<soap:Body>${body}</soap:Body></soap:Envelope>`;
 }
 
 /** The bytes of a SOAP call, from what its Body holds. */

@@ -168,7 +168,7 @@ describe('Traps of the soap library', () => {
       `${fetchDetails()}${fetchDetails()}`,
     ];
     for (const body of bodies) expect((await call(SOAP_11, body)).status, body).to.equal(500);
-    const header = '<w:Security xmlns:w="urn:w" s:mustUnderstand="1"/>';
+    const header = '<w:Security xmlns:w="urn:w" soap:mustUnderstand="1"/>';
     const understood = postRequest(
       PATH,
       { 'Content-Type': SOAP_11.contentType },

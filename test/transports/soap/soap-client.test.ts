@@ -1,19 +1,14 @@
 import { expect } from 'chai';
 import { type Client, createClientAsync } from 'soap';
-import { BOOKING_PARAMETERS } from '../../support/http/booking-parameters.ts';
+import { FULL_BOOKING_PARAMETERS } from '../../support/http/booking-parameters.ts';
 import { type RunningService, startService } from '../../support/process/start-service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the library types what it reads as any
 type Any = any;
 
 const BOOKING = {
-  ...BOOKING_PARAMETERS,
-  title: 'Mrs.',
+  ...FULL_BOOKING_PARAMETERS,
   Name: 'Asha <Pai> & आशा',
-  Sex: 'F',
-  Age: '34',
-  area: 'Indiranagar',
-  email: 'asha@example.org',
 };
 
 /** The `soap` library on the other side: it reads our WSDL, writes the requests and reads the answers with its own code. */
