@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
-import { formatWallDay, isoWeekday, wallMinuteAt } from '../rules/wall-time.ts';
+import { formatWallDay, isoWeekday } from '../rules/wall-minute.ts';
+import { wallMinuteAt } from '../rules/zone-clock.ts';
 
 export interface StartFacts {
   readonly contract: Contract;

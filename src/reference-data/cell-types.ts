@@ -4,12 +4,12 @@ import {
   formatClock,
   formatWallDay,
   formatWallMinute,
-  isTimeZone,
   MINUTES_A_DAY,
   minuteOfDay,
   wallMinute,
-} from '../rules/wall-time.ts';
+} from '../rules/wall-minute.ts';
 import { readWeekdays, writeWeekdays } from '../rules/weekdays.ts';
+import { isTimeZone } from '../rules/zone-clock.ts';
 import { forbiddenCharacter } from '../xml/xml-characters.ts';
 
 /** How the text of a cell becomes a value, and back. */

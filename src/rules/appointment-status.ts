@@ -1,6 +1,6 @@
 import { AppointmentStatus, MOVES, type Move } from '../vocabulary/appointment-status.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
-import { spellMinute, type WallMinute } from './wall-time.ts';
+import { spellMinute, type WallMinute } from './wall-minute.ts';
 
 /** Minutes after the start from which a patient who has not come counts as a no-show. */
 const NO_SHOW_AFTER_MINUTES = 15;

@@ -1,5 +1,5 @@
 import { Refusal } from '../vocabulary/result-codes.ts';
-import { MINUTES_A_DAY, spellMinute, type WallMinute } from './wall-time.ts';
+import { MINUTES_A_DAY, spellMinute, type WallMinute } from './wall-minute.ts';
 
 /** Minutes that a start may lie in the past: clocks differ, and typing takes time. */
 const PAST_GRACE_MINUTES = 5;

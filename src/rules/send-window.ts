@@ -1,7 +1,6 @@
 import type { SmsMode } from './sms-text.ts';
-import { MINUTES_A_DAY, minuteOfDay, wallMinuteAt } from './wall-time.ts';
-
-const MS_A_MINUTE = 60_000;
+import { MINUTES_A_DAY, minuteOfDay } from './wall-minute.ts';
+import { MS_A_MINUTE, wallMinuteAt } from './zone-clock.ts';
 
 /**
  * The first instant from `now` on, both in ms, at which a message of the mode may be sent: `now` itself, or when its window opens by the

@@ -10,7 +10,7 @@ import {
   spellDay,
   spellMinute,
   type WallMinute,
-} from './wall-time.ts';
+} from './wall-minute.ts';
 import { writeWeekdays } from './weekdays.ts';
 
 /** A weekly range of a doctor's hours. Its slots start at `from` and follow each other; the last one ends at `to` or before. */

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { sendableFrom } from '../../src/rules/send-window.ts';
 import { SMS_MODES, smsMode } from '../../src/rules/sms-text.ts';
-import { minuteOfDay, wallMinuteAt } from '../../src/rules/wall-time.ts';
+import { minuteOfDay } from '../../src/rules/wall-minute.ts';
+import { wallMinuteAt } from '../../src/rules/zone-clock.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;

@@ -7,7 +7,7 @@ import {
   type OpeningRange,
   type StartCheck,
 } from '../../src/rules/slots.ts';
-import { type WallMinute, wallMinute } from '../../src/rules/wall-time.ts';
+import { type WallMinute, wallMinute } from '../../src/rules/wall-minute.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { refusalOf } from './refusal-of.ts';
 

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../rules/instant.ts';
-import { formatWallDay, formatWallMinute, MINUTES_A_DAY } from '../../rules/wall-time.ts';
+import { formatWallDay, formatWallMinute, MINUTES_A_DAY } from '../../rules/wall-minute.ts';
 import type { AuditEvent } from '../../store/records/audit-records.ts';
 
 type Cell = string | number | undefined;

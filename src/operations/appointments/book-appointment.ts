@@ -1,6 +1,7 @@
 import type { AppointmentBooking, Fetch_DetailsInput } from '../../contract/generated-types.ts';
+import { appointmentStart } from '../../rules/appointment-start.ts';
 import { statusText } from '../../rules/appointment-status.ts';
-import { appointmentStart, dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-time.ts';
+import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import { doctorKey, patientInCenterKey } from '../../store/store-keys.ts';
 import { AppointmentStatus } from '../../vocabulary/appointment-status.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';

@@ -1,6 +1,8 @@
 import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../../contract/generated-types.ts';
+import { appointmentStart } from '../../rules/appointment-start.ts';
 import { moveOfType, nextStatus, statusText } from '../../rules/appointment-status.ts';
-import { appointmentStart, dayOf, formatWallDay, formatWallMinute, wallMinuteAt } from '../../rules/wall-time.ts';
+import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
+import { wallMinuteAt } from '../../rules/zone-clock.ts';
 import type { Appointment } from '../../store/records/appointment-records.ts';
 import type { Records, Store } from '../../store/store.ts';
 import { appointmentKey, doctorKey, patientInCenterKey } from '../../store/store-keys.ts';

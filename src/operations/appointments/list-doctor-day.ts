@@ -1,7 +1,8 @@
 import type { DoctorDay, OPAppointmentdetailInput } from '../../contract/generated-types.ts';
+import { appointmentDay } from '../../rules/appointment-start.ts';
 import { statusText } from '../../rules/appointment-status.ts';
 import { maskPhone } from '../../rules/phone.ts';
-import { appointmentDay, dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-time.ts';
+import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter } from '../known-center.ts';

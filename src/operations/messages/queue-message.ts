@@ -10,7 +10,8 @@ import {
   smsStatusText,
 } from '../../rules/sms-text.ts';
 import { mismatchText, templateMismatch, withLineFeeds } from '../../rules/template-match.ts';
-import { formatClock, spellMinute, wallMinuteAt } from '../../rules/wall-time.ts';
+import { formatClock, spellMinute } from '../../rules/wall-minute.ts';
+import { wallMinuteAt } from '../../rules/zone-clock.ts';
 import type { ActiveTemplate, Message } from '../../store/records/message-records.ts';
 import { messageKey } from '../../store/store-keys.ts';
 import { shown } from '../../vocabulary/errors.ts';

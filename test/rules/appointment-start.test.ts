@@ -2,23 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DateTimeValue } from '../../src/contract/contract.ts';
 import { parseFormDateTime } from '../../src/contract/form-date-time.ts';
-import {
-  appointmentDay,
-  appointmentStart,
-  dayOf,
-  formatClock,
-  formatWallDay,
-  formatWallMinute,
-  inZone,
-  isoWeekday,
-  isTimeZone,
-  isUnset,
-  minuteOfDay,
-  spellDay,
-  wallMinute,
-  wallMinuteAt,
-  wallSecondTextAt,
-} from '../../src/rules/wall-time.ts';
+import { appointmentDay, appointmentStart, inZone, isUnset } from '../../src/rules/appointment-start.ts';
+import { wallMinute } from '../../src/rules/wall-minute.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { refusalOf } from './refusal-of.ts';
 
@@ -50,121 +35,6 @@ const minuteOf = (text: string): number => {
 
 const start = (date: string, time: string, zone = 'Asia/Kolkata') =>
   appointmentStart({ value: dateTimeOf(date), name: 'app_date' }, { value: dateTimeOf(time), name: 'app_time' }, zone);
-
-describe('wallMinute', () => {
-  it('counts from 1970-01-01T00:00', () => {
-    expect(wallMinute({ year: 1970, month: 1, day: 1 }, 0, 0)).to.equal(0);
-    expect(wallMinute({ year: 1970, month: 1, day: 2 }, 0, 1)).to.equal(1441);
-    expect(wallMinute({ year: 1969, month: 12, day: 31 }, 23, 59)).to.equal(-1);
-  });
-
-  it('comes back from its text', () => {
-    const greatest = wallMinute({ year: 9999, month: 12, day: 31 }, 23, 59);
-    const least = wallMinute({ year: 1, month: 1, day: 1 }, 0, 0);
-    fc.assert(
-      fc.property(fc.integer({ min: least, max: greatest }), (minute) => {
-        const text = formatWallMinute(minute);
-        expect(minuteOf(text)).to.equal(minute);
-        expect(dayOf(minute) * 1440 + minuteOfDay(minute)).to.equal(minute);
-        expect(minuteOfDay(minute)).to.be.within(0, 1439);
-      }),
-    );
-  });
-
-  it('agrees with Temporal on day number, weekday and text', () => {
-    const epoch = Temporal.PlainDate.from('1970-01-01');
-    fc.assert(
-      fc.property(fc.integer({ min: -700_000, max: 2_900_000 }), (days) => {
-        const date = epoch.add({ days });
-        const minute = wallMinute({ year: date.year, month: date.month, day: date.day }, 0, 0);
-        expect(minute).to.equal(days * 1440);
-        expect(isoWeekday(minute)).to.equal(date.dayOfWeek);
-        if (date.year >= 0 && date.year <= 9999) expect(formatWallDay(minute)).to.equal(date.toString());
-      }),
-    );
-  });
-
-  it('writes minutes, days and clock times with all their digits', () => {
-    const minute = wallMinute({ year: 2027, month: 1, day: 8 }, 9, 5);
-    expect(formatWallMinute(minute)).to.equal('2027-01-08T09:05:00');
-    expect(formatWallDay(minute)).to.equal('2027-01-08');
-    expect(formatWallDay(wallMinute({ year: 12027, month: 1, day: 8 }, 0, 0))).to.equal('12027-01-08');
-    expect(formatWallDay(wallMinute({ year: -44, month: 3, day: 15 }, 0, 0))).to.equal('-0044-03-15');
-    expect(formatClock(1440)).to.equal('24:00');
-    expect(spellDay(minute)).to.equal('Friday 8 January 2027');
-  });
-});
-
-describe('wallMinuteAt', () => {
-  const of = (text: string): number => Temporal.Instant.from(text).epochMilliseconds;
-
-  it('gives the minute on the wall of the zone', () => {
-    expect(formatWallMinute(wallMinuteAt(of('2027-01-18T04:45:59Z'), 'Asia/Kolkata'))).to.equal('2027-01-18T10:15:00');
-  });
-
-  it('follows daylight saving time to the minute', () => {
-    expect(formatWallMinute(wallMinuteAt(of('2027-03-28T00:59:59Z'), 'Europe/Berlin'))).to.equal('2027-03-28T01:59:00');
-    expect(formatWallMinute(wallMinuteAt(of('2027-03-28T01:00:00Z'), 'Europe/Berlin'))).to.equal('2027-03-28T03:00:00');
-    expect(formatWallMinute(wallMinuteAt(of('2027-10-31T00:59:59Z'), 'Europe/Berlin'))).to.equal('2027-10-31T02:59:00');
-    expect(formatWallMinute(wallMinuteAt(of('2027-10-31T01:00:00Z'), 'Europe/Berlin'))).to.equal('2027-10-31T02:00:00');
-  });
-
-  it('follows a change that is not on a quarter hour', () => {
-    // Until 2011 the clocks of St John's changed at 00:01.
-    expect(formatWallMinute(wallMinuteAt(of('2010-03-14T03:30:59Z'), 'America/St_Johns'))).to.equal(
-      '2010-03-14T00:00:00',
-    );
-    expect(formatWallMinute(wallMinuteAt(of('2010-03-14T03:31:00Z'), 'America/St_Johns'))).to.equal(
-      '2010-03-14T01:01:00',
-    );
-  });
-
-  it('agrees with Temporal at any instant from 1970 to 2100, in any order', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 4_102_444_800_000 }), fc.constantFrom(...ZONES), (epochMs, zone) => {
-        const wall = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone).toPlainDateTime();
-        expect(formatWallMinute(wallMinuteAt(epochMs, zone))).to.equal(
-          wall.round({ smallestUnit: 'minute', roundingMode: 'floor' }).toString(),
-        );
-        expect(wallSecondTextAt(epochMs, zone)).to.equal(
-          wall.toString({ smallestUnit: 'second', roundingMode: 'floor' }),
-        );
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('agrees with Temporal around the changes of offset', () => {
-    for (const zone of ZONES) {
-      let change = Temporal.Instant.from('2005-01-01T00:00Z').toZonedDateTimeISO(zone).getTimeZoneTransition('next');
-      for (let count = 0; count < 20 && change !== null; count++) {
-        for (const seconds of [-86_400, -901, -61, -1, 0, 1, 59, 901, 86_400]) {
-          const at = change.add({ seconds });
-          expect(wallSecondTextAt(at.epochMilliseconds, zone), `${zone} ${at}`).to.equal(
-            at.toPlainDateTime().toString({ smallestUnit: 'second' }),
-          );
-        }
-        change = change.getTimeZoneTransition('next');
-      }
-    }
-  });
-
-  it('throws for a zone that does not exist', () => {
-    expect(() => wallMinuteAt(0, 'Asia/Calcuta')).to.throw(RangeError);
-  });
-});
-
-describe('isTimeZone', () => {
-  it('knows IANA names, links included', () => {
-    for (const name of [...ZONES, 'Asia/Calcutta']) expect(isTimeZone(name), name).to.equal(true);
-  });
-
-  it('refuses other names, offsets and texts with a zone inside', () => {
-    for (const name of ['', 'Asia', 'Asia/Calcuta', '+05:30', '-0530', '2027-01-18T00:00[Asia/Kolkata]', ' UTC']) {
-      expect(isTimeZone(name), name).to.equal(false);
-    }
-  });
-});
 
 describe('inZone', () => {
   it('leaves a value without offset alone', () => {

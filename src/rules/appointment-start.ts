@@ -1,0 +1,142 @@
+import type { DateTimeValue, TimePart } from '../contract/contract.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
+import {
+  dateOf,
+  formatClock,
+  MINUTES_A_DAY,
+  minuteOfDay,
+  spellMinute,
+  type WallMinute,
+  wallMinute,
+} from './wall-minute.ts';
+import { MS_A_MINUTE, offsetAt } from './zone-clock.ts';
+
+/** A date or time and the name of the parameter that gave it. */
+export interface NamedDateTime {
+  readonly value: DateTimeValue | undefined;
+  readonly name: string;
+}
+
+const MS_A_DAY = MINUTES_A_DAY * MS_A_MINUTE;
+
+/** 1970 and 10000 in minutes: where the rules of the zones are known, or at least promised. */
+const RULES_FROM = 0;
+const RULES_TO = wallMinute({ year: 10_000, month: 1, day: 1 }, 0, 0);
+
+/**
+ * The zone's offset in milliseconds outside the years of its rules. Programs that send a time of day only put it on a day such as
+ * 0001-01-01, 1899-12-30 or 1900-01-01 with the offset of their standard time; the local mean time of those years, with its
+ * odd seconds, would change the time of day.
+ */
+function standardOffset(zone: string): number {
+  const january = wallMinute({ year: 2025, month: 1, day: 1 }, 0, 0) * MS_A_MINUTE;
+  const july = wallMinute({ year: 2025, month: 7, day: 1 }, 0, 0) * MS_A_MINUTE;
+  return Math.min(offsetAt(january, zone), offsetAt(july, zone));
+}
+
+const MIDNIGHT: TimePart = { hour: 0, minute: 0, second: 0, fraction: '' };
+
+/**
+ * The value on the wall clock of a zone: one without offset is already there, one with an offset is converted.
+ * Throws Refusal InvalidInput for a time with an offset but no date, since a zone's offset depends on the day.
+ */
+export function inZone(value: DateTimeValue, zone: string, parameter?: string): DateTimeValue {
+  const { date, offset } = value;
+  if (offset === undefined) return value;
+  if (date === undefined) {
+    const subject = parameter === undefined ? 'A time' : `Parameter ${parameter}: a time`;
+    throw new Refusal(
+      'InvalidInput',
+      `${subject} with an offset needs a date as well; expected a date and a time.`,
+      parameter,
+    );
+  }
+  const time = value.time ?? MIDNIGHT;
+  const utc = wallMinute(date, time.hour, time.minute) - offset;
+  const known = utc >= RULES_FROM && utc < RULES_TO;
+  const east = known ? offsetAt(utc * MS_A_MINUTE + time.second * 1000, zone) : standardOffset(zone);
+  const seconds = utc * 60 + time.second + Math.floor(east / 1000);
+  const minute = Math.floor(seconds / 60);
+  const ofDay = minuteOfDay(minute);
+  return {
+    date: dateOf(minute),
+    time: {
+      hour: Math.floor(ofDay / 60),
+      minute: ofDay % 60,
+      second: seconds - minute * 60,
+      fraction: time.fraction,
+    },
+    offset: undefined,
+  };
+}
+
+/** Whether the value counts as absent: it is, or it is .NET's unset DateTime, 0001-01-01T00:00:00 without offset or in UTC. */
+export function isUnset(value: DateTimeValue | undefined): boolean {
+  if (value === undefined) return true;
+  const { date, time = MIDNIGHT, offset = 0 } = value;
+  return (
+    date !== undefined &&
+    date.year === 1 &&
+    date.month === 1 &&
+    date.day === 1 &&
+    time.hour === 0 &&
+    time.minute === 0 &&
+    time.second === 0 &&
+    time.fraction === '' &&
+    offset === 0
+  );
+}
+
+/** Midnight of the value's day in the zone. Throws Refusal InvalidInput for one that is unset or has no date. */
+export function appointmentDay(value: DateTimeValue | undefined, zone: string, parameterName: string): WallMinute {
+  const local = value === undefined || isUnset(value) ? undefined : inZone(value, zone, parameterName);
+  if (local?.date === undefined) {
+    throw new Refusal(
+      'InvalidInput',
+      `Parameter ${parameterName}: a date is needed, such as 2027-01-18.`,
+      parameterName,
+    );
+  }
+  return wallMinute(local.date, 0, 0);
+}
+
+/**
+ * The start of an appointment: the day of `date` and the time of day of `time`, each converted to the zone first.
+ * Throws Refusal InvalidInput where a half is missing, and DoctorNotAvailable for a time that is not on a whole minute or that
+ * the clocks of the zone skip. Of a time that they show twice, no difference is made.
+ */
+export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone: string): WallMinute {
+  const day = appointmentDay(date.value, zone, date.name);
+  const { value, name } = time;
+  const clock = value === undefined || isUnset(value) ? undefined : inZone(value, zone, name).time;
+  if (clock === undefined) {
+    throw new Refusal('InvalidInput', `Parameter ${name}: a time of day is needed, such as 10:15:00.`, name);
+  }
+  if (clock.second !== 0 || clock.fraction !== '') {
+    throw new Refusal(
+      'DoctorNotAvailable',
+      `Parameter ${name}: the time has seconds; expected whole minutes, such as ${formatClock(clock.hour * 60 + clock.minute)}:00.`,
+      name,
+    );
+  }
+  const start = day + clock.hour * 60 + clock.minute;
+  if (!exists(start, zone)) {
+    throw new Refusal(
+      'DoctorNotAvailable',
+      `Parameter ${name}: ${spellMinute(start)} does not exist in ${zone}, its clocks skip it; expected another time.`,
+      name,
+    );
+  }
+  return start;
+}
+
+/** Whether the clocks of the zone ever show this minute. */
+function exists(minute: WallMinute, zone: string): boolean {
+  if (minute < RULES_FROM + MINUTES_A_DAY || minute >= RULES_TO - MINUTES_A_DAY) return true;
+  const asUtc = minute * MS_A_MINUTE;
+  // The offset in force is the one of the day before or of the day after: a zone changes less often than that.
+  const before = offsetAt(asUtc - MS_A_DAY, zone);
+  if (offsetAt(asUtc - before, zone) === before) return true;
+  const after = offsetAt(asUtc + MS_A_DAY, zone);
+  return offsetAt(asUtc - after, zone) === after;
+}

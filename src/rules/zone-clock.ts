@@ -1,0 +1,63 @@
+import { formatClock, formatWallDay, minuteOfDay, twoDigits, type WallMinute } from './wall-minute.ts';
+
+export const MS_A_MINUTE = 60_000;
+
+/** The minute that the wall clock of a zone shows at an instant. `zone` is an IANA name; throws RangeError for another. */
+export function wallMinuteAt(epochMs: number, zone: string): WallMinute {
+  return Math.floor((epochMs + offsetAt(epochMs, zone)) / MS_A_MINUTE);
+}
+
+/** The second that the wall clock of a zone shows at an instant: `2027-01-18T10:15:07`. */
+export function wallSecondTextAt(epochMs: number, zone: string): string {
+  const seconds = Math.floor((epochMs + offsetAt(epochMs, zone)) / 1000);
+  const minute = Math.floor(seconds / 60);
+  return `${formatWallDay(minute)}T${formatClock(minuteOfDay(minute))}:${twoDigits(seconds - minute * 60)}`;
+}
+
+/** A time in which the clocks of a zone are not changed: instants in ms, from the first until just before the second. */
+interface Period {
+  readonly from: number;
+  readonly to: number;
+  /** Milliseconds east of UTC. */
+  readonly offset: number;
+}
+
+/** Enough for the bookings of a year and the records of some more. */
+const MOST_PERIODS = 8;
+/** By zone, the newest first, so that dates sent in cannot fill the memory. */
+const periodsOf = new Map<string, Period[]>();
+
+/**
+ * Milliseconds east of UTC at an instant. Asking Temporal costs microseconds, and a booking asks three times, so what it said is kept
+ * until the next change of the clocks. Throws RangeError for a name that is no zone.
+ */
+export function offsetAt(epochMs: number, zone: string): number {
+  const known = periodsOf.get(zone) ?? [];
+  for (const period of known) if (period.from <= epochMs && epochMs < period.to) return period.offset;
+  const period = periodAt(epochMs, zone);
+  periodsOf.set(zone, [period, ...known.slice(0, MOST_PERIODS - 1)]);
+  return period.offset;
+}
+
+function periodAt(epochMs: number, zone: string): Period {
+  const at = Temporal.Instant.fromEpochMilliseconds(Math.floor(epochMs)).toZonedDateTimeISO(zone);
+  // The transition before an instant is never at it: one nanosecond later, it may be.
+  const from = at.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
+  const to = at.getTimeZoneTransition('next');
+  return {
+    from: from?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
+    to: to?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
+    offset: at.offsetNanoseconds / 1_000_000,
+  };
+}
+
+/** Whether the name is an IANA time zone. Offsets such as +05:30 are none: they know no daylight saving time. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

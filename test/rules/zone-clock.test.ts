@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { formatWallMinute } from '../../src/rules/wall-minute.ts';
+import { isTimeZone, wallMinuteAt, wallSecondTextAt } from '../../src/rules/zone-clock.ts';
+
+const ZONES = [
+  'Asia/Kolkata',
+  'Europe/Berlin',
+  'Europe/Dublin',
+  'America/New_York',
+  'America/St_Johns',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'Pacific/Apia',
+  'Africa/Casablanca',
+  'Asia/Gaza',
+  'UTC',
+] as const;
+
+describe('wallMinuteAt', () => {
+  const of = (text: string): number => Temporal.Instant.from(text).epochMilliseconds;
+
+  it('gives the minute on the wall of the zone', () => {
+    expect(formatWallMinute(wallMinuteAt(of('2027-01-18T04:45:59Z'), 'Asia/Kolkata'))).to.equal('2027-01-18T10:15:00');
+  });
+
+  it('follows daylight saving time to the minute', () => {
+    expect(formatWallMinute(wallMinuteAt(of('2027-03-28T00:59:59Z'), 'Europe/Berlin'))).to.equal('2027-03-28T01:59:00');
+    expect(formatWallMinute(wallMinuteAt(of('2027-03-28T01:00:00Z'), 'Europe/Berlin'))).to.equal('2027-03-28T03:00:00');
+    expect(formatWallMinute(wallMinuteAt(of('2027-10-31T00:59:59Z'), 'Europe/Berlin'))).to.equal('2027-10-31T02:59:00');
+    expect(formatWallMinute(wallMinuteAt(of('2027-10-31T01:00:00Z'), 'Europe/Berlin'))).to.equal('2027-10-31T02:00:00');
+  });
+
+  it('follows a change that is not on a quarter hour', () => {
+    // Until 2011 the clocks of St John's changed at 00:01.
+    expect(formatWallMinute(wallMinuteAt(of('2010-03-14T03:30:59Z'), 'America/St_Johns'))).to.equal(
+      '2010-03-14T00:00:00',
+    );
+    expect(formatWallMinute(wallMinuteAt(of('2010-03-14T03:31:00Z'), 'America/St_Johns'))).to.equal(
+      '2010-03-14T01:01:00',
+    );
+  });
+
+  it('agrees with Temporal at any instant from 1970 to 2100, in any order', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_102_444_800_000 }), fc.constantFrom(...ZONES), (epochMs, zone) => {
+        const wall = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone).toPlainDateTime();
+        expect(formatWallMinute(wallMinuteAt(epochMs, zone))).to.equal(
+          wall.round({ smallestUnit: 'minute', roundingMode: 'floor' }).toString(),
+        );
+        expect(wallSecondTextAt(epochMs, zone)).to.equal(
+          wall.toString({ smallestUnit: 'second', roundingMode: 'floor' }),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('agrees with Temporal around the changes of offset', () => {
+    for (const zone of ZONES) {
+      let change = Temporal.Instant.from('2005-01-01T00:00Z').toZonedDateTimeISO(zone).getTimeZoneTransition('next');
+      for (let count = 0; count < 20 && change !== null; count++) {
+        // There and back, since what is known of one side must not be used on the other.
+        for (const seconds of [-86_400, -901, -61, -1, 0, 1, 59, 901, 86_400, 0, -1]) {
+          const at = change.add({ seconds });
+          expect(wallSecondTextAt(at.epochMilliseconds, zone), `${zone} ${at}`).to.equal(
+            at.toPlainDateTime().toString({ smallestUnit: 'second' }),
+          );
+        }
+        change = change.getTimeZoneTransition('next');
+      }
+    }
+  });
+
+  it('throws for a zone that does not exist', () => {
+    expect(() => wallMinuteAt(0, 'Asia/Calcuta')).to.throw(RangeError);
+  });
+});
+
+describe('isTimeZone', () => {
+  it('knows IANA names, links included', () => {
+    for (const name of [...ZONES, 'Asia/Calcutta']) expect(isTimeZone(name), name).to.equal(true);
+  });
+
+  it('refuses other names, offsets and texts with a zone inside', () => {
+    for (const name of ['', 'Asia', 'Asia/Calcuta', '+05:30', '-0530', '2027-01-18T00:00[Asia/Kolkata]', ' UTC']) {
+      expect(isTimeZone(name), name).to.equal(false);
+    }
+  });
+});
