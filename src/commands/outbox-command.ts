@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { smsMode, smsStatusText } from '../rules/sms-text.ts';
-import { wallSecondTextAt } from '../rules/zone-clock.ts';
+import { wallSecondTextAt } from '../rules/zone-offset.ts';
 import type { Config } from '../settings/config.ts';
 import type { Records, Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';

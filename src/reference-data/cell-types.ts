@@ -9,7 +9,7 @@ import {
   wallMinute,
 } from '../rules/wall-minute.ts';
 import { readWeekdays, writeWeekdays } from '../rules/weekdays.ts';
-import { isTimeZone } from '../rules/zone-clock.ts';
+import { isTimeZone } from '../rules/zone-offset.ts';
 import { forbiddenCharacter } from '../xml/xml-characters.ts';
 
 /** How the text of a cell becomes a value, and back. */

@@ -1,6 +1,6 @@
 import { statusText } from '../rules/appointment-status.ts';
 import { formatClock, formatWallDay, minuteOfDay } from '../rules/wall-minute.ts';
-import { wallSecondTextAt } from '../rules/zone-clock.ts';
+import { wallSecondTextAt } from '../rules/zone-offset.ts';
 import type { Store } from '../store/store.ts';
 import { fileRowsOf } from './file-rows.ts';
 import { doctorRowKey, type HospitalState, readHospitalState } from './hospital-state.ts';

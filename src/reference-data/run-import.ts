@@ -1,4 +1,4 @@
-import { wallMinuteAt } from '../rules/zone-clock.ts';
+import { wallMinuteAt } from '../rules/zone-offset.ts';
 import type { Records, Store } from '../store/store.ts';
 import { applyPlan } from './apply-plan.ts';
 import { checkReferences } from './check-references.ts';

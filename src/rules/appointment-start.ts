@@ -9,7 +9,7 @@ import {
   type WallMinute,
   wallMinute,
 } from './wall-minute.ts';
-import { MS_A_MINUTE, offsetAt } from './zone-clock.ts';
+import { MS_A_MINUTE, zoneOffset } from './zone-offset.ts';
 
 /** A date or time and the name of the parameter that gave it. */
 export interface NamedDateTime {
@@ -31,7 +31,7 @@ const RULES_TO = wallMinute({ year: 10_000, month: 1, day: 1 }, 0, 0);
 function standardOffset(zone: string): number {
   const january = wallMinute({ year: 2025, month: 1, day: 1 }, 0, 0) * MS_A_MINUTE;
   const july = wallMinute({ year: 2025, month: 7, day: 1 }, 0, 0) * MS_A_MINUTE;
-  return Math.min(offsetAt(january, zone), offsetAt(july, zone));
+  return Math.min(zoneOffset(january, zone), zoneOffset(july, zone));
 }
 
 const MIDNIGHT: TimePart = { hour: 0, minute: 0, second: 0, fraction: '' };
@@ -54,7 +54,7 @@ export function inZone(value: DateTimeValue, zone: string, parameter?: string): 
   const time = value.time ?? MIDNIGHT;
   const utc = wallMinute(date, time.hour, time.minute) - offset;
   const known = utc >= RULES_FROM && utc < RULES_TO;
-  const east = known ? offsetAt(utc * MS_A_MINUTE + time.second * 1000, zone) : standardOffset(zone);
+  const east = known ? zoneOffset(utc * MS_A_MINUTE + time.second * 1000, zone) : standardOffset(zone);
   const seconds = utc * 60 + time.second + Math.floor(east / 1000);
   const minute = Math.floor(seconds / 60);
   const ofDay = minuteOfDay(minute);
@@ -135,8 +135,8 @@ function exists(minute: WallMinute, zone: string): boolean {
   if (minute < RULES_FROM + MINUTES_A_DAY || minute >= RULES_TO - MINUTES_A_DAY) return true;
   const asUtc = minute * MS_A_MINUTE;
   // The offset in force is the one of the day before or of the day after: a zone changes less often than that.
-  const before = offsetAt(asUtc - MS_A_DAY, zone);
-  if (offsetAt(asUtc - before, zone) === before) return true;
-  const after = offsetAt(asUtc + MS_A_DAY, zone);
-  return offsetAt(asUtc - after, zone) === after;
+  const before = zoneOffset(asUtc - MS_A_DAY, zone);
+  if (zoneOffset(asUtc - before, zone) === before) return true;
+  const after = zoneOffset(asUtc + MS_A_DAY, zone);
+  return zoneOffset(asUtc - after, zone) === after;
 }

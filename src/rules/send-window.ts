@@ -1,6 +1,6 @@
 import type { SmsMode } from './sms-text.ts';
 import { MINUTES_A_DAY, minuteOfDay } from './wall-minute.ts';
-import { MS_A_MINUTE, wallMinuteAt } from './zone-clock.ts';
+import { MS_A_MINUTE, wallMinuteAt } from './zone-offset.ts';
 
 /**
  * The first instant from `now` on, both in ms, at which a message of the mode may be sent: `now` itself, or when its window opens by the

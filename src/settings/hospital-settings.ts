@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isPhoneRegion } from '../rules/phone.ts';
-import { isTimeZone } from '../rules/zone-clock.ts';
+import { isTimeZone } from '../rules/zone-offset.ts';
 import { MOVES, type Move } from '../vocabulary/appointment-status.ts';
 import { flag, type SettingValues, text } from './setting.ts';
 

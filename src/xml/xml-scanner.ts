@@ -69,84 +69,84 @@ export class XmlScanner {
   /** Attributes of that element, namespace declarations not counted. */
   attributeCount = 0;
 
-  private source = '';
-  private position = 0;
-  private rootSeen = false;
-  private endPending = false;
-  private elementCount = 0;
+  #source = '';
+  #position = 0;
+  #rootSeen = false;
+  #endPending = false;
+  #elementCount = 0;
 
   // The last Text: a run of the source, or where it holds references, CDATA, comments or CR, a string of its own.
-  private textStart = 0;
-  private textEnd = 0;
-  private textBuffer: string | undefined;
+  #textStart = 0;
+  #textEnd = 0;
+  #textBuffer: string | undefined;
 
-  private readonly attributePrefixes: string[] = new Array<string>(XML_LIMITS.attributes).fill('');
-  private readonly attributeNames: string[] = new Array<string>(XML_LIMITS.attributes).fill('');
-  private readonly attributeNamespaces: string[] = new Array<string>(XML_LIMITS.attributes).fill('');
-  private readonly attributeValues: string[] = new Array<string>(XML_LIMITS.attributes).fill('');
-  private value = '';
+  readonly #attributePrefixes: string[] = new Array<string>(XML_LIMITS.attributes).fill('');
+  readonly #attributeNames: string[] = new Array<string>(XML_LIMITS.attributes).fill('');
+  readonly #attributeNamespaces: string[] = new Array<string>(XML_LIMITS.attributes).fill('');
+  readonly #attributeValues: string[] = new Array<string>(XML_LIMITS.attributes).fill('');
+  #value = '';
 
   // By level: the name that the end tag must repeat, and the length of the undo log before the element's declarations.
-  private readonly openNames: string[] = new Array<string>(XML_LIMITS.depth + 1).fill('');
-  private readonly undoMarks: number[] = new Array<number>(XML_LIMITS.depth + 1).fill(0);
+  readonly #openNames: string[] = new Array<string>(XML_LIMITS.depth + 1).fill('');
+  readonly #undoMarks: number[] = new Array<number>(XML_LIMITS.depth + 1).fill(0);
   // A map keeps look-ups constant however many declarations are in scope; the log restores what a declaration hid.
-  private readonly bindings = new Map<string, string>();
-  private readonly undoPrefixes: string[] = [];
-  private readonly undoNamespaces: (string | undefined)[] = [];
-  private defaultNamespace = '';
+  readonly #bindings = new Map<string, string>();
+  readonly #undoPrefixes: string[] = [];
+  readonly #undoNamespaces: (string | undefined)[] = [];
+  #defaultNamespace = '';
 
   /** Begins a new document. */
   reset(source: string): void {
-    this.source = source;
-    this.position = 0;
-    this.rootSeen = false;
-    this.endPending = false;
-    this.elementCount = 0;
+    this.#source = source;
+    this.#position = 0;
+    this.#rootSeen = false;
+    this.#endPending = false;
+    this.#elementCount = 0;
     this.depth = 0;
     this.attributeCount = 0;
-    this.textBuffer = undefined;
-    this.textStart = 0;
-    this.textEnd = 0;
-    if (this.undoPrefixes.length > 0) {
+    this.#textBuffer = undefined;
+    this.#textStart = 0;
+    this.#textEnd = 0;
+    if (this.#undoPrefixes.length > 0) {
       // The document before was left inside an element.
-      this.bindings.clear();
-      this.undoPrefixes.length = 0;
-      this.undoNamespaces.length = 0;
+      this.#bindings.clear();
+      this.#undoPrefixes.length = 0;
+      this.#undoNamespaces.length = 0;
     }
-    this.defaultNamespace = '';
+    this.#defaultNamespace = '';
     if (hasXmlDeclaration(source)) {
       const declaration = readXmlDeclaration(source);
-      if (declaration === undefined) throw this.malformed(0, 'declaration', 'the XML declaration is wrong');
-      this.position = declaration.end;
+      if (declaration === undefined) throw this.#malformed(0, 'declaration', 'the XML declaration is wrong');
+      this.#position = declaration.end;
     }
   }
 
   /** Reads on to the next tag, run of text or the end of the document. Text is never empty, and never follows text. */
   next(): TokenKind {
-    if (this.endPending) {
-      this.endPending = false;
-      return this.closeElement();
+    if (this.#endPending) {
+      this.#endPending = false;
+      return this.#closeElement();
     }
-    if (this.depth === 0) return this.outsideRoot();
-    const at = this.position;
-    if (this.source.charCodeAt(at) === LT) {
-      const code = this.source.charCodeAt(at + 1);
-      if (code === SLASH) return this.endTag(at);
-      if (code !== BANG && code !== QUESTION) return this.startTag(at);
+    if (this.depth === 0) return this.#outsideRoot();
+    const at = this.#position;
+    if (this.#source.charCodeAt(at) === LT) {
+      const code = this.#source.charCodeAt(at + 1);
+      if (code === SLASH) return this.#endTag(at);
+      if (code !== BANG && code !== QUESTION) return this.#startTag(at);
     }
-    return this.content(at);
+    return this.#content(at);
   }
 
   /** Character data of the last Text: references and CDATA resolved, line ends as LF. */
   get text(): string {
-    return this.textBuffer ?? this.source.substring(this.textStart, this.textEnd);
+    return this.#textBuffer ?? this.#source.substring(this.#textStart, this.#textEnd);
   }
 
   /** Whether the last Text is white space only. */
   get isBlank(): boolean {
-    const text = this.textBuffer ?? this.source;
-    const end = this.textBuffer === undefined ? this.textEnd : text.length;
-    for (let at = this.textBuffer === undefined ? this.textStart : 0; at < end; at++) {
+    const text = this.#textBuffer ?? this.#source;
+    const end = this.#textBuffer === undefined ? this.#textEnd : text.length;
+    for (let at = this.#textBuffer === undefined ? this.#textStart : 0; at < end; at++) {
       if (!isXmlSpace(text.charCodeAt(at))) return false;
     }
     return true;
@@ -154,42 +154,42 @@ export class XmlScanner {
 
   /** Name of an attribute of the last StartTag; `index` from 0 to `attributeCount` - 1. */
   attributeName(index: number): string {
-    return this.attributeNames[index] as string;
+    return this.#attributeNames[index] as string;
   }
 
   /** Its namespace name, empty for none. */
   attributeNamespace(index: number): string {
-    return this.attributeNamespaces[index] as string;
+    return this.#attributeNamespaces[index] as string;
   }
 
   /** Its normalized value. Source: XML 1.0, 3.3.3, for CDATA. */
   attributeValue(index: number): string {
-    return this.attributeValues[index] as string;
+    return this.#attributeValues[index] as string;
   }
 
   /** The namespace that a prefix is bound to at the last StartTag; '' asks for the default namespace. Undefined if unbound. */
   namespaceOf(prefix: string): string | undefined {
-    if (prefix === '') return this.defaultNamespace;
+    if (prefix === '') return this.#defaultNamespace;
     if (prefix === 'xml') return XML_NAMESPACE;
-    return this.bindings.get(prefix);
+    return this.#bindings.get(prefix);
   }
 
   // --- Tags
 
-  private startTag(at: number): TokenKind {
-    const source = this.source;
+  #startTag(at: number): TokenKind {
+    const source = this.#source;
     if (this.depth === XML_LIMITS.depth) {
-      throw this.tooLarge('depth', `nested more than ${XML_LIMITS.depth} levels deep`);
+      throw this.#tooLarge('depth', `nested more than ${XML_LIMITS.depth} levels deep`);
     }
-    if (++this.elementCount > XML_LIMITS.elements) {
-      throw this.tooLarge('elements', `of more than ${XML_LIMITS.elements} elements`);
+    if (++this.#elementCount > XML_LIMITS.elements) {
+      throw this.#tooLarge('elements', `of more than ${XML_LIMITS.elements} elements`);
     }
     const nameStart = at + 1;
-    let end = this.nameEnd(nameStart, nameStart);
+    let end = this.#nameEnd(nameStart, nameStart);
     if (source.charCodeAt(end) === COLON) {
       this.prefix = source.substring(nameStart, end);
       const localStart = end + 1;
-      end = this.nameEnd(localStart, nameStart);
+      end = this.#nameEnd(localStart, nameStart);
       this.localName = source.substring(localStart, end);
     } else {
       this.prefix = '';
@@ -197,67 +197,67 @@ export class XmlScanner {
     }
 
     const level = ++this.depth;
-    this.openNames[level] = this.prefix === '' ? this.localName : source.substring(nameStart, end);
-    this.undoMarks[level] = this.undoPrefixes.length;
+    this.#openNames[level] = this.prefix === '' ? this.localName : source.substring(nameStart, end);
+    this.#undoMarks[level] = this.#undoPrefixes.length;
     this.attributeCount = 0;
 
     const code = source.charCodeAt(end);
-    if (code === GT) this.position = end + 1;
-    else this.restOfStartTag(end, code);
+    if (code === GT) this.#position = end + 1;
+    else this.#restOfStartTag(end, code);
 
-    if (this.prefix === '') this.namespace = this.defaultNamespace;
-    else this.namespace = this.boundNamespace(this.prefix, at);
+    if (this.prefix === '') this.namespace = this.#defaultNamespace;
+    else this.namespace = this.#boundNamespace(this.prefix, at);
     return Token.StartTag;
   }
 
-  private restOfStartTag(from: number, first: number): void {
-    const source = this.source;
+  #restOfStartTag(from: number, first: number): void {
+    const source = this.#source;
     let at = from;
     let code = first;
     let count = 0;
     while (code !== GT && code !== SLASH) {
-      const next = this.skipSpace(at);
+      const next = this.#skipSpace(at);
       code = source.charCodeAt(next);
       if (code === GT || code === SLASH) {
         at = next;
         break;
       }
-      if (next === at) throw this.unexpected(at, `in the start tag of ${this.openName()}`);
+      if (next === at) throw this.#unexpected(at, `in the start tag of ${this.#openName()}`);
       if (count++ === XML_LIMITS.attributes) {
-        throw this.tooLarge('attributes', `with more than ${XML_LIMITS.attributes} attributes on an element`);
+        throw this.#tooLarge('attributes', `with more than ${XML_LIMITS.attributes} attributes on an element`);
       }
-      at = this.attribute(next);
+      at = this.#attribute(next);
       code = source.charCodeAt(at);
     }
     if (code === SLASH) {
-      if (source.charCodeAt(++at) !== GT) throw this.unexpected(at, `in the start tag of ${this.openName()}`);
-      this.endPending = true;
+      if (source.charCodeAt(++at) !== GT) throw this.#unexpected(at, `in the start tag of ${this.#openName()}`);
+      this.#endPending = true;
     }
-    this.position = at + 1;
-    if (this.attributeCount > 0) this.resolveAttributes(from);
+    this.#position = at + 1;
+    if (this.attributeCount > 0) this.#resolveAttributes(from);
   }
 
-  private endTag(at: number): TokenKind {
-    const name = this.openNames[this.depth] as string;
+  #endTag(at: number): TokenKind {
+    const name = this.#openNames[this.depth] as string;
     let end = at + 2 + name.length;
-    if (!this.source.startsWith(name, at + 2)) throw this.wrongEndTag(at);
-    if (this.source.charCodeAt(end) !== GT) {
-      const next = this.skipSpace(end);
-      if (this.source.charCodeAt(next) !== GT) throw this.unexpected(next, `in the end tag of ${this.openName()}`);
+    if (!this.#source.startsWith(name, at + 2)) throw this.#wrongEndTag(at);
+    if (this.#source.charCodeAt(end) !== GT) {
+      const next = this.#skipSpace(end);
+      if (this.#source.charCodeAt(next) !== GT) throw this.#unexpected(next, `in the end tag of ${this.#openName()}`);
       end = next;
     }
-    this.position = end + 1;
-    return this.closeElement();
+    this.#position = end + 1;
+    return this.#closeElement();
   }
 
-  private closeElement(): TokenKind {
-    const mark = this.undoMarks[this.depth] as number;
-    while (this.undoPrefixes.length > mark) {
-      const prefix = this.undoPrefixes.pop() as string;
-      const namespace = this.undoNamespaces.pop();
-      if (prefix === '') this.defaultNamespace = namespace as string;
-      else if (namespace === undefined) this.bindings.delete(prefix);
-      else this.bindings.set(prefix, namespace);
+  #closeElement(): TokenKind {
+    const mark = this.#undoMarks[this.depth] as number;
+    while (this.#undoPrefixes.length > mark) {
+      const prefix = this.#undoPrefixes.pop() as string;
+      const namespace = this.#undoNamespaces.pop();
+      if (prefix === '') this.#defaultNamespace = namespace as string;
+      else if (namespace === undefined) this.#bindings.delete(prefix);
+      else this.#bindings.set(prefix, namespace);
     }
     this.depth--;
     return Token.EndTag;
@@ -266,97 +266,97 @@ export class XmlScanner {
   // --- Attributes and namespaces
 
   /** Reads an attribute or declaration; gives the position after it. */
-  private attribute(at: number): number {
-    const source = this.source;
+  #attribute(at: number): number {
+    const source = this.#source;
     let prefix = '';
     let localStart = at;
-    let end = this.nameEnd(at, at);
+    let end = this.#nameEnd(at, at);
     if (source.charCodeAt(end) === COLON) {
       prefix = source.substring(at, end);
       localStart = end + 1;
-      end = this.nameEnd(localStart, at);
+      end = this.#nameEnd(localStart, at);
     }
     const localName = source.substring(localStart, end);
 
-    if (source.charCodeAt(end) !== EQUALS) end = this.skipSpace(end);
-    if (source.charCodeAt(end) !== EQUALS) throw this.unexpected(end, `after the attribute name ${shown(localName)}`);
+    if (source.charCodeAt(end) !== EQUALS) end = this.#skipSpace(end);
+    if (source.charCodeAt(end) !== EQUALS) throw this.#unexpected(end, `after the attribute name ${shown(localName)}`);
     let quoteAt = end + 1;
-    if (isXmlSpace(source.charCodeAt(quoteAt))) quoteAt = this.skipSpace(quoteAt);
+    if (isXmlSpace(source.charCodeAt(quoteAt))) quoteAt = this.#skipSpace(quoteAt);
     const quote = source.charCodeAt(quoteAt);
-    if (quote !== QUOTE && quote !== APOSTROPHE) throw this.unexpected(quoteAt, 'instead of a quoted value');
-    const after = this.quotedValue(quoteAt + 1, quote);
+    if (quote !== QUOTE && quote !== APOSTROPHE) throw this.#unexpected(quoteAt, 'instead of a quoted value');
+    const after = this.#quotedValue(quoteAt + 1, quote);
 
-    if (prefix === 'xmlns') this.declareNamespace(localName, this.value, at);
-    else if (prefix === '' && localName === 'xmlns') this.declareNamespace('', this.value, at);
-    else this.addAttribute(prefix, localName, at);
+    if (prefix === 'xmlns') this.#declareNamespace(localName, this.#value, at);
+    else if (prefix === '' && localName === 'xmlns') this.#declareNamespace('', this.#value, at);
+    else this.#addAttribute(prefix, localName, at);
     return after;
   }
 
-  private addAttribute(prefix: string, localName: string, at: number): void {
+  #addAttribute(prefix: string, localName: string, at: number): void {
     const count = this.attributeCount;
     for (let index = 0; index < count; index++) {
-      if (this.attributeNames[index] === localName && this.attributePrefixes[index] === prefix) {
-        throw this.malformed(at, 'attribute', `the attribute ${shown(localName)} is given twice`);
+      if (this.#attributeNames[index] === localName && this.#attributePrefixes[index] === prefix) {
+        throw this.#malformed(at, 'attribute', `the attribute ${shown(localName)} is given twice`);
       }
     }
-    this.attributePrefixes[count] = prefix;
-    this.attributeNames[count] = localName;
-    this.attributeValues[count] = this.value;
+    this.#attributePrefixes[count] = prefix;
+    this.#attributeNames[count] = localName;
+    this.#attributeValues[count] = this.#value;
     this.attributeCount = count + 1;
   }
 
   // Namespaces in XML 1.0, 2.2 and 3.
-  private declareNamespace(prefix: string, namespace: string, at: number): void {
-    for (let index = this.undoMarks[this.depth] as number; index < this.undoPrefixes.length; index++) {
-      if (this.undoPrefixes[index] === prefix) {
-        throw this.malformed(at, 'namespace', `the prefix "${shown(prefix)}" is declared twice`);
+  #declareNamespace(prefix: string, namespace: string, at: number): void {
+    for (let index = this.#undoMarks[this.depth] as number; index < this.#undoPrefixes.length; index++) {
+      if (this.#undoPrefixes[index] === prefix) {
+        throw this.#malformed(at, 'namespace', `the prefix "${shown(prefix)}" is declared twice`);
       }
     }
     const isXml = namespace === XML_NAMESPACE;
     if (prefix === 'xmlns' || namespace === XMLNS_NAMESPACE || isXml !== (prefix === 'xml')) {
-      throw this.malformed(at, 'namespace', 'the prefixes xml and xmlns and their namespaces are reserved');
+      throw this.#malformed(at, 'namespace', 'the prefixes xml and xmlns and their namespaces are reserved');
     }
     if (prefix !== '' && namespace === '') {
-      throw this.malformed(at, 'namespace', `the prefix ${shown(prefix)} is bound to an empty namespace`);
+      throw this.#malformed(at, 'namespace', `the prefix ${shown(prefix)} is bound to an empty namespace`);
     }
-    this.undoPrefixes.push(prefix);
+    this.#undoPrefixes.push(prefix);
     if (prefix === '') {
-      this.undoNamespaces.push(this.defaultNamespace);
-      this.defaultNamespace = namespace;
+      this.#undoNamespaces.push(this.#defaultNamespace);
+      this.#defaultNamespace = namespace;
     } else {
-      this.undoNamespaces.push(this.bindings.get(prefix));
-      this.bindings.set(prefix, namespace);
+      this.#undoNamespaces.push(this.#bindings.get(prefix));
+      this.#bindings.set(prefix, namespace);
     }
   }
 
-  private resolveAttributes(at: number): void {
+  #resolveAttributes(at: number): void {
     for (let index = 0; index < this.attributeCount; index++) {
-      const prefix = this.attributePrefixes[index] as string;
+      const prefix = this.#attributePrefixes[index] as string;
       if (prefix === '') {
-        this.attributeNamespaces[index] = '';
+        this.#attributeNamespaces[index] = '';
         continue;
       }
-      const namespace = this.boundNamespace(prefix, at);
-      const localName = this.attributeNames[index];
-      this.attributeNamespaces[index] = namespace;
+      const namespace = this.#boundNamespace(prefix, at);
+      const localName = this.#attributeNames[index];
+      this.#attributeNamespaces[index] = namespace;
       for (let earlier = 0; earlier < index; earlier++) {
-        if (this.attributeNames[earlier] === localName && this.attributeNamespaces[earlier] === namespace) {
-          throw this.malformed(at, 'attribute', `the attribute ${shown(localName as string)} is given twice`);
+        if (this.#attributeNames[earlier] === localName && this.#attributeNamespaces[earlier] === namespace) {
+          throw this.#malformed(at, 'attribute', `the attribute ${shown(localName as string)} is given twice`);
         }
       }
     }
   }
 
-  private boundNamespace(prefix: string, at: number): string {
-    const namespace = this.bindings.get(prefix);
+  #boundNamespace(prefix: string, at: number): string {
+    const namespace = this.#bindings.get(prefix);
     if (namespace !== undefined) return namespace;
     if (prefix === 'xml') return XML_NAMESPACE;
-    throw this.malformed(at, 'namespace', `the prefix ${shown(prefix)} is not bound to a namespace`);
+    throw this.#malformed(at, 'namespace', `the prefix ${shown(prefix)} is not bound to a namespace`);
   }
 
   /** Reads an attribute value into `value`; gives the position after its closing quote. */
-  private quotedValue(start: number, quote: number): number {
-    const source = this.source;
+  #quotedValue(start: number, quote: number): number {
+    const source = this.#source;
     let at = start;
     let runStart = start;
     let value = '';
@@ -367,30 +367,30 @@ export class XmlScanner {
         continue;
       }
       if (code === quote) {
-        this.value = runStart === start ? source.substring(start, at) : value + source.substring(runStart, at);
+        this.#value = runStart === start ? source.substring(start, at) : value + source.substring(runStart, at);
         return at + 1;
       }
       if (code === QUOTE || code === APOSTROPHE) {
         at++;
       } else if (code === AMP) {
-        value += source.substring(runStart, at) + this.reference(at);
-        at = runStart = this.position;
+        value += source.substring(runStart, at) + this.#reference(at);
+        at = runStart = this.#position;
       } else if (code === TAB || code === LF || code === CR) {
         value += `${source.substring(runStart, at)} `;
         at += code === CR && source.charCodeAt(at + 1) === LF ? 2 : 1;
         runStart = at;
       } else if (code === LT) {
-        throw this.malformed(at, 'attribute', 'an attribute value holds "<"');
+        throw this.#malformed(at, 'attribute', 'an attribute value holds "<"');
       } else {
-        at = this.wideCharacter(at);
+        at = this.#wideCharacter(at);
       }
     }
   }
 
   // --- Content
 
-  private content(start: number): TokenKind {
-    const source = this.source;
+  #content(start: number): TokenKind {
+    const source = this.#source;
     let at = start;
     let runStart = start;
     // Undefined while the text is one run of the source.
@@ -404,42 +404,42 @@ export class XmlScanner {
         if (following !== BANG && following !== QUESTION) break;
         text = (text ?? '') + source.substring(runStart, at);
         if (source.startsWith('<!--', at)) {
-          at = this.comment(at);
+          at = this.#comment(at);
         } else if (source.startsWith('<![CDATA[', at)) {
-          text += this.cdata(at);
-          at = this.position;
+          text += this.#cdata(at);
+          at = this.#position;
         } else {
-          throw this.refusedMarkup(at);
+          throw this.#refusedMarkup(at);
         }
         runStart = at;
       } else if (code === AMP) {
-        text = (text ?? '') + source.substring(runStart, at) + this.reference(at);
-        at = runStart = this.position;
+        text = (text ?? '') + source.substring(runStart, at) + this.#reference(at);
+        at = runStart = this.#position;
       } else if (code === CR) {
         text = `${(text ?? '') + source.substring(runStart, at)}\n`;
         at += source.charCodeAt(at + 1) === LF ? 2 : 1;
         runStart = at;
       } else if (code === BRACKET) {
-        if (source.startsWith(']]>', at)) throw this.malformed(at, 'text', '"]]>" stands in text');
+        if (source.startsWith(']]>', at)) throw this.#malformed(at, 'text', '"]]>" stands in text');
         at++;
       } else {
-        at = this.wideCharacter(at);
+        at = this.#wideCharacter(at);
       }
     }
-    this.position = at;
+    this.#position = at;
     if (text === undefined) {
-      this.textStart = start;
-      this.textEnd = at;
-      this.textBuffer = undefined;
+      this.#textStart = start;
+      this.#textEnd = at;
+      this.#textBuffer = undefined;
       return Token.Text;
     }
-    this.textBuffer = runStart === at ? text : text + source.substring(runStart, at);
-    return this.textBuffer === '' ? this.next() : Token.Text;
+    this.#textBuffer = runStart === at ? text : text + source.substring(runStart, at);
+    return this.#textBuffer === '' ? this.next() : Token.Text;
   }
 
   /** The content of a CDATA section; leaves `position` after it. */
-  private cdata(open: number): string {
-    const source = this.source;
+  #cdata(open: number): string {
+    const source = this.#source;
     let at = open + 9;
     let runStart = at;
     let text = '';
@@ -451,37 +451,37 @@ export class XmlScanner {
         at += source.charCodeAt(at + 1) === LF ? 2 : 1;
         runStart = at;
       } else {
-        at = this.legalCharacter(at, code);
+        at = this.#legalCharacter(at, code);
       }
     }
-    this.position = at + 3;
+    this.#position = at + 3;
     return text + source.substring(runStart, at);
   }
 
   /** The position after a comment. */
-  private comment(open: number): number {
-    const source = this.source;
+  #comment(open: number): number {
+    const source = this.#source;
     let at = open + 4;
-    while (!source.startsWith('--', at)) at = this.legalCharacter(at, source.charCodeAt(at));
-    if (source.charCodeAt(at + 2) !== GT) throw this.malformed(at, 'comment', '"--" stands in a comment');
+    while (!source.startsWith('--', at)) at = this.#legalCharacter(at, source.charCodeAt(at));
+    if (source.charCodeAt(at + 2) !== GT) throw this.#malformed(at, 'comment', '"--" stands in a comment');
     return at + 3;
   }
 
   /** The character that a reference stands for; leaves `position` after it. */
-  private reference(at: number): string {
-    const source = this.source;
-    if (source.charCodeAt(at + 1) === HASH) return this.characterReference(at);
+  #reference(at: number): string {
+    const source = this.#source;
+    if (source.charCodeAt(at + 1) === HASH) return this.#characterReference(at);
     for (const [name, character] of PREDEFINED_ENTITIES) {
       if (source.startsWith(name, at + 1)) {
-        this.position = at + 1 + name.length;
+        this.#position = at + 1 + name.length;
         return character;
       }
     }
-    throw this.malformed(at, 'reference', '"&" begins none of &amp; &lt; &gt; &quot; &apos; and character references');
+    throw this.#malformed(at, 'reference', '"&" begins none of &amp; &lt; &gt; &quot; &apos; and character references');
   }
 
-  private characterReference(at: number): string {
-    const source = this.source;
+  #characterReference(at: number): string {
+    const source = this.#source;
     const isHex = source.charCodeAt(at + 2) === LOWER_X;
     const base = isHex ? 16 : 10;
     // Stays at U+0000, which is refused, if there are no digits.
@@ -494,36 +494,36 @@ export class XmlScanner {
       codePoint = codePoint * base + digit;
     }
     if (source.charCodeAt(end) !== SEMICOLON || !isLegal(codePoint)) {
-      throw this.malformed(at, 'reference', 'a character reference names no character of XML 1.0');
+      throw this.#malformed(at, 'reference', 'a character reference names no character of XML 1.0');
     }
-    this.position = end + 1;
+    this.#position = end + 1;
     return String.fromCodePoint(codePoint);
   }
 
   // --- Outside the root element
 
-  private outsideRoot(): TokenKind {
-    const source = this.source;
-    let at = this.position;
+  #outsideRoot(): TokenKind {
+    const source = this.#source;
+    let at = this.#position;
     for (;;) {
-      at = this.skipSpace(at);
+      at = this.#skipSpace(at);
       const code = source.charCodeAt(at);
       if (code === LT) {
         const following = source.charCodeAt(at + 1);
         if (following === BANG && source.startsWith('<!--', at)) {
-          at = this.comment(at);
+          at = this.#comment(at);
           continue;
         }
-        if (following === BANG || following === QUESTION) throw this.refusedMarkup(at);
-        if (!this.rootSeen) {
-          this.rootSeen = true;
-          return this.startTag(at);
+        if (following === BANG || following === QUESTION) throw this.#refusedMarkup(at);
+        if (!this.#rootSeen) {
+          this.#rootSeen = true;
+          return this.#startTag(at);
         }
-        throw this.malformed(at, 'root', 'markup follows the root element');
+        throw this.#malformed(at, 'root', 'markup follows the root element');
       }
-      if (at < source.length) throw this.unexpected(at, 'outside the root element');
-      if (!this.rootSeen) throw this.malformed(at, 'empty', 'it holds no element');
-      this.position = at;
+      if (at < source.length) throw this.#unexpected(at, 'outside the root element');
+      if (!this.#rootSeen) throw this.#malformed(at, 'empty', 'it holds no element');
+      this.#position = at;
       return Token.End;
     }
   }
@@ -531,8 +531,8 @@ export class XmlScanner {
   // --- Characters
 
   /** The end of a name without colon; `whole` is where the name with its prefix begins. */
-  private nameEnd(start: number, whole: number): number {
-    const source = this.source;
+  #nameEnd(start: number, whole: number): number {
+    const source = this.#source;
     const limit = whole + XML_LIMITS.name;
     let at = start;
     let allowed = NAME_START;
@@ -547,88 +547,88 @@ export class XmlScanner {
         if (!(at === start ? isWideNameStart(codePoint) : isWideName(codePoint))) break;
         at += codePoint > 0xffff ? 2 : 1;
       }
-      if (at > limit) throw this.tooLarge('name', `with a name of more than ${XML_LIMITS.name} characters`);
+      if (at > limit) throw this.#tooLarge('name', `with a name of more than ${XML_LIMITS.name} characters`);
       allowed = NAME;
     }
-    if (at === start) throw this.unexpected(at, 'instead of a name');
+    if (at === start) throw this.#unexpected(at, 'instead of a name');
     return at;
   }
 
-  private skipSpace(start: number): number {
+  #skipSpace(start: number): number {
     let at = start;
-    while (isXmlSpace(this.source.charCodeAt(at))) at++;
+    while (isXmlSpace(this.#source.charCodeAt(at))) at++;
     return at;
   }
 
   /** The position after a character that must be legal. */
-  private legalCharacter(at: number, code: number): number {
+  #legalCharacter(at: number, code: number): number {
     if (code < 0x80 ? ((ASCII_CLASSES[code] as number) & LEGAL) !== 0 : code < 0xd800) return at + 1;
-    return this.wideCharacter(at);
+    return this.#wideCharacter(at);
   }
 
   /** The position after a character beyond the usual ones; refuses forbidden ones and the end of the document. */
-  private wideCharacter(at: number): number {
-    const codePoint = this.source.codePointAt(at);
-    if (codePoint === undefined || !isLegal(codePoint)) throw this.unexpected(at, '');
+  #wideCharacter(at: number): number {
+    const codePoint = this.#source.codePointAt(at);
+    if (codePoint === undefined || !isLegal(codePoint)) throw this.#unexpected(at, '');
     return codePoint > 0xffff ? at + 2 : at + 1;
   }
 
   // --- Errors
 
-  private openName(): string {
-    return shown(this.openNames[this.depth] as string);
+  #openName(): string {
+    return shown(this.#openNames[this.depth] as string);
   }
 
-  private unexpected(at: number, where: string): ServiceError {
-    const codePoint = this.source.codePointAt(at);
+  #unexpected(at: number, where: string): ServiceError {
+    const codePoint = this.#source.codePointAt(at);
     if (codePoint === undefined) {
-      return this.malformed(
+      return this.#malformed(
         at,
         'end',
-        this.depth > 0 ? `it ends inside the element ${this.openName()}` : 'it ends too early',
+        this.depth > 0 ? `it ends inside the element ${this.#openName()}` : 'it ends too early',
       );
     }
     if (!isLegal(codePoint)) {
       const hex = codePoint.toString(16).toUpperCase().padStart(4, '0');
-      return this.malformed(at, 'character', `the character U+${hex} is forbidden`);
+      return this.#malformed(at, 'character', `the character U+${hex} is forbidden`);
     }
-    return this.malformed(at, 'syntax', `"${shown(String.fromCodePoint(codePoint))}" stands ${where}`);
+    return this.#malformed(at, 'syntax', `"${shown(String.fromCodePoint(codePoint))}" stands ${where}`);
   }
 
-  private wrongEndTag(at: number): ServiceError {
-    return this.malformed(at, 'end-tag', `an end tag other than </${this.openName()}> follows`);
+  #wrongEndTag(at: number): ServiceError {
+    return this.#malformed(at, 'end-tag', `an end tag other than </${this.#openName()}> follows`);
   }
 
-  private refusedMarkup(at: number): ServiceError {
-    if (this.source.startsWith('<!DOCTYPE', at)) {
-      return this.malformed(at, 'doctype', 'a document type declaration is not allowed in a SOAP message');
+  #refusedMarkup(at: number): ServiceError {
+    if (this.#source.startsWith('<!DOCTYPE', at)) {
+      return this.#malformed(at, 'doctype', 'a document type declaration is not allowed in a SOAP message');
     }
-    if (this.source.charCodeAt(at + 1) === BANG)
-      return this.malformed(at, 'syntax', '"<!" begins no markup that is allowed');
-    if (/^<\?xml[\t\n\r ]/.test(this.source.substring(at, at + 6))) {
-      return this.malformed(at, 'declaration', 'an XML declaration stands elsewhere than at the very beginning');
+    if (this.#source.charCodeAt(at + 1) === BANG)
+      return this.#malformed(at, 'syntax', '"<!" begins no markup that is allowed');
+    if (/^<\?xml[\t\n\r ]/.test(this.#source.substring(at, at + 6))) {
+      return this.#malformed(at, 'declaration', 'an XML declaration stands elsewhere than at the very beginning');
     }
-    return this.malformed(at, 'processing-instruction', 'a processing instruction is not allowed in a SOAP message');
+    return this.#malformed(at, 'processing-instruction', 'a processing instruction is not allowed in a SOAP message');
   }
 
-  private malformed(at: number, reason: string, problem: string): ServiceError {
-    const [line, column] = this.lineAndColumn(at);
+  #malformed(at: number, reason: string, problem: string): ServiceError {
+    const [line, column] = this.#lineAndColumn(at);
     return new ServiceError('Malformed', `The XML cannot be read at line ${line}, column ${column}: ${problem}.`, {
       reason,
     });
   }
 
-  private tooLarge(limit: keyof typeof XML_LIMITS, what: string): ServiceError {
+  #tooLarge(limit: keyof typeof XML_LIMITS, what: string): ServiceError {
     return new ServiceError('TooLarge', `A message ${what} is refused.`, { reason: limit });
   }
 
   /** Both from 1; the column counts code points. */
-  private lineAndColumn(at: number): readonly [number, number] {
+  #lineAndColumn(at: number): readonly [number, number] {
     let line = 1;
     let column = 1;
     for (let index = 0; index < at; index++) {
-      const code = this.source.charCodeAt(index);
-      if (code === LF || (code === CR && this.source.charCodeAt(index + 1) !== LF)) {
+      const code = this.#source.charCodeAt(index);
+      if (code === LF || (code === CR && this.#source.charCodeAt(index + 1) !== LF)) {
         line++;
         column = 1;
       } else if (code < 0xdc00 || code > 0xdfff) {

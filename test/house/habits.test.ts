@@ -66,7 +66,6 @@ const NAMED_FOR_SUBJECT: Readonly<Record<string, readonly string[]>> = {
     'reference-data/report-plan.ts',
     'rules/appointment-status.ts',
     'rules/send-window.ts',
-    'rules/wall-time.ts',
     'sms/http/json-paths.ts',
     'sms/http/request-template.ts',
     'sms/http/status-callback.ts',

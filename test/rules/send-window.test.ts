@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sendableFrom } from '../../src/rules/send-window.ts';
 import { SMS_MODES, smsMode } from '../../src/rules/sms-text.ts';
 import { minuteOfDay } from '../../src/rules/wall-minute.ts';
-import { wallMinuteAt } from '../../src/rules/zone-clock.ts';
+import { wallMinuteAt } from '../../src/rules/zone-offset.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@ import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../../c
 import { appointmentStart } from '../../rules/appointment-start.ts';
 import { moveOfType, nextStatus, statusText } from '../../rules/appointment-status.ts';
 import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
-import { wallMinuteAt } from '../../rules/zone-clock.ts';
+import { wallMinuteAt } from '../../rules/zone-offset.ts';
 import type { Appointment } from '../../store/records/appointment-records.ts';
 import type { Records, Store } from '../../store/store.ts';
 import { appointmentKey, doctorKey, patientInCenterKey } from '../../store/store-keys.ts';

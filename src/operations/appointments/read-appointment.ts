@@ -1,7 +1,7 @@
 import type { Appointment_StatusInput, AppointmentState } from '../../contract/generated-types.ts';
 import { statusText } from '../../rules/appointment-status.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
-import { wallSecondTextAt } from '../../rules/zone-clock.ts';
+import { wallSecondTextAt } from '../../rules/zone-offset.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext } from '../dependencies.ts';
 import { knownAppointment } from './known-appointment.ts';

@@ -1,6 +1,6 @@
 import { checkStart, nearestSlots, type StartCheck } from '../../rules/slots.ts';
 import { dayOf, formatWallMinute, MINUTES_A_DAY } from '../../rules/wall-minute.ts';
-import { wallMinuteAt } from '../../rules/zone-clock.ts';
+import { wallMinuteAt } from '../../rules/zone-offset.ts';
 import type { HeldSeat } from '../../store/records/appointment-records.ts';
 import type { Center, Doctor } from '../../store/records/reference-records.ts';
 import type { Records } from '../../store/store.ts';

@@ -2,7 +2,7 @@ import type { ResultRecord } from '../../contract/contract.ts';
 import type { DoctorList, GetDoctorInput } from '../../contract/generated-types.ts';
 import { currentOpenings, describeOpenings } from '../../rules/slots.ts';
 import { dayOf } from '../../rules/wall-minute.ts';
-import { wallMinuteAt } from '../../rules/zone-clock.ts';
+import { wallMinuteAt } from '../../rules/zone-offset.ts';
 import type { Center } from '../../store/records/reference-records.ts';
 import type { Records } from '../../store/store.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';

@@ -1,5 +1,5 @@
 import type { FB_Push_DetailsInput, FeedbackReceipt } from '../../contract/generated-types.ts';
-import { wallSecondTextAt } from '../../rules/zone-clock.ts';
+import { wallSecondTextAt } from '../../rules/zone-offset.ts';
 import { feedbackKey } from '../../store/store-keys.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../rules/sms-text.ts';
 import { mismatchText, templateMismatch, withLineFeeds } from '../../rules/template-match.ts';
 import { formatClock, spellMinute } from '../../rules/wall-minute.ts';
-import { wallMinuteAt } from '../../rules/zone-clock.ts';
+import { wallMinuteAt } from '../../rules/zone-offset.ts';
 import type { ActiveTemplate, Message } from '../../store/records/message-records.ts';
 import { messageKey } from '../../store/store-keys.ts';
 import { shown } from '../../vocabulary/errors.ts';

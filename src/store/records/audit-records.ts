@@ -1,4 +1,5 @@
 import { type Session, statement } from '../statement.ts';
+import { removeMark, setMark } from './set-mark.ts';
 
 /** FHIR's action codes: create, read, update, execute. Source: HL7 FHIR R4 AuditEvent. */
 export type AuditAction = 'C' | 'R' | 'U' | 'E';
@@ -135,17 +136,6 @@ const insertEvent = statement((db, v: AuditEntry) =>
   }),
 );
 
-const setForgetMark = statement((db, v: { name: string; value: string }) =>
-  db
-    .insertInto('service_mark')
-    .values({ name: v.name, value: v.value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: v.value })),
-);
-
-const deleteForgetMark = statement((db, v: { name: string }) =>
-  db.deleteFrom('service_mark').where('name', '=', v.name),
-);
-
 const deleteEvents = statement((db, v: { until: number }) =>
   db
     .deleteFrom('audit_event')
@@ -200,9 +190,9 @@ export class AuditRecords {
    * refuses every other deletion. Call it in a transaction of its own, until it gives 0.
    */
   async forget(until: number): Promise<number> {
-    await setForgetMark(this.#session, { name: FORGET_MARK, value: String(until) });
+    await setMark(this.#session, { name: FORGET_MARK, value: String(until) });
     const deleted = await deleteEvents(this.#session, { until });
-    await deleteForgetMark(this.#session, { name: FORGET_MARK });
+    await removeMark(this.#session, { name: FORGET_MARK });
     return deleted.length;
   }
 }

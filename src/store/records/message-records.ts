@@ -106,13 +106,11 @@ const activeTemplate = statement((db, v: { tempid: number }) =>
     .where('active', '=', 1),
 );
 
-const messageById = statement((db, v: { id: number }) =>
-  db.selectFrom('message').select(['id', 'status']).where('id', '=', v.id),
-);
+const messageById = statement((db, v: { id: number }) => db.selectFrom('message').select('id').where('id', '=', v.id));
 const messageByReference = statement((db, v: { reference: string }) =>
   db
     .selectFrom('message')
-    .select(['id', 'status'])
+    .select('id')
     .where('gateway_reference', '=', v.reference)
     // A gateway may use its names again after some time.
     .orderBy('id', 'desc')
@@ -123,7 +121,7 @@ const messageByReference = statement((db, v: { reference: string }) =>
 const messageByClue = statement((db, v: { mobile: string; idEnd: number }) =>
   db
     .selectFrom('message')
-    .select(['id', 'status'])
+    .select('id')
     .where('mobile', '=', v.mobile)
     .where(sql<number>`id % 65536`, '=', v.idEnd)
     .where('segments', '=', 1)

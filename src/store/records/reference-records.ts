@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Session, statement } from '../statement.ts';
+import { markByName, removeMark, setMark } from './set-mark.ts';
 
 /** A hospital's site. Source: HL7 FHIR Location. */
 export interface Center {
@@ -155,19 +156,6 @@ export const insertOpeningHours = statement((db, v: OpeningHours & { centerId: n
 
 export const insertLeave = statement((db, v: DoctorLeave & { centerId: number; doctorId: number }) =>
   db.insertInto('doctor_leave').values({ center_id: v.centerId, doctor_id: v.doctorId, from_at: v.from, to_at: v.to }),
-);
-
-const setMark = statement((db, v: { name: string; value: string }) =>
-  db
-    .insertInto('service_mark')
-    .values({ name: v.name, value: v.value })
-    .onConflict((c) => c.column('name').doUpdateSet({ value: v.value })),
-);
-
-const removeMark = statement((db, v: { name: string }) => db.deleteFrom('service_mark').where('name', '=', v.name));
-
-const markByName = statement((db, v: { name: string }) =>
-  db.selectFrom('service_mark').select('value').where('name', '=', v.name),
 );
 
 const version = statement((db, _: object) => db.selectFrom('reference_version').select('version'));

@@ -60,7 +60,7 @@ describe('What the outbox asks of SQLite', () => {
       'for the message of a receipt',
       () => new MessageRecords(session).receive({ ...RECEIPT, reference: 'x', clue: { idEnd: 1, mobile: '91' } }),
       [
-        'SEARCH message USING INDEX message_by_reference (gateway_reference=?)',
+        'SEARCH message USING COVERING INDEX message_by_reference (gateway_reference=?)',
         'SEARCH message USING INDEX message_by_mobile (mobile=?)',
       ],
     ],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { formatWallMinute } from '../../src/rules/wall-minute.ts';
-import { isTimeZone, wallMinuteAt, wallSecondTextAt } from '../../src/rules/zone-clock.ts';
+import { isTimeZone, wallMinuteAt, wallSecondTextAt } from '../../src/rules/zone-offset.ts';
 
 const ZONES = [
   'Asia/Kolkata',

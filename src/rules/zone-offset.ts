@@ -4,12 +4,12 @@ export const MS_A_MINUTE = 60_000;
 
 /** The minute that the wall clock of a zone shows at an instant. `zone` is an IANA name; throws RangeError for another. */
 export function wallMinuteAt(epochMs: number, zone: string): WallMinute {
-  return Math.floor((epochMs + offsetAt(epochMs, zone)) / MS_A_MINUTE);
+  return Math.floor((epochMs + zoneOffset(epochMs, zone)) / MS_A_MINUTE);
 }
 
 /** The second that the wall clock of a zone shows at an instant: `2027-01-18T10:15:07`. */
 export function wallSecondTextAt(epochMs: number, zone: string): string {
-  const seconds = Math.floor((epochMs + offsetAt(epochMs, zone)) / 1000);
+  const seconds = Math.floor((epochMs + zoneOffset(epochMs, zone)) / 1000);
   const minute = Math.floor(seconds / 60);
   return `${formatWallDay(minute)}T${formatClock(minuteOfDay(minute))}:${twoDigits(seconds - minute * 60)}`;
 }
@@ -31,7 +31,7 @@ const periodsOf = new Map<string, Period[]>();
  * Milliseconds east of UTC at an instant. Asking Temporal costs microseconds, and a booking asks three times, so what it said is kept
  * until the next change of the clocks. Throws RangeError for a name that is no zone.
  */
-export function offsetAt(epochMs: number, zone: string): number {
+export function zoneOffset(epochMs: number, zone: string): number {
   const known = periodsOf.get(zone) ?? [];
   for (const period of known) if (period.from <= epochMs && epochMs < period.to) return period.offset;
   const period = periodAt(epochMs, zone);
