@@ -1,4 +1,4 @@
-import type { Operation, OperationInput, RecordType, ResultRecord } from '../contract/contract.ts';
+import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
 import type { AuditAction, AuditOutcome, AuditSubject } from '../store/records/audit-records.ts';
 import { isRefusal, ResultCode } from '../vocabulary/result-codes.ts';
 
@@ -24,9 +24,6 @@ const SUBJECT_FIELDS: readonly (readonly [column: keyof AuditSubject, field: str
 /** The record that a call with this parameter changes; without it, a call that changes something creates. */
 const CHANGED_RECORD = 'appointmentid';
 
-/** A result that has one of these says who a patient is. */
-const PATIENT_FIELDS: readonly string[] = ['name', 'contactnumber'];
-
 /** Reads the plan out of an operation's parameters and result fields. */
 export function compileAuditPlan({ safe, parameters, resultType }: Operation): AuditPlan {
   const sources = SUBJECT_FIELDS.map(([column, field]) => ({
@@ -36,7 +33,7 @@ export function compileAuditPlan({ safe, parameters, resultType }: Operation): A
   })).filter(({ answered, asked }) => answered !== undefined || asked !== undefined);
   const changes = parameters.some(({ name }) => name.toLowerCase() === CHANGED_RECORD);
   return {
-    audited: !safe || showsPatients(resultType),
+    audited: !safe || resultType.fields.some(({ patientData }) => patientData),
     action: safe ? 'R' : changes ? 'U' : 'C',
     subjectOf: (input, record) => {
       const subject: { -readonly [C in keyof AuditSubject]: number | undefined } = {};
@@ -50,12 +47,6 @@ export function compileAuditPlan({ safe, parameters, resultType }: Operation): A
     },
   };
 }
-
-const showsPatients = ({ fields }: RecordType): boolean =>
-  fields.some(({ name, type }) => PATIENT_FIELDS.includes(name.toLowerCase()) || isPatientRecord(type));
-
-const isPatientRecord = (type: RecordType['fields'][number]['type']): boolean =>
-  typeof type === 'object' && showsPatients(type);
 
 /** What an answer did: one that tells of an earlier call, or found everything as it was asked for, only reads. */
 export const actionOf = ({ action }: AuditPlan, { ResultCode: code, Changed }: ResultRecord): AuditAction =>

@@ -54,6 +54,8 @@ export interface Parameter {
   readonly maxLength?: number;
   /** A value for samples, as XSD text: with the demo data, the examples of an operation make a call that works. */
   readonly example: string;
+  /** It tells who a patient is, how to reach them, or what was said to or by them. */
+  readonly patientData: boolean;
   readonly documentation: string;
 }
 
@@ -73,6 +75,8 @@ export interface Field {
   readonly type: ScalarType | RecordType;
   /** A value for samples, as XSD text. A scalar without one has that of the operation's parameter of its name. */
   readonly example?: string;
+  /** As of a parameter; of a record, whether one of its fields does. */
+  readonly patientData: boolean;
 }
 
 /** Text as a date and time without or with an offset, as far as it was given. Source: XSD dateTime; the forms allow halves. */

@@ -149,14 +149,15 @@ function readParameters(nodes: readonly XmlNode[], operation: string): readonly 
     if (namespace !== XSD || !isParameterType(type)) {
       throw new Error(`${place} has the unsupported type ${type}; a parameter is an int, string or dateTime.`);
     }
-    const { documentation, maxLength, example } = annotationOf(node, place);
+    const { documentation, maxLength, example, ...marks } = annotationOf(node, place);
     if (example === undefined) throw new Error(`${place} has no example.`);
+    const patientData = marked(marks.patientData, place);
     if (type !== 'string') {
       if (maxLength !== undefined) throw new Error(`${place} has a maxLength, which only a string can have.`);
-      return { name, type, required, example, documentation };
+      return { name, type, required, example, documentation, patientData };
     }
     if (maxLength === undefined) throw new Error(`${place} has no maxLength.`);
-    return { name, type, required, maxLength, example, documentation };
+    return { name, type, required, maxLength, example, documentation, patientData };
   });
 }
 
@@ -168,19 +169,29 @@ function readField(
 ): Field {
   const { name, place, required, repeated } = readOccurrence(node, owner);
   const { namespace, localName } = qualifiedNameOf(node, 'type', place);
-  const { documentation, maxLength, example } = annotationOf(node, place);
+  const { documentation, maxLength, example, patientData } = annotationOf(node, place);
   if (maxLength !== undefined) throw new Error(`${place} has a maxLength, which only a parameter can have.`);
   if (namespace === targetNamespace) {
     if (example !== undefined) throw new Error(`${place} has an example, which no record can have.`);
-    return { name, documentation, required, repeated, type: typeCalled(localName) };
+    if (patientData !== undefined) throw new Error(`${place} has patientData, which the fields of its record have.`);
+    const type = typeCalled(localName);
+    const shows = type.fields.some((inner) => inner.patientData);
+    return { name, documentation, required, repeated, type, patientData: shows };
   }
   if (namespace !== XSD || !isScalarType(localName)) {
     throw new Error(
       `${place} has the unsupported type ${localName}; a field is an int, string, dateTime, boolean or a record.`,
     );
   }
-  const field = { name, documentation, required, repeated, type: localName };
+  const shows = marked(patientData, place);
+  const field = { name, documentation, required, repeated, type: localName, patientData: shows };
   return example === undefined ? field : { ...field, example };
+}
+
+/** Nobody may forget to say it: what is not marked as patient data would go unaudited. */
+function marked(patientData: boolean | undefined, place: string): boolean {
+  if (patientData === undefined) throw new Error(`${place} does not say whether it is patientData.`);
+  return patientData;
 }
 
 function readOccurrence(node: XmlNode, owner: string) {
@@ -205,6 +216,7 @@ interface Annotation {
   readonly documentation: string;
   readonly maxLength: number | undefined;
   readonly example: string | undefined;
+  readonly patientData: boolean | undefined;
   readonly safe: boolean;
   readonly resultCodes: readonly ResultCodeName[];
 }
@@ -212,12 +224,12 @@ interface Annotation {
 function annotationOf(node: XmlNode, place: string): Annotation {
   const [annotation, second] = childrenOf(node, XSD, 'annotation');
   if (second) throw new Error(`${place} has more than one annotation.`);
-  if (!annotation) return { documentation: '', maxLength: undefined, example: undefined, safe: false, resultCodes: [] };
-  expectShape(annotation, `The annotation of ${place}`, { children: [[XSD, 'documentation', 'appinfo']] });
+  if (annotation)
+    expectShape(annotation, `The annotation of ${place}`, { children: [[XSD, 'documentation', 'appinfo']] });
   const values = new Map<string, string>();
-  for (const appinfo of childrenOf(annotation, XSD, 'appinfo')) {
+  for (const appinfo of annotation ? childrenOf(annotation, XSD, 'appinfo') : []) {
     expectShape(appinfo, `The appinfo of ${place}`, {
-      children: [[CONTRACT_ANNOTATIONS, 'maxLength', 'example', 'safe', 'resultCodes']],
+      children: [[CONTRACT_ANNOTATIONS, 'maxLength', 'example', 'patientData', 'safe', 'resultCodes']],
     });
     for (const { name, text } of appinfo.children) {
       if (values.has(name)) throw new Error(`${place} has more than one ${name}.`);
@@ -228,13 +240,18 @@ function annotationOf(node: XmlNode, place: string): Annotation {
   if (length !== undefined && !/^[1-9]\d{0,5}$/.test(length)) {
     throw new Error(`${place} has the maxLength "${length}"; it must be a number from 1 to 999999.`);
   }
-  const safe = values.get('safe') ?? 'false';
-  if (safe !== 'true' && safe !== 'false') throw new Error(`${place} has safe "${safe}"; it must be true or false.`);
+  const flag = (name: string): boolean | undefined => {
+    const text = values.get(name);
+    if (text === undefined || text === 'true' || text === 'false')
+      return text === undefined ? undefined : text === 'true';
+    throw new Error(`${place} has ${name} "${text}"; it must be true or false.`);
+  };
   return {
-    documentation: documentationOf(annotation),
+    documentation: annotation ? documentationOf(annotation) : '',
     maxLength: length === undefined ? undefined : Number(length),
     example: values.get('example'),
-    safe: safe === 'true',
+    patientData: flag('patientData'),
+    safe: flag('safe') ?? false,
     resultCodes: readResultCodes(values.get('resultCodes') ?? '', place),
   };
 }

@@ -9,6 +9,7 @@ const parameter = (name: string, type: ParameterType, maxLength?: number): Param
   type,
   required: true,
   example: '',
+  patientData: false,
   documentation: '',
   ...(maxLength === undefined ? {} : { maxLength }),
 });

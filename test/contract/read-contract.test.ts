@@ -212,7 +212,11 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
   ],
   [
     'a result that is no record',
-    edited('type="tns:DoctorList"', 'type="s:int"', 'name="GetDoctorResult"'),
+    edited(
+      'type="tns:DoctorList">',
+      'type="s:int"><s:annotation><s:appinfo><tp:patientData>false</tp:patientData></s:appinfo></s:annotation>',
+      'name="GetDoctorResult"',
+    ).replace(/(patientData><\/s:appinfo><\/s:annotation>)\s*<s:annotation>[\s\S]*?<\/s:annotation>/, '$1'),
     'GetDoctorResult in GetDoctorResponse must have a record type',
   ],
   [
@@ -408,8 +412,32 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
   ],
   [
     'a parameter without an example',
-    edited('<s:appinfo><tp:example>101</tp:example></s:appinfo>', ''),
+    edited('<tp:example>101</tp:example>', ''),
     'DoctorID in Fetch_Details has no example.',
+  ],
+  [
+    'a parameter that does not say whether it is patient data',
+    edited('<tp:patientData>true</tp:patientData>', '', 'name="RegistrationNumber"'),
+    'RegistrationNumber in Fetch_Details does not say whether it is patientData.',
+  ],
+  [
+    'a result field that does not say whether it is patient data',
+    edited('<tp:patientData>false</tp:patientData>', '', 'name="SlotMinutes"'),
+    'SlotMinutes in Doctor does not say whether it is patientData.',
+  ],
+  [
+    'patient data that is neither true nor false',
+    edited('<tp:patientData>true<', '<tp:patientData>perhaps<'),
+    'RegistrationNumber in Fetch_Details has patientData "perhaps"; it must be true or false.',
+  ],
+  [
+    'a record that says whether it is patient data',
+    edited(
+      '</s:documentation>',
+      '</s:documentation><s:appinfo><tp:patientData>false</tp:patientData></s:appinfo>',
+      'name="Fetch_DetailsResult"',
+    ),
+    'Fetch_DetailsResult in Fetch_DetailsResponse has patientData, which the fields of its record have.',
   ],
   [
     'an example of a record',

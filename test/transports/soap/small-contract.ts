@@ -8,6 +8,7 @@ export const parameter = (name: string, type: Parameter['type']): Parameter => (
   required: type !== 'string',
   documentation: '',
   example: '',
+  patientData: false,
 });
 
 export const field = (name: string, type: ScalarType | RecordType, repeated = false): Field => ({
@@ -16,6 +17,7 @@ export const field = (name: string, type: ScalarType | RecordType, repeated = fa
   repeated,
   required: false,
   documentation: '',
+  patientData: false,
 });
 
 export const record = (name: string, fields: readonly Field[]): RecordType => ({ name, fields, documentation: '' });
