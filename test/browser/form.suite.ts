@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
+import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { appointmentsOf } from './appointments-of.ts';
 import { OWN_HOST, openBrowser, openPage } from './open-browser.ts';
 
@@ -150,8 +154,102 @@ describe('The form of a page', () => {
     await page.click(CALL);
     await page.waitForSelector('#outcome.good');
     expect(await page.textContent('#fields h3')).to.equal('Doctors (10)');
-    expect(await page.locator('#fields table').nth(1).locator('tbody tr').count()).to.equal(10);
+    expect(await page.locator('#fields table tbody tr').count()).to.equal(10);
     await close();
+  });
+
+  it('keeps the columns of a list as the contract has them, whichever fields the answer holds', async () => {
+    const { page, close } = await openPage(browser);
+    // No doctor of center 2 has hours, one of center 1 has.
+    for (const center of ['1', '2']) {
+      await page.goto(pageOf('GetDoctor'));
+      await page.fill('#centerid', center);
+      await page.click(CALL);
+      await page.waitForSelector('#outcome.good');
+      expect((await page.locator('#fields thead th').allTextContents()).join(' ')).to.equal(
+        'DoctorID DoctorName Department Specialization Qualification SlotMinutes OPDays OPTimings centerid',
+      );
+    }
+    await close();
+  });
+
+  it('cuts nothing off: a list of many fields is shown item by item, and every list so on a phone', async () => {
+    for (const width of [360, 1280]) {
+      const { page, close } = await openPage(browser, { viewport: { width, height: 800 } });
+      await page.goto(pageOf('Fetch_Details'));
+      const day = await page.inputValue('#app_date');
+      await page.click(CALL);
+      await page.waitForSelector('#outcome.good');
+      for (const operation of ['OPAppointmentdetail', 'GetDoctor']) {
+        await page.goto(pageOf(operation));
+        if (operation === 'OPAppointmentdetail') await page.fill('#appdate', day);
+        await page.click(CALL);
+        await page.waitForSelector('#outcome.good');
+        const widest = await page.evaluate(
+          'Math.max(...[...document.querySelectorAll("#fields td, #fields tbody th")].map((element) => element.getBoundingClientRect().right))',
+        );
+        expect(widest, `${operation} at ${width}`).to.be.at.most(width);
+      }
+      await close();
+    }
+  });
+
+  it('has its button in sight, before and after somebody scrolls through the parameters, and then the answer', async () => {
+    for (const width of [390, 1280]) {
+      const { page, close } = await openPage(browser, { viewport: { width, height: 800 } });
+      await page.goto(pageOf('Fetch_Details'));
+      expect(await isInSight(page, CALL), `${width}`).to.equal(true);
+      await page.locator('#contactnumber').scrollIntoViewIfNeeded();
+      expect(await isInSight(page, CALL), `${width}, scrolled`).to.equal(true);
+      await page.click(CALL);
+      await page.waitForSelector('#outcome.good');
+      await page.waitForFunction('!document.querySelector("button.call").hasAttribute("aria-disabled")');
+      expect(await isInSight(page, '#outcome'), `${width}, called`).to.equal(true);
+      await close();
+    }
+  });
+
+  it('sends the API key that is typed into the page, and shows no field for one without script', async () => {
+    const folder = temporaryFolder();
+    const key = 'desk.a-key-of-this-test';
+    const file = join(folder.path, 'clients.json');
+    writeFileSync(
+      file,
+      JSON.stringify({
+        clients: [
+          {
+            name: 'desk',
+            apiKeyHash: writeSecretHash(
+              await hashSecret(key, (bytes) => Buffer.alloc(bytes, 1), { N: 16, r: 1, p: 1 }),
+            ),
+          },
+        ],
+      }),
+      { mode: 0o600 },
+    );
+    const secured = await startService({ environment: { CLIENTS_FILE: file } });
+    try {
+      const { page, complaints, close } = await openPage(browser);
+      await page.goto(`${secured.endpoint}?op=GetDoctor`);
+      await page.fill('#api-key', 'desk.wrong');
+      await page.click(CALL);
+      await page.waitForSelector('#outcome.bad');
+      await page.fill('#api-key', key);
+      await page.click(CALL);
+      await page.waitForSelector('#outcome.good');
+      expect(page.url()).to.equal(`${secured.endpoint}?op=GetDoctor`);
+      expect(secured.logLines.join()).to.not.include(key);
+      expect(complaints).to.deep.equal([]);
+      await close();
+      const without = await openPage(browser, { javaScriptEnabled: false });
+      await without.page.goto(`${secured.endpoint}?op=GetDoctor`);
+      expect(await without.page.isVisible('#api-key')).to.equal(false);
+      expect(await without.page.textContent('.note')).to.include('asks for a user name and a password');
+      await without.close();
+    } finally {
+      await secured.close();
+      folder.remove();
+    }
   });
 
   it('copies a sample, over plain HTTP too, where a page may not ask for the clipboard', async () => {
@@ -174,6 +272,12 @@ describe('The form of a page', () => {
     }
   });
 });
+
+const isInSight = async (page: Page, selector: string): Promise<boolean> => {
+  const box = await page.locator(selector).boundingBox();
+  const height = page.viewportSize()?.height ?? 0;
+  return box !== null && box.y >= 0 && box.y + box.height <= height;
+};
 
 const focused = async (page: Page): Promise<string> =>
   String(await page.evaluate('document.activeElement.name || document.activeElement.textContent'));

@@ -1,22 +1,17 @@
 import type { Field, Operation, RecordType } from '../../contract/contract.ts';
-import { type Html, html } from './html.ts';
-import { kindOf } from './parameter-fields.ts';
-
-/** A table that scrolls by itself on a narrow screen, reached by keyboard. */
-export const table = (label: string, columns: readonly string[], rows: readonly Html[]): Html =>
-  html`<div class="wide" tabindex="0" role="region" aria-label="${label}"><table>
-<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>
-${rows}
-</tbody>
-</table></div>`;
+import { type Html, type HtmlValue, html } from './html.ts';
+import { requiredMark } from './parameter-fields.ts';
+import { RESULT_CODES_ID } from './result-code-table.ts';
+import { table } from './table.ts';
 
 /** An operation's parameters, for pages without a form. */
 export const parameterTable = ({ parameters }: Operation): Html =>
   table(
-    'Parameters',
     ['Name', 'Meaning'],
-    parameters.map((parameter) => row(parameter.name, kindOf(parameter), parameter.documentation)),
+    parameters.map((parameter) => [
+      named(parameter.name, parameter.type, requiredMark(parameter)),
+      parameter.documentation,
+    ]),
   );
 
 /** The fields of an operation's answer, and of the records in it. */
@@ -25,7 +20,7 @@ export function resultTables({ resultType }: Operation): Html {
   return html`${records.map(
     (record, i) =>
       html`${i === 0 ? undefined : html`<h3>${record.name}</h3>`}
-${table(record.name, ['Field', 'Meaning'], record.fields.map(fieldRow))}`,
+${table(['Field', 'Meaning'], record.fields.map(fieldCells))}`,
   )}`;
 }
 
@@ -34,10 +29,14 @@ function withMembers(record: RecordType): readonly RecordType[] {
   return [record, ...members.flatMap(withMembers)];
 }
 
-function fieldRow({ name, type, repeated, documentation }: Field): Html {
+function fieldCells({ name, type, repeated, documentation }: Field): readonly HtmlValue[] {
   const typeName = typeof type === 'object' ? type.name : type;
-  return row(name, repeated ? `${typeName}, any number` : typeName, documentation);
+  const meaning =
+    name === 'ResultCode'
+      ? html`Outcome of the call, one of the <a href="#${RESULT_CODES_ID}">ResultCodes</a>.`
+      : documentation;
+  return [named(name, repeated ? `${typeName}, any number` : typeName), meaning];
 }
 
-const row = (name: string, type: string, meaning: string): Html =>
-  html`<tr><th scope="row">${name}<span class="kind">${type}</span></th><td>${meaning}</td></tr>`;
+const named = (name: string, kind: string, mark?: Html): Html =>
+  html`${name}<span class="kind">${kind}${mark === undefined ? undefined : html` ${mark}`}</span>`;

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import type { Gate } from '../../access/gate.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { withAddress, withoutPorts } from '../../contract/rewrite-wsdl.ts';
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
@@ -9,11 +10,12 @@ import { createPages, type PagesDependencies } from './create-pages.ts';
 import { discoDocument } from './disco.ts';
 import { keptByAddress } from './kept-by-address.ts';
 
-export interface MetadataDependencies extends PublicAddressSettings, PagesDependencies {
+export interface MetadataDependencies extends PublicAddressSettings, Omit<PagesDependencies, 'secured'> {
   /** The contract's text in the deployment's namespace. */
   readonly wsdl: string;
   /** Whether there are pages; the WSDL and the discovery document are there in any case. */
   readonly servicePage: boolean;
+  readonly gate: Pick<Gate, 'asksWhoCalls'>;
 }
 
 /** GET on the endpoint: WSDL, discovery document, service page or operation page, as the query says. */
@@ -22,7 +24,7 @@ export function createMetadata(dependencies: MetadataDependencies): RequestHandl
   const { ports } = contract;
   const missing = [...(httpGet ? [] : [ports.httpGet]), ...(httpPost ? [] : [ports.httpPost])];
   const wsdl = missing.length === 0 ? dependencies.wsdl : withoutPorts(dependencies.wsdl, missing);
-  const pageOf = createPages(dependencies);
+  const pageOf = createPages({ ...dependencies, secured: dependencies.gate.asksWhoCalls });
   const wsdlAt = keptByAddress((endpoint) => withAddress(wsdl, endpoint));
   return (request, response, next) => {
     try {

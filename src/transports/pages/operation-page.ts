@@ -1,11 +1,12 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import type { Transport } from '../../vocabulary/transport.ts';
 import type { RefusalStyle } from '../faults.ts';
+import { callForm } from './call-form.ts';
 import { codeBlock } from './code-block.ts';
 import { parameterTable, resultTables } from './contract-tables.ts';
 import { type Html, html } from './html.ts';
 import { type Page, page } from './page.ts';
-import { parameterFields } from './parameter-fields.ts';
+import { ERRORS_ID, RESULT_CODES_ID, resultCodeTable } from './result-code-table.ts';
 import { sampleExchanges } from './sample-exchanges.ts';
 import { type SampleProblem, sampleFault, sampleRefusal } from './sample-problems.ts';
 import { samplePrograms } from './sample-programs.ts';
@@ -15,6 +16,8 @@ export interface PageSettings {
   /** Address of the service, as its callers reach it. */
   readonly endpoint: string;
   readonly refusals: RefusalStyle;
+  /** Whether callers have to say who they are. */
+  readonly secured: boolean;
   /** Whether the pages of the operations hold a form that calls them. */
   readonly testForm: boolean;
   /** Whether the operations have a GET form. */
@@ -25,12 +28,13 @@ export interface PageSettings {
 
 /** The page of one operation: its parameters and a form that calls it, its answer, programs, and a sample of each transport. */
 export function operationPage(contract: Contract, operation: Operation, settings: PageSettings): Page {
-  const { endpoint, refusals, httpGet, httpPost } = settings;
+  const { endpoint, refusals, secured, httpGet, httpPost } = settings;
   const testForm = settings.testForm && httpPost;
   const isOffered = ({ transport }: { readonly transport: Transport }) =>
     (transport !== 'httpGet' || httpGet) && (transport !== 'httpPost' || httpPost);
   const { name, documentation, safe } = operation;
   const { pathname } = new URL(endpoint);
+  const first = testForm ? 'Try it' : 'Parameters';
   return page({
     title: `${name} - ${contract.serviceName}`,
     header: html`<a href="${pathname}">${contract.serviceName}</a> <a href="?wsdl">WSDL</a>`,
@@ -38,23 +42,28 @@ export function operationPage(contract: Contract, operation: Operation, settings
 <p class="lead">${documentation}</p>
 <p><span class="badge">${safe ? 'reads only' : 'changes data'}</span></p>
 <nav aria-label="On this page"><ul class="contents">
-<li><a href="#parameters">Parameters</a></li>
+<li><a${testForm ? html` class="first"` : undefined} href="#parameters">${first}</a></li>
 <li><a href="#result">Answer</a></li>
+<li><a href="#${RESULT_CODES_ID}">ResultCodes</a></li>
 <li><a href="#programs">Programs</a></li>
 <li><a href="#messages">Messages</a></li>
 </ul></nav>
-<h2 id="parameters">Parameters</h2>
+<h2 id="parameters">${first}</h2>
 ${
   testForm
-    ? formOf(operation, pathname)
+    ? callForm(operation, pathname, secured)
     : html`${parameterTable(operation)}
 <p class="quiet">The form that calls the operation from here is switched off on this server.</p>`
 }
 <h2 id="result">Answer</h2>
 <p>${operation.resultType.documentation} Fields that do not apply are left out.</p>
 ${resultTables(operation)}
+<h2 id="${RESULT_CODES_ID}">ResultCodes</h2>
+<p>What ${name} can answer. From 10 on the call was refused, and nothing changed. The service’s page lists
+<a href="${pathname}#${RESULT_CODES_ID}">the ResultCodes of all operations</a> and <a href="${pathname}#${ERRORS_ID}">the errors that can stop any call</a>.</p>
+${resultCodeTable(operation.resultCodes, refusals)}
 <h2 id="programs">Programs</h2>
-<p>Each calls ${name} with example values.</p>
+<p>Each calls ${name} with example values.${secured ? html` Only known clients may call: add the header <code>X-API-Key</code>, or a user name and a password.` : undefined}</p>
 ${samplePrograms(contract, operation, endpoint)
   .filter(isOffered)
   .map(({ title, note, text }, i) =>
@@ -66,7 +75,7 @@ ${codeBlock(title, text)}`,
     ),
   )}
 <h2 id="messages">Messages</h2>
-<p>What goes over the wire, a sample a transport. Line breaks in the XML are for the reader; the lengths count them.</p>
+<p>What goes over the wire, one sample per transport. Line breaks in the XML are for the reader; the lengths count them.</p>
 ${sampleExchanges(contract, operation, endpoint)
   .filter(isOffered)
   .map(({ title, request, response }, i) =>
@@ -84,20 +93,6 @@ ${problem('A fault', sampleFault(contract, operation))}`,
     scripts: testForm ? ['copy', 'call'] : ['copy'],
   });
 }
-
-const formOf = (operation: Operation, pathname: string): Html =>
-  html`<p>The values are examples. ${operation.safe ? undefined : html`<strong>A call from here is a real one: what it changes stays changed.</strong>`}</p>
-<form id="call" method="post" action="${pathname}/${operation.name}">
-${parameterFields(operation)}
-<button class="call">Call ${operation.name}</button>
-</form>
-<p id="outcome" role="status"></p>
-<div id="answer" hidden>
-<div id="fields"></div>
-<details><summary><h3>As it came</h3></summary><div>
-<div class="code" data-label="the answer"><pre></pre></div>
-</div></details>
-</div>`;
 
 const disclosure = (title: string, open: boolean, content: Html): Html =>
   html`<details${open ? html` open` : undefined}><summary><h3>${title}</h3></summary><div>

@@ -5,7 +5,7 @@ import { Html, html } from './html.ts';
 const asset = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const STYLE = asset('page.css');
+const STYLE = ['page', 'tables', 'form'].map((name) => asset(`${name}.css`)).join('\n');
 
 /** The scripts of the pages. Every page works without them. */
 const SCRIPTS = { copy: asset('copy.js'), call: asset('call.js') } as const;

@@ -14,14 +14,16 @@ ${operation.parameters.map((parameter) => fieldOf(parameter, operation))}
 function fieldOf(parameter: Parameter, operation: Operation): Html {
   const { name, documentation } = parameter;
   return html`<div class="field">
-<label for="${name}">${name}</label><span class="kind" id="${name}.kind">${kindOf(parameter)}</span>
+<label for="${name}">${name}</label><span class="kind" id="${name}.kind">${parameter.type}</span>${requiredMark(parameter)}
 ${inputOf(parameter, operation)}
 <p class="hint" id="${name}.hint">${documentation}</p>
 </div>`;
 }
 
-/** `int, required` */
-export const kindOf = ({ type, required }: Parameter): string => (required ? `${type}, required` : type);
+export const requiredMark = ({ required }: Parameter): Html | undefined => (required ? REQUIRED_MARK : undefined);
+
+/** How a page marks what a call cannot do without. */
+export const REQUIRED_MARK: Html = html`<span class="required">required</span>`;
 
 function inputOf(parameter: Parameter, operation: Operation): Html {
   const { name, example, required, maxLength = 0 } = parameter;

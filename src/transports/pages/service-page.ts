@@ -1,15 +1,16 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
-import { isRefusal, ResultCode } from '../../vocabulary/result-codes.ts';
+import { ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
 import { TRANSPORT_TITLES } from '../../vocabulary/transport.ts';
-import { FAULT_ANSWERS, type RefusalStyle, refusalStatus } from '../faults.ts';
+import { FAULT_ANSWERS } from '../faults.ts';
 import { SOAP_11, SOAP_12 } from '../soap/soap-versions.ts';
 import { codeBlock } from './code-block.ts';
-import { table } from './contract-tables.ts';
-import { type Html, html } from './html.ts';
+import { type Html, type HtmlValue, html } from './html.ts';
 import { OPENAPI_PATH } from './openapi.ts';
 import type { PageSettings } from './operation-page.ts';
 import { type Page, page } from './page.ts';
+import { ERRORS_ID, RESULT_CODES_ID, resultCodeTable } from './result-code-table.ts';
+import { table } from './table.ts';
 
 /** The page at the endpoint itself: what the service does, how to reach it and how to import its contract. */
 export function servicePage(contract: Contract, settings: PageSettings): Page {
@@ -32,13 +33,13 @@ the forms alone <a href="${openApiPath}">OpenAPI</a>. A proxy is made from it by
 ${codeBlock('the commands that import the contract', importCommands(endpoint))}
 <h2>Transports</h2>
 <p>The same operations, parameters and answers on each.</p>
-${table('Transports', ['Transport', 'Request'], transportRows(pathname, settings))}
-<h2>ResultCodes</h2>
-<p>${resultCodeDocumentation(contract)}</p>
-${table('ResultCodes', ['Code', 'Name', 'HTTP GET and POST', 'SOAP'], resultCodeRows(refusals))}
-<h2>Errors</h2>
-<p>What stops a call beside the hospital’s rules.</p>
-${table('Errors', ['Code', 'Meaning', SOAP_11.title, SOAP_12.title, 'HTTP GET and POST'], errorRows())}`,
+${table(['Transport', 'Request'], transportRows(pathname, settings))}
+<h2 id="${RESULT_CODES_ID}">ResultCodes</h2>
+<p>Outcomes of a call: 0 and 1 are successes, from 10 on it was refused and nothing changed. The page of an operation lists those that it can answer.</p>
+${resultCodeTable(Object.keys(ResultCode) as ResultCodeName[], refusals)}
+<h2 id="${ERRORS_ID}">Errors</h2>
+<p>What can stop a call besides the hospital’s rules.</p>
+${table(['Code', 'Meaning', SOAP_11.title, SOAP_12.title, 'GET, POST'], errorRows())}`,
     scripts: ['copy'],
   });
 }
@@ -51,15 +52,17 @@ const operationCard = ({ name, documentation, safe, parameters }: Operation): Ht
 
 const importCommands = (endpoint: string): string =>
   [
-    ['.NET', `dotnet-svcutil ${endpoint}?wsdl`],
-    ['.NET Framework', `wsdl.exe ${endpoint}?wsdl`],
-    ['Java', `wsimport -keep ${endpoint}?wsdl`],
-    ['Python', `python -m zeep ${endpoint}?wsdl`],
+    ['.NET', 'dotnet-svcutil'],
+    ['.NET Framework', 'wsdl.exe'],
+    // Without -extension it makes a proxy of SOAP 1.1 alone.
+    ['Java', 'wsimport -keep -extension'],
+    ['Python', 'python -m zeep'],
   ]
-    .map(([platform, command]) => `# ${platform}\n${command}`)
+    // In double quotes, which cmd.exe, PowerShell and POSIX shells all read.
+    .map(([platform, command]) => `# ${platform}\n${command} "${endpoint}?wsdl"`)
     .join('\n\n');
 
-const transportRows = (address: string, { httpGet, httpPost }: PageSettings): readonly Html[] =>
+const transportRows = (address: string, { httpGet, httpPost }: PageSettings): readonly (readonly HtmlValue[])[] =>
   [
     [SOAP_11.title, `POST ${address}`, SOAP_11.contentType],
     [SOAP_12.title, `POST ${address}`, SOAP_12.contentType],
@@ -67,24 +70,13 @@ const transportRows = (address: string, { httpGet, httpPost }: PageSettings): re
     ...(httpPost
       ? ([[TRANSPORT_TITLES.httpPost, `POST ${address}/Operation`, 'application/x-www-form-urlencoded']] as const)
       : []),
-  ].map(
-    ([title, request, type]) =>
-      html`<tr><th scope="row">${title}</th><td><code>${request}</code>${type === '' ? undefined : html`<br><code>Content-Type: ${type}</code>`}</td></tr>`,
-  );
+  ].map(([title, request, type]) => [
+    title,
+    html`<code>${request}</code>${type === '' ? undefined : html`<br><code>Content-Type: ${type}</code>`}`,
+  ]);
 
-/** What the contract says of the first field of every answer. */
-const resultCodeDocumentation = ({ operations }: Contract): string | undefined =>
-  operations[0]?.resultType.fields.find(({ name }) => name === 'ResultCode')?.documentation;
-
-function resultCodeRows(refusals: RefusalStyle): readonly Html[] {
-  return Object.entries(ResultCode).map(([name, code]) => {
-    const asFault = isRefusal(code) && refusals === 'fault';
-    return html`<tr><th scope="row">${code}</th><td>${name}</td><td>${asFault ? refusalStatus(code) : 200}</td><td>${asFault ? 'fault' : 'result'}</td></tr>`;
-  });
-}
-
-const errorRows = (): readonly Html[] =>
+const errorRows = (): readonly (readonly HtmlValue[])[] =>
   Object.entries(ERROR_CODES).map(([code, sentence]) => {
     const { soap11, soap12, status } = FAULT_ANSWERS[code as ErrorCode];
-    return html`<tr><th scope="row">${code}</th><td>${sentence}</td><td>${soap11.status} ${soap11.faultCode}</td><td>${soap12.status} ${soap12.faultCode}</td><td>${status}</td></tr>`;
+    return [code, sentence, `${soap11.status} ${soap11.faultCode}`, `${soap12.status} ${soap12.faultCode}`, status];
   });

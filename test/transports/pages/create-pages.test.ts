@@ -12,6 +12,7 @@ function pagesAt(clock: { now: number }) {
     clock: () => clock.now,
     timeZone: 'Asia/Kolkata',
     refusals: 'fault',
+    secured: false,
     testForm: true,
     httpGet: true,
     httpPost: true,

@@ -21,7 +21,10 @@ describe('The page of an operation', () => {
         const control = controlOf(operation.name, name);
         expect(control).to.include(`id="${name}"`).and.include(`aria-describedby="${name}.kind ${name}.hint"`);
         expect(/ required\b/.test(control)).to.equal(required);
-        expect(html).to.include(`<label for="${name}">${name}</label>`);
+        const label = `<label for="${name}">${name}</label>`;
+        expect(html).to.include(label);
+        const head = html.slice(html.indexOf(label)).split('\n')[0] ?? '';
+        expect(head.includes('<span class="required">required</span>'), name).to.equal(required);
         expect(html).to.include(`id="${name}.hint">${escapeHtml(documentation)}</p>`);
       }
       expect(html.match(/<(?:input|textarea)\b/g)).to.have.length(operation.parameters.length);
@@ -39,8 +42,18 @@ describe('The page of an operation', () => {
       for (const { name, documentation } of operation.resultType.fields) {
         expect(pageOf(operation.name))
           .to.include(`<th scope="row">${name}<span class="kind">`)
-          .and.include(escapeHtml(documentation));
+          .and.include(name === 'ResultCode' ? 'Outcome of the call' : escapeHtml(documentation));
       }
+    });
+
+    it(`${operation.name}: the ResultCodes that it can answer, and the way to the others and to the errors.`, () => {
+      const html = pageOf(operation.name);
+      const section = html.slice(html.indexOf('<h2 id="resultcodes">')).split('</table>')[0] ?? '';
+      const codes = [...section.matchAll(/<th scope="row">(\d+) (\w+)<\/th>/g)].map(([, , name]) => name);
+      expect(codes).to.deep.equal(operation.resultCodes);
+      expect(section)
+        .to.include('href="/TPWebServices.asmx#resultcodes"')
+        .and.include('href="/TPWebServices.asmx#errors"');
     });
   }
 
@@ -57,6 +70,23 @@ describe('The page of an operation', () => {
   it('A long text has more than a line.', () => {
     expect(controlOf('FB_Push_Details', 'needsimprovementcommit')).to.match(/^<textarea/);
     expect(controlOf('FB_Push_Details', 'ipno')).to.match(/^<input type="text"/);
+  });
+
+  it('Its form is headed "Try it" and linked from the top; without a form, the parameters are.', () => {
+    const withForm = pageOf('GetDoctor');
+    expect(withForm)
+      .to.match(/<li><a[^>]* href="#parameters">Try it<\/a>/)
+      .and.include('<h2 id="parameters">Try it</h2>');
+    const without = pageOf('GetDoctor', { ...pageSettings, testForm: false });
+    expect(without).to.include('<h2 id="parameters">Parameters</h2>').and.not.include('Try it');
+  });
+
+  it('Where callers have to say who they are, it says so and has a field for the API key, which no form sends.', () => {
+    const secured = pageOf('GetDoctor', { ...pageSettings, secured: true });
+    expect(secured.match(/Only known clients may call/g)).to.have.length(2);
+    const field = /<input[^>]* id="api-key"[^>]*>/.exec(secured)?.[0];
+    expect(field).to.include('type="password"').and.include('autocomplete="off"').and.not.include(' name=');
+    expect(pageOf('GetDoctor')).to.not.include('api-key"').and.not.include('known clients');
   });
 
   it('It tells whether a call changes data.', () => {

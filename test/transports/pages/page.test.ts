@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { escapeHtml, html } from '../../../src/transports/pages/html.ts';
 import { page } from '../../../src/transports/pages/page.ts';
 import { servicePage } from '../../../src/transports/pages/service-page.ts';
+import { ERROR_CODES } from '../../../src/vocabulary/errors.ts';
+import { ResultCode } from '../../../src/vocabulary/result-codes.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
 import { ENDPOINT, MARKUP, markedUp, ownPages, pageSettings, pagesOf } from './own-pages.ts';
 
@@ -97,10 +99,30 @@ describe('Pages', () => {
     expect(text).to.include(`${ENDPOINT}?wsdl`);
   });
 
+  it('The service page quotes the address in the commands that import the contract.', () => {
+    const { html: text } = servicePage(ownContract, pageSettings);
+    const address = `&quot;${ENDPOINT}?wsdl&quot;`;
+    for (const tool of ['dotnet-svcutil', 'wsdl.exe', 'wsimport -keep -extension', 'python -m zeep']) {
+      expect(text).to.include(`\n${tool} ${address}`);
+    }
+    expect(text.match(/\?wsdl(?!&quot;|")/g)).to.equal(null);
+  });
+
+  it('The service page lists every ResultCode and every error, where the pages of the operations lead to.', () => {
+    const { html: text } = servicePage(ownContract, pageSettings);
+    const headed = (id: string) => text.slice(text.indexOf(`<h2 id="${id}">`)).split('</table>')[0] ?? '';
+    for (const [name, code] of Object.entries(ResultCode)) {
+      expect(headed('resultcodes')).to.include(`<th scope="row">${code} ${name}</th>`);
+    }
+    for (const code of Object.keys(ERROR_CODES)) expect(headed('errors')).to.include(`<th scope="row">${code}</th>`);
+  });
+
   it('The service page tells how refusals are answered here.', () => {
     const rowOf = (refusals: 'fault' | 'result') =>
-      /<tr><th scope="row">14<\/th>.*<\/tr>/.exec(servicePage(ownContract, { ...pageSettings, refusals }).html)?.[0];
-    expect(rowOf('fault')).to.include('<td>SlotTaken</td><td>409</td><td>fault</td>');
-    expect(rowOf('result')).to.include('<td>SlotTaken</td><td>200</td><td>result</td>');
+      /<tr><th scope="row">14 SlotTaken<\/th>[\s\S]*?<\/tr>/.exec(
+        servicePage(ownContract, { ...pageSettings, refusals }).html,
+      )?.[0];
+    expect(rowOf('fault')).to.match(/>409<\/td>\s*<td[^>]*>fault</);
+    expect(rowOf('result')).to.match(/>200<\/td>\s*<td[^>]*>result</);
   });
 });

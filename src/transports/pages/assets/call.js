@@ -2,9 +2,15 @@
 // Everything of an answer is set as text, never as markup.
 const form = document.querySelector('#call');
 const button = form.querySelector('button');
+const key = document.querySelector('#api-key');
 const outcome = document.querySelector('#outcome');
 const answer = document.querySelector('#answer');
+const fields = document.querySelector('#fields');
+/** What the outcome says already. */
+const TOLD = ['ResultCode', 'ResultText'];
 let calling = false;
+
+if (key !== null) document.querySelector('#key-field').hidden = false;
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
@@ -15,7 +21,9 @@ form.addEventListener('submit', async (event) => {
     const began = performance.now();
     const response = await fetch(form.getAttribute('action'), {
       method: 'POST',
-      headers: { Accept: 'text/xml' },
+      headers: { Accept: 'text/xml', ...(key?.value ? { 'X-API-Key': key.value.trim() } : {}) },
+      // Whoever gives a key is told that it is wrong, and not asked for a password by the browser.
+      credentials: key?.value ? 'omit' : 'same-origin',
       body: new URLSearchParams(new FormData(form)),
       signal: AbortSignal.timeout(60_000),
     });
@@ -27,6 +35,7 @@ form.addEventListener('submit', async (event) => {
   } finally {
     calling = false;
     button.removeAttribute('aria-disabled');
+    document.querySelector('#response').scrollIntoView({ block: 'nearest' });
   }
 });
 
@@ -39,9 +48,7 @@ function show(response, text, milliseconds) {
   const good = response.ok && (code === undefined || Number(code) < 10);
   tell(good ? 'good' : 'bad', textOf(record, 'ResultText') ?? text, facts.join(' · '));
   answer.querySelector('pre').textContent = text;
-  const table = answer.querySelector('#fields');
-  table.replaceChildren();
-  if (record !== undefined) table.append(tableOf(record));
+  fields.replaceChildren(...(record === undefined ? [] : tablesOf(record)));
   answer.hidden = false;
 }
 
@@ -61,54 +68,68 @@ function textOf(record, name) {
   return [...(record?.children ?? [])].find((child) => child.localName === name)?.textContent;
 }
 
-/** A record as rows of name and value; a list in it as a table of its own, a row an item. */
-function tableOf(record) {
-  const box = document.createElement('div');
-  const leaves = [...record.children].filter((child) => child.children.length === 0);
-  box.append(
-    scrolling(
-      'Answer',
-      leaves.map((leaf) => [leaf.localName, leaf.textContent]),
-    ),
+/** A record as rows of name and value, followed by the lists in it. */
+function tablesOf(record) {
+  const untold = [...record.children].filter(
+    ({ localName, textContent }) => textContent !== '' && !TOLD.includes(localName),
   );
-  for (const list of [...record.children].filter((child) => child.children.length > 0)) {
-    const items = [...list.children];
-    const names = [...new Set(items.flatMap((item) => [...item.children].map((field) => field.localName)))];
-    const rows = items.map((item) => names.map((name) => textOf(item, name) ?? ''));
-    box.append(heading(`${list.localName} (${items.length})`), scrolling(list.localName, rows, names));
-  }
-  return box;
+  const lists = untold.filter((field) => field.children.length > 0);
+  const leaves = untold.filter((field) => field.children.length === 0);
+  return [
+    ...(leaves.length === 0 ? [] : [valuesOf(leaves)]),
+    ...lists.flatMap((list) => [titleOf(list), listOf(list)]),
+  ];
 }
 
-function heading(text) {
-  const element = document.createElement('h3');
-  element.textContent = text;
-  return element;
-}
-
-function scrolling(label, rows, names) {
-  const box = document.createElement('div');
-  box.className = 'wide';
-  box.tabIndex = 0;
-  box.setAttribute('role', 'region');
-  box.setAttribute('aria-label', label);
+function valuesOf(leaves) {
   const table = document.createElement('table');
-  if (names !== undefined) fill(table.createTHead().insertRow(), names, 'col');
+  table.className = 'values';
   const body = table.createTBody();
-  for (const row of rows) {
-    const line = body.insertRow();
-    fill(line, row.slice(0, 1), 'row');
-    fill(line, row.slice(1));
+  for (const { localName, textContent } of leaves) {
+    const row = body.insertRow();
+    addCell(row, 'row', localName);
+    addCell(row, undefined, textContent);
   }
-  box.append(table);
-  return box;
+  return table;
 }
 
-function fill(row, texts, scope) {
-  for (const text of texts) {
-    const cell = document.createElement(scope === undefined ? 'td' : 'th');
-    if (scope !== undefined) cell.scope = scope;
-    cell.textContent = text;
-    row.append(cell);
+/** More columns than this do not fit side by side on any screen. */
+const MOST_COLUMNS = 9;
+
+function titleOf(list) {
+  const title = document.createElement('h3');
+  title.textContent = `${list.localName} (${list.children.length})`;
+  return title;
+}
+
+/** A table with one row per item, or the items one by one. */
+function listOf(list) {
+  const items = [...list.children];
+  const names = fields.dataset.columns.split(' ');
+  if (names.length > MOST_COLUMNS) {
+    const box = document.createElement('div');
+    box.className = 'items';
+    box.append(...items.map((item) => valuesOf([...item.children])));
+    return box;
   }
+  const table = document.createElement('table');
+  table.className = 'cards list';
+  const head = table.createTHead().insertRow();
+  for (const name of names) addCell(head, 'col', name);
+  const body = table.createTBody();
+  for (const item of items) {
+    const row = body.insertRow();
+    for (const [i, name] of names.entries()) {
+      addCell(row, i === 0 ? 'row' : undefined, textOf(item, name) ?? '').dataset.label = name;
+    }
+  }
+  return table;
+}
+
+function addCell(row, scope, text) {
+  const cell = document.createElement(scope === undefined ? 'td' : 'th');
+  if (scope !== undefined) cell.scope = scope;
+  cell.textContent = text;
+  row.append(cell);
+  return cell;
 }

@@ -1,0 +1,46 @@
+import type { Operation, RecordType } from '../../contract/contract.ts';
+import { type Html, html } from './html.ts';
+import { parameterFields, REQUIRED_MARK } from './parameter-fields.ts';
+
+/**
+ * A form that calls the operation, filled with its examples, and the place for the answer. Its button stays in sight while the form is.
+ * `secured`: whether callers have to say who they are.
+ */
+export const callForm = (operation: Operation, pathname: string, secured: boolean): Html =>
+  html`<p>The values are examples. Parameters marked ${REQUIRED_MARK} must have a value.${
+    operation.safe
+      ? undefined
+      : html`
+<strong>A call from here is a real one: what it changes stays changed.</strong>`
+  }</p>
+<form id="call" method="post" action="${pathname}/${operation.name}">
+${secured ? LOGIN : undefined}
+${parameterFields(operation)}
+<div class="actions"><button class="call">Call ${operation.name}</button></div>
+</form>
+<div id="response">
+<p id="outcome" role="status"></p>
+<div id="answer" hidden>
+<div id="fields" data-columns="${columnsOf(operation.resultType).join(' ')}"></div>
+<details><summary><h3>Raw response</h3></summary><div>
+<div class="code" data-label="the raw response"><pre></pre></div>
+</div></details>
+</div>
+</div>`;
+
+/** The fields of what an answer lists, if it lists anything: a table of it has these columns, whichever of them the answer holds. */
+const columnsOf = ({ fields }: RecordType): readonly string[] =>
+  fields.flatMap(({ type, repeated }) => {
+    if (typeof type === 'string') return [];
+    return repeated ? type.fields.map(({ name }) => name) : columnsOf(type);
+  });
+
+/** Only a script can send the key, which is a header: without one the field stays hidden. The key has no name, so that no form sends it. */
+const LOGIN = html`<div class="note">
+<p>Only known clients may call. The browser asks for a user name and a password where they are needed.</p>
+<div class="field" id="key-field" hidden>
+<label for="api-key">API key</label>
+<input type="password" id="api-key" aria-describedby="api-key.hint" autocomplete="off" spellcheck="false">
+<p class="hint" id="api-key.hint">Sent as X-API-Key with calls from this page, and kept nowhere. Leave it empty to log in by password.</p>
+</div>
+</div>`;
