@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { guidePrograms, shownOutput } from '../support/guide-programs.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { root } from './source-files.ts';
 
@@ -13,10 +14,7 @@ const guides = new Map(
     .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]),
 );
 
-/** The JavaScript programs, each with what it prints. */
-const programs = [
-  ...(guides.get('javascript.md') ?? '').matchAll(/`([\w.]+)`:\n\n```js\n([\s\S]*?)\n```\n\n```text\n([\s\S]*?)\n```/g),
-].map(([, name = '', program = '', output = '']) => ({ name, program, output }));
+const programs = guidePrograms('javascript.md');
 
 describe('The guides for clients', () => {
   let service: RunningService;
@@ -42,8 +40,7 @@ describe('The guides for clients', () => {
       const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
         cwd: fileURLToPath(root),
       });
-      const pattern = output.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-      expect(stdout.trimEnd()).to.match(new RegExp(`^${pattern.join('[\\s\\S]*')}$`));
+      expect(stdout.trimEnd()).to.match(shownOutput(output));
     });
   }
 });

@@ -1,3 +1,4 @@
+import { DOTNET_ACCESS_CLIENTS } from './dotnet-clients.ts';
 import type { ForeignClient } from './foreign-client.ts';
 import { csharpPrograms, JAXWS, jaxwsProgram, jaxwsRun, MONO } from './foreign-clients.ts';
 
@@ -7,7 +8,7 @@ const fetchWsdl = 'curl -sS --cacert "$CA" -o service.wsdl "$WSDL"';
 /**
  * Clients that log in, over https: beside what every client is told, the environment says CA (PEM file of the service's issuer),
  * TOKEN_USER (logs in by UsernameToken), BASIC_USER (by HTTP Basic), PASSWORD (of both), CLIENT_CERT and CLIENT_KEY (PEM files) and
- * CLIENT_P12 (both of them, under PASSWORD).
+ * CLIENT_P12 (both of them, under PASSWORD) and API_KEY.
  */
 export const ACCESS_CLIENTS: readonly ForeignClient[] = [
   {
@@ -55,6 +56,7 @@ export const ACCESS_CLIENTS: readonly ForeignClient[] = [
     transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
     zone: 'America/New_York',
   },
+  ...DOTNET_ACCESS_CLIENTS,
   {
     name: 'Java JAX-WS logs in',
     folder: 'java',

@@ -15,6 +15,8 @@ const DAYS = '2';
 /** Letters that each stack writes in its own way, but none that Latin-1 and UTF-8 write differently: HTTP Basic has no one charset. */
 const PASSWORD = 'k7#Qz; 42~ward/3';
 const USERS = { token: 'ward-3', basic: 'reception' } as const;
+/** A key begins with its client's name and a dot. */
+const API_KEY = 'desk.Zt4-interop_9c1';
 
 /** An issuer, a server's certificate for this machine and a client's, made for this run by openssl. */
 function makeCertificates(folder: string): void {
@@ -63,6 +65,7 @@ export async function startAccessService(parent: string): Promise<AccessService>
     { name: 'ward', username: USERS.token, passwordHash, usernameToken: true, wsPasswordFile: 'ward.txt' },
     { name: 'reception', username: USERS.basic, passwordHash },
     { name: 'machine', certificateFingerprint: fingerprint256 },
+    { name: 'desk', apiKeyHash: writeSecretHash(await hashSecret(API_KEY, randomBytes)) },
   ];
   writeFileSync(join(folder, 'ward.txt'), PASSWORD, { mode: 0o600 });
   writeFileSync(join(folder, 'clients.json'), JSON.stringify({ clients }), { mode: 0o600 });
@@ -78,6 +81,7 @@ export async function startAccessService(parent: string): Promise<AccessService>
     TOKEN_USER: USERS.token,
     BASIC_USER: USERS.basic,
     PASSWORD,
+    API_KEY,
     CLIENT_CERT: join(folder, 'client.pem'),
     CLIENT_KEY: join(folder, 'client.key'),
     CLIENT_P12: join(folder, 'client.p12'),

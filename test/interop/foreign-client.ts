@@ -11,6 +11,8 @@ export interface ForeignClient {
   readonly folder: string;
   /** Debian packages. */
   readonly packages: readonly string[];
+  /** Fails where this machine cannot have the client, and says why as the last line of its standard error. Runs before `prepare`. */
+  readonly needs?: string;
   /** Generates the proxy and compiles. */
   readonly prepare?: string;
   readonly run: string;

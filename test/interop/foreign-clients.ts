@@ -1,3 +1,4 @@
+import { DOTNET_CLIENTS } from './dotnet-clients.ts';
 import type { ForeignClient } from './foreign-client.ts';
 
 export const MONO = ['mono-devel', 'mono-mcs'];
@@ -120,6 +121,7 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     others: 'svcutil makes proxies of SOAP only',
     zone: 'America/New_York',
   },
+  ...DOTNET_CLIENTS,
   {
     name: 'Java JAX-WS',
     folder: 'java',

@@ -1,5 +1,6 @@
-// Calls the service through a proxy that wsdl or svcutil generated in the namespace Proxy. Compiled once a proxy, with FORM for those of
-// the HTTP forms, whose parameters are all texts, and WCF for svcutil's.
+// Calls the service through a proxy that wsdl, svcutil or dotnet-svcutil generated in the namespace Proxy. Compiled once per proxy, with
+// FORM for those of the HTTP forms, whose parameters are all texts, and WCF for svcutil's. NET is defined by the .NET of today, which has
+// no System.Web.Services.
 using System;
 using System.Collections.Generic;
 using System.IO;
@@ -10,7 +11,11 @@ using System.Reflection;
 using System.ServiceModel.Channels;
 #endif
 using System.Text;
+#if NET
+using Proxy;
+#else
 using System.Web.Services.Protocols;
+#endif
 using System.Xml;
 
 static class Client
@@ -75,11 +80,13 @@ static class Client
             Call(operation, values);
             Report(operation, check, false, "no exception");
         }
+#if !NET
         catch (SoapException fault)
         {
             Expect(operation, check, Values(Field(fault.Detail, "Code"), Field(fault.Detail, "ResultCode"), Field(fault.Detail, "Parameter")),
                 code, resultCode, parameter);
         }
+#endif
         catch (WebException error)
         {
             var response = (HttpWebResponse)error.Response;
@@ -100,7 +107,7 @@ static class Client
 
     static object[] Booking(DateTime at, string number, string title, string name, string sex, string age, string area, string phone, string email)
     {
-        return Values(102, number, at.Date, at, title, name, sex, age, area, phone, email, 1);
+        return Values(102, number, at.Kind == DateTimeKind.Unspecified ? at.Date : at, at, title, name, sex, age, area, phone, email, 1);
     }
 
     static object[] Full(DateTime at, string number)
@@ -116,7 +123,11 @@ static class Client
         Binding binding = Transport == "soap12"
             ? new CustomBinding(new TextMessageEncodingBindingElement(soap12, Encoding.UTF8), new HttpTransportBindingElement())
             : (Binding)new System.ServiceModel.BasicHttpBinding();
-        proxy = new TPWebServicesSoapClient(binding, new System.ServiceModel.EndpointAddress(endpoint));
+        var client = new TPWebServicesSoapClient(binding, new System.ServiceModel.EndpointAddress(endpoint));
+#if NET
+        client.Endpoint.EndpointBehaviors.Add(new SenderFaults());
+#endif
+        proxy = client;
 #else
         // The generated proxy has the address of the WSDL.
         proxy = new Proxy.TPWebServices();
@@ -132,6 +143,8 @@ static class Client
         dynamic first = Call("Fetch_Details", Full(Day, Run + "-1"));
         Expect("Fetch_Details", "typed", Values(first.ResultCode, first.Status, first.TokenNo, first.RegistrationNumber), 0, 2, 1, Run + "-1");
         Expect("Fetch_Details", "midnight", Values(first.app_date, first.app_time), Day, Day);
+        dynamic sentAgain = Call("Fetch_Details", Full(Day, Run + "-1"));
+        Expect("Fetch_Details", "sent again", Values(sentAgain.ResultCode, sentAgain.AppointmentID), 1, first.AppointmentID);
         DateTime late = Day.AddHours(23.75), noon = Day.AddHours(12);
         // In SOAP a null is left out; the proxies of the forms write it as an empty value.
         dynamic second = Call("Fetch_Details", Booking(late, null, null, "Ravi", null, null, null, "9845012346", null));
@@ -157,6 +170,17 @@ static class Client
             Values(day.TotalCount, day.Appointments[0].apptime, day.Appointments[1].apptime, day.Appointments[2].apptime), 3, Day, noon, moved);
         Expect("OPAppointmentdetail", "markup and Unicode", Values(day.Appointments[0].Name), Text);
         Expect("OPAppointmentdetail", "empty strings", Values(day.Appointments[1].Sex, day.Appointments[1].area), "U", null);
+
+#if !FORM
+        // Of Kind Unspecified a DateTime is sent as wall time, of Utc with Z, of Local with the offset of this machine's zone. The center's is +05:30.
+        DateTime nine = Day.AddHours(9), utc = new DateTime(Day.AddHours(3.5).Ticks, DateTimeKind.Utc);
+        foreach (DateTime at in new[] { nine, utc.AddHours(1), utc.AddHours(2).ToLocalTime() })
+        {
+            dynamic booked = Call("Fetch_Details", Booking(at, Run + at.Kind, "Mr", "Ravi " + at.Kind, "M", "40", "", "9845012348", ""));
+            DateTime wall = at.Kind == DateTimeKind.Unspecified ? nine : nine.AddHours(at.Kind == DateTimeKind.Utc ? 1 : 2);
+            Expect("Fetch_Details", "a DateTime of Kind " + at.Kind, Values(booked.ResultCode, booked.app_time), 0, wall);
+        }
+#endif
 
         dynamic receipt = Call("FB_Push_Details", Run, "12", "", "Nursing", Text);
         Expect("FB_Push_Details", "typed", Values(receipt.ResultCode, receipt.FeedbackID > 0, receipt.ReceivedOn is DateTime), 0, true, true);

@@ -1,11 +1,17 @@
 // A program made for the old WSDL, in which every operation returns nothing. It is not changed for this service but for its address.
-// Compiled once a proxy, with FORM for those of the HTTP forms.
+// Compiled once per proxy, with FORM for those of the HTTP forms and WCF for dotnet-svcutil's.
 using System;
 using System.Linq;
 using System.Net;
 using System.Reflection;
+#if WCF
+using System.ServiceModel;
+using System.ServiceModel.Channels;
+#endif
 using System.Text;
+#if !WCF
 using System.Web.Services.Protocols;
+#endif
 using System.Xml;
 
 static class OldClient
@@ -14,7 +20,17 @@ static class OldClient
     static readonly string Endpoint = Environment.GetEnvironmentVariable("ENDPOINT");
     static readonly string Run = Environment.GetEnvironmentVariable("RUN");
     static readonly string Text = Environment.GetEnvironmentVariable("TEXT");
+#if WCF
+    static readonly Proxy.TPWebServicesSoapClient service = new Proxy.TPWebServicesSoapClient(
+        Transport == "soap12"
+            ? new CustomBinding(
+                new TextMessageEncodingBindingElement(MessageVersion.CreateVersion(EnvelopeVersion.Soap12, AddressingVersion.None), Encoding.UTF8),
+                new HttpTransportBindingElement())
+            : (Binding)new BasicHttpBinding(),
+        new EndpointAddress(Endpoint));
+#else
     static readonly Proxy.TPWebServices service = new Proxy.TPWebServices { Url = Endpoint };
+#endif
 
     static string Json(string text)
     {
@@ -35,7 +51,7 @@ static class OldClient
 #if FORM
         values = values.Select(value => value is DateTime ? ((DateTime)value).ToString("s") : value.ToString()).ToArray();
 #endif
-        try { typeof(Proxy.TPWebServices).GetMethod(operation).Invoke(service, values); }
+        try { service.GetType().GetMethod(operation).Invoke(service, values); }
         catch (TargetInvocationException e) { throw e.InnerException; }
     }
 
@@ -56,6 +72,9 @@ static class OldClient
     {
         string day = Environment.GetEnvironmentVariable("DAY");
         DateTime at = DateTime.ParseExact(day, "yyyy-MM-dd", null);
+#if WCF
+        service.Endpoint.EndpointBehaviors.Add(new SenderFaults());
+#endif
         Returns("GetDoctor", 1);
         Returns("Fetch_Details", 102, Run, at, at, "Mrs", Text, "F", "34", "", "9845012345", "", 1);
 
@@ -70,7 +89,11 @@ static class OldClient
             Call("Fetch_Details", 102, Run + "-2", at, at, "Mrs", Text, "F", "34", "", "9845012345", "", 1);
             Report("Fetch_Details", "refusal", false, "no exception");
         }
+#if WCF
+        catch (FaultException fault) { Report("Fetch_Details", "refusal", fault.Message.Contains("already booked"), fault.ToString()); }
+#else
         catch (SoapException fault) { Report("Fetch_Details", "refusal", fault.Message.Contains("already booked"), fault.ToString()); }
+#endif
         catch (WebException error)
         {
             var response = error.Response as HttpWebResponse;

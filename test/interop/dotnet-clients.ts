@@ -1,0 +1,108 @@
+import type { ForeignClient } from './foreign-client.ts';
+
+/** Nothing may stay behind: a server of MSBuild or of the compiler would keep what it was started with, and its output open. */
+const QUIET = `
+  export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_SVCUTIL_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 DOTNET_CLI_USE_MSBUILD_SERVER=0 MSBUILDDISABLENODEREUSE=1
+  export UseSharedCompilation=false`;
+
+const NEEDS_SDK = `
+  command -v dotnet >/dev/null || { echo 'skipped, no .NET SDK: dotnet is not on the path, and Debian has no package of it' >&2; exit 1; }
+  dotnet --list-sdks | grep -qE '^([1-9][0-9])\\.' || { echo "skipped, the .NET SDK is $(dotnet --version), not 10 or later" >&2; exit 1; }`;
+
+/** Whatever else is wrong with the project is a failure, and shows when it is built. */
+const NEEDS_WCF = `${NEEDS_SDK}${QUIET}
+  cp "$HERE/Wcf.csproj" .
+  dotnet restore Wcf.csproj >restored 2>&1 || true
+  if lacking=$(grep -oE 'NU1(101|102|301): [^[]*' restored); then printf 'skipped, %s\\n' "$lacking" | head -n 1 >&2; exit 1; fi`;
+
+/** Compiles a program of sources without packages. */
+const httpClientProgram = (source: string): string => `${QUIET}
+  cp "$HERE/HttpClient.csproj" "$HERE/${source}.cs" .
+  dotnet build HttpClient.csproj -c Release -o out -v quiet`;
+
+/**
+ * A program with the proxy of a WSDL. Where dotnet-svcutil cannot be had, write-contract.ts writes what it would, and \`svcutil.json\` says so.
+ */
+const wcfProgram = (wsdl: string, contract: string, sources: string): string => `${QUIET}
+  mkdir .config
+  cp "$HERE/dotnet-tools.json" .config/
+  if dotnet tool restore >tools 2>&1; then
+    # Away from the project, to which it would add packages of no certain version.
+    mkdir proxy
+    (cd proxy && dotnet dotnet-svcutil ${wsdl} --targetFramework net10.0 --sync --namespace '*,Proxy' --outputDir . --outputFile Reference.cs) \
+      >made 2>&1 || { cat made >&2; exit 1; }
+    mv proxy/Reference.cs .
+    rm -r proxy
+    : >svcutil.json
+  else
+    "$NODE" "$HERE/write-contract.ts" ${contract} >Reference.cs
+    printf '{"operation":"GetDoctor","check":"proxy of dotnet-svcutil","ok":null,"detail":"%s"}\\n' \\
+      "written as it would be, for the tool is not had: $(grep -o 'ersion .* is not found' tools | head -n 1)" >svcutil.json
+  fi
+  cp ${sources} "$HERE/SenderFaults.cs" .
+  dotnet build Wcf.csproj -c Release -o out -v quiet`;
+
+const RUN_WCF = 'cat svcutil.json; dotnet out/Wcf.dll';
+/** .NET takes the issuers that it trusts from there. */
+const TRUSTING = 'export SSL_CERT_FILE="$CA"';
+
+/** Clients of today's .NET. */
+export const DOTNET_CLIENTS: readonly ForeignClient[] = [
+  {
+    name: '.NET HttpClient',
+    folder: 'dotnet',
+    packages: [],
+    needs: NEEDS_SDK,
+    prepare: httpClientProgram('HttpClientProgram'),
+    run: 'dotnet out/HttpClient.dll',
+    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
+    zone: 'America/New_York',
+  },
+  {
+    name: '.NET WCF',
+    folder: 'dotnet',
+    packages: [],
+    needs: NEEDS_WCF,
+    prepare: wcfProgram('"$WSDL"', '', '"$HERE/../csharp/Client.cs" "$HERE/../csharp/Ending.cs"'),
+    run: RUN_WCF,
+    transports: ['soap11', 'soap12'],
+    others: 'dotnet-svcutil makes proxies of SOAP only',
+    zone: 'America/New_York',
+  },
+  {
+    name: '.NET WCF, old WSDL',
+    folder: 'dotnet',
+    packages: [],
+    needs: NEEDS_WCF,
+    prepare: wcfProgram('"$OLD_WSDL"', '--void', '"$HERE/../csharp/OldClient.cs" "$HERE/../csharp/Ending.cs"'),
+    run: RUN_WCF,
+    transports: ['soap11', 'soap12'],
+    others: 'dotnet-svcutil makes proxies of SOAP only',
+    zone: 'America/New_York',
+  },
+];
+
+/** Those that log in. */
+export const DOTNET_ACCESS_CLIENTS: readonly ForeignClient[] = [
+  {
+    name: '.NET HttpClient logs in',
+    folder: 'dotnet',
+    packages: [],
+    needs: NEEDS_SDK,
+    prepare: httpClientProgram('HttpClientAccess'),
+    run: `${TRUSTING}; dotnet out/HttpClient.dll`,
+    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
+    zone: 'America/New_York',
+  },
+  {
+    name: '.NET WCF logs in',
+    folder: 'dotnet',
+    packages: ['curl'],
+    needs: NEEDS_WCF,
+    prepare: `curl -sS --cacert "$CA" -o service.wsdl "$WSDL"\n${wcfProgram('../service.wsdl', '', '"$HERE/AccessClient.cs"')}`,
+    run: `${TRUSTING}; ${RUN_WCF}`,
+    transports: ['soap11', 'soap12'],
+    others: 'dotnet-svcutil makes proxies of SOAP only',
+    zone: 'America/New_York',
+  },
+];

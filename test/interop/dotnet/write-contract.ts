@@ -1,0 +1,76 @@
+// node write-contract.ts [--void]: prints the C# contract and client that dotnet-svcutil --sync --serializer XmlSerializer makes from the
+// WSDL, for a machine on which NuGet does not serve dotnet-svcutil. With --void it is the one of the old WSDL, whose operations return
+// nothing and know no fault.
+import { readFileSync } from 'node:fs';
+import type { Field, Operation, RecordType } from '../../../src/contract/contract.ts';
+import { readContract } from '../../../src/contract/read-contract.ts';
+
+const { namespace, operations, types, fault } = readContract(
+  readFileSync(new URL('../../../wsdl/TPWebServices.wsdl', import.meta.url), 'utf8'),
+);
+const isVoid = process.argv.includes('--void');
+const CSHARP = { int: 'int', string: 'string', dateTime: 'System.DateTime', boolean: 'bool' } as const;
+const quoted = JSON.stringify(namespace);
+
+/** The record of a list and its item's element: a record with nothing but a repeated field is an array of C#. */
+function listOf({ type }: Field): { item: RecordType; element: string } | undefined {
+  if (typeof type === 'string') return undefined;
+  const [only, ...more] = type.fields;
+  if (only === undefined || more.length > 0 || !only.repeated || typeof only.type === 'string') return undefined;
+  return { item: only.type, element: only.name };
+}
+
+/** In the schema's order. An optional number, date or boolean has a second member that says whether it was there. */
+function members(fields: readonly Field[]): string {
+  return fields
+    .map((field, order) => {
+      const list = listOf(field);
+      if (list !== undefined) {
+        return `  [XmlArray(Order = ${order}), XmlArrayItem(${JSON.stringify(list.element)})] public ${list.item.name}[] ${field.name} { get; set; }`;
+      }
+      const type = typeof field.type === 'string' ? CSHARP[field.type] : field.type.name;
+      const member = `  [XmlElement(Order = ${order})] public ${type} ${field.name} { get; set; }`;
+      if (field.required || type === 'string') return member;
+      return `${member}\n  [XmlIgnore] public bool ${field.name}Specified { get; set; }`;
+    })
+    .join('\n');
+}
+
+const record = ({ name, fields }: RecordType): string =>
+  `[XmlType(Namespace = ${quoted})]\npublic class ${name}\n{\n${members(fields)}\n}`;
+
+const signature = ({ name, parameters, resultType }: Operation): string =>
+  `${isVoid ? 'void' : resultType.name} ${name}(${parameters.map((p) => `${CSHARP[p.type]} ${p.name}`).join(', ')})`;
+
+function contractMember(operation: Operation): string {
+  const action = JSON.stringify(operation.soapAction);
+  const faults = isVoid
+    ? ''
+    : `  [FaultContract(typeof(${fault.name}), Action = ${action}, Name = ${JSON.stringify(fault.name)})]\n`;
+  return `  [OperationContract(Action = ${action}, ReplyAction = "*")]\n${faults}  [XmlSerializerFormat(SupportFaults = true)]\n  ${signature(operation)};`;
+}
+
+const clientMember = (operation: Operation): string =>
+  `  public ${signature(operation)} => Channel.${operation.name}(${operation.parameters.map(({ name }) => name).join(', ')});`;
+
+const lists = new Set(types.flatMap(({ fields }) => fields).flatMap((field) => (listOf(field) ? [field.type] : [])));
+const records = isVoid ? [] : types.filter((type) => !lists.has(type));
+process.stdout.write(`using System.ServiceModel;
+using System.ServiceModel.Channels;
+using System.Xml.Serialization;
+
+namespace Proxy;
+
+[ServiceContract(Namespace = ${quoted})]
+public interface TPWebServicesSoap
+{
+${operations.map(contractMember).join('\n\n')}
+}
+
+public class TPWebServicesSoapClient(Binding binding, EndpointAddress address) : ClientBase<TPWebServicesSoap>(binding, address)
+{
+${operations.map(clientMember).join('\n')}
+}
+
+${records.map(record).join('\n\n')}
+`);
