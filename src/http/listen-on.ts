@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 
 /** Resolves with the port when the server listens, which is another one than `port` where that is 0; rejects if the address can't be had. */
 export async function listenOn(server: Server, host: string, port: number): Promise<number> {

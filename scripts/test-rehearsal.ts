@@ -1,0 +1,68 @@
+// npm run test:rehearsal -- [--old URL] [--count N] [--seed N]: sends mutated requests to an old service, straight and through a rehearsal,
+// and compares the answers byte for byte. Without --old, to a stand-in for one.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openStore } from '../src/store/open-store.ts';
+import { ownContract } from '../test/contract/own-wsdl.ts';
+import { answersAlike } from '../test/support/http/answer-bytes.ts';
+import { startOldService } from '../test/support/http/old-service.ts';
+import { freePort } from '../test/support/process/free-port.ts';
+import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
+import { fuzzedRequest } from './fuzz/fuzzed-request.ts';
+
+/**
+ * How long an old service may say nothing, in milliseconds: a request that was cut short has no answer. It makes some of its pages when
+ * they are first asked for, which may take it longer.
+ */
+const SILENCES = [3000, 20_000];
+const AT_ONCE = 8;
+
+const { values } = parseArgs({
+  options: {
+    old: { type: 'string' },
+    count: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const [count, seed] = [Number(values.count), Number(values.seed)];
+const folder = temporaryFolder();
+const standIn = values.old === undefined ? await startOldService() : undefined;
+const old = new URL(values.old ?? standIn?.url ?? '');
+const path = join(folder.path, 'trial.db');
+await (await openStore({ kind: 'sqlite', path })).close();
+const port = await freePort();
+const rehearsal = spawn(
+  process.execPath,
+  ['scripts/run.js', 'rehearse', '--old', old.href, '--listen', String(port), '--out', folder.path],
+  { env: { ...process.env, DATABASE_URL: `sqlite:${path}` }, stdio: ['ignore', 'pipe', 'inherit'] },
+);
+let output = '';
+rehearsal.stdout.setEncoding('utf8').on('data', (text: string) => {
+  output += text;
+});
+while (!output.includes('Ctrl-C')) await once(rehearsal.stdout, 'data');
+
+const today = Temporal.Now.plainDateISO();
+const days = [1, 2, 3].map((ahead) => today.add({ days: ahead }).toString());
+const different: string[] = [];
+let next = 0;
+async function compare(): Promise<void> {
+  while (next < count) {
+    const number = next++;
+    const { bytes, mutations } = fuzzedRequest(ownContract, seed, number, days);
+    const isSame = await answersAlike(Number(old.port || 80), port, bytes, SILENCES);
+    if (!isSame) different.push(`${number}: ${mutations.join(', ')}`);
+  }
+}
+await Promise.all(Array.from({ length: AT_ONCE }, compare));
+rehearsal.kill('SIGINT');
+await once(rehearsal, 'close');
+await standIn?.close();
+folder.remove();
+
+console.log(output);
+for (const line of different) console.log(`different: ${line}`);
+console.log(`${count - different.length} of ${count} answers came through the rehearsal byte for byte (seed ${seed}).`);
+process.exitCode = different.length === 0 ? 0 : 1;

@@ -1,0 +1,62 @@
+import type { OldAnswer } from './recorded-request.ts';
+
+const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})/;
+const END_OF_HEADERS = '\r\n\r\n';
+
+/**
+ * Finds the old service's status and time of each request of one connection, without reading its answers. A request that a caller sent
+ * before it had the answer to the one before has none: nobody could tell which bytes are whose.
+ */
+export class AnswerWatch {
+  readonly #stopwatch: () => number;
+  #waiting: { readonly began: number; readonly resolve: (answer: OldAnswer | undefined) => void } | undefined;
+
+  /** `stopwatch` gives milliseconds that never go back. */
+  constructor(stopwatch: () => number) {
+    this.#stopwatch = stopwatch;
+  }
+
+  /** A whole request has gone out; resolves when its answer begins, with undefined if none can be told. */
+  requested(): Promise<OldAnswer | undefined> {
+    const { promise, resolve } = Promise.withResolvers<OldAnswer | undefined>();
+    if (this.#waiting !== undefined) {
+      this.#settle(undefined);
+      resolve(undefined);
+      return promise;
+    }
+    this.#waiting = { began: this.#stopwatch(), resolve };
+    return promise;
+  }
+
+  /** Bytes came from the old service. */
+  data(chunk: Buffer): void {
+    if (this.#waiting === undefined) return;
+    const status = finalStatus(chunk);
+    if (status === 'later') return;
+    const milliseconds = this.#stopwatch() - this.#waiting.began;
+    this.#settle(status === undefined ? undefined : { status, milliseconds });
+  }
+
+  /** The connection is over. */
+  ended(): void {
+    this.#settle(undefined);
+  }
+
+  #settle(answer: OldAnswer | undefined): void {
+    this.#waiting?.resolve(answer);
+    this.#waiting = undefined;
+  }
+}
+
+/** The status that an answer begins with; `later` for an interim one alone, undefined for anything else. */
+function finalStatus(chunk: Buffer): number | 'later' | undefined {
+  let text = chunk.toString('latin1');
+  for (;;) {
+    const status = Number(STATUS_LINE.exec(text)?.[1]);
+    if (Number.isNaN(status)) return undefined;
+    if (status >= 200) return status;
+    const end = text.indexOf(END_OF_HEADERS);
+    text = end === -1 ? '' : text.slice(end + END_OF_HEADERS.length);
+    if (text === '') return 'later';
+  }
+}

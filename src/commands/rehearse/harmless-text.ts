@@ -1,0 +1,40 @@
+/** Characters of a header that a report shows. */
+const LONGEST = 120;
+
+/** Phone and registration numbers, and addresses of mail, that a program may have put into a header. */
+const MAY_NAME_A_PERSON = /\d{6,}|[^\s"'<>(),;]+@[^\s"'<>(),;]+/g;
+
+/** A program's own words, such as its User-Agent, on one line and without what could name a person. */
+export function harmlessText(text: string): string {
+  const line = text.replace(/[^\x20-\x7e]+/g, ' ').trim();
+  const hidden = line.replace(MAY_NAME_A_PERSON, '…');
+  return hidden.length > LONGEST ? `${hidden.slice(0, LONGEST)}…` : hidden;
+}
+
+/** Characters of a date that are looked at. */
+const LONGEST_DATE = 40;
+
+const FIRST_DAY = '0001-01-01';
+const UNSET = /^0001-01-01(?:T00:00:00(?:\.0+)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+
+/** The letters that dates are written with, then any other character that is neither a digit, white space nor a sign. */
+const LETTERS = /((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)|([AP]M\b|T(?=9)|Z\b)|[^9\s!-/:-@[-`{-~]/gi;
+
+/**
+ * How a date is written, without which one it is: `2026-11-20T10:15:00` is `9999-99-99T99:99:99`, `20-Nov-2026` is `99-Mon-9999`. Text that
+ * is no date has its letters hidden.
+ */
+export function dateForm(text: string): string {
+  if (text.trim() === '') return 'empty';
+  if (UNSET.test(text)) return 'unset (0001-01-01)';
+  // A time of day that .NET sends has the first day of all.
+  const first = text.startsWith(FIRST_DAY) ? FIRST_DAY : '';
+  const digits = text
+    .slice(first.length, LONGEST_DATE)
+    .replace(/\p{Nd}/gu, '9')
+    .replace(/\s+/g, ' ');
+  const form = digits.replace(LETTERS, (_, month?: string, kept?: string) =>
+    month === undefined ? (kept ?? 'a') : 'Mon',
+  );
+  return `${first}${form}${text.length > LONGEST_DATE ? '…' : ''}`;
+}

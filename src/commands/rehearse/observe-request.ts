@@ -1,0 +1,149 @@
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { parseXsdInt } from '../../contract/xsd-int.ts';
+import { readMediaType } from '../../transports/media-type.ts';
+import { actionOfHeader } from '../../transports/soap/soap-action.ts';
+import { SOAP_12, versionOfEnvelope } from '../../transports/soap/soap-versions.ts';
+import type { Transport } from '../../vocabulary/transport.ts';
+import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
+import { dateForm, harmlessText } from './harmless-text.ts';
+import { headerOf, type RecordedRequest } from './recorded-request.ts';
+
+/** What a report may say of a request: nothing in it names a person. */
+export interface Observation {
+  /** The contract's name, or one of UNKNOWN_OPERATION and NO_OPERATION. */
+  readonly operation: string;
+  /** Undefined for WSDL, pages and whatever else is no call. */
+  readonly transport: Transport | undefined;
+  /** User-Agent. */
+  readonly program: string;
+  /** Of a body, with its charset. */
+  readonly contentType: string | undefined;
+  /** Over SOAP 1.1 only. */
+  readonly soapAction: string | undefined;
+  /** Parameter `type`. */
+  readonly type: number | undefined;
+  /** Of a call with `type`: it names a day and a time. */
+  readonly hasStart: boolean;
+  readonly centerId: number | undefined;
+  readonly doctorId: number | undefined;
+  readonly dates: readonly DateSeen[];
+}
+
+export interface DateSeen {
+  readonly parameter: string;
+  readonly form: string;
+}
+
+export const UNKNOWN_OPERATION = '(unknown operation)';
+export const NO_OPERATION = '(no call)';
+
+/** Reads what a report needs out of any request, also out of one that the service would refuse. */
+export type ObserveRequest = (request: RecordedRequest) => Observation;
+
+export function createObserveRequest(contract: Contract): ObserveRequest {
+  const byName = new Map(contract.operations.map((operation) => [operation.name, operation]));
+  const endpoint = contract.path.toLowerCase();
+  return (request) => {
+    const { path, query } = splitTarget(request.target);
+    const userAgent = headerOf(request, 'user-agent') ?? '';
+    const program = userAgent === '' ? '(none)' : harmlessText(userAgent);
+    const contentType = request.method === 'GET' ? undefined : contentTypeOf(request);
+    const lower = path.toLowerCase();
+    if (lower === endpoint && request.method === 'POST') {
+      return { program, contentType, ...observeSoap(request, byName) };
+    }
+    if (lower.startsWith(`${endpoint}/`)) {
+      const operation = byName.get(path.slice(endpoint.length + 1));
+      const isPost = request.method === 'POST';
+      const fields = new URLSearchParams(isPost ? Buffer.from(request.body).toString('utf8') : query);
+      const texts = new Map([...fields].reverse().map(([name, text]) => [name.toLowerCase(), text]));
+      const transport = isPost ? 'httpPost' : 'httpGet';
+      return { program, contentType, transport, soapAction: undefined, ...ofParameters(operation, texts) };
+    }
+    return { ...NOTHING, operation: NO_OPERATION, transport: undefined, program, contentType, soapAction: undefined };
+  };
+}
+
+const NOTHING = { type: undefined, hasStart: false, centerId: undefined, doctorId: undefined, dates: [] } as const;
+
+function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  // A proxy may be asked by a whole URL. Source: RFC 9112, 3.2.2.
+  const origin = target.replace(/^https?:\/\/[^/?]*/i, '');
+  const mark = origin.indexOf('?');
+  return mark === -1 ? { path: origin, query: '' } : { path: origin.slice(0, mark), query: origin.slice(mark + 1) };
+}
+
+function contentTypeOf(request: RecordedRequest): string {
+  const header = headerOf(request, 'content-type');
+  if (header === undefined) return '(none)';
+  const { essence, charset } = readMediaType(header);
+  return harmlessText(charset === undefined ? essence || header : `${essence}; charset=${charset}`);
+}
+
+/** The first element of the Body, whatever its prefix. */
+const BODY_CHILD = /<(?:[\w.-]+:)?Body(?:\s[^>]*)?>\s*(?:<!--.*?-->\s*)?<(?:[\w.-]+:)?([\w.-]+)/s;
+const ENVELOPE = /<(?:([\w.-]+):)?Envelope\s[^>]*>/;
+
+function observeSoap(request: RecordedRequest, byName: ReadonlyMap<string, Operation>) {
+  const { essence, charset } = readMediaType(headerOf(request, 'content-type'));
+  const text = textOf(request.body, charset);
+  const [tag = '', prefix] = ENVELOPE.exec(text) ?? [];
+  const namespace = new RegExp(`xmlns${prefix === undefined ? '' : `:${prefix}`}\\s*=\\s*["']([^"']*)["']`).exec(
+    tag,
+  )?.[1];
+  const byType = essence === SOAP_12.mediaType ? 'soap12' : 'soap11';
+  const transport: Transport = versionOfEnvelope(namespace ?? '')?.name ?? byType;
+  const operation = byName.get(BODY_CHILD.exec(text)?.[1] ?? '');
+  const texts = new Map(
+    (operation?.parameters ?? []).flatMap(({ name }) => {
+      const value = new RegExp(`<(?:[\\w.-]+:)?${name}(?:\\s[^>]*)?>([^<]*)</`).exec(text)?.[1];
+      const isEmpty = value === undefined && new RegExp(`<(?:[\\w.-]+:)?${name}(?:\\s[^>]*)?/>`).test(text);
+      return value === undefined && !isEmpty ? [] : [[name.toLowerCase(), value ?? ''] as const];
+    }),
+  );
+  const soapAction = transport === 'soap11' ? actionText(headerOf(request, 'soapaction')) : undefined;
+  return { transport, soapAction, ...ofParameters(operation, texts) };
+}
+
+/** The text of a body; bytes that are not of their encoding are read as Latin-1, whose markup is the same. */
+function textOf(body: Uint8Array, charset: string | undefined): string {
+  const bytes = Buffer.from(body);
+  try {
+    return decodeXmlBytes(bytes, charset);
+  } catch {
+    return bytes.toString('latin1');
+  }
+}
+
+function actionText(header: string | undefined): string {
+  const action = actionOfHeader(header);
+  if (action === undefined) return '(none)';
+  return action === '' ? '(empty)' : harmlessText(action);
+}
+
+/** `texts`: by the parameters' names in lower case. */
+function ofParameters(operation: Operation | undefined, texts: ReadonlyMap<string, string>) {
+  if (operation === undefined) return { ...NOTHING, operation: UNKNOWN_OPERATION };
+  const dates = operation.parameters
+    .filter(({ type }) => type === 'dateTime')
+    .map(({ name }) => ({ parameter: name, form: formOf(texts.get(name.toLowerCase())) }));
+  return {
+    operation: operation.name,
+    type: intOf(texts.get('type')),
+    hasStart: texts.has('type') && isMoment(dates),
+    centerId: intOf(texts.get('centerid')),
+    doctorId: intOf(texts.get('doctorid')),
+    dates,
+  };
+}
+
+/** A day in one of them, and a time in the other. */
+const isMoment = (dates: readonly DateSeen[]): boolean =>
+  dates.some(({ form }) => form.startsWith('9')) && dates.every(({ form }) => form.includes('9'));
+
+const formOf = (text: string | undefined): string => (text === undefined ? 'missing' : dateForm(text));
+
+function intOf(text: string | undefined): number | undefined {
+  const value = text === undefined ? undefined : parseXsdInt(text.trim());
+  return typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,129 @@
+import type { Contract } from '../../contract/contract.ts';
+import { listen } from '../../http/http-server.ts';
+import { connectionLimits } from '../../process/connection-limits.ts';
+import { openService, type ServiceDependencies } from '../../process/open-service.ts';
+import { type HospitalState, readHospitalState } from '../../reference-data/hospital-state.ts';
+import { readConfig } from '../../settings/config.ts';
+import { outboxLimits } from '../../sms/outbox-limits.ts';
+import { openStore } from '../../store/open-store.ts';
+import type { Records } from '../../store/store.ts';
+import type { Move } from '../../vocabulary/appointment-status.ts';
+import type { RecordedRequest } from './recorded-request.ts';
+import { createTrialClient } from './trial-client.ts';
+import { createReadVerdict, type Verdict } from './verdict.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** As a process that serves has them; the settings are those of the service that is to take over. */
+export interface TrialDependencies extends Omit<ServiceDependencies, 'config' | 'gatherMetrics' | 'outboxLimits'> {
+  readonly environment: Environment;
+  /** Path that the old service's has before the contract's; it is taken off. */
+  readonly prefix: string;
+}
+
+/** This service with the hospital's reference data, in memory and for nobody but the rehearsal. */
+export interface Trial {
+  readonly facts: TrialFacts;
+  /** Never rejects: a request that cannot be tried is the service's own failure. Requests are taken one after the other. */
+  judge(request: RecordedRequest): Promise<Verdict>;
+  close(): Promise<void>;
+}
+
+/** Plain data, which another thread can be given. */
+export interface TrialFacts {
+  readonly contract: Contract;
+  readonly imported: Imported;
+  /** The moves by the number that parameter `type` has for them. */
+  readonly moves: readonly Move[];
+  /** Bytes of the largest body that it reads. */
+  readonly largestBody: number;
+}
+
+/** What was imported before. */
+export interface Imported {
+  readonly centers: readonly number[];
+  readonly doctors: readonly { readonly centerId: number; readonly id: number }[];
+}
+
+/** Patients' data end with the process: nothing of them is written to a disk, or sent to a phone. */
+const OVERRIDDEN: Environment = {
+  DATABASE_URL: 'sqlite::memory:',
+  DEMO_DATA: 'false',
+  SMS_GATEWAY: 'off',
+  LOG_LEVEL: 'error',
+};
+
+const LOOPBACK = '127.0.0.1';
+
+/** Throws as a start of the service would, and if the database of the environment is not there. */
+export async function openTrial(dependencies: TrialDependencies): Promise<Trial> {
+  const { environment, prefix, clock, stopwatch } = dependencies;
+  const state = await importedState(environment);
+  const config = readConfig(trialSettings(environment));
+  let sentOn: number | undefined;
+  const service = await openService({
+    ...dependencies,
+    config,
+    clock: () => sentOn ?? clock(),
+    gatherMetrics: undefined,
+    outboxLimits: outboxLimits(config.sms.rate),
+  });
+  await service.store.write((records) => putState(records, state));
+  const server = await listen(service.app, LOOPBACK, 0, connectionLimits(config, 1), undefined);
+  const send = createTrialClient(server.port, prefix);
+  const readVerdict = createReadVerdict(service.contract);
+
+  async function judge(request: RecordedRequest): Promise<Verdict> {
+    sentOn = request.on;
+    const began = stopwatch();
+    const answer = await send(request);
+    return { ...readVerdict(answer), milliseconds: stopwatch() - began };
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    facts: {
+      contract: service.contract,
+      imported: {
+        centers: state.centers.map(({ id }) => id),
+        doctors: state.doctors.map(({ centerId, id }) => ({ centerId, id })),
+      },
+      moves: config.moves,
+      largestBody: config.limits.largestBody,
+    },
+    judge: (request) => {
+      const verdict = last.then(() => judge(request));
+      last = verdict;
+      return verdict;
+    },
+    close: async () => {
+      await last;
+      send.close();
+      await server.close();
+      await service.store.close();
+    },
+  };
+}
+
+function trialSettings({ DATABASE_URL_FILE: _, ...environment }: Environment): Environment {
+  // So that networks of the clients file and limits go by the caller's address, and not by that of the rehearsal.
+  const trusted = [environment.TRUSTED_PROXIES, LOOPBACK].filter((text) => text?.trim()).join(',');
+  return { ...environment, ...OVERRIDDEN, TRUSTED_PROXIES: trusted, PROXY_HEADERS: 'x-forwarded' };
+}
+
+async function importedState(environment: Environment): Promise<HospitalState> {
+  const store = await openStore(readConfig(environment).database, { mustExist: true });
+  try {
+    return await store.read(readHospitalState);
+  } finally {
+    await store.close();
+  }
+}
+
+async function putState({ referenceTables: tables }: Records, state: HospitalState): Promise<void> {
+  for (const center of state.centers) await tables.putCenter(center);
+  for (const doctor of state.doctors) await tables.putDoctor(doctor);
+  for (const hours of state.openingHours) await tables.addOpeningHours(hours);
+  for (const leave of state.leaves) await tables.addLeave(leave);
+  for (const template of state.templates) await tables.putTemplate(template);
+}

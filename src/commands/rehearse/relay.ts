@@ -1,0 +1,97 @@
+import { connect, createServer, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { listenOn } from '../../http/listen-on.ts';
+import { AnswerWatch } from './answer-watch.ts';
+import type { OldAnswer, RecordedRequest } from './recorded-request.ts';
+import type { OpenTap } from './request-tap.ts';
+
+export interface RelayOptions {
+  /** Where the old service listens: scheme, host and port count. */
+  readonly old: URL;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly openTap: OpenTap;
+  /** Milliseconds that never go back. */
+  readonly stopwatch: () => number;
+  /** A request has passed; `answered` resolves with what the old service answered, undefined where that can't be told. */
+  readonly onRequest: (request: RecordedRequest, answered: Promise<OldAnswer | undefined>) => void;
+  /** Bytes passed that are not HTTP. */
+  readonly onBroken: () => void;
+}
+
+export interface Relay {
+  readonly port: number;
+  /** Takes no more connections and cuts those that are open. */
+  close(): Promise<void>;
+}
+
+/** How long nothing may move on a caller's connection that the old service has ended, in milliseconds. */
+const LINGER = 60_000;
+
+/**
+ * Passes bytes between callers and the old service, and looks at a copy of what the callers send. Nothing is read and written anew on the
+ * way: a caller gets the old service's bytes, whatever they are, and nothing that happens to the copy can hold them up.
+ */
+export async function openRelay(options: RelayOptions): Promise<Relay> {
+  const open = new Set<Socket>();
+  // Half-open on both sides: a caller may say that it sends no more, and still wait for its answer.
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (caller) => {
+    const old = connectTo(options.old);
+    for (const socket of [caller, old]) {
+      open.add(socket);
+      socket.on('close', () => open.delete(socket));
+    }
+    join(caller, old);
+    watch(caller, old, options);
+  });
+  const port = await listenOn(server, options.host, options.port);
+  return {
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+}
+
+function connectTo({ protocol, hostname, port }: URL): Socket {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (protocol !== 'https:') return connect({ host, port: Number(port || 80), allowHalfOpen: true, noDelay: true });
+  // The callers trust this address already; who answers there must not change by the rehearsal, so its name is checked.
+  const options = { host, port: Number(port || 443), allowHalfOpen: true };
+  // A server name is a host's; an address has none. Source: RFC 6066, 3.
+  return connectTls(isIP(host) === 0 ? { ...options, servername: host } : options);
+}
+
+function join(caller: Socket, old: Socket): void {
+  // Each pipe ends the other side where its own has ended.
+  caller.pipe(old);
+  old.pipe(caller);
+  for (const [one, other] of [
+    [caller, old],
+    [old, caller],
+  ] as const) {
+    // A connection that is refused or reset on one side is reset on the other: the caller sees what it would have seen.
+    one.on('error', () => other.resetAndDestroy());
+    // One that has ended in order may still have an answer on its way to the other.
+    one.on('close', () => {
+      if (!one.readableEnded) other.destroy();
+    });
+  }
+  old.on('end', () => caller.setTimeout(LINGER, () => caller.destroy()));
+}
+
+function watch(caller: Socket, old: Socket, { openTap, stopwatch, onRequest, onBroken }: RelayOptions): void {
+  const answers = new AnswerWatch(stopwatch);
+  const tap = openTap(caller.remoteAddress, {
+    request: (request) => onRequest(request, answers.requested()),
+    broken: onBroken,
+  });
+  caller.on('data', (chunk: Buffer) => tap.take(chunk));
+  caller.on('end', tap.end);
+  caller.on('close', tap.end);
+  old.on('data', (chunk: Buffer) => answers.data(chunk));
+  old.on('close', () => answers.ended());
+}

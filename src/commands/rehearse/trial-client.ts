@@ -1,0 +1,70 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { headerOf, type RecordedRequest } from './recorded-request.ts';
+import type { TrialAnswer } from './verdict.ts';
+
+/** How long the service may take for an answer, in milliseconds. */
+const LONGEST = 10_000;
+
+/** Headers that belong to the connection that they came over, and those that are written anew. */
+const NOT_COPIED: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'content-length',
+  'x-forwarded-for',
+]);
+
+/** Sends a request to the trial instance; never rejects. */
+export interface SendToTrial {
+  (request: RecordedRequest): Promise<TrialAnswer>;
+  close(): void;
+}
+
+/** `prefix` is taken off the paths. */
+export function createTrialClient(port: number, prefix: string): SendToTrial {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = (request: RecordedRequest): Promise<TrialAnswer> =>
+    new Promise<TrialAnswer>((resolve, reject) => {
+      const { method, body } = request;
+      const path = withoutPrefix(request.target, prefix);
+      const signal = AbortSignal.timeout(LONGEST);
+      const options = { host: '127.0.0.1', port, agent, method, path, headers: headersOf(request), signal };
+      const outgoing = httpRequest(options, (incoming) => {
+        text(incoming).then((answer) => resolve({ status: incoming.statusCode ?? 0, body: answer }), reject);
+      });
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    }).catch((error: NodeJS.ErrnoException) => ({
+      status: REFUSED_BY_HTTP.test(error.code ?? '') ? 400 : 500,
+      body: '',
+    }));
+  return Object.assign(send, { close: () => agent.destroy() });
+}
+
+/** Names, values and targets that HTTP has no way to write, and that the service would refuse as well. */
+const REFUSED_BY_HTTP = /^ERR_(?:INVALID|UNESCAPED)_/;
+
+function withoutPrefix(target: string, prefix: string): string {
+  if (prefix === '' || !target.toLowerCase().startsWith(`${prefix.toLowerCase()}/`)) return target;
+  return target.slice(prefix.length);
+}
+
+function headersOf(request: RecordedRequest): string[] {
+  const { headers, body, address } = request;
+  const copied = headers.filter((_, index) => {
+    const name = headers[index - (index % 2)]?.toLowerCase() ?? '';
+    return !NOT_COPIED.has(name) && !(isForm(request) && name === 'accept');
+  });
+  const before = headerOf(request, 'x-forwarded-for');
+  const from = [before, address].filter((text) => text !== undefined).join(', ');
+  if (from !== '') copied.push('X-Forwarded-For', from);
+  // A form's refusal tells its code and parameter in JSON only; what is refused is the same.
+  if (isForm(request)) copied.push('Accept', 'application/json');
+  if (body.length > 0 || request.method === 'POST') copied.push('Content-Length', String(body.length));
+  return copied;
+}
+
+const isForm = ({ target }: RecordedRequest): boolean => /\.asmx\/\w/i.test(target);

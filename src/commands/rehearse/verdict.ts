@@ -1,0 +1,84 @@
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { FAULT_ANSWERS } from '../../transports/faults.ts';
+import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
+import { isRefusal, ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
+
+/** Why the service would not do what a request asks for. */
+export type RefusalCode = Exclude<ErrorCode, 'Refused'> | Exclude<ResultCodeName, 'OK' | 'Duplicate'>;
+
+/** What this service made of a request. */
+export interface Verdict {
+  /** Undefined: done. */
+  readonly code: RefusalCode | undefined;
+  /** The contract's name of the parameter at fault. */
+  readonly parameter: string | undefined;
+  readonly milliseconds: number;
+}
+
+/** An answer of this service. */
+export interface TrialAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Reads the code and the parameter out of an answer, and nothing else: its sentence may hold what the caller sent. */
+export type ReadVerdict = (answer: TrialAnswer) => Omit<Verdict, 'milliseconds'>;
+
+const RESULT_CODE_NAMES = new Map<number, ResultCodeName>(
+  Object.entries(ResultCode).map(([name, number]) => [number, name as ResultCodeName]),
+);
+
+/** Codes that a plain answer has by its status alone, where neither envelope nor JSON was asked for. */
+const BY_STATUS = (
+  [
+    'NotFound',
+    'MethodNotAllowed',
+    'MisdirectedRequest',
+    'UnsupportedMediaType',
+    'TooLarge',
+    'TooManyRequests',
+    'Unauthorized',
+    'CrossSite',
+    'Malformed',
+    'Unavailable',
+    'Internal',
+  ] as const satisfies readonly RefusalCode[]
+).map((code) => [FAULT_ANSWERS[code].status, code] as const);
+
+export function createReadVerdict({ operations }: Pick<Contract, 'operations'>): ReadVerdict {
+  const parameters = new Set(
+    operations.flatMap((operation: Operation) => operation.parameters.map(({ name }) => name)),
+  );
+  return ({ status, body }) => {
+    const resultCode = Number(fieldOf(body, 'ResultCode'));
+    const refusal = isRefusal(resultCode) ? RESULT_CODE_NAMES.get(resultCode) : undefined;
+    const fault = fieldOf(body, 'Code') ?? fieldOf(body, 'code') ?? HEADER_FAULT.exec(body)?.[1];
+    const named = fieldOf(body, 'Parameter') ?? fieldOf(body, 'parameter') ?? leadingParameter(body);
+    const code = refusal ?? (fault !== undefined && fault in ERROR_CODES ? fault : codeOfStatus(status));
+    const parameter = named !== undefined && parameters.has(named) ? named : undefined;
+    return { code: code as RefusalCode | undefined, parameter: code === undefined ? undefined : parameter };
+  };
+}
+
+/** A field of an answer that is XML or JSON. */
+function fieldOf(body: string, name: string): string | undefined {
+  const xml = new RegExp(`<${name}>([^<]*)</${name}>`).exec(body)?.[1];
+  return (
+    xml ??
+    new RegExp(`"${name}":(?:"([^"]*)"|(\\d+))`)
+      .exec(body)
+      ?.slice(1)
+      .find((text) => text !== undefined)
+  );
+}
+
+/** A fault that is about a header or the envelope has no detail: SOAP 1.1, 4.4. */
+const HEADER_FAULT = /<(?:faultcode|soap:Value)>\w+:(MustUnderstand|VersionMismatch)</;
+
+/** A refusal over the forms names the parameter at the beginning of its sentence only. */
+const leadingParameter = (body: string): string | undefined => /"ResultText":"Parameter (\w+):/.exec(body)?.[1];
+
+function codeOfStatus(status: number): RefusalCode | undefined {
+  if (status < 400) return undefined;
+  return BY_STATUS.find(([known]) => known === status)?.[1] ?? (status < 500 ? 'Malformed' : 'Internal');
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { fuzzedRequest } from '../../../scripts/fuzz/fuzzed-request.ts';
+import type { OldAnswer, RecordedRequest } from '../../../src/commands/rehearse/recorded-request.ts';
+import { openRelay, type Relay } from '../../../src/commands/rehearse/relay.ts';
+import { createRequestTaps } from '../../../src/commands/rehearse/request-tap.ts';
+import { ownContract } from '../../contract/own-wsdl.ts';
+import { answerBytes, answersAlike, withoutDate } from '../../support/http/answer-bytes.ts';
+import { type OldService, startOldService } from '../../support/http/old-service.ts';
+import { GET_DOCTOR, SOAP_11, soapRequest } from '../../support/http/soap-request.ts';
+import { freePort } from '../../support/process/free-port.ts';
+
+const MUTATED = 300;
+const SEED = 18;
+/** Longer than the stand-in takes for anything; requests that are cut short get no answer. */
+const SILENCE = 500;
+const BUSY_MACHINE = 10_000;
+
+interface Seen {
+  readonly request: RecordedRequest;
+  readonly answered: Promise<OldAnswer | undefined>;
+}
+
+describe('The relay of a rehearsal', () => {
+  let old: OldService;
+  let relay: Relay;
+  let seen: Seen[];
+  let broken: number;
+  let onRequest: (seen: Seen) => void;
+
+  beforeEach(async () => {
+    seen = [];
+    broken = 0;
+    onRequest = (one) => seen.push(one);
+    old = await startOldService();
+    relay = await relayTo(old.port);
+  });
+
+  afterEach(async () => {
+    await relay.close();
+    await old.close();
+  });
+
+  const relayTo = (port: number) =>
+    openRelay({
+      old: new URL(`http://127.0.0.1:${port}`),
+      host: '127.0.0.1',
+      port: 0,
+      openTap: createRequestTaps(65_536),
+      stopwatch: () => performance.now(),
+      onRequest: (request, answered) => onRequest({ request, answered }),
+      onBroken: () => broken++,
+    });
+
+  it(`answers ${MUTATED} mutated requests as the old service does, byte for byte`, async () => {
+    const days = ['2026-11-23', '2026-11-24'];
+    const numbers = Array.from({ length: MUTATED }, (_, number) => number);
+    const different: string[] = [];
+    const differ = async () => {
+      for (let number = numbers.pop(); number !== undefined; number = numbers.pop()) {
+        const { bytes, mutations } = fuzzedRequest(ownContract, SEED, number, days);
+        const isSame = await answersAlike(old.port, relay.port, bytes, [SILENCE, BUSY_MACHINE]);
+        if (!isSame) different.push(`${number}: ${mutations.join(', ')}`);
+      }
+    };
+    await Promise.all(Array.from({ length: 10 }, differ));
+    expect(different).to.deep.equal([]);
+    expect(seen.length).to.be.above(MUTATED / 2);
+    expect(broken).to.be.above(0);
+  });
+
+  it('hands on a copy of each request of a connection, with headers, body and address', async () => {
+    const request = soapRequest(SOAP_11, GET_DOCTOR, { SOAPAction: '"http://tempuri.org/GetDoctor"' });
+    await answerBytes(relay.port, Buffer.concat([request]), BUSY_MACHINE);
+    const [first] = seen;
+    expect(first?.request.method).to.equal('POST');
+    expect(first?.request.target).to.equal('/TPWebServices.asmx');
+    expect(first?.request.headers).to.include('SOAPAction').and.include('"http://tempuri.org/GetDoctor"');
+    expect(Buffer.from(first?.request.body ?? [])).to.deep.equal(request.subarray(request.indexOf('\r\n\r\n') + 4));
+    expect(first?.request.address).to.equal('127.0.0.1');
+    expect((await first?.answered)?.status).to.equal(200);
+    expect((await first?.answered)?.milliseconds).to.be.above(0);
+  });
+
+  it('cuts the copy of a body that is longer than the service reads, and passes all of it', async () => {
+    const body = `a=${'b'.repeat(200_000)}`;
+    const head = `POST /TPWebServices.asmx/GetDoctor HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const { bytes } = await answerBytes(relay.port, Buffer.from(head + body), BUSY_MACHINE);
+    expect(bytes.toString()).to.include('Missing parameter');
+    expect(seen[0]?.request.body.length).to.equal(65_537);
+  });
+
+  it('answers a caller that has said that it sends no more', async () => {
+    const socket = connect({ port: relay.port, host: '127.0.0.1', allowHalfOpen: true });
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.end('GET /TPWebServices.asmx/GetDoctor?centerid=1 HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(socket, 'end');
+    expect(Buffer.concat(chunks).toString()).to.match(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+
+  it('answers as the old service while the copy is never worked on', async () => {
+    onRequest = () => new Promise(() => {});
+    for (let call = 0; call < 3; call++) {
+      const request = soapRequest(SOAP_11, GET_DOCTOR);
+      const direct = await answerBytes(old.port, request, BUSY_MACHINE);
+      expect(withoutDate(await answerBytes(relay.port, request, BUSY_MACHINE))).to.equal(withoutDate(direct));
+    }
+  });
+
+  it('resets the connection of a caller where the old service is down', async () => {
+    await relay.close();
+    relay = await relayTo(await freePort());
+    const { bytes, end } = await answerBytes(relay.port, soapRequest(SOAP_11, GET_DOCTOR), BUSY_MACHINE);
+    expect(bytes.length).to.equal(0);
+    expect(end).to.equal('reset');
+  });
+});

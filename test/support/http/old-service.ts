@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listenOn } from '../../../src/http/listen-on.ts';
+import { ownContract } from '../../contract/own-wsdl.ts';
+
+/** A stand-in for the service that is replaced: seven operations that return nothing. */
+export interface OldService {
+  readonly port: number;
+  readonly url: string;
+  /** Requests that have arrived, each as `METHOD target`. */
+  readonly requests: readonly string[];
+  close(): Promise<void>;
+}
+
+const WSDL = readFileSync(new URL('../../fixtures/old-service.wsdl', import.meta.url));
+const PATH = ownContract.path;
+const SCHEMAS = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
+/** As Mono's ASMX has them; `Date` is the server's. */
+const HEADERS = { 'X-AspNet-Version': '4.0.30319', 'Cache-Control': 'private, max-age=0' };
+
+/** Starts it on a port of loopback. What it answers was copied from an ASMX on Mono, stack traces aside. */
+export async function startOldService(): Promise<OldService> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    text(request).then(
+      (body) => answer(request, response, body),
+      () => response.destroy(),
+    );
+  });
+  const port = await listenOn(server, '127.0.0.1', 0);
+  return {
+    port,
+    url: `http://127.0.0.1:${port}${PATH}`,
+    requests,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function answer({ method, url = '/', headers }: IncomingMessage, response: ServerResponse, body: string): void {
+  const [path = '', query = ''] = url.split('?');
+  const fault = (status: number, words: string) => end(response, status, 'text/plain; charset=utf-8', words);
+  if (path === PATH && /^wsdl$/i.test(query)) {
+    // Without a length, as IIS sends what it makes while it sends.
+    response.writeHead(200, { ...HEADERS, 'Content-Type': 'text/xml; charset=utf-8' });
+    response.write(WSDL.subarray(0, 1000));
+    response.end(WSDL.subarray(1000));
+  } else if (path === PATH && method === 'POST') {
+    const isNew = /soap\+xml/.test(headers['content-type'] ?? '');
+    const operation = ownContract.operations.find(({ name }) => body.includes(`<${name} `));
+    if (operation === undefined) fault(500, 'System.InvalidOperationException: Request format is invalid.');
+    else
+      end(
+        response,
+        200,
+        `${isNew ? 'application/soap+xml' : 'text/xml'}; charset=utf-8`,
+        envelope(isNew, operation.responseName),
+      );
+  } else {
+    const operation = ownContract.operations.find(({ name }) => path === `${PATH}/${name}`);
+    const given = new Set(
+      [...new URLSearchParams(method === 'GET' ? query : body).keys()].map((name) => name.toLowerCase()),
+    );
+    const missing = operation?.parameters.find(({ name }) => !given.has(name.toLowerCase()));
+    if (operation === undefined)
+      fault(500, 'System.InvalidOperationException: {0} Web Service method name is not valid.\n');
+    else if (missing !== undefined) fault(500, 'System.InvalidOperationException: Missing parameter: {0}.\n');
+    else end(response, 200, undefined, '');
+  }
+}
+
+const envelope = (isNew: boolean, responseName: string): string =>
+  `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${isNew ? 'http://www.w3.org/2003/05/soap-envelope' : 'http://schemas.xmlsoap.org/soap/envelope/'}" ${SCHEMAS}><soap:Body><${responseName} xmlns="${ownContract.namespace}" /></soap:Body></soap:Envelope>`;
+
+function end(response: ServerResponse, status: number, contentType: string | undefined, body: string): void {
+  const type = contentType === undefined ? {} : { 'Content-Type': contentType };
+  response.writeHead(status, { ...HEADERS, ...type, 'Content-Length': Buffer.byteLength(body) }).end(body);
+}
