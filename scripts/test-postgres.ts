@@ -24,11 +24,11 @@ const mocha = (...files: readonly string[]) =>
 
 const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
   ['store', 'test/store/postgres/*.test.ts'],
-  ['operations', 'test/operations/*.test.ts', 'test/reference-data/demo-data.test.ts'],
+  ['operations', 'test/operations/*.test.ts', 'test/calls/*.test.ts', 'test/reference-data/demo-data.test.ts'],
   [
     'commands',
     ...['import', 'import-errors', 'import-beside-service', 'export', 'audit', 'outbox'].map(
-      (name) => `test/scripts/${name}.test.ts`,
+      (name) => `test/commands/${name}.test.ts`,
     ),
   ],
   ['transports', 'test/transports/four-transports.test.ts'],

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { BEFORE_FIRST } from '../../src/store/records/export-records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { LONGEST_SLOT_MINUTES } from '../../src/vocabulary/slot-length.ts';
 import { type Hospital, openHospital } from '../../test/support/database/hospital.ts';
@@ -28,7 +29,7 @@ export async function bookingScript(store: Store, day: string, clients: number):
   const sent = await statementsOf(() => book(hospital, day, '00:30', 'RECORDED'));
   const midnight = Date.parse(`${day}T00:00:00Z`) / 60_000;
   const recorded = midnight + 30;
-  const row = (await store.read(({ exports }) => exports.appointmentsAfter(0))).at(-1);
+  const row = (await store.read(({ exports }) => exports.appointmentsAfter(BEFORE_FIRST))).at(-1);
   const expressions = new Map<unknown, string>([
     [recorded, ':start'],
     [recorded + SLOT_MINUTES, ':end'],

@@ -59,11 +59,11 @@ export async function fillDatabase(
       const slot = `(i / ${doctors}) % ${SLOTS_A_DAY}`;
       const start = `(${day}) * 1440 + 540 + ${slot} * 15`;
       await execute(
-        `INSERT INTO appointment (center_id, doctor_id, day, starts_at, ends_at, seat, token_no, status, reschedule_count, patient_key,
-           registration_number, name, sex, age_text, age_value, age_unit, area, phone, created_on, updated_on)
+        `INSERT INTO appointment (center_id, id, doctor_id, day, starts_at, ends_at, seat, token_no, status, reschedule_count,
+           registration_key, name_key, registration_number, name, sex, age_text, age_value, age_unit, area, phone, created_on, updated_on)
          ${numbers(from, Math.min(from + BATCH, rows))}
-         SELECT ${centerId}, ${doctorId}, ${day}, ${start}, ${start} + 15, 1, ${slot} + 1,
-           CASE WHEN ${day} < ${today} THEN 5 ELSE 2 END, 0, 'R:G-' || i, 'G-' || i, 'Patient number ' || i, 'F', '34', 34, 'Y',
+         SELECT ${centerId}, i + 1, ${doctorId}, ${day}, ${start}, ${start} + 15, 1, ${slot} + 1,
+           CASE WHEN ${day} < ${today} THEN 5 ELSE 2 END, 0, 'G-' || i, 'patientnumber' || i, 'G-' || i, 'Patient number ' || i, 'F', '34', 34, 'Y',
            'Jayanagar', '+919845012345', 1, 1 FROM n`,
       );
       progress(Math.min(from + BATCH, rows));
@@ -72,6 +72,8 @@ export async function fillDatabase(
       `INSERT INTO day_token (center_id, doctor_id, day, last_token) SELECT center_id, doctor_id, day, max(token_no) FROM appointment
        GROUP BY center_id, doctor_id, day`,
     );
+    // SQLite counts along with what is inserted.
+    if (location.kind === 'postgres') await execute(`SELECT setval('appointment_number', ${rows})`);
   } finally {
     await end();
   }

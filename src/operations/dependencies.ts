@@ -1,4 +1,4 @@
-import type { AuditMove, AuditSubject } from '../store/records/audit-records.ts';
+import type { AuditAction, AuditMove, AuditSubject } from '../store/records/audit-records.ts';
 import type { Store } from '../store/store.ts';
 import type { Move } from '../vocabulary/appointment-status.ts';
 import type { Transport } from '../vocabulary/transport.ts';
@@ -12,6 +12,8 @@ export interface Policy {
   readonly timeZone: string;
   /** ISO 3166 region of phone numbers written without a country code. */
   readonly phoneRegion: string;
+  /** What stands for none in RegistrationNumber, as `bareText` writes it. */
+  readonly registrationPlaceholders: ReadonlySet<string>;
   /** Book straight to status 2 Booked; otherwise a booking waits in 1 Pending for type 2 Confirm. */
   readonly confirmBookings: boolean;
   /** The moves by the number that parameter `type` has for them. */
@@ -30,8 +32,8 @@ export interface OperationDependencies {
   readonly messageQueued?: (() => void) | undefined;
 }
 
-/** What a call did beyond what its parameters and its answer tell. */
-export type AuditNote = AuditMove & AuditSubject;
+/** What a call did beyond what its parameters and its answer tell. An action takes the place of the operation's. */
+export type AuditNote = AuditMove & AuditSubject & { readonly action?: AuditAction };
 
 /** What one call brings besides its parameters. */
 export interface CallContext {

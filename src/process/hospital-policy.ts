@@ -5,6 +5,7 @@ import type { Config } from '../settings/config.ts';
 export const hospitalPolicy = ({
   timeZone,
   phoneRegion,
+  registrationPlaceholders,
   confirmBookings,
   showContactNumbers,
   moves,
@@ -12,6 +13,7 @@ export const hospitalPolicy = ({
 }: Config): Policy => ({
   timeZone,
   phoneRegion,
+  registrationPlaceholders,
   confirmBookings,
   showContactNumbers,
   moves,

@@ -1,6 +1,7 @@
 import { statusText } from '../rules/appointment-status.ts';
 import { formatClock, formatWallDay, minuteOfDay } from '../rules/wall-minute.ts';
 import { wallSecondTextAt } from '../rules/zone-offset.ts';
+import { BEFORE_FIRST } from '../store/records/export-records.ts';
 import type { Store } from '../store/store.ts';
 import { fileRowsOf } from './file-rows.ts';
 import { doctorRowKey, type HospitalState, readHospitalState } from './hospital-state.ts';
@@ -64,7 +65,7 @@ const APPOINTMENT_TITLES = [
 async function* appointmentRows(store: Store, { centers, doctors }: HospitalState, timeZone: string) {
   const zones = new Map(centers.map((center) => [center.id, center.timeZone]));
   const names = new Map(doctors.map(({ centerId, id, name }) => [doctorRowKey(centerId, id), name]));
-  for (let last = 0; ; ) {
+  for (let last = BEFORE_FIRST; ; ) {
     const page = await store.read(({ exports }) => exports.appointmentsAfter(last));
     if (page.length === 0) return;
     for (const a of page) {
@@ -91,7 +92,7 @@ async function* appointmentRows(store: Store, { centers, doctors }: HospitalStat
         wallSecondTextAt(a.createdOn, zone),
         wallSecondTextAt(a.updatedOn, zone),
       ];
-      last = a.id;
+      last = a;
     }
   }
 }

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { isPhoneRegion } from '../rules/phone.ts';
 import { isTimeZone } from '../rules/zone-offset.ts';
 import { MOVES, type Move } from '../vocabulary/appointment-status.ts';
-import { flag, type SettingValues, text } from './setting.ts';
+import { bareText, REGISTRATION_PLACEHOLDERS } from '../vocabulary/patient-identity.ts';
+import { flag, list, type SettingValues, text } from './setting.ts';
 
 /** `9=Cancel,1=Reschedule`: numbers that clients use, and the moves they stand for; undefined if it is not of that form. */
 function movesOf(value: string): readonly Move[] | undefined {
@@ -32,6 +33,10 @@ export const HOSPITAL_SETTINGS = {
     '`true` shows whole phone numbers in OPAppointmentdetail, else the last four digits',
     'false',
   ),
+  REGISTRATION_PLACEHOLDERS: list(
+    'What desks write into RegistrationNumber where a patient has none, comma-separated; case, spaces and punctuation make no difference, zeros alone never count as a number',
+    REGISTRATION_PLACEHOLDERS.join(','),
+  ).transform((words) => new Set((words as readonly string[]).map(bareText))),
   APPOINTMENT_TYPES: text(
     'Numbers that callers use for `type`, such as `1=Reschedule,9=Cancel`; a number that is not listed is refused',
     MOVES.map(({ type, name }) => `${type}=${name}`).join(','),
@@ -52,6 +57,8 @@ export const hospitalConfig = (s: SettingValues<typeof HOSPITAL_SETTINGS>) => ({
   timeZone: s.TIME_ZONE,
   /** ISO 3166 region of phone numbers written without a country code. */
   phoneRegion: s.PHONE_REGION,
+  /** Texts that count as no registration number, as `bareText` writes them. */
+  registrationPlaceholders: s.REGISTRATION_PLACEHOLDERS as ReadonlySet<string>,
   confirmBookings: s.CONFIRM_BOOKINGS,
   showContactNumbers: s.SHOW_CONTACT_NUMBERS,
   /** The moves by the number that parameter `type` has for them. */

@@ -35,6 +35,10 @@ export interface DatabaseDifferences {
    * at one time, and no two of one patient overlap in a center.
    */
   readonly guardAppointments: (db: Kysely<Schema>, bounds: GuardBounds) => Promise<void>;
+  /** Makes the view `next_appointment_id`. The first number is above `last`, and no number that a row ever had is given. */
+  readonly numberAppointments: (db: Kysely<Schema>, last: number) => Promise<void>;
+  /** The greatest number that the key of a table counted so far, 0 if none: it may be above those that are there. */
+  readonly lastCounted: (db: Kysely<Schema>, table: string) => Promise<number>;
   /** Makes the database add 1 to `reference_version.version` with each change of a row in one of the tables. */
   readonly countChanges: (db: Kysely<Schema>, tables: readonly (keyof Schema)[]) => Promise<void>;
   /** Makes the database refuse to change or delete a row of the table, but for rows that `window` lets be deleted. */

@@ -7,6 +7,7 @@ import { historyAndIdempotency } from './migrations/0003-history-and-idempotency
 import { textMessages } from './migrations/0004-text-messages.ts';
 import { audit } from './migrations/0005-audit.ts';
 import { access } from './migrations/0006-access.ts';
+import { appointmentsOfCenters } from './migrations/0007-appointments-of-centers.ts';
 import type { Schema } from './schema.ts';
 
 const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: DatabaseDifferences) => Promise<void>>> = {
@@ -16,6 +17,7 @@ const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: Data
   '0004-text-messages': textMessages,
   '0005-audit': audit,
   '0006-access': access,
+  '0007-appointments-of-centers': appointmentsOfCenters,
 };
 
 /** Names of the steps that make up the schema, in their order. */

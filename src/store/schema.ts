@@ -11,6 +11,7 @@ export interface Schema {
   opening_hours: OpeningHoursTable;
   doctor_leave: DoctorLeaveTable;
   appointment: AppointmentTable;
+  next_appointment_id: NextAppointmentIdView;
   audit_event: AuditEventTable;
   day_token: DayTokenTable;
   feedback: FeedbackTable;
@@ -68,9 +69,11 @@ interface DoctorLeaveTable {
   to_at: number;
 }
 
+/** The key is (center_id, id): the numbers of two centers' old systems may be the same. */
 interface AppointmentTable {
-  id: Generated<number>;
   center_id: number;
+  /** AppointmentID. New ones come from `next_appointment_id`, one sequence for all centers. */
+  id: number;
   doctor_id: number;
   /** Day number of `starts_at`: the key of a doctor's day. */
   day: number;
@@ -81,8 +84,9 @@ interface AppointmentTable {
   token_no: number;
   status: number;
   reschedule_count: number;
-  /** Who the patient is, for overlaps and retries: registration number, else name and phone. */
-  patient_key: string;
+  /** With `name_key` and `phone` it says who the patient is: `vocabulary/patient-identity.ts`. Null without a number that counts. */
+  registration_key: string | null;
+  name_key: string;
   registration_number: string | null;
   title: string | null;
   name: string;
@@ -96,6 +100,11 @@ interface AppointmentTable {
   email: string | null;
   created_on: number;
   updated_on: number;
+}
+
+/** One row that holds another number each time it is read: above all that were given, and all that were imported. */
+interface NextAppointmentIdView {
+  next_id: number;
 }
 
 /** Of earlier versions: a row a move, and one for the booking. `audit_event` has taken it over. */

@@ -1,13 +1,22 @@
+import type { PatientIdentity } from '../vocabulary/patient-identity.ts';
+
 /** Names for what a writer looks at before it writes: the keys of `Store.write`. Two writers with one name never run at once. */
 
 /** The appointments of a doctor, which decide whether a slot is free. */
 export const doctorKey = (centerId: number, doctorId: number): string => `doctor ${centerId} ${doctorId}`;
 
-/** The appointments of a patient in a center, who can't be in two places. */
-export const patientInCenterKey = (centerId: number, patientKey: string): string => `patient ${centerId} ${patientKey}`;
+/**
+ * The appointments of a patient in a center, who can't be in two places. Two identities of one patient always share a key: the registration
+ * number, or name and phone.
+ */
+export function patientKeys(centerId: number, { registrationKey, nameKey, phone }: PatientIdentity): readonly string[] {
+  const byPhone = `patient ${centerId} phone ${phone} ${nameKey}`;
+  return registrationKey === null ? [byPhone] : [byPhone, `patient ${centerId} registration ${registrationKey}`];
+}
 
 /** The status and time of an appointment. */
-export const appointmentKey = (appointmentId: number): string => `appointment ${appointmentId}`;
+export const appointmentKey = (centerId: number, appointmentId: number): string =>
+  `appointment ${centerId} ${appointmentId}`;
 
 /** The feedback of an in-patient, in which a second sending is found. */
 export const feedbackKey = (ipno: string): string => `feedback ${ipno}`;

@@ -1,4 +1,5 @@
 import { type DatabaseLocation, openStore } from '../../src/store/open-store.ts';
+import { BEFORE_FIRST } from '../../src/store/records/export-records.ts';
 import type { Acknowledged } from './booking-load.ts';
 
 /** What the database says of the bookings that clients were told of. */
@@ -21,8 +22,8 @@ export async function storedBookings(
     const slots = new Set<string>();
     const patients = new Set<string>();
     let doubled = 0;
-    for (let id = 0; ; ) {
-      const page = await store.read(({ exports }) => exports.appointmentsAfter(id));
+    for (let behind = BEFORE_FIRST; ; ) {
+      const page = await store.read(({ exports }) => exports.appointmentsAfter(behind));
       for (const row of page) {
         byId.set(row.id, `${row.doctorId} ${row.startsAt} ${row.registrationNumber}`);
         for (const [seen, key] of [
@@ -35,7 +36,7 @@ export async function storedBookings(
       }
       const last = page.at(-1);
       if (last === undefined) break;
-      id = last.id;
+      behind = last;
     }
     const lost = acknowledged.filter((booking) => byId.get(booking.appointmentId) !== keyOf(booking)).length;
     return { rows: byId.size, lost, doubled };

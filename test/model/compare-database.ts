@@ -6,9 +6,10 @@ import type { HospitalModel } from './hospital-model.ts';
 /** Two standing appointments at overlapping times, on one seat of a doctor or of one patient. */
 const OVERLAPS = `
   SELECT count(*) AS n FROM appointment a JOIN appointment b
-  ON a.id < b.id AND a.center_id = b.center_id AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at
+  ON a.center_id = b.center_id AND a.id < b.id AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at
   WHERE a.status <= 4 AND b.status <= 4
-  AND (a.doctor_id = b.doctor_id AND a.seat = b.seat OR a.patient_key = b.patient_key)`;
+  AND (a.doctor_id = b.doctor_id AND a.seat = b.seat OR a.registration_key = b.registration_key AND (a.name_key = b.name_key OR a.phone = b.phone)
+    OR a.name_key = b.name_key AND a.phone = b.phone AND (a.registration_key IS NULL OR b.registration_key IS NULL))`;
 
 /** Two appointments with one number in a doctor's day. */
 const SAME_TOKENS = `

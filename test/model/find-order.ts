@@ -1,4 +1,4 @@
-import type { Appointment } from '../../src/store/records/appointment-records.ts';
+import type { Appointment } from '../../src/store/records/appointment.ts';
 import type { FourTransportsAnswer } from '../support/http/four-transports.ts';
 import { answerMatches } from './answer-matches.ts';
 import type { HospitalModel } from './hospital-model.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { NewAppointment } from '../../src/store/records/appointment-records.ts';
+import type { NewAppointment } from '../../src/store/records/appointment.ts';
 import type { NewDoctor } from '../../src/store/records/reference-records.ts';
 import { type Records, type Store, StoreConflict } from '../../src/store/store.ts';
 import { newMessage } from '../sms/new-message.ts';
@@ -44,7 +44,8 @@ export const appointment = (values: Partial<NewAppointment> = {}): NewAppointmen
   seat: 1,
   tokenNo: 1,
   status: 2,
-  patientKey: 'A',
+  registrationKey: null,
+  nameKey: 'a',
   registrationNumber: undefined,
   title: undefined,
   name: 'Asha',
@@ -59,7 +60,7 @@ export const appointment = (values: Partial<NewAppointment> = {}): NewAppointmen
   ...values,
 });
 
-const failure = (promise: Promise<unknown>): Promise<unknown> =>
+export const failure = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => expect.fail('it was expected to fail'),
     (error) => error,
@@ -133,9 +134,9 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         const other = await database.open();
         await Promise.all(
           Array.from({ length: 20 }, async (_, n) => {
-            const id = await insert({ patientKey: `P${n}`, startsAt: TEN_FIFTEEN + n * 15 });
+            const id = await insert({ nameKey: `P${n}`, startsAt: TEN_FIFTEEN + n * 15 });
             const seen = await other.read(({ appointments }) => appointments.byId(id, 1));
-            expect(seen?.patientKey).to.equal(`P${n}`);
+            expect(seen?.nameKey).to.equal(`P${n}`);
           }),
         );
       });
@@ -154,7 +155,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       it('is seen at once by whoever wrote it, even if others read in that turn', async () => {
         const id = await insert();
         const reads = Promise.all([dayOf(), dayOf()]);
-        await store.write(({ appointments }) => appointments.setStatus(id, 3, 1));
+        await store.write(({ appointments }) => appointments.setStatus({ centerId: 1, id, status: 3, now: 1 }));
         expect((await store.read(({ appointments }) => appointments.byId(id, 1)))?.status).to.equal(3);
         await reads;
       });
@@ -168,7 +169,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
           '$1',
           'x'.repeat(5000),
         ]) {
-          const id = await insert({ name, patientKey: name, startsAt: TEN_FIFTEEN + (await dayOf()).length * 15 });
+          const id = await insert({ name, nameKey: name, startsAt: TEN_FIFTEEN + (await dayOf()).length * 15 });
           expect((await dayOf()).find((row) => row.id === id)?.name).to.equal(name);
         }
       });
@@ -198,7 +199,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
 
       it('is finished before the store closes', async () => {
         const writes = Array.from({ length: 100 }, (_, n) =>
-          insert({ patientKey: `P${n}`, startsAt: TEN_FIFTEEN + n * 15, day: DAY_NUMBER }),
+          insert({ nameKey: `P${n}`, startsAt: TEN_FIFTEEN + n * 15, day: DAY_NUMBER }),
         );
         await store.close();
         await Promise.all(writes);
@@ -225,9 +226,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         const results = await Promise.allSettled(
           Array.from({ length: 30 }, (_, n) =>
             store.write(async ({ appointments }) => {
-              const id = await appointments.insert(
-                appointment({ patientKey: `P${n}`, startsAt: TEN_FIFTEEN + n * 15 }),
-              );
+              const id = await appointments.insert(appointment({ nameKey: `P${n}`, startsAt: TEN_FIFTEEN + n * 15 }));
               if (n % 3 === 0) throw new Error('no');
               return id;
             }),
@@ -289,7 +288,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       it('of appointments count up', async () => {
         await addDoctors(store);
         const first = await insert();
-        expect(await insert({ patientKey: 'B', startsAt: TEN_FIFTEEN + 60 })).to.be.greaterThan(first);
+        expect(await insert({ nameKey: 'B', startsAt: TEN_FIFTEEN + 60 })).to.be.greaterThan(first);
       });
     });
 
@@ -299,7 +298,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await insert();
       });
 
-      const B = { patientKey: 'B' };
+      const B = { nameKey: 'B' };
       const conflicts: Readonly<Record<string, readonly [Partial<NewAppointment>, StoreConflict['kind']]>> = {
         'a second patient on a seat': [B, 'seat-taken'],
         'a second patient who waits for confirmation': [{ ...B, status: 1 }, 'seat-taken'],
@@ -353,13 +352,17 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       for (const status of [5, 6, 7]) {
         it(`lets in a second one once the first has status ${status}`, async () => {
           const [first] = await dayOf();
-          await store.write(({ appointments }) => appointments.setStatus(first?.id ?? 0, status, NOW));
+          await store.write(({ appointments }) =>
+            appointments.setStatus({ centerId: 1, id: first?.id ?? 0, status, now: NOW }),
+          );
           await insert(B);
         });
 
         it(`refuses to bring back one of status ${status} into a slot that is taken`, async () => {
           const id = await insert({ ...B, status });
-          const error = await failure(store.write(({ appointments }) => appointments.setStatus(id, 2, NOW)));
+          const error = await failure(
+            store.write(({ appointments }) => appointments.setStatus({ centerId: 1, id, status: 2, now: NOW })),
+          );
           expect(error).to.have.property('kind', 'seat-taken');
         });
       }
@@ -368,7 +371,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         const id = await insert({ ...B, startsAt: TEN_FIFTEEN + 60 });
         const to = { startsAt: TEN_FIFTEEN + 10, endsAt: TEN_FIFTEEN + 25, seat: 1, tokenNo: 1, status: 2, now: NOW };
         const error = await failure(
-          store.write(({ appointments }) => appointments.move({ ...to, id, day: DAY_NUMBER })),
+          store.write(({ appointments }) => appointments.move({ ...to, centerId: 1, id, day: DAY_NUMBER })),
         );
         expect(error).to.have.property('kind', 'seat-taken');
         expect((await dayOf()).map(({ startsAt }) => startsAt)).to.deep.equal([TEN_FIFTEEN, TEN_FIFTEEN + 60]);
@@ -377,13 +380,13 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       it('lets one move over its own old slot', async () => {
         const id = (await dayOf())[0]?.id ?? 0;
         const to = { startsAt: TEN_FIFTEEN + 5, endsAt: TEN_FIFTEEN + 20, seat: 1, tokenNo: 1, status: 2, now: NOW };
-        await store.write(({ appointments }) => appointments.move({ ...to, id, day: DAY_NUMBER }));
+        await store.write(({ appointments }) => appointments.move({ ...to, centerId: 1, id, day: DAY_NUMBER }));
       });
 
       it('lets a status change while it holds its slot', async () => {
         const id = (await dayOf())[0]?.id ?? 0;
         for (const status of [3, 4, 1, 2]) {
-          await store.write(({ appointments }) => appointments.setStatus(id, status, NOW));
+          await store.write(({ appointments }) => appointments.setStatus({ centerId: 1, id, status, now: NOW }));
         }
       });
 
@@ -391,7 +394,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         const other = await database.open();
         const at = { startsAt: TEN_FIFTEEN + 120 };
         const results = await Promise.allSettled(
-          Array.from({ length: 40 }, (_, n) => insert({ ...at, patientKey: `P${n}` }, n % 2 ? store : other)),
+          Array.from({ length: 40 }, (_, n) => insert({ ...at, nameKey: `P${n}` }, n % 2 ? store : other)),
         );
         expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
         for (const result of results) {

@@ -2,12 +2,14 @@ import type { AppointmentBooking, Fetch_DetailsInput } from '../../contract/gene
 import { appointmentStart } from '../../rules/appointment-start.ts';
 import { statusText } from '../../rules/appointment-status.ts';
 import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
-import { doctorKey, patientInCenterKey } from '../../store/store-keys.ts';
+import { doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { AppointmentStatus } from '../../vocabulary/appointment-status.ts';
+import { isSamePatient } from '../../vocabulary/patient-identity.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter } from '../known-center.ts';
 import { knownDoctor, requireActive } from '../known-doctor.ts';
+import { type Correction, correctPatient } from './correct-patient.ts';
 import { readPatient } from './read-patient.ts';
 import { requireFreeStart } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
@@ -18,10 +20,10 @@ const START_PARAMETERS = 'app_date and app_time';
 export const bookAppointment =
   ({ clock, policy }: OperationDependencies) =>
   async (input: Fetch_DetailsInput, context: CallContext): Promise<AppointmentBooking> => {
-    const patient = readPatient(input, policy.phoneRegion);
+    const patient = readPatient(input, policy);
     const centerId = input.centerid;
     const doctorId = input.DoctorID;
-    const keys = [doctorKey(centerId, doctorId), patientInCenterKey(centerId, patient.patientKey)];
+    const keys = [doctorKey(centerId, doctorId), ...patientKeys(centerId, patient)];
     return writeAppointment(context.store, START_PARAMETERS, keys, async (records) => {
       // Asked together, as they are elsewhere too: a database on the network answers them in one round trip.
       const [center, doctor] = await Promise.all([
@@ -35,22 +37,24 @@ export const bookAppointment =
       );
       const day = dayOf(start);
       // A client that lost our answer sends again, maybe after the start: that is answered before any rule about time.
-      const standing = await records.appointments.standing({
-        centerId,
-        doctorId,
-        day,
-        startsAt: start,
-        patientKey: patient.patientKey,
-      });
+      const standing = (await records.appointments.standing({ centerId, doctorId, startsAt: start })).find((other) =>
+        isSamePatient(other, patient),
+      );
+      const now = clock();
       if (standing !== undefined) {
+        const correction = correctPatient(standing, patient);
+        if (correction !== undefined) {
+          await records.appointments.replacePatient({ ...correction.patient, centerId, id: standing.id, now });
+          context.note({ action: 'U', moveName: 'Correct' });
+        }
         return booking({
           ...standing,
+          registrationNumber: (correction?.patient ?? standing).registrationNumber ?? null,
           resultCode: ResultCode.Duplicate,
-          resultText: 'The patient already holds this appointment.',
+          resultText: `The patient already holds this appointment${correction === undefined ? '' : correctionText(correction)}.`,
         });
       }
       requireActive(doctor, 'DoctorID');
-      const now = clock();
       const slot = await requireFreeStart(records, { center, doctor, start, parameters: START_PARAMETERS, now });
       const tokenNo = await records.appointments.takeToken(centerId, doctorId, day);
       const status = policy.confirmBookings ? AppointmentStatus.Booked : AppointmentStatus.Pending;
@@ -79,6 +83,9 @@ export const bookAppointment =
       });
     });
   };
+
+const correctionText = ({ parameters }: Correction): string =>
+  `; ${parameters.join(', ')} of this call ${parameters.length === 1 ? 'takes' : 'take'} the place of what was there`;
 
 const booking = (a: {
   readonly id: number;

@@ -3,9 +3,9 @@ import { appointmentStart } from '../../rules/appointment-start.ts';
 import { moveOfType, nextStatus, statusText } from '../../rules/appointment-status.ts';
 import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import { wallMinuteAt } from '../../rules/zone-offset.ts';
-import type { Appointment } from '../../store/records/appointment-records.ts';
+import type { Appointment, AppointmentKey } from '../../store/records/appointment.ts';
 import type { Records, Store } from '../../store/store.ts';
-import { appointmentKey, doctorKey, patientInCenterKey } from '../../store/store-keys.ts';
+import { appointmentKey, doctorKey, patientKeys } from '../../store/store-keys.ts';
 import type { Move } from '../../vocabulary/appointment-status.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
@@ -61,13 +61,15 @@ async function keysOf(
   { AppointmentID, centerid }: Appointment_Status_UpdatesInput,
   { needsStart }: Move,
 ): Promise<readonly string[]> {
-  const keys = [appointmentKey(AppointmentID)];
+  const keys = [appointmentKey(centerid, AppointmentID)];
   if (!needsStart) return keys;
   const appointment = await store.read(({ appointments }) => appointments.byId(AppointmentID, centerid));
   if (appointment === undefined) return keys;
-  const { centerId, doctorId, patientKey } = appointment;
-  return [...keys, doctorKey(centerId, doctorId), patientInCenterKey(centerId, patientKey)];
+  const { centerId, doctorId } = appointment;
+  return [...keys, doctorKey(centerId, doctorId), ...patientKeys(centerId, appointment)];
 }
+
+const keyOf = ({ centerId, id }: Appointment): AppointmentKey => ({ centerId, id });
 
 interface Change {
   readonly changed: boolean;
@@ -80,7 +82,7 @@ async function changeStatus(records: Records, before: Appointment, move: Move, n
     now: wallMinuteAt(now, before.timeZone),
     startsAt: before.startsAt,
   });
-  if (changed) await records.appointments.setStatus(before.id, status, now);
+  if (changed) await records.appointments.setStatus({ ...keyOf(before), status, now });
   return { changed, status, startsAt: before.startsAt };
 }
 
@@ -111,6 +113,6 @@ async function reschedule(records: Records, before: Appointment, { move, input, 
   const day = dayOf(start);
   const tokenNo =
     day === dayOf(before.startsAt) ? before.tokenNo : await records.appointments.takeToken(centerId, doctorId, day);
-  await records.appointments.move({ ...slot, id: before.id, day, tokenNo, status, now });
+  await records.appointments.move({ ...slot, ...keyOf(before), day, tokenNo, status, now });
   return { changed: true, status, startsAt: start };
 }

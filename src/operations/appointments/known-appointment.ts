@@ -1,4 +1,4 @@
-import type { Appointment } from '../../store/records/appointment-records.ts';
+import type { Appointment } from '../../store/records/appointment.ts';
 import type { Records } from '../../store/store.ts';
 import { Refusal } from '../../vocabulary/result-codes.ts';
 

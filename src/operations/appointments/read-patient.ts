@@ -1,16 +1,20 @@
 import type { Fetch_DetailsInput } from '../../contract/generated-types.ts';
 import { parseAge } from '../../rules/age.ts';
 import { readEmail } from '../../rules/email.ts';
-import { patientKey } from '../../rules/patient.ts';
 import { toE164 } from '../../rules/phone.ts';
 import { canonicalSex } from '../../rules/sex.ts';
 import type { PatientDetails } from '../../store/records/patient-details.ts';
 import { shown } from '../../vocabulary/errors.ts';
+import { nameKey, registrationKey } from '../../vocabulary/patient-identity.ts';
 import { Refusal } from '../../vocabulary/result-codes.ts';
+import type { Policy } from '../dependencies.ts';
 import { given } from '../given.ts';
 
 /** Reads the patient out of a booking; throws Refusal InvalidInput naming the first parameter that is not right. */
-export function readPatient(input: Fetch_DetailsInput, phoneRegion: string): PatientDetails {
+export function readPatient(
+  input: Fetch_DetailsInput,
+  { phoneRegion, registrationPlaceholders }: Pick<Policy, 'phoneRegion' | 'registrationPlaceholders'>,
+): PatientDetails {
   const name = given(input.Name);
   if (name === undefined)
     throw new Refusal('InvalidInput', 'Parameter Name is needed: the name of the patient.', 'Name');
@@ -40,10 +44,11 @@ export function readPatient(input: Fetch_DetailsInput, phoneRegion: string): Pat
   const sex = canonicalSex(input.Sex);
   const age = parseAge(input.Age);
   const email = readEmail(input.email);
-  const registrationNumber = given(input.RegistrationNumber);
+  const registration = registrationKey(input.RegistrationNumber, registrationPlaceholders);
   return {
-    patientKey: patientKey({ registrationNumber, name, phone }),
-    registrationNumber,
+    registrationKey: registration,
+    nameKey: nameKey(name),
+    registrationNumber: registration === null ? undefined : input.RegistrationNumber,
     title: given(input.title),
     name,
     sex,

@@ -1,7 +1,7 @@
 import { checkStart, nearestSlots, type StartCheck } from '../../rules/slots.ts';
 import { dayOf, formatWallMinute, MINUTES_A_DAY } from '../../rules/wall-minute.ts';
 import { wallMinuteAt } from '../../rules/zone-offset.ts';
-import type { HeldSeat } from '../../store/records/appointment-records.ts';
+import type { HeldSeat } from '../../store/records/appointment.ts';
 import type { Center, Doctor } from '../../store/records/reference-records.ts';
 import type { Records } from '../../store/store.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';

@@ -5,7 +5,7 @@ import type { Schema } from '../schema.ts';
 /** The tables that the seven operations need. */
 export async function firstLight(
   db: Kysely<Schema>,
-  { endTable, countedKey, instant, wallMinute, guardAppointments, countChanges }: DatabaseDifferences,
+  { endTable, countedKey, instant, wallMinute, countChanges }: DatabaseDifferences,
 ) {
   const { schema } = db;
   await endTable(
@@ -100,7 +100,6 @@ export async function firstLight(
     .on('appointment')
     .columns(['center_id', 'doctor_id', 'day', 'starts_at', 'id'])
     .execute();
-  await guardAppointments(db, { lastHoldingStatus: 4, longestSlot: 240 });
   await endTable(
     schema
       .createTable('day_token')

@@ -3,67 +3,16 @@ import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
 import { LONGEST_SLOT_MINUTES } from '../../vocabulary/slot-length.ts';
 import type { Schema } from '../schema.ts';
 import { type Session, statement } from '../statement.ts';
+import type {
+  Appointment,
+  AppointmentKey,
+  DayAppointment,
+  DoctorSpan,
+  HeldSeat,
+  NewAppointment,
+  StandingAppointment,
+} from './appointment.ts';
 import type { PatientDetails } from './patient-details.ts';
-
-/** An appointment with its doctor's name and its center's zone. Times are wall minutes of the center, `updatedOn` is an instant in ms. */
-export interface Appointment {
-  readonly id: number;
-  readonly centerId: number;
-  readonly doctorId: number;
-  readonly doctorName: string;
-  readonly startsAt: number;
-  readonly seat: number;
-  readonly tokenNo: number;
-  readonly status: number;
-  readonly rescheduleCount: number;
-  readonly patientKey: string;
-  readonly registrationNumber: string | null;
-  readonly updatedOn: number;
-  /** IANA name of the center's zone. */
-  readonly timeZone: string;
-}
-
-/** A row of the doctor's day: what the desk sees of the patient. */
-export interface DayAppointment {
-  readonly id: number;
-  readonly tokenNo: number;
-  readonly registrationNumber: string | null;
-  readonly title: string | null;
-  readonly name: string;
-  readonly sex: string;
-  readonly ageText: string | null;
-  readonly area: string | null;
-  readonly phone: string;
-  readonly startsAt: number;
-  readonly status: number;
-}
-
-export interface NewAppointment extends PatientDetails {
-  readonly centerId: number;
-  readonly doctorId: number;
-  readonly day: number;
-  readonly startsAt: number;
-  readonly endsAt: number;
-  readonly seat: number;
-  readonly tokenNo: number;
-  readonly status: number;
-  readonly now: number;
-}
-
-/** A span of one doctor's time, in wall minutes, half-open. */
-export interface DoctorSpan {
-  readonly centerId: number;
-  readonly doctorId: number;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** A seat that an appointment holds. Wall minutes, half-open. */
-export interface HeldSeat {
-  readonly seat: number;
-  readonly from: number;
-  readonly to: number;
-}
 
 /** In the SQL text: PostgreSQL uses an index of some statuses only where it sees them before it is given the values. */
 const LAST_HOLDING = sql.lit(LAST_HOLDING_STATUS);
@@ -84,7 +33,9 @@ const appointments = (db: Kysely<Schema>) =>
       'a.token_no as tokenNo',
       'a.status',
       'a.reschedule_count as rescheduleCount',
-      'a.patient_key as patientKey',
+      'a.registration_key as registrationKey',
+      'a.name_key as nameKey',
+      'a.phone',
       'a.registration_number as registrationNumber',
       'a.updated_on as updatedOn',
     ])
@@ -110,15 +61,22 @@ const appointmentById = statement((db, v: { id: number; centerId: number }) =>
   appointments(db).where('a.id', '=', v.id).where('a.center_id', '=', v.centerId),
 );
 
-const standingAppointment = statement(
-  (db, v: { centerId: number; doctorId: number; day: number; startsAt: number; patientKey: string }) =>
-    appointments(db)
-      .where('a.center_id', '=', v.centerId)
-      .where('a.doctor_id', '=', v.doctorId)
-      .where('a.day', '=', v.day)
-      .where('a.starts_at', '=', v.startsAt)
-      .where('a.patient_key', '=', v.patientKey)
-      .where('a.status', '<=', LAST_HOLDING),
+const standingAppointments = statement((db, v: { centerId: number; doctorId: number; startsAt: number }) =>
+  appointments(db)
+    .select([
+      'a.title',
+      'a.name',
+      'a.sex',
+      'a.age_text as ageText',
+      'a.age_value as ageValue',
+      'a.age_unit as ageUnit',
+      'a.area',
+      'a.email',
+    ])
+    .where('a.center_id', '=', v.centerId)
+    .where('a.doctor_id', '=', v.doctorId)
+    .where('a.starts_at', '=', v.startsAt)
+    .where('a.status', '<=', LAST_HOLDING),
 );
 
 const seatsHeld = statement((db, v: DoctorSpan & { earliest: number; exceptId: number }) =>
@@ -167,11 +125,29 @@ const takeToken = statement((db, v: { centerId: number; doctorId: number; day: n
     .returning('last_token as tokenNo'),
 );
 
+const patientColumns = (v: PatientDetails) => ({
+  registration_key: v.registrationKey,
+  name_key: v.nameKey,
+  registration_number: v.registrationNumber ?? null,
+  title: v.title ?? null,
+  name: v.name,
+  sex: v.sex,
+  age_text: v.ageText ?? null,
+  age_value: v.ageValue ?? null,
+  age_unit: v.ageUnit ?? null,
+  area: v.area ?? null,
+  phone: v.phone,
+  email: v.email ?? null,
+});
+
+const nextId = (db: Kysely<Schema>) => db.selectFrom('next_appointment_id').select('next_id').$asScalar().$notNull();
+
 const insertAppointment = statement((db, v: NewAppointment) =>
   db
     .insertInto('appointment')
     .values({
       center_id: v.centerId,
+      id: nextId(db),
       doctor_id: v.doctorId,
       day: v.day,
       starts_at: v.startsAt,
@@ -180,32 +156,33 @@ const insertAppointment = statement((db, v: NewAppointment) =>
       token_no: v.tokenNo,
       status: v.status,
       reschedule_count: 0,
-      patient_key: v.patientKey,
-      registration_number: v.registrationNumber ?? null,
-      title: v.title ?? null,
-      name: v.name,
-      sex: v.sex,
-      age_text: v.ageText ?? null,
-      age_value: v.ageValue ?? null,
-      age_unit: v.ageUnit ?? null,
-      area: v.area ?? null,
-      phone: v.phone,
-      email: v.email ?? null,
+      ...patientColumns(v),
       created_on: v.now,
       updated_on: v.now,
     })
     .returning('id'),
 );
 
-const updateStatus = statement((db, v: { id: number; status: number; now: number }) =>
-  db.updateTable('appointment').set({ status: v.status, updated_on: v.now }).where('id', '=', v.id),
+const updateStatus = statement((db, v: AppointmentKey & { status: number; now: number }) =>
+  db
+    .updateTable('appointment')
+    .set({ status: v.status, updated_on: v.now })
+    .where('center_id', '=', v.centerId)
+    .where('id', '=', v.id),
+);
+
+const replacePatient = statement((db, v: AppointmentKey & PatientDetails & { now: number }) =>
+  db
+    .updateTable('appointment')
+    .set({ ...patientColumns(v), updated_on: v.now })
+    .where('center_id', '=', v.centerId)
+    .where('id', '=', v.id),
 );
 
 const moveAppointment = statement(
   (
     db,
-    v: {
-      id: number;
+    v: AppointmentKey & {
       day: number;
       startsAt: number;
       endsAt: number;
@@ -227,6 +204,7 @@ const moveAppointment = statement(
         reschedule_count: sql`reschedule_count + 1`,
         updated_on: v.now,
       })
+      .where('center_id', '=', v.centerId)
       .where('id', '=', v.id),
 );
 
@@ -241,15 +219,13 @@ export class AppointmentRecords {
     return (await appointmentById(this.#session, { id, centerId }))[0];
   }
 
-  /** The appointment that the same patient already holds at exactly this time. */
-  async standing(values: {
+  /** The appointments that hold a slot of the doctor from exactly this time. */
+  standing(values: {
     readonly centerId: number;
     readonly doctorId: number;
-    readonly day: number;
     readonly startsAt: number;
-    readonly patientKey: string;
-  }): Promise<Appointment | undefined> {
-    return (await standingAppointment(this.#session, values))[0];
+  }): Promise<readonly StandingAppointment[]> {
+    return standingAppointments(this.#session, values);
   }
 
   /** The seats of a doctor that are held at any time of the span. An appointment that is being moved doesn't hold its own. */
@@ -276,8 +252,13 @@ export class AppointmentRecords {
     return row.id;
   }
 
-  async setStatus(id: number, status: number, now: number): Promise<void> {
-    await updateStatus(this.#session, { id, status, now });
+  async setStatus(values: AppointmentKey & { readonly status: number; readonly now: number }): Promise<void> {
+    await updateStatus(this.#session, values);
+  }
+
+  /** Puts other details of the same patient in the place of those that are there. */
+  async replacePatient(values: AppointmentKey & PatientDetails & { readonly now: number }): Promise<void> {
+    await replacePatient(this.#session, values);
   }
 
   /** Moves the appointment to another time and counts the move. */

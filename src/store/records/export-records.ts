@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
 import { type Session, statement } from '../statement.ts';
+import type { AppointmentKey } from './appointment.ts';
 
 /** Times are wall minutes of the center, `…On` instants in ms. */
 export interface ExportedAppointment {
@@ -34,10 +35,13 @@ export interface ExportedFeedback {
   readonly receivedOn: number;
 }
 
+/** What the first page of appointments comes after. */
+export const BEFORE_FIRST: AppointmentKey = { centerId: -2_147_483_648, id: 0 };
+
 /** Rows at a time: few enough that a page is read within a fraction of a call's time. */
 const PAGE = 1000;
 
-const appointmentsAfter = statement((db, v: { id: number }) =>
+const appointmentsAfter = statement((db, v: AppointmentKey) =>
   db
     .selectFrom('appointment')
     .select([
@@ -59,7 +63,8 @@ const appointmentsAfter = statement((db, v: { id: number }) =>
       'created_on as createdOn',
       'updated_on as updatedOn',
     ])
-    .where('id', '>', v.id)
+    .where((e) => e.or([e('center_id', '>', v.centerId), e.and([e('center_id', '=', v.centerId), e('id', '>', v.id)])]))
+    .orderBy('center_id')
     .orderBy('id')
     .limit(PAGE),
 );
@@ -94,9 +99,9 @@ export class ExportRecords {
     this.#session = session;
   }
 
-  /** At most 1000 with ids above one, by id; every status. */
-  appointmentsAfter(id: number): Promise<readonly ExportedAppointment[]> {
-    return appointmentsAfter(this.#session, { id });
+  /** At most 1000 behind one, by center and id; every status. */
+  appointmentsAfter(last: AppointmentKey): Promise<readonly ExportedAppointment[]> {
+    return appointmentsAfter(this.#session, last);
   }
 
   /** At most 1000 with ids above one, by id. */

@@ -1,7 +1,7 @@
+import type { PatientIdentity } from '../../vocabulary/patient-identity.ts';
+
 /** Who an appointment is for. Source: HL7 FHIR Patient. */
-export interface PatientDetails {
-  /** Who the patient is, for overlaps and retries. */
-  readonly patientKey: string;
+export interface PatientDetails extends PatientIdentity {
   readonly registrationNumber: string | undefined;
   readonly title: string | undefined;
   readonly name: string;
@@ -10,7 +10,5 @@ export interface PatientDetails {
   readonly ageValue: number | undefined;
   readonly ageUnit: string | undefined;
   readonly area: string | undefined;
-  /** E.164. */
-  readonly phone: string;
   readonly email: string | undefined;
 }

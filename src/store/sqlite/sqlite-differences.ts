@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { DatabaseDifferences, DeletionWindow, GuardBounds } from '../database-differences.ts';
+import { patientIndexes, SAME_PATIENT } from '../same-patient.ts';
 
 const SEAT_TAKEN = 'appointment guard: seat taken';
 const PATIENT_OVERLAP = 'appointment guard: patient overlap';
@@ -19,12 +20,11 @@ const guard = (
 ) => `
   CREATE TRIGGER ${name} BEFORE ${event} ON appointment WHEN NEW.status <= ${lastHoldingStatus} AND EXISTS (
     SELECT 1 FROM appointment AS other
-    WHERE ${same} AND other.status <= ${lastHoldingStatus} AND other.id IS NOT NEW.id
+    WHERE other.center_id = NEW.center_id AND other.id <> NEW.id AND ${same} AND other.status <= ${lastHoldingStatus}
       AND other.starts_at > NEW.starts_at - ${longestSlot} AND other.starts_at < NEW.ends_at AND other.ends_at > NEW.starts_at
   ) BEGIN SELECT RAISE(ABORT, '${message}'); END`;
 
-const SAME_SEAT = 'other.center_id = NEW.center_id AND other.doctor_id = NEW.doctor_id AND other.seat = NEW.seat';
-const SAME_PATIENT = 'other.center_id = NEW.center_id AND other.patient_key = NEW.patient_key';
+const SAME_SEAT = 'other.doctor_id = NEW.doctor_id AND other.seat = NEW.seat';
 
 const exceptInWindow = ({ age, mark }: DeletionWindow) =>
   `WHEN NOT EXISTS (SELECT 1 FROM service_mark WHERE name = '${mark}' AND OLD.${age} < CAST(value AS INTEGER))`;
@@ -37,13 +37,29 @@ export const sqliteDifferences: DatabaseDifferences = {
   guardAppointments: async (db, bounds) => {
     const statements = [
       `CREATE INDEX appointment_standing_by_doctor ON appointment (center_id, doctor_id, starts_at, ends_at, seat) WHERE status <= ${bounds.lastHoldingStatus}`,
-      `CREATE INDEX appointment_standing_by_patient ON appointment (center_id, patient_key, starts_at, ends_at) WHERE status <= ${bounds.lastHoldingStatus}`,
+      ...patientIndexes(bounds),
       guard(bounds, 'appointment_seat_on_insert', 'INSERT', SEAT_TAKEN, SAME_SEAT),
       guard(bounds, 'appointment_seat_on_update', 'UPDATE', SEAT_TAKEN, SAME_SEAT),
-      guard(bounds, 'appointment_patient_on_insert', 'INSERT', PATIENT_OVERLAP, SAME_PATIENT),
-      guard(bounds, 'appointment_patient_on_update', 'UPDATE', PATIENT_OVERLAP, SAME_PATIENT),
+      ...Object.entries(SAME_PATIENT).flatMap(([by, same]) => [
+        guard(bounds, `appointment_patient_by_${by}_on_insert`, 'INSERT', PATIENT_OVERLAP, same),
+        guard(bounds, `appointment_patient_by_${by}_on_update`, 'UPDATE', PATIENT_OVERLAP, same),
+      ]),
     ];
     for (const text of statements) await sql.raw(text).execute(db);
+  },
+  numberAppointments: async (db, last) => {
+    const statements = [
+      'CREATE TABLE appointment_number (last_id INTEGER NOT NULL) STRICT',
+      `INSERT INTO appointment_number VALUES (${last})`,
+      `CREATE TRIGGER appointment_counts_number AFTER INSERT ON appointment
+        WHEN NEW.id > (SELECT last_id FROM appointment_number) BEGIN UPDATE appointment_number SET last_id = NEW.id; END`,
+      'CREATE VIEW next_appointment_id AS SELECT last_id + 1 AS next_id FROM appointment_number',
+    ];
+    for (const text of statements) await sql.raw(text).execute(db);
+  },
+  lastCounted: async (db, table) => {
+    const { rows } = await sql<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = ${table}`.execute(db);
+    return rows[0]?.seq ?? 0;
   },
   countChanges: async (db, tables) => {
     for (const table of tables) {

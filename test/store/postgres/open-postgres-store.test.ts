@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { requireFit } from '../../../src/store/postgres/server.ts';
+import { BEFORE_FIRST } from '../../../src/store/records/export-records.ts';
 import { type Store, StoreConflict } from '../../../src/store/store.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';
@@ -194,13 +195,13 @@ describe('A PostgreSQL server', () => {
 
     const row = (patient: string, doctor: number, start: number) => `
       INSERT INTO appointment (center_id, doctor_id, day, starts_at, ends_at, seat, token_no, status, reschedule_count,
-        patient_key, name, sex, phone, created_on, updated_on)
-      VALUES (1, ${doctor}, 0, ${start}, ${start + 15}, 1, 1, 2, 0, '${patient}', 'N', 'F', '+1', 0, 0)`;
+        name_key, name, sex, phone, created_on, updated_on, id)
+      VALUES (1, ${doctor}, 0, ${start}, ${start + 15}, 1, 1, 2, 0, '${patient}', 'N', 'F', '${appointment().phone}', 0, 0, (SELECT next_id FROM next_appointment_id))`;
 
     it('refuses a stranger the seat and the patient of another appointment', async () => {
       await insert(store);
       expect(await failure(sql(row('B', 1, TEN_FIFTEEN + 14)))).to.have.property('code', '23P01');
-      expect(await failure(sql(row('A', 2, TEN_FIFTEEN - 14)))).to.have.property('code', '23P01');
+      expect(await failure(sql(row(appointment().nameKey, 2, TEN_FIFTEEN - 14)))).to.have.property('code', '23P01');
       await sql(row('B', 1, TEN_FIFTEEN + 15));
     });
 
@@ -264,16 +265,16 @@ describe('A PostgreSQL server', () => {
     });
 
     it('runs a work again that PostgreSQL ended because of a deadlock', async () => {
-      const ids = [await insert(store), await insert(store, { patientKey: 'B', startsAt: TEN_FIFTEEN + 60 })];
+      const ids = [await insert(store), await insert(store, { nameKey: 'B', startsAt: TEN_FIFTEEN + 60 })];
       const both = Promise.withResolvers<void>();
       let runs = 0;
       const cross = (first: number, second: number) =>
         store.write(
           async ({ appointments }) => {
-            await appointments.setStatus(ids[first] ?? 0, 3, 1);
+            await appointments.setStatus({ centerId: 1, id: ids[first] ?? 0, status: 3, now: 1 });
             if (++runs === 2) both.resolve();
             await both.promise;
-            await appointments.setStatus(ids[second] ?? 0, 3, 1);
+            await appointments.setStatus({ centerId: 1, id: ids[second] ?? 0, status: 3, now: 1 });
           },
           [`cross ${first}`],
         );
@@ -354,12 +355,12 @@ describe('A PostgreSQL server', () => {
         store.write(async ({ appointments }) => {
           await appointments.insert(appointment());
           await cut();
-          await appointments.insert(appointment({ patientKey: 'B', startsAt: TEN_FIFTEEN + 60 }));
+          await appointments.insert(appointment({ nameKey: 'B', startsAt: TEN_FIFTEEN + 60 }));
         }),
       );
       expect(error).to.have.property('code', 'Unavailable');
       expect(error.message).not.to.match(/terminat|connection|sql/i);
-      expect(await store.read(({ exports }) => exports.appointmentsAfter(0))).to.deep.equal([]);
+      expect(await store.read(({ exports }) => exports.appointmentsAfter(BEFORE_FIRST))).to.deep.equal([]);
     });
 
     it('is Unavailable where the connection is cut in the commit', async () => {
@@ -387,7 +388,7 @@ describe('A PostgreSQL server', () => {
     it('tells a conflict that two works make past each other', async () => {
       const results = await Promise.allSettled(
         [1, 2].map((n) =>
-          store.write(({ appointments }) => appointments.insert(appointment({ patientKey: `P${n}` })), [`${n}`]),
+          store.write(({ appointments }) => appointments.insert(appointment({ nameKey: `P${n}` })), [`${n}`]),
         ),
       );
       const refused = results.find((result) => result.status === 'rejected');
@@ -408,7 +409,7 @@ describe('A PostgreSQL server', () => {
         "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no' USING ERRCODE = '25006'; END $$",
         'CREATE TRIGGER fail BEFORE INSERT ON appointment EXECUTE FUNCTION fail()',
       );
-      const other = { patientKey: 'B', startsAt: TEN_FIFTEEN + 60 };
+      const other = { nameKey: 'B', startsAt: TEN_FIFTEEN + 60 };
       expect(await failure(insert(store, other))).to.have.property('code', 'Unavailable');
       await sql('DROP FUNCTION fail CASCADE');
       await insert(store, other);

@@ -162,11 +162,11 @@ describe('openSqliteStore', () => {
 
   describe('the guard in the database itself', () => {
     const COLUMNS =
-      'center_id, doctor_id, day, starts_at, ends_at, seat, token_no, status, reschedule_count, patient_key, name, sex, phone, created_on, updated_on';
+      'id, center_id, doctor_id, day, starts_at, ends_at, seat, token_no, status, reschedule_count, name_key, name, sex, phone, created_on, updated_on';
     const row = (values: { doctor?: number; start?: number; patient?: string; status?: number; seat?: number }) => {
       const { doctor = 1, start = TEN_FIFTEEN, patient = 'B', status = 2, seat = 1 } = values;
       stranger.exec(
-        `INSERT INTO appointment (${COLUMNS}) VALUES (1, ${doctor}, 0, ${start}, ${start + 15}, ${seat}, 1, ${status}, 0, '${patient}', 'N', 'F', '+1', 0, 0)`,
+        `INSERT INTO appointment (${COLUMNS}) VALUES ((SELECT next_id FROM next_appointment_id), 1, ${doctor}, 0, ${start}, ${start + 15}, ${seat}, 1, ${status}, 0, '${patient}', 'N', 'F', '${appointment().phone}', 0, 0)`,
       );
     };
     beforeEach(async () => {
@@ -180,18 +180,18 @@ describe('openSqliteStore', () => {
       });
 
       it(`refuses a stranger's overlapping patient, ${start - TEN_FIFTEEN} minutes later`, () => {
-        expect(() => row({ start, doctor: 2, patient: 'A' })).to.throw('patient overlap');
+        expect(() => row({ start, doctor: 2, patient: appointment().nameKey })).to.throw('patient overlap');
       });
     }
 
     it('refuses to bring back a cancelled appointment into a taken slot', () => {
       row({ status: 6 });
-      expect(() => stranger.exec("UPDATE appointment SET status = 2 WHERE patient_key = 'B'")).to.throw('seat taken');
+      expect(() => stranger.exec("UPDATE appointment SET status = 2 WHERE name_key = 'B'")).to.throw('seat taken');
     });
 
     it('refuses to move one there', () => {
       row({ start: TEN_FIFTEEN + 15 });
-      const move = `UPDATE appointment SET starts_at = starts_at - 1 WHERE patient_key = 'B'`;
+      const move = `UPDATE appointment SET starts_at = starts_at - 1 WHERE name_key = 'B'`;
       expect(() => stranger.exec(move)).to.throw('seat taken');
     });
 
@@ -261,13 +261,13 @@ describe('openSqliteStore', () => {
       const [writing] = await openDatabase();
       const id = await insert();
       writing?.pragma(`max_page_count = ${writing.pragma('page_count', { simple: true })}`);
-      const error = await failure(insert({ startsAt: TEN_FIFTEEN + 60, patientKey: 'B', name: 'x'.repeat(200_000) }));
+      const error = await failure(insert({ startsAt: TEN_FIFTEEN + 60, nameKey: 'B', name: 'x'.repeat(200_000) }));
       expect(error).to.be.instanceOf(ServiceError);
       expect(error.code).to.equal('Unavailable');
       expect((error.cause as { code?: string }).code).to.match(/^SQLITE_FULL/);
       expect((await store.read(({ appointments }) => appointments.byId(id, 1)))?.id).to.equal(id);
       writing?.pragma('max_page_count = 100000');
-      await insert({ startsAt: TEN_FIFTEEN + 60, patientKey: 'B', name: 'x'.repeat(200_000) });
+      await insert({ startsAt: TEN_FIFTEEN + 60, nameKey: 'B', name: 'x'.repeat(200_000) });
       expect(stranger.pragma('integrity_check', { simple: true })).to.equal('ok');
     });
   });

@@ -1,0 +1,100 @@
+import { type Kysely, sql } from 'kysely';
+import { nameKey, REGISTRATION_PLACEHOLDERS, registrationKey } from '../../vocabulary/patient-identity.ts';
+import type { DatabaseDifferences } from '../database-differences.ts';
+import type { Schema } from '../schema.ts';
+
+/** The table as the steps before this one left it, with the columns that this step looks into. */
+interface OldAppointment {
+  readonly id: number;
+  readonly center_id: number;
+  readonly patient_key: string;
+  readonly registration_number: string | null;
+  readonly name: string;
+}
+
+interface Tables {
+  readonly appointment: OldAppointment;
+  readonly appointment_of_center: Omit<OldAppointment, 'patient_key'> & {
+    readonly registration_key: string | null;
+    readonly name_key: string;
+  };
+}
+
+/** Rows at a time: as many as their 25 columns leave parameters for in one statement of SQLite, 32,766. */
+const PAGE = 1000;
+
+/**
+ * An AppointmentID belongs to its center, and a patient is known by registration number, name and phone instead of one key made of some of
+ * them. SQLite cannot change a key, so the table is made anew.
+ */
+export async function appointmentsOfCenters(
+  db: Kysely<Schema>,
+  { endTable, instant, wallMinute, guardAppointments, lastCounted, numberAppointments }: DatabaseDifferences,
+) {
+  const { schema } = db;
+  const last = await lastCounted(db, 'appointment');
+  await endTable(
+    schema
+      .createTable('appointment_of_center')
+      .addColumn('center_id', 'integer', (c) => c.notNull())
+      .addColumn('id', 'integer', (c) => c.notNull())
+      .addColumn('doctor_id', 'integer', (c) => c.notNull())
+      .addColumn('day', 'integer', (c) => c.notNull())
+      .addColumn('starts_at', wallMinute, (c) => c.notNull())
+      .addColumn('ends_at', wallMinute, (c) => c.notNull())
+      .addColumn('seat', 'integer', (c) => c.notNull())
+      .addColumn('token_no', 'integer', (c) => c.notNull())
+      .addColumn('status', 'integer', (c) => c.notNull())
+      .addColumn('reschedule_count', 'integer', (c) => c.notNull())
+      .addColumn('registration_key', 'text')
+      .addColumn('name_key', 'text', (c) => c.notNull())
+      .addColumn('registration_number', 'text')
+      .addColumn('title', 'text')
+      .addColumn('name', 'text', (c) => c.notNull())
+      .addColumn('sex', 'text', (c) => c.notNull())
+      .addColumn('age_text', 'text')
+      .addColumn('age_value', 'integer')
+      .addColumn('age_unit', 'text')
+      .addColumn('area', 'text')
+      .addColumn('phone', 'text', (c) => c.notNull())
+      .addColumn('email', 'text')
+      .addColumn('created_on', instant, (c) => c.notNull())
+      .addColumn('updated_on', instant, (c) => c.notNull())
+      .addPrimaryKeyConstraint('appointment_key', ['center_id', 'id'])
+      .addForeignKeyConstraint('appointment_of_doctor', ['center_id', 'doctor_id'], 'doctor', ['center_id', 'id'])
+      // The guards look back as far as the longest slot reaches: a longer one would escape them.
+      .addCheckConstraint('appointment_span', sql`ends_at > starts_at and ends_at - starts_at <= 240`)
+      .addCheckConstraint('appointment_known_status', sql`status between 1 and 7`),
+  ).execute();
+  await copyAppointments(db as unknown as Kysely<Tables>);
+  await schema.dropTable('appointment').execute();
+  await schema.alterTable('appointment_of_center').renameTo('appointment').execute();
+  await schema
+    .createIndex('appointment_by_day')
+    .on('appointment')
+    .columns(['center_id', 'doctor_id', 'day', 'starts_at', 'id'])
+    .execute();
+  await guardAppointments(db, { lastHoldingStatus: 4, longestSlot: 240 });
+  await numberAppointments(db, last);
+}
+
+async function copyAppointments(db: Kysely<Tables>): Promise<void> {
+  const placeholders = new Set(REGISTRATION_PLACEHOLDERS);
+  for (let last = 0; ; ) {
+    const page = await db
+      .selectFrom('appointment')
+      .selectAll()
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute();
+    if (page.length === 0) return;
+    const rows = page.map(({ patient_key: _, ...row }) => ({
+      ...row,
+      registration_key: registrationKey(row.registration_number ?? undefined, placeholders),
+      name_key: nameKey(row.name),
+    }));
+    await db.insertInto('appointment_of_center').values(rows).execute();
+    last = page.at(-1)?.id ?? last;
+  }
+}

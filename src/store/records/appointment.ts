@@ -1,0 +1,79 @@
+import type { PatientIdentity } from '../../vocabulary/patient-identity.ts';
+import type { PatientDetails } from './patient-details.ts';
+
+/** An appointment with its doctor's name and its center's zone. Times are wall minutes of the center, `updatedOn` is an instant in ms. */
+export interface Appointment extends PatientIdentity {
+  readonly id: number;
+  readonly centerId: number;
+  readonly doctorId: number;
+  readonly doctorName: string;
+  readonly startsAt: number;
+  readonly seat: number;
+  readonly tokenNo: number;
+  readonly status: number;
+  readonly rescheduleCount: number;
+  readonly registrationNumber: string | null;
+  readonly updatedOn: number;
+  /** IANA name of the center's zone. */
+  readonly timeZone: string;
+}
+
+/** What names one appointment: two centers may have the same number. */
+export interface AppointmentKey {
+  readonly centerId: number;
+  readonly id: number;
+}
+
+/** A row of the doctor's day: what the desk sees of the patient. */
+export interface DayAppointment {
+  readonly id: number;
+  readonly tokenNo: number;
+  readonly registrationNumber: string | null;
+  readonly title: string | null;
+  readonly name: string;
+  readonly sex: string;
+  readonly ageText: string | null;
+  readonly area: string | null;
+  readonly phone: string;
+  readonly startsAt: number;
+  readonly status: number;
+}
+
+export interface NewAppointment extends PatientDetails {
+  readonly centerId: number;
+  readonly doctorId: number;
+  readonly day: number;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly seat: number;
+  readonly tokenNo: number;
+  readonly status: number;
+  readonly now: number;
+}
+
+/** A span of one doctor's time, in wall minutes, half-open. */
+export interface DoctorSpan {
+  readonly centerId: number;
+  readonly doctorId: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A seat that an appointment holds. Wall minutes, half-open. */
+export interface HeldSeat {
+  readonly seat: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of an appointment that holds its slot: what a call that books the same is compared with. */
+export interface StandingAppointment extends Appointment {
+  readonly title: string | null;
+  readonly name: string;
+  readonly sex: string;
+  readonly ageText: string | null;
+  readonly ageValue: number | null;
+  readonly ageUnit: string | null;
+  readonly area: string | null;
+  readonly email: string | null;
+}
