@@ -5,5 +5,10 @@ import { thisProcess } from './this-process.ts';
 
 process.exitCode = await doctorCommand(process.argv.slice(2), {
   ...thisProcess('doctor'),
-  machine: { nodeVersion: process.version, timeZoneData: process.versions.tz, cores: availableParallelism() },
+  machine: {
+    nodeVersion: process.version,
+    timeZoneData: process.versions.tz,
+    cores: availableParallelism(),
+    platform: process.platform,
+  },
 });

@@ -20,6 +20,13 @@ const loadService = () => import('./process/serve.ts');
 const clock = Date.now;
 const stopwatch = () => performance.now();
 
+const ON_WINDOWS = process.platform === 'win32';
+/**
+ * Windows sends no SIGTERM. Ctrl-C is SIGINT, also from a service wrapper, Ctrl-Break is SIGBREAK, and SIGHUP says that the console was
+ * closed: there it is no wish to read files again, and Windows ends the process some seconds later.
+ */
+const STOP_SIGNALS: readonly NodeJS.Signals[] = ON_WINDOWS ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM'];
+
 const workerNumber = cluster.isWorker ? Number(process.env[WORKER_VARIABLE]) : undefined;
 // A process that is killed loses the last tenth of a second of its log, and nothing else.
 const logFile = openLogFile(1, { shared: workerNumber !== undefined });
@@ -38,7 +45,7 @@ async function main(): Promise<void> {
     outboxLimits: outboxLimits(config.sms.rate),
     pause: (milliseconds: number) => setTimeout(milliseconds),
     droppedLines: () => logFile.dropped,
-    processes: workerCount(config, availableParallelism()),
+    processes: workerCount(config, { cores: availableParallelism(), platform: process.platform }),
   };
   const { processes } = dependencies;
   if (workerPort !== undefined) return serveAsWorker(dependencies, workerPort);
@@ -54,7 +61,7 @@ async function serveAlone(dependencies: ProcessDependencies): Promise<void> {
   const service = await serve({ ...dependencies, gatherMetrics: undefined });
   stopAtSignals(dependencies, service.stop);
   // Without files that can be read again, a terminal that is closed ends the service as it ends everything; a supervisor's reload does not.
-  if (isReloadable(dependencies) || !process.stdin.isTTY) process.on('SIGHUP', service.reload);
+  if (!ON_WINDOWS && (isReloadable(dependencies) || !process.stdin.isTTY)) process.on('SIGHUP', service.reload);
   logFile.write(service.startMessage);
   log.info('ready', service.facts);
 }
@@ -103,8 +110,7 @@ function stopAtSignals({ log }: ProcessDependencies, close: () => Promise<void>)
     logFile.flush();
     process.exit(0);
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
 }
 
 function fail(text: string): void {

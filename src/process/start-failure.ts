@@ -10,6 +10,7 @@ const SET_UP: Readonly<Record<string, string>> = {
   EPERM: 'A right is missing',
   EEXIST: 'The folder of DATABASE_URL is a file',
   ENOTDIR: 'The folder of DATABASE_URL is a file',
+  EBUSY: 'Another program has the file open',
   EISDIR: 'The file of DATABASE_URL is a folder',
   ENOSPC: 'The disk is full',
   EROFS: 'The disk of DATABASE_URL can only be read',
@@ -25,7 +26,9 @@ export function startFailure(error: unknown): string {
   if (error instanceof ConfigError || error instanceof SetUpError) return error.message;
   if (error instanceof ServiceError && error.code === 'Unavailable') return unavailableText(error);
   if (!(error instanceof Error)) return String(error);
-  const words = SET_UP[String((error as NodeJS.ErrnoException).code)];
+  const code = String((error as NodeJS.ErrnoException).code);
+  // SQLite may say more after its own code, such as SQLITE_CANTOPEN_ISDIR.
+  const words = SET_UP[code] ?? SET_UP[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''];
   return words === undefined ? (error.stack ?? String(error)) : `${words}: ${error.message}`;
 }
 

@@ -6,6 +6,7 @@ import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { parseAnswer } from '../support/http/raw-exchange.ts';
 import { basic, sendAs } from '../support/http/send-as.ts';
+import { skipOnWindows } from '../support/process/on-windows.ts';
 import { startReady } from '../support/process/service-process.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
@@ -165,7 +166,8 @@ describe('A service with a rate limit', () => {
     ]);
   });
 
-  it('is one limit for all workers, late by what they let in until they hear of each other', async () => {
+  it('is one limit for all workers, late by what they let in until they hear of each other', async function () {
+    skipOnWindows(this, 'there is one process');
     const process = await startReady(folder.path, { WORKERS: '2', RATE_LIMIT: '20' });
     try {
       let served = 0;

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../src/access/client.ts';
@@ -6,6 +5,7 @@ import { createAuditRefusal } from '../../src/calls/audit-refusal.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
 import { auditEntry } from '../support/database/audit-entry.ts';
 import { BOOKING, DAY, openHospital } from '../support/database/hospital.ts';
+import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
 const TITLES =
@@ -161,7 +161,7 @@ describe('The export of the audit', () => {
     const path = join(folder.path, 'audit.csv');
     expect(await lines('--out', 'audit.csv')).to.deep.equal([`${path}: 2105 rows`]);
     expect(folder.read('audit.csv').split('\r\n')).to.have.length(2107);
-    expect(statSync(path).mode & 0o077).to.equal(0);
+    expectMode(path, 0o600);
     expect(await lines('--out', 'audit.csv', '--appointment', '7')).to.deep.equal([`${path}: 0 rows`]);
     expect(folder.read('audit.csv')).to.equal(`${TITLES}\r\n`);
   });

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ownContract } from '../contract/own-wsdl.ts';
@@ -11,6 +10,7 @@ import {
   writeAll,
 } from '../support/commands/command-folder.ts';
 import { openHospital } from '../support/database/hospital.ts';
+import { expectMode } from '../support/process/on-windows.ts';
 
 describe('The export', () => {
   let folder: CommandFolder;
@@ -108,7 +108,7 @@ describe('The export', () => {
     expect(folder.read('out/feedback.csv').split('\r\n')[1]).to.include(
       `1,'+1,12,9845012345,,"Warm tea,\nplease ""soon""",2026-`,
     );
-    expect(statSync(join(folder.path, 'out', 'appointments.csv')).mode & 0o077).to.equal(0);
+    expectMode(join(folder.path, 'out', 'appointments.csv'), 0o600);
   });
 
   it('names columns as the contract does', async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import soap from 'soap';
 import type { Field, Operation } from '../../src/contract/contract.ts';
@@ -181,7 +182,9 @@ describe('the WSDL', () => {
   });
 
   it('shows all operations with their parameters to the soap library, on both SOAP ports', async () => {
-    const client = await soap.createClientAsync(new URL('../../wsdl/TPWebServices.wsdl', import.meta.url).pathname);
+    const client = await soap.createClientAsync(
+      fileURLToPath(new URL('../../wsdl/TPWebServices.wsdl', import.meta.url)),
+    );
     const described = client.describe().TPWebServices;
     const expected = Object.fromEntries(
       ownContract.operations.map((operation) => [operation.name, soapInput(operation)]),

@@ -1,8 +1,9 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createFileGateway } from '../../src/sms/file-gateway.ts';
+import { expectMode } from '../support/process/on-windows.ts';
 import { type GatewayUnderTest, gatewaySuite, outgoing } from './gateway-suite.ts';
 
 const linesOf = (path: string): Record<string, unknown>[] =>
@@ -66,8 +67,8 @@ describe('The file gateway', () => {
         writtenOn: 1_800_000_000_000,
       },
     ]);
-    expect(statSync(path).mode & 0o777).to.equal(0o600);
-    expect(statSync(join(folder, 'new')).mode & 0o777).to.equal(0o700);
+    expectMode(path, 0o600);
+    expectMode(join(folder, 'new'), 0o700);
   });
 
   it('begins a line of its own after half a line of a killed process', async () => {

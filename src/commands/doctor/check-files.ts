@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../../settings/config.ts';
+import type { Machine } from './check-machine.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -24,12 +25,18 @@ export async function checkDisk({ database }: Config): Promise<readonly Finding[
 }
 
 /** Whether nobody but their owner reads the files of patients' data and of secrets. */
-export async function checkFileModes(
+export async function checkFileRights(
   dataFiles: readonly string[],
   secretFiles: readonly string[],
+  { platform }: Machine,
 ): Promise<readonly Finding[]> {
+  const files = [...dataFiles, ...secretFiles];
+  return platform === 'win32' ? folderRights(files) : fileModes(files);
+}
+
+async function fileModes(files: readonly string[]): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const file of [...dataFiles, ...secretFiles]) {
+  for (const file of files) {
     const found = await stat(file).catch(() => undefined);
     if (found === undefined || (found.mode & OTHERS) === 0) continue;
     // A container gets its secrets as files that everybody in it may read; there is nobody else in it.
@@ -37,4 +44,11 @@ export async function checkFileModes(
     findings.push(warning('file modes', `${file} has mode ${mode}: others may read it; chmod 600 it.`));
   }
   return findings.length > 0 ? findings : [ok('file modes', 'Nobody else reads the data and the secrets.')];
+}
+
+/** Windows keeps rights in access control lists, which Node does not read: a person has to look. */
+function folderRights(files: readonly string[]): readonly Finding[] {
+  const folders = [...new Set(files.map((file) => dirname(resolve(file))))];
+  const words = "must name none but the service's account, SYSTEM and Administrators; this command cannot tell";
+  return folders.map((folder) => warning('file rights', `icacls "${folder}" ${words}. See docs/windows.md.`));
 }

@@ -11,6 +11,7 @@ export interface Machine {
   /** Version of the time zone data, such as 2025b; undefined if Node has none. */
   readonly timeZoneData: string | undefined;
   readonly cores: number;
+  readonly platform: NodeJS.Platform;
 }
 
 /** Milliseconds since the epoch: a clock that shows less has lost its battery. */

@@ -3,7 +3,7 @@ import type { Config } from '../../settings/config.ts';
 import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
 import { checkAccess, checkProxies, checkTls } from './check-access.ts';
 import { checkDatabase } from './check-database.ts';
-import { checkDisk, checkFileModes } from './check-files.ts';
+import { checkDisk, checkFileRights } from './check-files.ts';
 import { checkClock, checkNode, checkWorkers, type Machine } from './check-machine.ts';
 import { checkAddress, checkPort } from './check-network.ts';
 import { checkConfiguration, checkLog, checkMessages, checkNames, secretFiles } from './check-settings.ts';
@@ -41,7 +41,7 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
     ...database,
     ...checkClock(host.clock(), config, host.machine),
     ...(await checkDisk(config)),
-    ...(await checkFileModes(state?.files ?? [], secretFiles(host.environment, config))),
+    ...(await checkFileRights(state?.files ?? [], secretFiles(host.environment, config), host.machine)),
     checkLog(config),
     await checkPort('PORT', config.host, config.port),
     ...(monitoring.port === undefined ? [] : [await checkPort('OPERATIONS_PORT', monitoring.host, monitoring.port)]),
@@ -55,7 +55,7 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
 
 function workersOf(config: Config, machine: Machine): { readonly count: number; readonly finding: Finding } {
   try {
-    const count = workerCount(config, machine.cores);
+    const count = workerCount(config, machine);
     return { count, finding: checkWorkers(count, config, machine) };
   } catch (error) {
     return { count: 1, finding: wrong('workers', (error as Error).message.split('\n  ').slice(1).join(' ')) };

@@ -1,11 +1,26 @@
 import { type Config, ConfigError } from '../../settings/config.ts';
 
-/** How many processes a configuration asks for, on a machine of so many cores; throws ConfigError if the database serves only one. */
-export function workerCount({ database, monitoring }: Config, cores: number): number {
-  const count = monitoring.workers === 'auto' ? cores : monitoring.workers;
-  const inMemory = database.kind === 'sqlite' && database.path === ':memory:';
-  if (!inMemory || count === 1) return count;
-  // Nobody asked for a number: one is as many as such a database can have.
-  if (monitoring.workers === 'auto') return 1;
-  throw new ConfigError([`WORKERS=${count}: expected 1, since a database in memory belongs to one process`]);
+/** What the number of processes depends on beside the configuration. */
+interface Host {
+  readonly cores: number;
+  readonly platform: NodeJS.Platform;
+}
+
+/** How many processes a configuration asks for; throws ConfigError if the database or the system allows only one. */
+export function workerCount(config: Config, { cores, platform }: Host): number {
+  const { workers } = config.monitoring;
+  const count = workers === 'auto' ? cores : workers;
+  if (count === 1) return count;
+  const reason = reasonForOne(config, platform);
+  if (reason === undefined) return count;
+  // Nobody asked for a number: one is as many as there can be.
+  if (workers === 'auto') return 1;
+  throw new ConfigError([`WORKERS=${count}: expected 1, since ${reason}`]);
+}
+
+function reasonForOne({ database }: Config, platform: NodeJS.Platform): string | undefined {
+  if (database.kind === 'sqlite' && database.path === ':memory:') return 'a database in memory belongs to one process';
+  // A signal is how a worker is told to finish its calls; Windows has none, and would end it in the middle of them.
+  if (platform === 'win32') return 'Windows cannot tell a worker to finish its calls';
+  return undefined;
 }

@@ -5,7 +5,7 @@ import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { BackupReport } from '../backup-report.ts';
 import { schemaState } from '../schema-state.ts';
-import { toDisk } from '../to-disk.ts';
+import { folderToDisk } from '../to-disk.ts';
 import { type PostgresLocation, startPool } from './postgres-pool.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -36,7 +36,7 @@ export async function backupPostgres(
     await handle.sync();
     await rename(part, target);
     // So that the file has its name after a crash.
-    await toDisk(dirname(target));
+    await folderToDisk(dirname(target));
     return report;
   } finally {
     await handle.close();

@@ -1,11 +1,12 @@
 import { constants } from 'node:fs';
 import { chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { platform } from 'node:os';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { BackupReport } from '../backup-report.ts';
 import { schemaState } from '../schema-state.ts';
-import { toDisk } from '../to-disk.ts';
+import { fileToDisk, folderToDisk } from '../to-disk.ts';
 import { takenSteps } from './taken-steps.ts';
 
 /** All pages at once: a copy that pauses begins anew with every write of the service. A reader keeps no writer waiting. */
@@ -39,9 +40,9 @@ export async function backupSqlite(file: string, target: string): Promise<Backup
     }
     toOneFile(part);
     const report = verifySqlite(part);
-    await toDisk(part);
+    await fileToDisk(part);
     await rename(part, target);
-    await toDisk(dirname(target));
+    await folderToDisk(dirname(target));
     return report;
   } catch (error) {
     throw worded(error, file);
@@ -78,11 +79,13 @@ export async function restoreSqlite(
     if (report.schema === 'newer') {
       throw new SetUpError(`${backup} is of a newer version of the service; expected that version's command.`);
     }
-    await toDisk(part);
+    await fileToDisk(part);
+    // Windows gives no file that is open another name, or another file its name, and ours is open as well.
+    if (platform() === 'win32') release();
     const kept = await keepBeside(file, isThere);
-    if (isThere) await rename(part, file);
+    if (isThere) await replace(part, file, kept);
     else await linkNew(part, file);
-    await toDisk(dirname(file));
+    await folderToDisk(dirname(file));
     return { ...report, kept };
   } catch (error) {
     throw worded(error, backup);
@@ -144,10 +147,12 @@ function lockSqlite(file: string): () => void {
     // A damaged database is what a restore is for; that nobody uses it can't be told then.
     if (NOT_A_DATABASE.test(code)) return () => {};
     if (!/^SQLITE_(?:BUSY|LOCKED)/.test(code)) throw error;
-    throw new SetUpError(`The database ${file} is in use; expected the service to be stopped.`);
+    throw new SetUpError(inUse(file));
   }
   return () => database.close();
 }
+
+const inUse = (file: string) => `The database ${file} is in use; expected the service to be stopped.`;
 
 /**
  * Gives the database a name of its own beside it, with what a damaged one, or one that somebody took away, may have left beside: SQLite would
@@ -166,6 +171,21 @@ async function keepBeside(file: string, isThere: boolean): Promise<string | unde
   // Two names for a moment: at no time is there no database, which the service would take for its first start.
   await link(file, kept);
   return kept;
+}
+
+/**
+ * Gives the copy the database's name. On Windows a service may have opened the database since the lock was given up: then nothing is
+ * replaced there, and the second name that the database got goes again.
+ */
+async function replace(part: string, file: string, kept: string | undefined): Promise<void> {
+  try {
+    await rename(part, file);
+  } catch (error) {
+    if (kept !== undefined) await rm(kept);
+    const { code = '' } = error as { readonly code?: string };
+    if (platform() !== 'win32' || !/^E(?:ACCES|BUSY|PERM)$/.test(code)) throw error;
+    throw new SetUpError(inUse(file));
+  }
 }
 
 /** As `rename`, but not over a database that a service has made meanwhile. */

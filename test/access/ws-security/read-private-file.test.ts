@@ -1,9 +1,9 @@
 import { chmodSync, writeFileSync } from 'node:fs';
-import { platform } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readPrivateFile } from '../../../src/access/ws-security/read-private-file.ts';
 import { SetUpError } from '../../../src/vocabulary/errors.ts';
+import { skipOnWindows } from '../../support/process/on-windows.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 describe('readPrivateFile', () => {
@@ -28,10 +28,7 @@ describe('readPrivateFile', () => {
   });
 
   it('takes files of an owner and a group, and no others', function () {
-    if (platform() === 'win32') {
-      process.stdout.write('      skipped: Windows has no such modes\n');
-      this.skip();
-    }
+    skipOnWindows(this, 'it has no file modes');
     writeFileSync(file, 'secret');
     for (const mode of [0o400, 0o600, 0o440, 0o660]) {
       chmodSync(file, mode);

@@ -8,9 +8,10 @@ import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doc
 import { runHere } from '../../support/commands/run-here.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
+import { skipOnWindows } from '../../support/process/on-windows.ts';
 import { startService, TEST_NOW } from '../../support/process/start-service.ts';
 
-const MACHINE = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', cores: 2 };
+const MACHINE = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', cores: 2, platform: 'linux' } as const;
 
 describe('The doctor', () => {
   let database: TemporaryDatabase;
@@ -38,7 +39,8 @@ describe('The doctor', () => {
     expect(code).to.equal(0);
   });
 
-  it('finds nothing wrong with a database in use', async () => {
+  it('finds nothing wrong with a database in use', async function () {
+    skipOnWindows(this, 'it has no file modes, which are looked at here');
     await database.open();
     const { code, line } = await doctor();
     expect(line(/database/)).to.match(/^ok .*, can be written$/);
@@ -78,7 +80,8 @@ describe('The doctor', () => {
     expect(code).to.equal(1);
   });
 
-  it('sees files that others may read', async () => {
+  it('sees files that others may read', async function () {
+    skipOnWindows(this, 'it has no file modes');
     await database.open();
     chmodSync(database.file, 0o644);
     const secret = join(database.folder, 'url');
@@ -87,6 +90,20 @@ describe('The doctor', () => {
     const found = lines.filter((line) => /file modes/.test(line));
     expect(found).to.have.length(2);
     expect(found.join('\n')).to.include('has mode 644').and.include('has mode 640');
+    expect(code).to.equal(0);
+  });
+
+  it('says on Windows which folders’ rights a person has to look at', async () => {
+    await database.open();
+    const secret = join(database.folder, 'url');
+    writeFileSync(secret, `sqlite:${database.file}`);
+    const environment = { DATABASE_URL: '', DATABASE_URL_FILE: secret };
+    const { lines, output, code } = await doctor(environment, { machine: { ...MACHINE, platform: 'win32' } });
+    const found = lines.filter((line) => /^warning +file rights/.test(line));
+    expect(found).to.have.length(2);
+    expect(found[0]).to.include(`icacls "${join(database.folder, 'data')}" must name none but`);
+    expect(found[1]).to.include(`icacls "${database.folder}" must`);
+    expect(output).not.to.include('chmod');
     expect(code).to.equal(0);
   });
 

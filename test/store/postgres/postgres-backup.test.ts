@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { backupCommand } from '../../../src/commands/backup/backup-command.ts';
@@ -10,6 +10,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { type Hospital, openHospital } from '../../support/database/hospital.ts';
 import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+import { expectMode } from '../../support/process/on-windows.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const { PATH } = process.env;
@@ -39,7 +40,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     expect([code, errors]).to.deep.equal([0, '']);
     expect(output).to.match(/^feedback: 1 row$/m);
     expect(output).to.match(/^doctor: 15 rows$/m);
-    expect(statSync(join(folder.path, 'copy.dump')).mode & 0o777).to.equal(0o600);
+    expectMode(join(folder.path, 'copy.dump'), 0o600);
     expect(readdirSync(folder.path)).to.deep.equal(['copy.dump']);
     const again = await backup();
     expect([again.code, again.errors]).to.satisfy(() => again.code === 1 && /exists already/.test(again.errors));
@@ -84,7 +85,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
 });
 
 (ON_POSTGRES ? describe : describe.skip)('The doctor on PostgreSQL (npm run test:postgres)', () => {
-  const machine = { nodeVersion: 'v24.21.0', timeZoneData: '2026a', cores: 2 };
+  const machine = { nodeVersion: 'v24.21.0', timeZoneData: '2026a', cores: 2, platform: 'linux' } as const;
   const doctor = async (url: string, environment: Readonly<Record<string, string>> = {}) =>
     runHere<DoctorHost>(doctorCommand, [], {
       environment: { DATABASE_URL: url, PORT: '0', ...environment },

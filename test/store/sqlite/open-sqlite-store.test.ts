@@ -6,6 +6,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { auditEntry } from '../../support/database/audit-entry.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
+import { expectMode } from '../../support/process/on-windows.ts';
 import { addDoctors, appointment, TEN_FIFTEEN } from '../store-suite.ts';
 
 const failure = (promise: Promise<unknown>): Promise<ServiceError> =>
@@ -58,7 +59,7 @@ describe('openSqliteStore', () => {
       await openDatabase();
       await store.write(({ reference }) => reference.setMark('a', 'b'));
       for (const file of ['', '-wal', '-shm'].map((end) => database.file + end)) {
-        expect((statSync(file).mode & 0o777).toString(8), file).to.equal('600');
+        expectMode(file, 0o600);
       }
     });
 

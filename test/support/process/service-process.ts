@@ -40,10 +40,10 @@ export function startProcess(
   settings: Readonly<Record<string, string>>,
   main: string = MAIN,
 ): ServiceProcess {
-  const { PATH = '', TZ = 'UTC' } = process.env;
+  const { PATH = '', TZ = 'UTC', NODE_OPTIONS = '' } = process.env;
   const child: ChildProcess = spawn(process.execPath, [main], {
     cwd: folder,
-    env: { PATH, TZ, NODE_COMPILE_CACHE: COMPILED, PORT: '0', ...settings },
+    env: { PATH, TZ, NODE_OPTIONS, NODE_COMPILE_CACHE: COMPILED, PORT: '0', ...settings },
   });
   let output = '';
   let errors = '';
