@@ -30,7 +30,7 @@ describe('main', function () {
     const ownFolder = temporaryFolder();
     let service: ReadyService;
     before(async () => {
-      service = await startReady(ownFolder.path, { LOG_LEVEL: 'trace' });
+      service = await startReady(ownFolder.path, { LOG_LEVEL: 'debug' });
     });
     after(async () => {
       await service.stop();

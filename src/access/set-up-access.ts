@@ -15,8 +15,6 @@ export interface AccessSettings {
   readonly trustedProxies: readonly string[];
   readonly proxyHeaders: ProxyHeaders;
   readonly limits: RateLimitSettings;
-  /** How far a client's clock may be from ours, seconds. */
-  readonly wsSecuritySkewSeconds: number;
 }
 
 export interface SetUpAccessDependencies {
@@ -44,7 +42,7 @@ export interface SetUpAccess {
 
 /** Throws SetUpError if the clients file is wrong. */
 export function setUpAccess(
-  { clientsFile, trustedProxies, proxyHeaders, limits, wsSecuritySkewSeconds: skewSeconds }: AccessSettings,
+  { clientsFile, trustedProxies, proxyHeaders, limits }: AccessSettings,
   { operations, takeNonce, stopwatch, ...dependencies }: SetUpAccessDependencies,
 ): SetUpAccess {
   const originOf = createOriginOf(trustedProxies, proxyHeaders);
@@ -55,7 +53,7 @@ export function setUpAccess(
   }
   const clients = loadClients(clientsFile, operations, dependencies.log);
   const access = new Access({ ...dependencies, clients: clients.current, originOf });
-  const checkToken = createUsernameTokenCheck({ ...dependencies, access, takeNonce, skewSeconds });
+  const checkToken = createUsernameTokenCheck({ ...dependencies, access, takeNonce });
   const gate = createGate({ rates: rateLimits, logIn: { access, checkToken } });
   return { gate, originOf, reload: clients.reload, rateLimits };
 }

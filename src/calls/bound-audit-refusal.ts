@@ -1,7 +1,6 @@
-import type { ErrorCode } from '../vocabulary/errors.ts';
+import { createMinuteBudget } from '../log/minute-budget.ts';
 import type { AuditRefusal, AuditRefusalDependencies } from './audit-refusal.ts';
 
-const MINUTE = 60_000;
 /** Rows a minute. Strangers must not fill the disk; the log has more of them. */
 const MOST_A_MINUTE = 120;
 
@@ -13,18 +12,8 @@ export function boundAuditRefusal(
   auditRefusal: AuditRefusal,
   { log, clock }: Pick<AuditRefusalDependencies, 'log' | 'clock'>,
 ): AuditRefusal {
-  const minutes = new Map<ErrorCode, { began: number; count: number }>();
+  const mayAudit = createMinuteBudget({ most: MOST_A_MINUTE, event: 'refusals not audited', log, clock });
   return async (call) => {
-    const { code } = call;
-    const now = clock();
-    const minute = minutes.get(code) ?? { began: now, count: 0 };
-    minutes.set(code, minute);
-    if (now - minute.began >= MINUTE) {
-      if (minute.count > MOST_A_MINUTE) log.warn('refusals not audited', { code, count: minute.count - MOST_A_MINUTE });
-      minute.began = now;
-      minute.count = 0;
-    }
-    minute.count++;
-    if (minute.count <= MOST_A_MINUTE) await auditRefusal(call);
+    if (mayAudit(call.code)) await auditRefusal(call);
   };
 }

@@ -26,8 +26,6 @@ export interface AppDependencies extends MetadataDependencies, FaultReport {
   readonly corsOrigins: readonly string[];
   /** Over TLS, seconds for which browsers use nothing else; 0 says nothing. */
   readonly hstsSeconds: number;
-  /** Bytes of the largest body that is read. */
-  readonly largestBody: number;
   /** Whether WSDL, pages and OpenAPI are for known clients only. */
   readonly protectMetadata: boolean;
   /** What an operator's machines ask, by path. */

@@ -38,7 +38,7 @@ export interface LogFields {
   readonly error?: unknown;
 }
 
-type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 /** A structured logger, one JSON line an event, that cannot print personal data. */
 export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields) => void };
@@ -104,7 +104,7 @@ function framesOf({ stack = '', message }: Error): readonly string[] {
 }
 
 /** A log that writes to `destination`, standard output if none is given; every line of a worker process has its number. */
-export function createLog(level: string, destination?: DestinationStream, worker?: number): Log {
+export function createLog(level: LogLevel | 'silent', destination?: DestinationStream, worker?: number): Log {
   const logger = pino(
     { level, base: worker === undefined ? null : { worker }, timestamp: pino.stdTimeFunctions.isoTime },
     destination ?? pino.destination(1),

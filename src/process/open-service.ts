@@ -29,6 +29,7 @@ import { OutboxWorker } from '../sms/outbox-worker.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewCorrelationId } from '../transports/correlation-id.ts';
+import { IDEMPOTENCY_WINDOW } from '../vocabulary/idempotency.ts';
 import { hospitalPolicy } from './hospital-policy.ts';
 
 const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
@@ -144,7 +145,7 @@ export async function openService({
         store,
         log,
         clock,
-        idempotencyWindow: config.monitoring.idempotencyWindow,
+        idempotencyWindow: IDEMPOTENCY_WINDOW,
       }),
     );
     addOutboxMetrics(metrics.registry, store, clock);
@@ -154,7 +155,6 @@ export async function openService({
       ...config,
       ...config.access,
       ...config.browser,
-      largestBody: config.limits.largestBody,
       gate,
       originOf,
       auditRefusal: boundAuditRefusal(createAuditRefusal({ store, log, clock }), { log, clock }),

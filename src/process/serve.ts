@@ -6,6 +6,7 @@ import { readTlsFiles, watchTlsFiles } from '../http/tls-files.ts';
 import type { LogFields } from '../log/log.ts';
 import { listenOperating } from '../monitoring/listen-operating.ts';
 import { DEMO_MARK } from '../reference-data/demo-data.ts';
+import { IDEMPOTENCY_WINDOW } from '../vocabulary/idempotency.ts';
 import { ClosingOrder } from './closing-order.ts';
 import { connectionLimits } from './connection-limits.ts';
 import { openService, type ServiceDependencies } from './open-service.ts';
@@ -85,7 +86,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       clock,
       outboxDays: config.monitoring.outboxRetention,
       auditDays: config.monitoring.auditRetention,
-      idempotencyWindow: config.monitoring.idempotencyWindow,
+      idempotencyWindow: IDEMPOTENCY_WINDOW,
     });
     retention.start();
     open.withPrevious(() => retention.stop());
@@ -113,7 +114,6 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
         anyoneMayCall: clientsFile === undefined && httpPost,
         openTo,
         gateway: outbox?.gateway,
-        servicePage: config.servicePage,
         timeZone: config.timeZone,
         now: clock(),
       }),

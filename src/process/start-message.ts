@@ -14,8 +14,6 @@ export interface StartFacts {
   readonly openTo: string | undefined;
   /** Where text messages go; undefined where they are only queued. */
   readonly gateway: string | undefined;
-  /** Whether there are pages. */
-  readonly servicePage: boolean;
   readonly timeZone: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -26,13 +24,12 @@ const SUNDAY = 7;
 
 /** What a person needs to know once the service is up: where to look, a command that works as printed, where the data lies. */
 export function startMessage(facts: StartFacts): string {
-  const { contract, baseUrl, storeDescription, demoData, anyoneMayCall, openTo, gateway, servicePage, timeZone, now } =
-    facts;
+  const { contract, baseUrl, storeDescription, demoData, anyoneMayCall, openTo, gateway, timeZone, now } = facts;
   const endpoint = baseUrl + contract.path;
   return [
     '',
     `${contract.serviceName} is ready.`,
-    servicePage ? `  Service page  ${endpoint}` : `  Address       ${endpoint}`,
+    `  Service page  ${endpoint}`,
     `  WSDL          ${endpoint}?wsdl`,
     `  Data          ${storeDescription}${demoData ? ' (with demo data)' : ''}`,
     gateway === undefined ? '  Messages      are queued, not sent' : `  Messages      go to ${gateway}`,

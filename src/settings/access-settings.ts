@@ -1,5 +1,5 @@
 import { EXPECTED_NETWORK, isNetwork } from '../access/ip-networks.ts';
-import { choice, count, flag, list, type SettingValues, text } from './setting.ts';
+import { choice, flag, list, type SettingValues, text } from './setting.ts';
 
 const path = (meaning: string) => text(meaning, '').transform((v) => (v === '' ? undefined : v));
 
@@ -24,12 +24,6 @@ export const ACCESS_SETTINGS = {
     'x-forwarded',
     ['x-forwarded', 'forwarded'],
   ),
-  WS_SECURITY_SKEW_SECONDS: count(
-    'How far the clock of a client that logs in by UsernameToken may be from the service’s, seconds',
-    300,
-    1,
-    3600,
-  ),
 };
 
 export const accessConfig = (s: SettingValues<typeof ACCESS_SETTINGS>) => ({
@@ -47,6 +41,5 @@ export const accessConfig = (s: SettingValues<typeof ACCESS_SETTINGS>) => ({
     },
     trustedProxies: s.TRUSTED_PROXIES as readonly string[],
     proxyHeaders: s.PROXY_HEADERS,
-    wsSecuritySkewSeconds: s.WS_SECURITY_SKEW_SECONDS,
   },
 });

@@ -7,6 +7,7 @@ import { HOSPITAL_SETTINGS, hospitalConfig } from './hospital-settings.ts';
 import { LIMIT_SETTINGS, limitConfig } from './limit-settings.ts';
 import { type MisspeltSetting, misspeltSettings } from './misspelt-settings.ts';
 import { MONITORING_SETTINGS, monitoringConfig } from './monitoring-settings.ts';
+import { type RemovedSetting, removedSettings } from './removed-settings.ts';
 import { SERVER_SETTINGS, serverConfig } from './server-settings.ts';
 import { isSecret, type SettingShape } from './setting.ts';
 import { SMS_SETTINGS, smsConfig } from './sms-settings.ts';
@@ -48,13 +49,17 @@ const configOf = (s: z.output<typeof SETTINGS>) => ({
 /** What the service is told by its environment; each part is described where its settings are. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
 
-/** All mistakes of an environment at once, a line each. */
+/** All mistakes of an environment at once. */
 export class ConfigError extends Error {
+  /** One sentence each. */
+  readonly mistakes: readonly string[];
+
   constructor(mistakes: readonly string[]) {
     super(
       `The configuration has ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n${mistakes.map((m) => `  ${m}`).join('\n')}`,
     );
     this.name = 'ConfigError';
+    this.mistakes = mistakes;
   }
 }
 
@@ -76,13 +81,16 @@ export function readConfig(environment: Environment): Config {
   throw new ConfigError([...mistakes, ...(read.error?.issues ?? []).map((issue) => mistakeOf(issue, given))]);
 }
 
+const namesIn = (environment: Environment): readonly string[] =>
+  Object.keys(environment).filter((name) => environment[name]?.trim());
+
+/** Variables that are set, and were settings once. */
+export const removed = (environment: Environment): readonly RemovedSetting[] => removedSettings(namesIn(environment));
+
 /** Variables that are set, are no settings, and have nearly the name of one. */
 export function misspelt(environment: Environment): readonly MisspeltSetting[] {
   const settings = new Map(Object.entries(SETTINGS.shape).map(([name, setting]) => [name, isSecret(setting)]));
-  return misspeltSettings(
-    Object.keys(environment).filter((name) => environment[name]?.trim()),
-    settings,
-  );
+  return misspeltSettings(namesIn(environment), settings);
 }
 
 /** The text of a file that holds one secret; the line end that editors put there is not part of it. */

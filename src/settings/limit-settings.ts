@@ -23,10 +23,7 @@ export const LIMIT_SETTINGS = {
     0,
     MOST_CONNECTIONS,
   ),
-  HEADERS_TIMEOUT_SECONDS: count('From a connection, or a request’s first byte, to the end of its headers', 10, 1, 600),
-  REQUEST_TIMEOUT_SECONDS: count('The same to the end of its body; no less than the headers have', 15, 1, 3600),
   KEEP_ALIVE_SECONDS: count('How long an idle connection is kept for the next request', 65, 1, 3600),
-  MAX_BODY_BYTES: count('Bytes of the largest request body', 65_536, 1024, 1_048_576),
 };
 
 export const limitConfig = (s: SettingValues<typeof LIMIT_SETTINGS>) => ({
@@ -35,14 +32,11 @@ export const limitConfig = (s: SettingValues<typeof LIMIT_SETTINGS>) => ({
     ratePerMinute: s.RATE_LIMIT ?? DEFAULT_RATE,
     /** Whether that goes for this machine's own programs, too: only where somebody asked for a limit. */
     limitsThisMachine: s.RATE_LIMIT !== undefined,
-    largestBody: s.MAX_BODY_BYTES,
     connections: {
       most: s.MAX_CONNECTIONS,
       /** 0 for any number. */
       mostPerAddress: s.MAX_CONNECTIONS_PER_ADDRESS,
-      /** Milliseconds, as these three. */
-      headers: s.HEADERS_TIMEOUT_SECONDS * 1000,
-      request: Math.max(s.REQUEST_TIMEOUT_SECONDS, s.HEADERS_TIMEOUT_SECONDS) * 1000,
+      /** Milliseconds. */
       keepAlive: s.KEEP_ALIVE_SECONDS * 1000,
     },
   },

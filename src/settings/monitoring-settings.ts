@@ -1,4 +1,3 @@
-import { IDEMPOTENCY_HOURS } from '../vocabulary/idempotency.ts';
 import { count, type SettingValues, text } from './setting.ts';
 
 /** More processes than any machine that this runs on has use for. */
@@ -20,7 +19,6 @@ export const MONITORING_SETTINGS = {
     .refine((v) => v === '' || (/^\d{1,5}$/.test(v) && Number(v) <= 65535), 'expected a port number from 0 to 65535')
     .transform((v) => (v === '' ? undefined : Number(v))),
   OPERATIONS_HOST: text('Address that OPERATIONS_PORT listens on', '127.0.0.1'),
-  IDEMPOTENCY_HOURS: count('Hours that an `Idempotency-Key` stands for its first answer', IDEMPOTENCY_HOURS, 1, 720),
   OUTBOX_RETENTION_DAYS: count('Days that finished text messages are kept; 0 keeps them', 90, 0, MOST_DAYS),
   AUDIT_RETENTION_DAYS: count('Days that the audit trail is kept; 0 keeps it', 0, 0, MOST_DAYS),
 };
@@ -31,8 +29,6 @@ export const monitoringConfig = (s: SettingValues<typeof MONITORING_SETTINGS>) =
     /** undefined: no server of its own. */
     port: s.OPERATIONS_PORT,
     host: s.OPERATIONS_HOST,
-    /** Milliseconds. */
-    idempotencyWindow: s.IDEMPOTENCY_HOURS * 60 * 60 * 1000,
     /** Days; 0 keeps for ever. */
     outboxRetention: s.OUTBOX_RETENTION_DAYS,
     auditRetention: s.AUDIT_RETENTION_DAYS,

@@ -1,6 +1,7 @@
-import { choice, flag, list, type SettingValues, text } from './setting.ts';
+import type { LogLevel } from '../log/log.ts';
+import { choice, list, type SettingValues, text } from './setting.ts';
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const satisfies readonly (LogLevel | 'silent')[];
 const LOOPBACK_NAMES = 'localhost,127.0.0.1,[::1]';
 
 const isBaseUrl = (value: string): boolean => {
@@ -44,12 +45,7 @@ export const SERVER_SETTINGS = {
     'fault',
     'result',
   ]),
-  LOG_LEVEL: choice('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`', 'info', LOG_LEVELS),
-  SERVICE_PAGE: flag(
-    '`false` takes the service page and the pages of the operations away; WSDL and discovery stay',
-    'true',
-  ),
-  TEST_FORM: flag('`false` takes the form that calls an operation off its page', 'true'),
+  LOG_LEVEL: choice('`error`, `warn`, `info`, `debug` or `silent`', 'info', LOG_LEVELS),
 };
 
 export const serverConfig = (s: SettingValues<typeof SERVER_SETTINGS>) => ({
@@ -63,8 +59,4 @@ export const serverConfig = (s: SettingValues<typeof SERVER_SETTINGS>) => ({
   namespace: s.NAMESPACE,
   refusals: s.REFUSALS,
   logLevel: s.LOG_LEVEL,
-  /** Whether the service page and the pages of the operations are there. */
-  servicePage: s.SERVICE_PAGE,
-  /** Whether the pages of the operations hold a form that calls them. */
-  testForm: s.TEST_FORM,
 });

@@ -2,41 +2,40 @@ import bodyParser from 'body-parser';
 import type { Request, RequestHandler } from 'express';
 import { ServiceError } from '../vocabulary/errors.ts';
 
-/** Bytes of the largest body that is read, unless there is another limit. */
+/** Bytes of the largest body that is read. */
 export const LARGEST_BODY = 64 * 1024;
 
 /** Chunks of the largest body: a chunk costs the same whether it carries one byte or thousands. */
 const MOST_CHUNKS = 4096;
 
+const readRaw = bodyParser.raw({ type: () => true, limit: LARGEST_BODY, inflate: false });
+
 /**
- * A handler that reads the whole body into `request.body` as a Buffer. A compressed body is refused before a byte of it is read: unpacking
+ * Reads the whole body into `request.body` as a Buffer. A compressed body is refused before a byte of it is read: unpacking
  * is how a few bytes become many. One that is too large is refused as soon as that is known; the parser alone would read it to
  * its end first, and an endless one has none.
  */
-export function createReadBody(largest: number): RequestHandler {
-  const raw = bodyParser.raw({ type: () => true, limit: largest, inflate: false });
-  return (request, response, next) => {
-    const encoded = encodingError(request);
-    if (encoded !== undefined) {
-      next(encoded);
-      return;
-    }
-    if (Number(request.headers['content-length']) > largest) {
-      next(tooLarge(largest));
-      return;
-    }
-    // RFC 9110, 10.1.1
-    if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-    let answered = false;
-    const once = (error?: unknown) => {
-      if (answered) return;
-      answered = true;
-      next(error);
-    };
-    if (request.headers['transfer-encoding'] !== undefined) limitChunks(request, largest, once);
-    raw(request, response, (error?: unknown) => once(error === undefined ? undefined : bodyError(error, largest)));
+export const readBody: RequestHandler = (request, response, next) => {
+  const encoded = encodingError(request);
+  if (encoded !== undefined) {
+    next(encoded);
+    return;
+  }
+  if (Number(request.headers['content-length']) > LARGEST_BODY) {
+    next(tooLarge());
+    return;
+  }
+  // RFC 9110, 10.1.1
+  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+  let answered = false;
+  const once = (error?: unknown) => {
+    if (answered) return;
+    answered = true;
+    next(error);
   };
-}
+  if (request.headers['transfer-encoding'] !== undefined) limitChunks(request, once);
+  readRaw(request, response, (error?: unknown) => once(error === undefined ? undefined : bodyError(error)));
+};
 
 /** What to answer to a request that says its content is encoded, even if it has none. */
 export const encodingError = ({ headers }: Request): ServiceError | undefined =>
@@ -45,15 +44,15 @@ export const encodingError = ({ headers }: Request): ServiceError | undefined =>
     : new ServiceError('UnsupportedMediaType', 'Content-Encoding is not supported; send the body as it is.');
 
 /** Calls `refuse` as soon as the chunks of a body come to too much, or are too many. */
-function limitChunks(request: Request, largest: number, refuse: (error: ServiceError) => void): void {
+function limitChunks(request: Request, refuse: (error: ServiceError) => void): void {
   let length = 0;
   let chunks = 0;
   const count = (chunk: Buffer) => {
     length += chunk.length;
     const tooMany = ++chunks > MOST_CHUNKS;
-    if (length <= largest && !tooMany) return;
+    if (length <= LARGEST_BODY && !tooMany) return;
     request.off('data', count);
-    refuse(tooMany ? tooManyChunks() : tooLarge(largest));
+    refuse(tooMany ? tooManyChunks() : tooLarge());
   };
   request.on('data', count);
 }
@@ -61,16 +60,16 @@ function limitChunks(request: Request, largest: number, refuse: (error: ServiceE
 const tooManyChunks = () =>
   new ServiceError('TooLarge', `The body comes in more than ${MOST_CHUNKS} chunks.`, { reason: 'chunks' });
 
-const tooLarge = (largest: number) =>
-  new ServiceError('TooLarge', `The body is larger than ${largest} bytes.`, { reason: 'body' });
+const tooLarge = () =>
+  new ServiceError('TooLarge', `The body is larger than ${LARGEST_BODY} bytes.`, { reason: 'body' });
 
 /** The body that was read; empty if there was none. */
 export const bodyOf = (request: Request): Buffer => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
 
 /** body-parser's errors carry a `type`. Source: its README, "Errors". */
-function bodyError(error: unknown, largest: number): unknown {
+function bodyError(error: unknown): unknown {
   const { type } = error as { type?: unknown };
-  if (type === 'entity.too.large') return tooLarge(largest);
+  if (type === 'entity.too.large') return tooLarge();
   if (type === 'request.aborted' || type === 'request.size.invalid') {
     return new ServiceError('Malformed', 'The body ended before its Content-Length.', { reason: 'body', cause: error });
   }

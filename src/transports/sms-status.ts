@@ -5,7 +5,7 @@ import type { DeliveryReceipt } from '../sms/gateway.ts';
 import type { ReadStatusCall } from '../sms/http/status-callback.ts';
 import { STATUS_PATH } from '../sms/status-path.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { bodyOf, createReadBody, LARGEST_BODY } from './read-body.ts';
+import { bodyOf, readBody } from './read-body.ts';
 
 export interface SmsStatusDependencies {
   /** Last part of the path: what makes a call one of the gateway's. */
@@ -26,7 +26,6 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 export function createSmsStatus({ secret, readStatusCall, receive }: SmsStatusDependencies, log: Log): RequestHandler {
   const expected = digest(secret);
-  const readBody = createReadBody(LARGEST_BODY);
 
   async function keep(query: string, body: string): Promise<void> {
     const receipts = readStatusCall({ query, body });

@@ -99,9 +99,9 @@ describe('A service with a rate limit', () => {
       const nonce = Buffer.from(`nonce-${String(++nonces).padStart(6, '0')}`).toString('base64');
       const token = digestToken('ward', password, nonce, xmlTime(limited.clock.now));
       const request = requestOver('soap11', limited.endpoint, 'GetDoctor', { centerid: 2 });
-      const header = `<e:Header>${securityHeader(usernameToken(token))}</e:Header>`;
+      const header = `<soap:Header>${securityHeader(usernameToken(token))}</soap:Header>`;
       return sendAs(
-        { ...request, body: request.body?.replace('<e:Body>', `${header}<e:Body>`) ?? '' },
+        { ...request, body: request.body?.replace('<soap:Body>', `${header}<soap:Body>`) ?? '' },
         { headers: from(address) },
       );
     };

@@ -59,7 +59,7 @@ describe('Secrets and names in the log, the audit and the metrics', () => {
       environment: {
         CLIENTS_FILE: clientsFile,
         TRUSTED_PROXIES: '127.0.0.1',
-        LOG_LEVEL: 'trace',
+        LOG_LEVEL: 'debug',
         SMS_GATEWAY: 'http:kannel',
         SMS_URL: 'http://127.0.0.1:9/canary',
         SMS_USERNAME: 'canary',
@@ -78,9 +78,9 @@ describe('Secrets and names in the log, the audit and the metrics', () => {
 
   const sendToken = (parts: Parameters<typeof usernameToken>[0]) => {
     const request = requestOver('soap11', service.endpoint, 'GetDoctor', { centerid: 2 });
-    const header = `<e:Header>${securityHeader(usernameToken(parts))}</e:Header>`;
+    const header = `<soap:Header>${securityHeader(usernameToken(parts))}</soap:Header>`;
     return sendAs(
-      { ...request, body: request.body?.replace('<e:Body>', `${header}<e:Body>`) ?? '' },
+      { ...request, body: request.body?.replace('<soap:Body>', `${header}<soap:Body>`) ?? '' },
       { headers: { 'X-Forwarded-Proto': 'https' } },
     );
   };

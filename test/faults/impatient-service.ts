@@ -31,7 +31,6 @@ process.stdout.write(
     anyoneMayCall: true,
     openTo: undefined,
     gateway: undefined,
-    servicePage: config.servicePage,
     timeZone: config.timeZone,
     now: Date.now(),
   }),

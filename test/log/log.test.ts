@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createLog, type Log, type LogFields, loggedError } from '../../src/log/log.ts';
+import { createLog, type Log, type LogFields, type LogLevel, loggedError } from '../../src/log/log.ts';
 
 /** A log and the lines that it has written. */
-function recording(level = 'trace'): { log: Log; lines: string[] } {
+function recording(level: LogLevel = 'debug'): { log: Log; lines: string[] } {
   const lines: string[] = [];
   return { log: createLog(level, { write: (line: string) => void lines.push(line) }), lines };
 }

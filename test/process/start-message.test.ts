@@ -12,7 +12,6 @@ const FACTS = {
   anyoneMayCall: true,
   openTo: undefined,
   gateway: undefined,
-  servicePage: true,
   timeZone: 'Asia/Kolkata',
   now: TEST_NOW,
 };
@@ -45,12 +44,6 @@ describe('startMessage', () => {
   it('tells where text messages go', () => {
     const message = startMessage({ ...FACTS, gateway: 'file ./data/sms.jsonl' });
     expect(message).to.contain('  Messages      go to file ./data/sms.jsonl\n');
-  });
-
-  it('names no page where there is none', () => {
-    const message = startMessage({ ...FACTS, servicePage: false });
-    expect(message).to.not.contain('Service page');
-    expect(message).to.contain('  Address       http://127.0.0.1:8080/TPWebServices.asmx\n');
   });
 
   it('tells of demo data, and how to book with them', () => {

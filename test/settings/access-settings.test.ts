@@ -14,7 +14,6 @@ settingsSuite(
     ['HTTP_POST', 'expected true or false', 'off'],
     ['TLS_CLIENT_CERT_REQUIRED', 'expected true or false', '1'],
     ['TRUSTED_PROXIES', EXPECTED_NETWORK, 'proxy', '10.0.0.0/33', '10.0.0.1;10.0.0.2'],
-    ['WS_SECURITY_SKEW_SECONDS', 'expected a whole number from 1 to 3600', '0', '3601', '5m'],
     ['PROXY_HEADERS', 'expected x-forwarded or forwarded', 'both'],
   ],
   ['CLIENTS_FILE', 'TLS_CERT', 'TLS_KEY', 'TLS_CLIENT_CA'],
@@ -30,7 +29,6 @@ describe('Settings: access', () => {
       tls: { cert: undefined, key: undefined, clientCa: undefined, clientCertRequired: false },
       trustedProxies: [],
       proxyHeaders: 'x-forwarded',
-      wsSecuritySkewSeconds: 300,
     });
   });
 

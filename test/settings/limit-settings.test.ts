@@ -7,10 +7,7 @@ settingsSuite('limits', LIMIT_SETTINGS, [
   ['RATE_LIMIT', 'expected a whole number from 0 to 100000000', '-1', '100000001', '10/s'],
   ['MAX_CONNECTIONS', 'expected a whole number from 1 to 1000000', '0', '1000001', 'many'],
   ['MAX_CONNECTIONS_PER_ADDRESS', 'expected a whole number from 0 to 1000000', '-1', '1000001'],
-  ['HEADERS_TIMEOUT_SECONDS', 'expected a whole number from 1 to 600', '0', '601', '10s'],
-  ['REQUEST_TIMEOUT_SECONDS', 'expected a whole number from 1 to 3600', '0', '3601'],
   ['KEEP_ALIVE_SECONDS', 'expected a whole number from 1 to 3600', '0', '3601'],
-  ['MAX_BODY_BYTES', 'expected a whole number from 1024 to 1048576', '1023', '1048577', '64k'],
 ]);
 
 describe('Settings: limits', () => {
@@ -18,18 +15,12 @@ describe('Settings: limits', () => {
     expect(readConfig({}).limits).to.deep.equal({
       ratePerMinute: 6000,
       limitsThisMachine: false,
-      largestBody: 65_536,
-      connections: { most: 10_000, mostPerAddress: 1000, headers: 10_000, request: 15_000, keepAlive: 65_000 },
+      connections: { most: 10_000, mostPerAddress: 1000, keepAlive: 65_000 },
     });
   });
 
   it('limit this machine, too, where somebody asks for a limit', () => {
     expect(readConfig({ RATE_LIMIT: '60' }).limits).to.include({ ratePerMinute: 60, limitsThisMachine: true });
     expect(readConfig({ RATE_LIMIT: '0' }).limits).to.include({ ratePerMinute: 0 });
-  });
-
-  it('give a whole request no less time than its headers', () => {
-    const { connections } = readConfig({ HEADERS_TIMEOUT_SECONDS: '30', REQUEST_TIMEOUT_SECONDS: '20' }).limits;
-    expect(connections).to.include({ headers: 30_000, request: 30_000 });
   });
 });

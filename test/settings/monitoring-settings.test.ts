@@ -12,7 +12,6 @@ settingsSuite(
   [
     ['WORKERS', 'expected auto or a whole number from 1 to 256', '0', '257', '-1', '2.0', 'all', 'AUTO'],
     ['OPERATIONS_PORT', 'expected a port number from 0 to 65535', '65536', '-1', '90a', '000080'],
-    ['IDEMPOTENCY_HOURS', 'expected a whole number from 1 to 720', '0', '721', '1.5'],
     ['OUTBOX_RETENTION_DAYS', DAYS, '-1', 'ever', '36501'],
     ['AUDIT_RETENTION_DAYS', DAYS, '-1', '1.5', '36501'],
   ],
@@ -25,7 +24,6 @@ describe('Settings: monitoring', () => {
       workers: 1,
       port: undefined,
       host: '127.0.0.1',
-      idempotencyWindow: 24 * 3_600_000,
       outboxRetention: 90,
       auditRetention: 0,
     });
@@ -36,7 +34,6 @@ describe('Settings: monitoring', () => {
       WORKERS: 'auto',
       OPERATIONS_PORT: '9090',
       OPERATIONS_HOST: '10.0.0.7',
-      IDEMPOTENCY_HOURS: '48',
       OUTBOX_RETENTION_DAYS: '0',
       AUDIT_RETENTION_DAYS: '3650',
     });
@@ -44,7 +41,6 @@ describe('Settings: monitoring', () => {
       workers: 'auto',
       port: 9090,
       host: '10.0.0.7',
-      idempotencyWindow: 48 * 3_600_000,
       outboxRetention: 0,
       auditRetention: 3650,
     });

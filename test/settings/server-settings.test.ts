@@ -29,9 +29,7 @@ settingsSuite(
       '/relative',
     ],
     ['REFUSALS', 'expected fault or result', 'FAULT', 'both'],
-    ['LOG_LEVEL', 'expected one of fatal, error, warn, info, debug, trace, silent', 'verbose', 'INFO'],
-    ['SERVICE_PAGE', 'expected true or false', 'off', '0'],
-    ['TEST_FORM', 'expected true or false', 'off', '0'],
+    ['LOG_LEVEL', 'expected one of error, warn, info, debug, silent', 'fatal', 'trace', 'verbose', 'INFO'],
   ],
   ['HOST'],
 );
@@ -46,8 +44,6 @@ describe('Settings: the server', () => {
       namespace: 'http://tempuri.org/',
       refusals: 'fault',
       logLevel: 'info',
-      servicePage: true,
-      testForm: true,
     });
   });
 
@@ -60,8 +56,6 @@ describe('Settings: the server', () => {
       NAMESPACE: 'urn:hospital',
       REFUSALS: 'result',
       LOG_LEVEL: 'silent',
-      SERVICE_PAGE: 'false',
-      TEST_FORM: 'false',
     });
     expect(config).to.deep.include({
       host: '0.0.0.0',
@@ -71,8 +65,6 @@ describe('Settings: the server', () => {
       namespace: 'urn:hospital',
       refusals: 'result',
       logLevel: 'silent',
-      servicePage: false,
-      testForm: false,
     });
   });
 

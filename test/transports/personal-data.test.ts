@@ -108,7 +108,7 @@ describe('Personal data in the log and the audit', () => {
   let service: RunningService;
 
   beforeEach(async () => {
-    service = await startService({ environment: { LOG_LEVEL: 'trace' } });
+    service = await startService({ environment: { LOG_LEVEL: 'debug' } });
   });
 
   afterEach(() => service.close().catch(() => {}));

@@ -8,6 +8,9 @@ import type { HeaderElement } from './header-element.ts';
 import { readUsernameToken } from './read-username-token.ts';
 import { type TakeNonce, verifyUsernameToken } from './verify-username-token.ts';
 
+/** How far a client's clock may be from ours, in milliseconds. Source: UsernameToken Profile 1.1, 3.1, which recommends five minutes. */
+const CLOCK_SKEW = 5 * 60_000;
+
 export interface UsernameTokenDependencies {
   readonly access: Pick<
     Access,
@@ -16,8 +19,6 @@ export interface UsernameTokenDependencies {
   readonly takeNonce: TakeNonce;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** How far a client's clock may be from ours, seconds. */
-  readonly skewSeconds: number;
   readonly log: Log;
 }
 
@@ -30,7 +31,6 @@ export type UsernameTokenCheck = (request: IncomingMessage, headers: readonly He
 
 export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies): UsernameTokenCheck {
   const { access, takeNonce, clock, log } = dependencies;
-  const skew = dependencies.skewSeconds * 1000;
   // Who proved a digest lately, by address and name: guesses of others, wherever they come from, must not slow that client down. Each
   // digest is checked all the same.
   const recent = recentlyProved(clock);
@@ -50,7 +50,7 @@ export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies
     const wasSlowed = isDigest && !recent.has(`${address} ${username}`) && access.isSlowed(request, username);
     if (wasSlowed) await access.slowDown(request, username);
     try {
-      await verifyUsernameToken(token, secrets, { secure, now: clock(), skew, takeNonce });
+      await verifyUsernameToken(token, secrets, { secure, now: clock(), skew: CLOCK_SKEW, takeNonce });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.securityFault !== 'FailedAuthentication') throw error;
       log.warn('log-in failed', { reason: error.reason ?? '', address, ...(client && { client: client.name }) });

@@ -1,4 +1,4 @@
-import { type Config, ConfigError, misspelt, readConfig, SETTING_GROUPS } from '../../settings/config.ts';
+import { type Config, ConfigError, misspelt, readConfig, removed, SETTING_GROUPS } from '../../settings/config.ts';
 import { isSecret } from '../../settings/setting.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
@@ -13,19 +13,18 @@ export function checkConfiguration(environment: Environment): {
     return { config: readConfig(environment), findings: [ok('configuration', 'All settings can be read.')] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const [, ...mistakes] = error.message.split('\n');
-    const findings = mistakes.map((mistake) =>
-      wrong('configuration', `${mistake.trim()}; docs/settings.md lists all.`),
-    );
+    const findings = error.mistakes.map((mistake) => wrong('configuration', `${mistake}; docs/settings.md lists all.`));
     return { config: undefined, findings };
   }
 }
 
-/** What was set in vain: a variable whose name is only near to a setting's. */
-export const checkNames = (environment: Environment): readonly Finding[] =>
-  misspelt(environment).map(({ name, meant }) =>
+/** What was set in vain: a variable that is a setting no more, or whose name is only near to one's. */
+export const checkNames = (environment: Environment): readonly Finding[] => [
+  ...removed(environment).map(({ name, instead }) => warning('configuration', `${name} is no setting: ${instead}.`)),
+  ...misspelt(environment).map(({ name, meant }) =>
     warning('configuration', `${name} is no setting; if ${meant} is meant, mend its name.`),
-  );
+  ),
+];
 
 /** Files that hold a secret: settings, as `NAME_FILE` names them, clients' hashes and the key of TLS. */
 export function secretFiles(environment: Environment, { access }: Config): readonly string[] {
@@ -37,11 +36,11 @@ export function secretFiles(environment: Environment, { access }: Config): reado
 
 /** The service writes to its standard output; who keeps that, only its supervisor knows. */
 export function checkLog({ logLevel }: Config): Finding {
-  if (logLevel === 'silent' || logLevel === 'fatal') {
+  if (logLevel === 'silent') {
     return warning('log', `LOG_LEVEL=${logLevel}: failures are not told; set it to info.`);
   }
   const words = 'to standard output, which the supervisor has to keep (journald, docker logs, a file)';
-  return logLevel === 'debug' || logLevel === 'trace'
+  return logLevel === 'debug'
     ? warning('log', `${logLevel}, ${words}; a line for every call fills disks.`)
     : ok('log', `${logLevel}, ${words}`);
 }

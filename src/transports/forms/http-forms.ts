@@ -14,7 +14,7 @@ import { faultHeaders } from '../fault-headers.ts';
 import { FAULT_ANSWERS, type Fault, faultOf, type RefusalStyle, refusalStatus } from '../faults.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { readMediaType } from '../media-type.ts';
-import { bodyOf, createReadBody, encodingError } from '../read-body.ts';
+import { bodyOf, encodingError, readBody } from '../read-body.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { type CrossSiteSettings, refuseCrossSite } from '../refuse-cross-site.ts';
 import { type FaultReport, reportFault } from '../report-fault.ts';
@@ -29,8 +29,6 @@ export interface HttpFormsDependencies extends CrossSiteSettings, FaultReport {
   readonly refusals: RefusalStyle;
   readonly newCorrelationId: NewCorrelationId;
   readonly gate: Gate;
-  /** Bytes of the largest body that is read. */
-  readonly largestBody: number;
 }
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -45,7 +43,6 @@ interface Form {
 /** The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, parameters as text, the result record as answer. */
 export function createHttpForms(dependencies: HttpFormsDependencies): RequestHandler {
   const { contract, invoke, newCorrelationId, gate, corsOrigins } = dependencies;
-  const readBody = createReadBody(dependencies.largestBody);
   const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
   const forms = new Map<string, Form>(
     contract.operations.map((operation) => [

@@ -13,14 +13,12 @@ import { keptByAddress } from './kept-by-address.ts';
 export interface MetadataDependencies extends PublicAddressSettings, Omit<PagesDependencies, 'secured'> {
   /** The contract's text in the deployment's namespace. */
   readonly wsdl: string;
-  /** Whether there are pages; the WSDL and the discovery document are there in any case. */
-  readonly servicePage: boolean;
   readonly gate: Pick<Gate, 'asksWhoCalls'>;
 }
 
 /** GET on the endpoint: WSDL, discovery document, service page or operation page, as the query says. */
 export function createMetadata(dependencies: MetadataDependencies): RequestHandler {
-  const { contract, servicePage, httpGet, httpPost } = dependencies;
+  const { contract, httpGet, httpPost } = dependencies;
   const { ports } = contract;
   const missing = [...(httpGet ? [] : [ports.httpGet]), ...(httpPost ? [] : [ports.httpPost])];
   const wsdl = missing.length === 0 ? dependencies.wsdl : withoutPorts(dependencies.wsdl, missing);
@@ -32,8 +30,6 @@ export function createMetadata(dependencies: MetadataDependencies): RequestHandl
       const wanted = wantedOf(request);
       if (wanted.document === 'wsdl') answer(response, 200, XML, wsdlAt.memo(endpoint));
       else if (wanted.document === 'disco') answer(response, 200, XML, discoDocument(contract, endpoint));
-      else if (!servicePage)
-        throw new ServiceError('NotFound', `The pages are switched off here; the contract is at ${endpoint}?wsdl.`);
       else {
         const name = wanted.operation === undefined ? undefined : operationNameOf(contract, wanted.operation);
         const { html, headers } = pageOf(endpoint, name);

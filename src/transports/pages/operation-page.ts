@@ -18,23 +18,20 @@ export interface PageSettings {
   readonly refusals: RefusalStyle;
   /** Whether callers have to say who they are. */
   readonly secured: boolean;
-  /** Whether the pages of the operations hold a form that calls them. */
-  readonly testForm: boolean;
   /** Whether the operations have a GET form. */
   readonly httpGet: boolean;
-  /** The same for the POST form. */
+  /** The same for the POST form, which the form on their pages needs. */
   readonly httpPost: boolean;
 }
 
 /** The page of one operation: its parameters and a form that calls it, its answer, programs, and a sample of each transport. */
 export function operationPage(contract: Contract, operation: Operation, settings: PageSettings): Page {
   const { endpoint, refusals, secured, httpGet, httpPost } = settings;
-  const testForm = settings.testForm && httpPost;
   const isOffered = ({ transport }: { readonly transport: Transport }) =>
     (transport !== 'httpGet' || httpGet) && (transport !== 'httpPost' || httpPost);
   const { name, documentation, safe } = operation;
   const { pathname } = new URL(endpoint);
-  const first = testForm ? 'Try it' : 'Parameters';
+  const first = httpPost ? 'Try it' : 'Parameters';
   return page({
     title: `${name} - ${contract.serviceName}`,
     header: html`<a href="${pathname}">${contract.serviceName}</a> <a href="?wsdl">WSDL</a>`,
@@ -42,7 +39,7 @@ export function operationPage(contract: Contract, operation: Operation, settings
 <p class="lead">${documentation}</p>
 <p><span class="badge">${safe ? 'reads only' : 'changes data'}</span></p>
 <nav aria-label="On this page"><ul class="contents">
-<li><a${testForm ? html` class="first"` : undefined} href="#parameters">${first}</a></li>
+<li><a${httpPost ? html` class="first"` : undefined} href="#parameters">${first}</a></li>
 <li><a href="#result">Answer</a></li>
 <li><a href="#${RESULT_CODES_ID}">ResultCodes</a></li>
 <li><a href="#programs">Programs</a></li>
@@ -50,7 +47,7 @@ export function operationPage(contract: Contract, operation: Operation, settings
 </ul></nav>
 <h2 id="parameters">${first}</h2>
 ${
-  testForm
+  httpPost
     ? callForm(operation, pathname, secured)
     : html`${parameterTable(operation)}
 <p class="quiet">The form that calls the operation from here is switched off on this server.</p>`
@@ -90,7 +87,7 @@ ${codeBlock(`${title} answer`, response)}`,
   )}
 ${problem('A refusal by the hospital’s rules', sampleRefusal(contract, operation, refusals))}
 ${problem('A fault', sampleFault(contract, operation))}`,
-    scripts: testForm ? ['copy', 'call'] : ['copy'],
+    scripts: httpPost ? ['copy', 'call'] : ['copy'],
   });
 }
 

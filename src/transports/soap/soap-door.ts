@@ -13,7 +13,7 @@ import { faultHeaders } from '../fault-headers.ts';
 import { type Fault, faultOf, faultOfRefusal, type RefusalStyle } from '../faults.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { type MediaType, readMediaType } from '../media-type.ts';
-import { bodyOf, createReadBody } from '../read-body.ts';
+import { bodyOf, readBody } from '../read-body.ts';
 import { compileResponseWriter } from '../record-writer.ts';
 import { type CrossSiteSettings, refuseCrossSite } from '../refuse-cross-site.ts';
 import { type FaultReport, reportFault } from '../report-fault.ts';
@@ -32,8 +32,6 @@ export interface SoapDoorDependencies extends CrossSiteSettings, FaultReport {
   readonly refusals: RefusalStyle;
   readonly newCorrelationId: NewCorrelationId;
   readonly gate: Gate;
-  /** Bytes of the largest body that is read. */
-  readonly largestBody: number;
 }
 
 /**
@@ -42,7 +40,6 @@ export interface SoapDoorDependencies extends CrossSiteSettings, FaultReport {
  */
 export async function createSoapDoor(dependencies: SoapDoorDependencies): Promise<RequestHandler> {
   const { contract, wsdl, invoke, refusals, newCorrelationId, gate } = dependencies;
-  const readBody = createReadBody(dependencies.largestBody);
   const readMessage = compileMessageReader(contract);
   const readMessageWithToken = compileMessageReader(contract, [SECURITY_HEADER]);
   const checkAction = createActionCheck(contract.operations, contract.namespace);

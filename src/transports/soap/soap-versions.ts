@@ -12,8 +12,6 @@ export interface SoapVersion {
   readonly contentType: string;
   /** Local name of the header attribute that says whom a header is for: SOAP 1.1, 4.2.2; SOAP 1.2 part 1, 5.2.2. */
   readonly roleAttribute: 'actor' | 'role';
-  /** The role of every node that a message passes. */
-  readonly nextRole: string;
   /** Values of the role attribute that address this service, which is next and last at once; absence does too. */
   readonly ourRoles: readonly string[];
   /** Values of mustUnderstand: true, false. SOAP 1.1, 4.2.3 has 1 and 0 only, but toolkits write the words there as well. */
@@ -36,7 +34,6 @@ export const SOAP_11: SoapVersion = {
   mediaType: 'text/xml',
   contentType: 'text/xml; charset=utf-8',
   roleAttribute: 'actor',
-  nextRole: 'http://schemas.xmlsoap.org/soap/actor/next',
   ourRoles: ['', 'http://schemas.xmlsoap.org/soap/actor/next'],
   mustUnderstandValues: MUST_UNDERSTAND_VALUES,
   encodingStyles: ['', 'http://schemas.xmlsoap.org/soap/encoding/'],
@@ -52,7 +49,6 @@ export const SOAP_12: SoapVersion = {
   mediaType: 'application/soap+xml',
   contentType: 'application/soap+xml; charset=utf-8',
   roleAttribute: 'role',
-  nextRole: 'http://www.w3.org/2003/05/soap-envelope/role/next',
   ourRoles: [
     '',
     'http://www.w3.org/2003/05/soap-envelope/role/next',

@@ -65,7 +65,6 @@ describe('createUsernameTokenCheck', () => {
       access,
       takeNonce: async () => true,
       clock: () => NOW,
-      skewSeconds: 300,
       log: silent,
     });
     send = async (username, password) => {

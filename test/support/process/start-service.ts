@@ -36,7 +36,9 @@ export async function startService({ environment = {} }: TestSettings = {}): Pro
   const config = readConfig({ DATABASE_URL, DEMO_DATA: 'true', PORT: '0', ...environment });
   const clock = { now: TEST_NOW };
   const logLines: string[] = [];
-  const log = createLog(environment.LOG_LEVEL ?? 'debug', { write: (line: string) => void logLines.push(line) });
+  const log = createLog(environment.LOG_LEVEL === undefined ? 'debug' : config.logLevel, {
+    write: (line: string) => void logLines.push(line),
+  });
   let ids = 0;
   const service = await openService({
     config,

@@ -13,7 +13,6 @@ function pagesAt(clock: { now: number }) {
     timeZone: 'Asia/Kolkata',
     refusals: 'fault',
     secured: false,
-    testForm: true,
     httpGet: true,
     httpPost: true,
   });

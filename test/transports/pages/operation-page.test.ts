@@ -31,7 +31,7 @@ describe('The page of an operation', () => {
     });
 
     it(`${operation.name}: without the form, a table tells of every parameter, and the page says why.`, () => {
-      const html = pageOf(operation.name, { ...pageSettings, testForm: false });
+      const html = pageOf(operation.name, { ...pageSettings, httpPost: false });
       expect(html).to.include('is switched off');
       for (const { name, documentation } of operation.parameters) {
         expect(html).to.include(`<th scope="row">${name}<span class="kind">`).and.include(escapeHtml(documentation));
@@ -77,7 +77,7 @@ describe('The page of an operation', () => {
     expect(withForm)
       .to.match(/<li><a[^>]* href="#parameters">Try it<\/a>/)
       .and.include('<h2 id="parameters">Try it</h2>');
-    const without = pageOf('GetDoctor', { ...pageSettings, testForm: false });
+    const without = pageOf('GetDoctor', { ...pageSettings, httpPost: false });
     expect(without).to.include('<h2 id="parameters">Parameters</h2>').and.not.include('Try it');
   });
 

@@ -11,7 +11,6 @@ export const pageSettings: PageSettings = {
   endpoint: ENDPOINT,
   refusals: 'fault',
   secured: false,
-  testForm: true,
   httpGet: true,
   httpPost: true,
 };

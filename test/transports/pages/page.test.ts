@@ -63,8 +63,8 @@ describe('Pages', () => {
   }
 
   it('Markup in names and texts of the contract never appears raw.', () => {
-    for (const testForm of [true, false]) {
-      for (const [, made] of pagesOf(markedUp(), { ...pageSettings, testForm })) {
+    for (const httpPost of [true, false]) {
+      for (const [, made] of pagesOf(markedUp(), { ...pageSettings, httpPost })) {
         const text = made.html.replace(/<script type="module">[\s\S]*?<\/script>/g, '');
         expect(text).to.include('&lt;script&gt;');
         expect(text).to.not.include('<script');
@@ -80,7 +80,7 @@ describe('Pages', () => {
   });
 
   it('The policy of a page without a form lets it neither connect nor submit.', () => {
-    for (const [, made] of ownPages({ ...pageSettings, testForm: false })) {
+    for (const [, made] of ownPages({ ...pageSettings, httpPost: false })) {
       expect(made.html).to.not.match(/<form|<input|fetch\(/);
       expect(policyOf(made)).to.include("form-action 'none'").and.not.include('connect-src');
     }

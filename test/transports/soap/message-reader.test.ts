@@ -227,7 +227,7 @@ describe('compileMessageReader', () => {
 
     it('are given as they are, whether they must be understood or not', () => {
       for (const version of VERSIONS) {
-        const must = `e:mustUnderstand="1" e:${version.roleAttribute}="${version.nextRole}"`;
+        const must = `e:mustUnderstand="1" e:${version.roleAttribute}="${version.ourRoles[1]}"`;
         const [plain, other] =
           headersOf(token('a="1"', ' x<!-- y --><h:b>&amp;<![CDATA[<]]></h:b>') + token(must), version) ?? [];
         expect(plain).to.deep.equal({
