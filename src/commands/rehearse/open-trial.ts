@@ -7,6 +7,7 @@ import { readConfig } from '../../settings/config.ts';
 import { outboxLimits } from '../../sms/outbox-limits.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { Records } from '../../store/store.ts';
+import { LARGEST_BODY } from '../../transports/read-body.ts';
 import type { Move } from '../../vocabulary/appointment-status.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import { createTrialClient } from './trial-client.ts';
@@ -89,7 +90,7 @@ export async function openTrial(dependencies: TrialDependencies): Promise<Trial>
         doctors: state.doctors.map(({ centerId, id }) => ({ centerId, id })),
       },
       moves: config.moves,
-      largestBody: config.limits.largestBody,
+      largestBody: LARGEST_BODY,
     },
     judge: (request) => {
       const verdict = last.then(() => judge(request));
