@@ -3,7 +3,7 @@
 // client. Only the ratios of one run mean something. SQLite in a temporary folder unless two empty databases are named.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { readConfig } from '../src/settings/config.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { Random } from '../test/support/random/random.ts';
 import { doctorOf, type FilledDatabase, fillDatabase, SLOTS_A_DAY } from './bench/fill-database.ts';
+import { peakMemory } from './bench/process-usage.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -139,9 +140,6 @@ const OPERATIONS: Readonly<Record<string, (target: Target) => Promise<number>>> 
 
 const quantile = (sorted: readonly number[], q: number): number => sorted[Math.floor((sorted.length - 1) * q)] ?? 0;
 
-const residentMiB = ({ child }: Target): number =>
-  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-
 const urls = options.database?.split(',') ?? [`sqlite:${join(folder, 'few.db')}`, `sqlite:${join(folder, 'many.db')}`];
 const targets: Target[] = [];
 try {
@@ -174,7 +172,7 @@ try {
   for (const target of targets) {
     const { filled, startMilliseconds } = target;
     console.log(
-      `${filled.rows.toLocaleString('en')} rows: start to ready ${startMilliseconds.toFixed(0)} ms, peak memory ${residentMiB(target).toFixed(0)} MiB`,
+      `${filled.rows.toLocaleString('en')} rows: start to ready ${startMilliseconds.toFixed(0)} ms, peak memory ${peakMemory(target.child.pid ?? 0).toFixed(0)} MiB`,
     );
   }
 } finally {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readContract } from '../src/contract/read-contract.ts';
 import { type BenchTransport, benchRequest } from './bench/bench-requests.ts';
+import { cpuSeconds } from './bench/process-usage.ts';
 
 const here = import.meta.dirname;
 const { values: options } = parseArgs({
@@ -43,15 +44,6 @@ interface Figures {
   readonly p50: number;
   readonly p99: number;
   readonly errors: number;
-}
-
-/** Processor time that a process, its threads and its children used so far, in seconds. Source: proc(5), stat. */
-function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-  const own = (Number(fields[11]) + Number(fields[12])) / 100;
-  return children.reduce((sum, child) => sum + cpuSeconds(Number(child)), own);
 }
 
 async function start(workers: string): Promise<ChildProcess> {

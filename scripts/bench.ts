@@ -1,7 +1,8 @@
-// npm run bench -- [--rounds 3] [--seconds 5] [--warm 3] [--operations GetDoctor,…] [--out FILE.json] [--profile FOLDER]
-// Measures the service beside bare node:http and the stock `soap` library on Express, all in one interleaved run, each server
-// on CPU 0 and wrk on CPU 1. Only the ratios of one run mean something. Answers are checked before anything is timed.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+// npm run bench -- [--rounds 3] [--seconds 5] [--warm 3] [--operations GetDoctor,…] [--out FILE.json] [--profile FOLDER] [--soap-core]
+// Measures the service beside bare node:http, the stock `soap` library on Express and, if asked, SoapCore on .NET 10, all in one
+// interleaved run, each server on CPU 0 and wrk on CPU 1. Only the ratios of one run mean something. Answers are checked before anything
+// is timed.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,9 @@ import { parseArgs } from 'node:util';
 import type { Contract } from '../src/contract/contract.ts';
 import { readContract } from '../src/contract/read-contract.ts';
 import { BENCH_TRANSPORTS, type BenchTransport, benchRequest } from './bench/bench-requests.ts';
+import { buildSoapCore } from './bench/build-soap-core.ts';
+import { installWrk } from './bench/install-wrk.ts';
+import { cpuSeconds, peakMemory } from './bench/process-usage.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -18,6 +22,7 @@ const { values: options } = parseArgs({
     operations: { type: 'string', default: 'GetDoctor,Appointment_Status,Fetch_Details' },
     out: { type: 'string' },
     profile: { type: 'string' },
+    'soap-core': { type: 'boolean', default: false },
   },
 });
 
@@ -45,23 +50,13 @@ interface Figures {
   readonly errors: number;
 }
 
-function installWrk(): void {
-  try {
-    execFileSync('wrk', ['-v'], { stdio: 'ignore' });
-  } catch (error) {
-    // wrk -v prints its version and ends with 1
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return;
-    console.log('Installing wrk from the packages of Debian.');
-    execFileSync('apt-get', ['update'], { stdio: 'ignore' });
-    execFileSync('apt-get', ['install', '-y', 'wrk'], { stdio: 'ignore' });
-  }
-}
-
 const pinned = (cpu: number, command: readonly string[]): [string, string[]] =>
   availableParallelism() > 1 ? ['taskset', ['-c', String(cpu), ...command]] : [command[0] as string, command.slice(1)];
 
-function node(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
-  const [command, rest] = pinned(0, [process.execPath, ...args]);
+const node = (args: readonly string[], env: Record<string, string> = {}) => server([process.execPath, ...args], env);
+
+function server(line: readonly string[], env: Record<string, string> = {}): ChildProcess {
+  const [command, rest] = pinned(0, line);
   return spawn(command, rest, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
@@ -99,7 +94,18 @@ const peers: readonly Target[] = [
     start: () => node([join(here, 'bench/stock-soap.ts'), String(BASE_PORT + 2), join(work, 'results.json')]),
     measures: (operation, transport) => isCall(operation) && transport === 'SOAP 1.1',
   },
+  ...(options['soap-core'] ? [soapCore(buildSoapCore(join(work, 'soap-core')))] : []),
 ];
+
+function soapCore(assembly: string): Target {
+  const port = BASE_PORT + 3;
+  return {
+    name: 'SoapCore, .NET 10',
+    port,
+    start: () => server(['dotnet', assembly, String(port), join(work, 'results.json')]),
+    measures: (operation, transport) => isCall(operation) && transport.startsWith('SOAP'),
+  };
+}
 
 /** Waits for the line that says that a server listens. */
 function untilReady(child: ChildProcess): Promise<void> {
@@ -166,17 +172,6 @@ async function send(text: string, accept = 'text/xml'): Promise<{ status: number
   });
   return { status: response.status, body: await response.text() };
 }
-
-/** CPU time that a process and its threads used so far, in seconds. Source: proc(5), stat. */
-function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-/** The most memory that a process had so far, in MiB. Source: proc(5), status. */
-const peakMemory = (pid: number): number =>
-  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 let bookings = 0;
 

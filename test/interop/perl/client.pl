@@ -1,6 +1,6 @@
 # Calls the service through SOAP::Lite, as its documentation shows it for .NET services: no WSDL, the names qualified, the action joined with
 # a slash. SOAP::Lite guesses the type of a value from its look, an Age of 34 as an int, so this program says which values are texts and
-# leaves the others without a type.
+# leaves the others without a type. With MODE=defaults it leaves the guessing to SOAP::Lite: texts beyond ASCII go as xsd:base64Binary.
 use strict;
 use warnings;
 use utf8;
@@ -9,10 +9,11 @@ use JSON::PP;
 use SOAP::Lite;
 
 my ($transport, $run, $day) = @ENV{qw(TRANSPORT RUN DAY)};
+my $defaults = ($ENV{MODE} // '') eq 'defaults';
 my $text = decode('UTF-8', $ENV{TEXT});
 my $json = JSON::PP->new->ascii;
 SOAP::Lite->soapversion($transport eq 'soap12' ? '1.2' : '1.1');
-my $soap = SOAP::Lite->new(proxy => $ENV{ENDPOINT})->default_ns('http://tempuri.org/')->autotype(0)
+my $soap = SOAP::Lite->new(proxy => $ENV{ENDPOINT})->default_ns('http://tempuri.org/')->autotype($defaults)
     ->on_action(sub { '"http://tempuri.org/' . $_[1] . '"' })->on_fault(sub { $_[1] });
 # It writes an encodingStyle on the Envelope, which SOAP 1.2 forbids there: Part 1, 5.1.1.
 $soap->serializer->attr({}) if $transport eq 'soap12';
@@ -38,7 +39,7 @@ sub call {
     while (my ($name, $value) = splice @pairs, 0, 2) {
         next unless defined $value;
         my $data = SOAP::Data->name($name);
-        push @data, $is_text{$name} ? $data->type(string => $value) : $data->value($value);
+        push @data, $is_text{$name} && !$defaults ? $data->type(string => $value) : $data->value($value);
     }
     return $soap->call($operation, @data);
 }

@@ -1,13 +1,15 @@
 <?php
 // Calls the service through PHP's SoapClient: from the WSDL, or without one (MODE=non-wsdl), where the program has to say itself
-// what the WSDL would have said. Source: php.net/manual/en/class.soapclient.php.
+// what the WSDL would have said, or without one and with the types that PHP guesses (MODE=defaults): a text for a date, a number or a text
+// for an id. Source: php.net/manual/en/class.soapclient.php.
 declare(strict_types=1);
 
 $transport = getenv('TRANSPORT');
 $run = getenv('RUN');
 $text = getenv('TEXT');
 $day = getenv('DAY');
-$wsdl = getenv('MODE') !== 'non-wsdl';
+$defaults = getenv('MODE') === 'defaults';
+$wsdl = getenv('MODE') !== 'non-wsdl' && !$defaults;
 $options = ['exceptions' => true, 'trace' => true, 'cache_wsdl' => WSDL_CACHE_NONE,
     'features' => SOAP_SINGLE_ELEMENT_ARRAYS, 'soap_version' => $transport === 'soap12' ? SOAP_1_2 : SOAP_1_1];
 $client = $wsdl
@@ -33,7 +35,7 @@ function texts(mixed $value): mixed {
 }
 
 function call(string $operation, array $values): mixed {
-    global $client, $wsdl;
+    global $client, $wsdl, $defaults;
     if ($wsdl) {
         return $client->$operation($values)->{$operation . 'Result'};
     }
@@ -41,8 +43,10 @@ function call(string $operation, array $values): mixed {
     foreach ($values as $name => $value) {
         if ($value === null) continue;
         // A text would be marked as xsd:string, an answer's id as well.
-        if (str_starts_with($name, 'app')) $value = new SoapVar($value, XSD_DATETIME);
-        elseif ($name === 'AppointmentID') $value = (int) $value;
+        if (!$defaults) {
+            if (str_starts_with($name, 'app')) $value = new SoapVar($value, XSD_DATETIME);
+            elseif ($name === 'AppointmentID') $value = (int) $value;
+        }
         $parameters[] = new SoapParam($value, "ns1:$name");
     }
     $answer = $client->__soapCall($operation, $parameters, ['soapaction' => "http://tempuri.org/$operation"]);

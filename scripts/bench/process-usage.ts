@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+
+/** CPU time that a process, its threads and its children used so far, in seconds. Source: proc(5), stat. */
+export function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  const own = (Number(fields[11]) + Number(fields[12])) / 100;
+  return children.reduce((sum, child) => sum + cpuSeconds(Number(child)), own);
+}
+
+/** The most memory that a process had so far, in MiB. Source: proc(5), status. */
+export const peakMemory = (pid: number): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
