@@ -48,7 +48,7 @@ export interface Operation {
 export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
-  /** minOccurs is 1. */
+  /** No call can do without it: minOccurs is 1, and it is not marked as one that may be absent. */
   readonly required: boolean;
   /** Greatest length in Unicode code points; strings only. */
   readonly maxLength?: number;

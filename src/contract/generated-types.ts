@@ -74,17 +74,17 @@ export interface Appointment_Status_UpdatesInput {
    */
   readonly type: number;
   /**
-   * New date, for type 1. Only the date counts, the time of day in it is ignored. Without an offset it is wall time of
-   * the center; with Z or an offset it is first converted to the time zone of the center. 0001-01-01T00:00:00 counts as
-   * absent.
+   * New date; needed for type 1 only. Only the date counts, the time of day in it is ignored. Without an offset it is
+   * wall time of the center; with Z or an offset it is first converted to the time zone of the center.
+   * 0001-01-01T00:00:00 counts as absent.
    */
-  readonly appdate: DateTimeValue;
+  readonly appdate?: DateTimeValue | undefined;
   /**
-   * New time, for type 1. Only the time of day counts, the date in it is ignored. Without an offset it is wall time of
-   * the center; with Z or an offset it is first converted to the time zone of the center. 0001-01-01T00:00:00 counts as
-   * absent.
+   * New time; needed for type 1 only. Only the time of day counts, the date in it is ignored. Without an offset it is
+   * wall time of the center; with Z or an offset it is first converted to the time zone of the center.
+   * 0001-01-01T00:00:00 counts as absent.
    */
-  readonly apptime: DateTimeValue;
+  readonly apptime?: DateTimeValue | undefined;
   /** Id of the center of the hospital. */
   readonly centerid: number;
 }

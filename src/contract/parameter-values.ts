@@ -1,5 +1,5 @@
 import { ServiceError, shown } from '../vocabulary/errors.ts';
-import { forbiddenCharacter } from '../xml/xml-characters.ts';
+import { forbiddenCharacter, trimXmlSpace } from '../xml/xml-characters.ts';
 import type { DateTimeValue, Parameter, ParameterValue } from './contract.ts';
 import { FORM_DATE_TIME_FORMS, parseFormDateTime } from './form-date-time.ts';
 import { parseXsdDateTime } from './xsd-date-time.ts';
@@ -13,11 +13,12 @@ const XSD_DATE_TIME_EXPECTED = 'expected YYYY-MM-DDThh:mm:ss, such as 2027-01-18
 const FORM_DATE_TIME_EXPECTED = `expected one of ${FORM_DATE_TIME_FORMS.join(', ')}, or a date and a time with a space between`;
 
 /**
- * A parameter's text as the value of its type. Strings are kept as they are.
+ * A parameter's text as the value of its type. Strings are kept as they are; of another type that is not required, white space alone is absent.
  * Throws ServiceError InvalidValue for text that is not of the type, for a string longer than the parameter's `maxLength`
  * (in code points), and for characters that XML 1.0 forbids, since no answer could hold them.
  */
 export function readParameterValue(parameter: Parameter, text: string, lexicon: Lexicon): ParameterValue {
+  if (!parameter.required && parameter.type !== 'string' && trimXmlSpace(text) === '') return undefined;
   switch (parameter.type) {
     case 'int':
       return readInt(parameter, text);

@@ -138,7 +138,7 @@ function sequenceOf(type: XmlNode, place: string): readonly XmlNode[] {
 function readParameters(nodes: readonly XmlNode[], operation: string): readonly Parameter[] {
   const spellings = new Map<string, string>();
   return nodes.map((node) => {
-    const { name, place, required, repeated } = readOccurrence(node, operation);
+    const { name, place, required: occurs, repeated } = readOccurrence(node, operation);
     const earlier = spellings.get(name.toLowerCase());
     // The GET and POST forms take a parameter's name in any case.
     if (earlier !== undefined)
@@ -152,6 +152,11 @@ function readParameters(nodes: readonly XmlNode[], operation: string): readonly 
     const { documentation, maxLength, example, ...marks } = annotationOf(node, place);
     if (example === undefined) throw new Error(`${place} has no example.`);
     const patientData = marked(marks.patientData, place);
+    const { mayBeAbsent } = marks;
+    if (mayBeAbsent !== undefined && (type === 'string' || !occurs)) {
+      throw new Error(`${place} has mayBeAbsent, which only an int or a dateTime of minOccurs 1 can have.`);
+    }
+    const required = occurs && mayBeAbsent !== true;
     if (type !== 'string') {
       if (maxLength !== undefined) throw new Error(`${place} has a maxLength, which only a string can have.`);
       return { name, type, required, example, documentation, patientData };
@@ -169,8 +174,9 @@ function readField(
 ): Field {
   const { name, place, required, repeated } = readOccurrence(node, owner);
   const { namespace, localName } = qualifiedNameOf(node, 'type', place);
-  const { documentation, maxLength, example, patientData } = annotationOf(node, place);
+  const { documentation, maxLength, example, patientData, mayBeAbsent } = annotationOf(node, place);
   if (maxLength !== undefined) throw new Error(`${place} has a maxLength, which only a parameter can have.`);
+  if (mayBeAbsent !== undefined) throw new Error(`${place} has mayBeAbsent, which only a parameter can have.`);
   if (namespace === targetNamespace) {
     if (example !== undefined) throw new Error(`${place} has an example, which no record can have.`);
     if (patientData !== undefined) throw new Error(`${place} has patientData, which the fields of its record have.`);
@@ -217,6 +223,7 @@ interface Annotation {
   readonly maxLength: number | undefined;
   readonly example: string | undefined;
   readonly patientData: boolean | undefined;
+  readonly mayBeAbsent: boolean | undefined;
   readonly safe: boolean;
   readonly resultCodes: readonly ResultCodeName[];
 }
@@ -229,7 +236,7 @@ function annotationOf(node: XmlNode, place: string): Annotation {
   const values = new Map<string, string>();
   for (const appinfo of annotation ? childrenOf(annotation, XSD, 'appinfo') : []) {
     expectShape(appinfo, `The appinfo of ${place}`, {
-      children: [[CONTRACT_ANNOTATIONS, 'maxLength', 'example', 'patientData', 'safe', 'resultCodes']],
+      children: [[CONTRACT_ANNOTATIONS, 'maxLength', 'example', 'patientData', 'mayBeAbsent', 'safe', 'resultCodes']],
     });
     for (const { name, text } of appinfo.children) {
       if (values.has(name)) throw new Error(`${place} has more than one ${name}.`);
@@ -251,6 +258,7 @@ function annotationOf(node: XmlNode, place: string): Annotation {
     maxLength: length === undefined ? undefined : Number(length),
     example: values.get('example'),
     patientData: flag('patientData'),
+    mayBeAbsent: flag('mayBeAbsent'),
     safe: flag('safe') ?? false,
     resultCodes: readResultCodes(values.get('resultCodes') ?? '', place),
   };

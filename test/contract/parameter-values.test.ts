@@ -29,6 +29,18 @@ function errorOf(of: Parameter, text: string, lexicon: Lexicon): ServiceError {
 }
 
 describe('readParameterValue', () => {
+  it('gives nothing for white space where an int or a dateTime is not required, and refuses it where one is', () => {
+    for (const lexicon of ['xsd', 'form'] as const) {
+      for (const text of ['', ' \r\n']) {
+        for (const asked of [centerid, appdate]) {
+          expect(readParameterValue({ ...asked, required: false }, text, lexicon)).to.equal(undefined);
+          expect(errorOf(asked, text, lexicon).code).to.equal('InvalidValue');
+        }
+        expect(readParameterValue({ ...name, required: false }, text, lexicon)).to.equal(text);
+      }
+    }
+  });
+
   it('gives a number for an int', () => {
     expect(readParameterValue(centerid, ' 12 ', 'xsd')).to.equal(12);
   });

@@ -411,6 +411,16 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'Element OPAppointmentdetail has safe "yes"; it must be true or false.',
   ],
   [
+    'a string that may be absent, which is for minOccurs to say',
+    edited('<tp:maxLength>50<', '<tp:mayBeAbsent>true</tp:mayBeAbsent><tp:maxLength>50<'),
+    'RegistrationNumber in Fetch_Details has mayBeAbsent, which only an int or a dateTime of minOccurs 1 can have.',
+  ],
+  [
+    'a result field that may be absent, which is for minOccurs to say',
+    edited('<s:appinfo>', '<s:appinfo><tp:mayBeAbsent>true</tp:mayBeAbsent>', 'name="SlotMinutes"'),
+    'SlotMinutes in Doctor has mayBeAbsent, which only a parameter can have.',
+  ],
+  [
     'a parameter without an example',
     edited('<tp:example>101</tp:example>', ''),
     'DoctorID in Fetch_Details has no example.',
@@ -653,6 +663,13 @@ describe('readContract', () => {
       ['tempid', 'int', true, undefined],
       ['SMSmode', 'int', true, undefined],
     ]);
+  });
+
+  it('a parameter of minOccurs 1 that may be absent all the same is not required', () => {
+    const optional = ownContract.operations.flatMap(({ name, parameters }) =>
+      parameters.filter(({ type, required }) => type !== 'string' && !required).map((p) => `${name}.${p.name}`),
+    );
+    expect(optional).to.deep.equal(['Appointment_Status_Updates.appdate', 'Appointment_Status_Updates.apptime']);
   });
 
   it('reads which operations change nothing', () => {

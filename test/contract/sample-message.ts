@@ -7,10 +7,10 @@ const SAMPLES: Readonly<Record<ParameterType | 'boolean', string>> = {
   boolean: 'true',
 };
 
-/** The request's payload element with all parameters, or with the required ones only. */
+/** The request's payload element with all parameters, or with those of minOccurs 1 only, which are all but the strings. */
 export function sampleRequest({ namespace }: Contract, { name, parameters }: Operation, all: boolean): string {
   const children = parameters
-    .filter(({ required }) => all || required)
+    .filter(({ type }) => all || type !== 'string')
     .map((parameter) => element(parameter.name, SAMPLES[parameter.type]));
   return `<${name} xmlns="${namespace}">${children.join('')}</${name}>`;
 }

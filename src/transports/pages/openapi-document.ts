@@ -213,7 +213,7 @@ const queryParameter = (parameter: Parameter): JsonObject => ({
   name: parameter.name,
   in: 'query',
   required: true,
-  ...(parameter.type === 'string' ? { allowEmptyValue: true } : {}),
+  ...(parameter.required ? {} : { allowEmptyValue: true }),
   description: meaning(parameter),
   schema: parameterSchema(parameter),
   example: example(parameter),

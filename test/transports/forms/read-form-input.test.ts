@@ -41,6 +41,20 @@ describe("An operation's input from a form", () => {
     expect(input.ipno).to.equal('');
   });
 
+  it('An empty text of a date that is not required is no value, and yet has to be there.', () => {
+    const change = readerOf('Appointment_Status_Updates');
+    expect({ ...change(readForm('AppointmentID=1&type=6&appdate=&apptime=+&centerid=1')) }).to.deep.equal({
+      AppointmentID: 1,
+      type: 6,
+      appdate: undefined,
+      apptime: undefined,
+      centerid: 1,
+    });
+    expect(() => change(readForm('AppointmentID=1&type=6&appdate=&centerid=1'))).to.throw(
+      'Missing parameter: apptime.',
+    );
+  });
+
   it('White space in a string is kept.', () => {
     const input = feedback(readForm('ipno=+1+&roomno=&moblieno=&dept=&needsimprovementcommit='));
     expect(input.ipno).to.equal(' 1 ');
