@@ -11,6 +11,7 @@ import { progressBar } from './progress-bar.ts';
 interface Flags {
   readonly dryRun?: boolean;
   readonly replaceDemo?: boolean;
+  readonly deactivate?: boolean;
 }
 
 /** `import FILE…`: takes reference data into the service's database. Resolves with the exit code. */
@@ -19,6 +20,7 @@ export function importCommand(args: readonly string[], host: CommandHost): Promi
     .description('Takes centers, doctors, opening hours, leave and message templates from CSV or JSON files.')
     .argument('<files...>', `named ${TABLES.map(({ name }) => `${name}.csv`).join(', ')}, or with their columns`)
     .option('--dry-run', 'only tell what would change')
+    .option('--deactivate', 'make doctors inactive whom a file leaves out of a center that it names')
     .option('--replace-demo', 'remove the demo data first')
     .addHelpText(
       'after',
@@ -34,7 +36,13 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
     const bar = progressBar(host.errors, host.clock);
     try {
       const given = readGivenData(readFiles(names, host.folder), bar.part('Reading'));
-      const options = { dryRun, replaceDemo: flags.replaceDemo === true, timeZone, now: host.clock() };
+      const options = {
+        dryRun,
+        replaceDemo: flags.replaceDemo === true,
+        deactivate: flags.deactivate === true,
+        timeZone,
+        now: host.clock(),
+      };
       const { plan, withdrawn } = await runImport(store, given, options, bar.part('Writing'));
       bar.clear();
       const lines = [

@@ -29,18 +29,26 @@ export interface ImportPlan {
   readonly openingHours: TableChange<NewOpeningHours, StoredOpeningHours>;
   readonly leaves: TableChange<NewLeave, StoredLeave>;
   readonly templates: TableChange<MessageTemplate>;
+  /** Doctors who stay active though the files name their center and not them. */
+  readonly leftOut: readonly Doctor[];
+}
+
+export interface PlanOptions {
+  /** IANA name: of centers that have none of their own. */
+  readonly timeZone: string;
+  /** Whether doctors whom the files leave out become inactive, in the centers that they name doctors of. */
+  readonly deactivate: boolean;
 }
 
 /**
- * What has to change so that the database says what the files say. Centers and templates are added or changed. Of doctors a file is
- * the whole truth for the centers that it names: who is missing there becomes inactive. Opening hours and leave become what the
- * files say, for the doctors that they name. What a file has no column for stays as it is. `timeZone` is the zone of centers that have
- * none of their own; `removed` goes before.
+ * What has to change so that the database says what the files say. Centers and templates are added or changed. Doctors whom the files leave
+ * out stay as they are unless `deactivate` says otherwise: a file that is cut short must not end a clinic. Opening hours and leave become what the
+ * files say, for the doctors that they name. What a file has no column for stays as it is. `removed` goes before.
  */
 export function planImport(
   given: GivenData,
   state: HospitalState,
-  timeZone: string,
+  { timeZone, deactivate }: PlanOptions,
   removed: HospitalState,
 ): ImportPlan {
   const centers = completed(given.rows('centers'), state.centers, centerKey).map((center) => ({
@@ -50,15 +58,17 @@ export function planImport(
   const doctors = completed(given.rows('doctors'), state.doctors, keyOfDoctor);
   const named = new Set(doctors.map(({ centerId }) => centerId));
   const present = new Set(doctors.map(({ centerId, id }) => doctorRowKey(centerId, id)));
-  const missing = state.doctors
-    .filter(({ centerId, id }) => named.has(centerId) && !present.has(doctorRowKey(centerId, id)))
-    .map((doctor) => ({ ...doctor, active: 0 }));
+  const leftOut = state.doctors.filter(
+    ({ centerId, id, active }) => active !== 0 && named.has(centerId) && !present.has(doctorRowKey(centerId, id)),
+  );
+  const withdrawn = deactivate ? leftOut.map((doctor) => ({ ...doctor, active: 0 })) : [];
   const hours = given.rows('opening-hours').map(({ row }) => row);
   const leaves = given.rows('leave').map(({ row }) => row);
   const templates = completed(given.rows('templates'), state.templates, templateKey);
   return {
     centers: change(centers, state.centers, centerKey, removed.centers),
-    doctors: change([...doctors, ...missing], state.doctors, keyOfDoctor, removed.doctors),
+    leftOut: deactivate ? [] : leftOut,
+    doctors: change([...doctors, ...withdrawn], state.doctors, keyOfDoctor, removed.doctors),
     openingHours: replace(
       hours,
       hours.flatMap(({ days, from, to, ...rest }) =>

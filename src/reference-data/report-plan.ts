@@ -12,7 +12,7 @@ export interface WithdrawnDoctor {
 }
 
 /** A line for each table that changes: how many rows of its file are added, changed and removed. */
-export function planSummary({ centers, doctors, openingHours, leaves, templates }: ImportPlan): string[] {
+export function planSummary({ centers, doctors, openingHours, leaves, templates, leftOut }: ImportPlan): string[] {
   const hours = { added: hoursRows(openingHours.added), changed: [], removed: hoursRows(openingHours.removed) };
   const tables = { centers, doctors, 'opening-hours': hours, leave: leaves, templates };
   const lines = Object.entries(tables).flatMap(([name, { added, changed, removed }]) => {
@@ -21,7 +21,12 @@ export function planSummary({ centers, doctors, openingHours, leaves, templates 
   });
   const inactive = doctors.changed.filter(({ before, after }) => before.active !== 0 && after.active === 0).length;
   if (inactive > 0) lines.push(`${inactive} ${inactive === 1 ? 'doctor becomes' : 'doctors become'} inactive.`);
-  return lines.length === 0 ? ['Nothing changes.'] : lines;
+  if (lines.length === 0) lines.push('Nothing changes.');
+  if (leftOut.length > 0) {
+    const who = leftOut.length === 1 ? '1 active doctor' : `${leftOut.length} active doctors`;
+    lines.push(`The files leave out ${who} of the centers that they name; --deactivate would make them inactive.`);
+  }
+  return lines;
 }
 
 /** A line for each row: `+` added, `~` changed, `-` removed. */

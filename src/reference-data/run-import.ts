@@ -5,18 +5,16 @@ import { checkReferences } from './check-references.ts';
 import { DEMO_CENTER_IDS, DEMO_MARK } from './demo-data.ts';
 import type { GivenData } from './given-data.ts';
 import { type HospitalState, readHospitalState, splitByCenters } from './hospital-state.ts';
-import { type ImportPlan, planImport } from './plan-import.ts';
+import { type ImportPlan, type PlanOptions, planImport } from './plan-import.ts';
 import { ImportRefused, type Problem } from './problem.ts';
 import type { Progress } from './raw-table.ts';
 import type { WithdrawnDoctor } from './report-plan.ts';
 
-export interface ImportOptions {
+export interface ImportOptions extends PlanOptions {
   /** Only tell what would change. */
   readonly dryRun: boolean;
   /** Remove the demo data first. */
   readonly replaceDemo: boolean;
-  /** IANA name: of centers that have none of their own. */
-  readonly timeZone: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -46,7 +44,7 @@ async function prepare(records: Records, given: GivenData, options: ImportOption
   const stored = await readHospitalState(records);
   const isDemo = (await records.reference.mark(DEMO_MARK)) !== undefined;
   const [demo, state] = splitByCenters(stored, isDemo && options.replaceDemo ? DEMO_CENTER_IDS : []);
-  const plan = planImport(given, state, options.timeZone, demo);
+  const plan = planImport(given, state, options, demo);
   const problems = [
     ...(isDemo ? await demoProblems(records, options, demo) : []),
     ...given.problems,

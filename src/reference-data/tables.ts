@@ -84,7 +84,7 @@ const DOCTORS = {
     qualification: optional('Qualification', line(MAX_NAME), null),
     slotMinutes: optional('SlotMinutes', slotMinutes, 15),
     capacity: optional('Capacity', capacity, 1),
-    // As who is missing in the file becomes inactive, who is there is active.
+    // With --deactivate, who is missing in the file becomes inactive, so who is there is active.
     active: { ...optional('Active', yesOrNo, 1), saidByRow: true },
   },
   check: fits,

@@ -37,7 +37,7 @@ describe('The commands beside a running service', () => {
       .to.include('<DoctorName>Dr. Asha Rao</DoctorName>')
       .and.include('09:00-13:00');
     folder.write('doctors.csv', DOCTORS.replace('Asha Rao', 'Usha Rao').replace('1,102,Dr. Vikram Shetty,\n', ''));
-    await script('import', 'doctors.csv');
+    await script('import', '--deactivate', 'doctors.csv');
     expect(await doctors())
       .to.include('<DoctorName>Dr. Usha Rao</DoctorName>')
       .and.not.include('Asha')

@@ -87,10 +87,22 @@ describe('The import', () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it('makes a doctor inactive who is missing in a file that names the center, and leaves other centers alone', async () => {
+  it('makes nobody inactive whom a file leaves out, and tells how many it would', async () => {
     await folder.imported(...ALL_NAMES);
     folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n1,102,Dr. Vikram Shetty\n');
-    expect(await folder.imported('doctors.csv')).to.deep.equal([
+    const told = [
+      'Nothing changes.',
+      'The files leave out 1 active doctor of the centers that they name; --deactivate would make them inactive.',
+    ];
+    expect(await folder.imported('doctors.csv')).to.deep.equal(told);
+    expect(await folder.imported('doctors.csv', '--dry-run')).to.include.members(told);
+    expect(await activeDoctors()).to.deep.equal([101, 102, 201]);
+  });
+
+  it('makes a doctor inactive with --deactivate whom a file leaves out of a center, and leaves other centers alone', async () => {
+    await folder.imported(...ALL_NAMES);
+    folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n1,102,Dr. Vikram Shetty\n');
+    expect(await folder.imported('doctors.csv', '--deactivate')).to.deep.equal([
       'doctors: 0 added, 1 changed, 0 removed',
       '1 doctor becomes inactive.',
     ]);
@@ -111,8 +123,8 @@ describe('The import', () => {
     });
     folder.write('doctors.csv', DOCTORS.replace('1,102,Dr. Vikram Shetty,\n', ''));
     const warning = 'Doctor 102 of center 1, Dr. Vikram Shetty, becomes inactive with 2 coming appointments.';
-    expect(await folder.imported('doctors.csv', '--dry-run')).to.include(warning);
-    expect(await folder.imported('doctors.csv')).to.include(warning);
+    expect(await folder.imported('doctors.csv', '--deactivate', '--dry-run')).to.include(warning);
+    expect(await folder.imported('doctors.csv', '--deactivate')).to.include(warning);
     expect((await state()).doctors.map(({ id, active }) => [id, active])).to.deep.include([102, 0]);
   });
 
