@@ -67,6 +67,28 @@ describe('The project stands alone', () => {
     ).to.deep.equal([]);
   });
 
+  it('on packages that run nothing when they are installed', () => {
+    const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8'));
+    const scripts = Object.entries<{ hasInstallScript?: boolean }>(lock.packages).filter(
+      ([, { hasInstallScript }]) => hasInstallScript,
+    );
+    expect(scripts.map(([name]) => name)).to.deep.equal([]);
+    expect(readFileSync(new URL('.npmrc', root), 'utf8').split('\n')).to.include('ignore-scripts=true');
+  });
+
+  it('on a Node of its own, whose binaries the lock file has the digests of', () => {
+    const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8'));
+    const runtime = JSON.parse(readFileSync(new URL('tools/node-runtime/package.json', root), 'utf8'));
+    const binaries = Object.entries(runtime.optionalDependencies);
+    expect(binaries).to.have.length.above(3);
+    for (const [name, version] of binaries) {
+      const locked = lock.packages[`node_modules/${name}`];
+      expect(locked, name).to.include({ version, dev: true, optional: true });
+      expect(locked.integrity, name).to.match(/^sha512-/);
+      expect(version, name).to.equal(runtime.version);
+    }
+  });
+
   it('on exact versions', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
     const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
