@@ -256,6 +256,9 @@ interface ReferenceVersionTable {
   version: number;
 }
 
+/** The only table that the migrations put a row into. */
+export const COUNTING_TABLE = 'reference_version' satisfies keyof Schema;
+
 /** What the service remembers about its own database, such as that it holds demo data. */
 interface ServiceMarkTable {
   name: string;

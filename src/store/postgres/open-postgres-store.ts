@@ -1,12 +1,10 @@
-import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { migrate } from '../migrate.ts';
-import type { Schema } from '../schema.ts';
 import { refuseNewerSchema, requireCurrentSchema } from '../schema-state.ts';
 import type { Session } from '../statement.ts';
 import type { Store } from '../store.ts';
-import { bytewiseText } from './bytewise-text.ts';
+import { kyselyOn } from './kysely-on.ts';
 import { postgresDifferences } from './postgres-differences.ts';
 import { type PostgresLocation, postgresPool, startPool } from './postgres-pool.ts';
 import { PostgresStore } from './postgres-store.ts';
@@ -46,9 +44,6 @@ export async function openPostgresStore(
     timeout: location.timeout,
   });
 }
-
-const kyselyOn = (pool: pg.Pool): Kysely<Schema> =>
-  new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [bytewiseText] });
 
 /** Every SQL text is prepared under a name, once a connection: planning costs more than most of our queries do. */
 const runOn =

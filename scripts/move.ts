@@ -1,0 +1,5 @@
+// npm run move -- --to URL: copies the whole database into another one. docs/operating.md tells more.
+import { moveCommand } from '../src/commands/move-command.ts';
+import { thisProcess } from './this-process.ts';
+
+process.exitCode = await moveCommand(process.argv.slice(2), thisProcess('move'));

@@ -1,0 +1,102 @@
+import { SetUpError } from '../../vocabulary/errors.ts';
+import type { DatabaseLocation } from '../open-store.ts';
+import { openPostgresSource } from '../postgres/open-postgres-source.ts';
+import { openPostgresTarget } from '../postgres/open-postgres-target.ts';
+import { COUNTING_TABLE } from '../schema.ts';
+import { openSqliteSource } from '../sqlite/open-sqlite-source.ts';
+import { openSqliteTarget } from '../sqlite/open-sqlite-target.ts';
+import type { MoveSource } from './move-source.ts';
+import type { MoveTarget } from './move-target.ts';
+import type { MovedTable } from './moved-table.ts';
+import { RowChecksum } from './row-checksum.ts';
+
+export interface MoveReport {
+  /** Which databases, without passwords. */
+  readonly source: string;
+  readonly target: string;
+  readonly tables: readonly { readonly name: string; readonly rows: number; readonly checksum: string }[];
+  /** Something was written to the source meanwhile, which the target does not have. */
+  readonly isBehind: boolean;
+}
+
+/** Told the share that is done, 0 to 1. */
+type Progress = (done: number) => void;
+
+/**
+ * Copies everything from one database to another one that holds nothing, from one snapshot, all of it or nothing; the source stays as it is.
+ * Counts and checksums are compared before the target is committed. Throws SetUpError in words.
+ */
+export async function moveDatabase(
+  from: DatabaseLocation,
+  to: DatabaseLocation,
+  progress: Progress,
+): Promise<MoveReport> {
+  const source = from.kind === 'sqlite' ? await openSqliteSource(from.path) : await openPostgresSource(from);
+  try {
+    const target = to.kind === 'sqlite' ? await openSqliteTarget(to.path) : await openPostgresTarget(to);
+    try {
+      return await copy(source, target, progress);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function copy(source: MoveSource, target: MoveTarget, progress: Progress): Promise<MoveReport> {
+  requireSameTables(source.tables, target.tables);
+  // The triggers of other tables change it while those are filled, so it is filled after them.
+  const isLast = ({ name }: MovedTable) => Number(name === COUNTING_TABLE);
+  const tables = [...target.tables].sort((a, b) => isLast(a) - isLast(b));
+  let total = 0;
+  for (const table of tables) total += await source.count(table);
+  // Each row is written, then read again.
+  let done = 0;
+  const step = (rows: number) => {
+    done += rows;
+    progress(done / (2 * Math.max(total, 1)));
+  };
+
+  const written = new Map<string, RowChecksum>();
+  for (const table of tables) {
+    const checksum = new RowChecksum();
+    await target.clear(table);
+    for await (const rows of source.rows(table)) {
+      for (const row of rows) checksum.add(row);
+      await target.insert(table, rows);
+      step(rows.length);
+    }
+    if (table.counted !== undefined) await target.goOnAfter(table, await source.lastNumber(table));
+    written.set(table.name, checksum);
+  }
+
+  const report: MoveReport['tables'][number][] = [];
+  for (const table of tables) {
+    const [expected, found] = [written.get(table.name) ?? new RowChecksum(), new RowChecksum()];
+    for await (const rows of target.rows(table)) {
+      for (const row of rows) found.add(row);
+      step(rows.length);
+    }
+    if (found.rows !== expected.rows || `${found}` !== `${expected}`) throw isDifferent(table, expected, found);
+    report.push({ name: table.name, rows: found.rows, checksum: `${found}` });
+  }
+  const isBehind = await source.changedSince();
+  await target.commit();
+  report.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { source: source.description, target: target.description, tables: report, isBehind };
+}
+
+function isDifferent({ name }: MovedTable, expected: RowChecksum, found: RowChecksum): SetUpError {
+  return new SetUpError(
+    `Table ${name} is not the same in the target: ${found.rows} rows with checksum ${found}, expected ${expected.rows} with ${expected}. Nothing was kept there.`,
+  );
+}
+
+/** Both were made by the same migrations, so this only fails where somebody has changed one by hand. */
+function requireSameTables(source: readonly MovedTable[], target: readonly MovedTable[]): void {
+  const shape = (tables: readonly MovedTable[]) =>
+    JSON.stringify(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]).sort());
+  if (shape(source) === shape(target)) return;
+  throw new SetUpError('The tables of the two databases are not the same; expected those that the service makes.');
+}

@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../schema.ts';
+
+/** A table as the migrations made it. */
+export interface MovedTable {
+  readonly name: string;
+  readonly columns: readonly MovedColumn[];
+  /** The column whose numbers the database counts up itself, if there is one. */
+  readonly counted: string | undefined;
+}
+
+export interface MovedColumn {
+  readonly name: string;
+  /** The database's own name for it. */
+  readonly type: string;
+}
+
+/** A row's values, in the order of its table's columns. */
+export type MovedRow = readonly unknown[];
+
+/** The service's tables, as the database describes them: the migrations are the one place that says what there is. */
+export async function movedTables(db: Kysely<Schema>): Promise<readonly MovedTable[]> {
+  const tables = await db.introspection.getTables();
+  return tables
+    .filter(({ isView, name }) => !isView && !name.startsWith('sqlite_') && !name.startsWith('kysely_'))
+    .map(({ name, columns }) => ({
+      name,
+      columns: columns
+        .map((column) => ({ name: column.name, type: column.dataType }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+      counted: columns.find(({ isAutoIncrementing }) => isAutoIncrementing)?.name,
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** An SQL name; those of the migrations hold nothing that would need escaping. */
+export const quotedName = (name: string): string => `"${name}"`;
+
+export const columnList = ({ columns }: MovedTable): string => columns.map(({ name }) => quotedName(name)).join(', ');

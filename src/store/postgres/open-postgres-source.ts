@@ -1,0 +1,109 @@
+import type pg from 'pg';
+import type { MoveSource } from '../move/move-source.ts';
+import { type MovedRow, type MovedTable, movedTables, quotedName } from '../move/moved-table.ts';
+import { requireCurrentSchema } from '../schema-state.ts';
+import { kyselyOn } from './kysely-on.ts';
+import { type PostgresLocation, startPool } from './postgres-pool.ts';
+import { postgresRows } from './postgres-rows.ts';
+import { serverOf } from './server.ts';
+import { takenSteps } from './taken-steps.ts';
+
+/** Opens a database that may be in use. Throws ServiceError `Unavailable` if its schema is not this program's. */
+export async function openPostgresSource(location: PostgresLocation): Promise<MoveSource> {
+  const pool = startPool(location);
+  let client: pg.PoolClient | undefined;
+  try {
+    client = await pool.connect();
+    const { version, database, address } = await serverOf(client);
+    requireCurrentSchema(await takenSteps(client), `${database} at ${address}`);
+    const tables = await movedTables(kyselyOn(pool));
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const source = new PostgresSource(
+      `PostgreSQL ${version} at ${address}, database ${database}`,
+      pool,
+      client,
+      tables,
+    );
+    await source.begin();
+    return source;
+  } catch (error) {
+    client?.release(true);
+    await pool.end();
+    throw error;
+  }
+}
+
+class PostgresSource implements MoveSource {
+  readonly description: string;
+  readonly tables: readonly MovedTable[];
+  readonly #pool: pg.Pool;
+  readonly #client: pg.PoolClient;
+  readonly #lastNumbers = new Map<string, number>();
+
+  constructor(description: string, pool: pg.Pool, client: pg.PoolClient, tables: readonly MovedTable[]) {
+    this.description = description;
+    this.tables = tables;
+    this.#pool = pool;
+    this.#client = client;
+  }
+
+  /** Takes the snapshot, then the numbers, which no snapshot holds back: they may be ahead of the rows, never behind them. */
+  async begin(): Promise<void> {
+    await this.#client.query('SELECT 1');
+    for (const table of this.tables) this.#lastNumbers.set(table.name, await this.#numberOf(table));
+  }
+
+  async count({ name }: MovedTable): Promise<number> {
+    return (await this.#client.query<{ n: number }>(`SELECT count(*) AS n FROM ${quotedName(name)}`)).rows[0]?.n ?? 0;
+  }
+
+  rows(table: MovedTable): AsyncIterable<readonly MovedRow[]> {
+    return postgresRows(this.#client, table);
+  }
+
+  async lastNumber({ name }: MovedTable): Promise<number> {
+    return this.#lastNumbers.get(name) ?? 0;
+  }
+
+  async changedSince(): Promise<boolean> {
+    await this.#client.query('COMMIT');
+    for (const table of this.tables) {
+      if ((await this.#numberOf(table)) !== this.#lastNumbers.get(table.name)) return true;
+    }
+    const { rows } = await this.#client.query<{ n: number }>(
+      `
+      SELECT count(*) AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = current_setting('application_name') AND pid <> ALL ($1)`,
+      [await this.#ownConnections()],
+    );
+    return (rows[0]?.n ?? 0) > 0;
+  }
+
+  async close(): Promise<void> {
+    this.#client.release(true);
+    await this.#pool.end();
+  }
+
+  async #numberOf({ name, counted }: MovedTable): Promise<number> {
+    if (counted === undefined) return 0;
+    const found = await this.#client.query<{ name: string }>('SELECT pg_get_serial_sequence($1, $2) AS name', [
+      name,
+      counted,
+    ]);
+    const sequence = found.rows[0]?.name;
+    const last = await this.#client.query<{ n: number }>(
+      `SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS n FROM ${sequence}`,
+    );
+    return last.rows[0]?.n ?? 0;
+  }
+
+  /** The pool's other connection, if it is open, was used to look at the tables. */
+  async #ownConnections(): Promise<readonly number[]> {
+    const pids: number[] = [];
+    for (const on of [this.#client, this.#pool]) {
+      const { rows } = await on.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      if (rows[0] !== undefined) pids.push(rows[0].pid);
+    }
+    return pids;
+  }
+}
