@@ -26,7 +26,7 @@ const STEPS: Readonly<Record<string, { file: string; needs: string; first: boole
     file: 'Doctors/Program.cs',
     needs: 'dotnet --list-sdks | grep -q "^10[.]"',
     first: true,
-    run: 'cd Doctors && dotnet run',
+    run: 'cd Doctors && dotnet build >/dev/null && dotnet run --no-build',
   },
   'Doctors.cs': { file: 'Doctors.cs', needs: 'command -v wsdl mcs mono', first: false },
 };

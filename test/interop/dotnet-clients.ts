@@ -37,7 +37,7 @@ const wcfProgram = (wsdl: string, contract: string, sources: string): string => 
   else
     "$NODE" "$HERE/write-contract.ts" ${contract} >Reference.cs
     printf '{"operation":"GetDoctor","check":"proxy of dotnet-svcutil","ok":null,"detail":"%s"}\\n' \\
-      "written as it would be, for the tool is not had: $(grep -o 'ersion .* is not found' tools | head -n 1)" >svcutil.json
+      "written as it would be, for the tool is not had: $(grep -o 'Version .* is not found' tools | head -n 1)" >svcutil.json
   fi
   cp ${sources} "$HERE/SenderFaults.cs" .
   dotnet build Wcf.csproj -c Release -o out -v quiet`;
