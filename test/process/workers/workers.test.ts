@@ -4,12 +4,16 @@ import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { metricValues } from '../../monitoring/metric-values.ts';
 import { callOver } from '../../support/http/four-transports.ts';
+import { skipOnWindows } from '../../support/process/on-windows.ts';
 import type { ReadyService, ServiceProcess } from '../../support/process/service-process.ts';
 import { startedServices } from '../../support/process/started-services.ts';
 
 describe('Workers', function () {
   // Several starts each, on a machine that may be busy.
   this.timeout(60_000);
+  before(function () {
+    skipOnWindows(this, 'there is one process');
+  });
   const services = startedServices({ WORKERS: '2' });
   const { start } = services;
   const ready = (settings: Readonly<Record<string, string>> = {}) =>
