@@ -1,5 +1,6 @@
 # The service on Node's own image, as a user without rights, with nothing to write to but /data.
 # docker run --read-only --tmpfs /tmp -v tpwebservices:/data -p 127.0.0.1:8080:8080 IMAGE
+# The first time with -e DATABASE_CREATE=true, or after an import.
 FROM node:26-bookworm-slim
 
 WORKDIR /app

@@ -219,6 +219,11 @@ describe('main', function () {
 
     for (const [what, settings, words] of [
       [
+        'with a path at which there is no database',
+        { DATABASE_URL: 'sqlite:@/wrong/hospital.db', DATABASE_CREATE: 'false' },
+        /^There is no database of the service in .*hospital\.db\. Let DATABASE_URL .* DATABASE_CREATE=true\.\n$/,
+      ],
+      [
         'with a file that is no database',
         { DATABASE_URL: 'sqlite:@/page.html' },
         /The file of DATABASE_URL is not a database/,

@@ -24,6 +24,7 @@ export function meteredStore(store: Store, { stopwatch, read, write }: StoreMete
     read: (work) => timed(read, store.read(work)),
     write: (work, keys) => timed(write, store.write(work, keys)),
     referenceVersion: () => store.referenceVersion(),
+    flaw: () => store.flaw(),
     close: () => store.close(),
   };
 }

@@ -18,6 +18,8 @@ export function createReadiness(store: Store, log: Log, limit = LIMIT): Readines
   let wasReady = true;
 
   async function checkStore(): Promise<string | undefined> {
+    const flaw = store.flaw();
+    if (flaw !== undefined) return flaw;
     const { promise: late, resolve } = Promise.withResolvers<undefined>();
     const timer = setTimeout(resolve, limit, undefined);
     try {
@@ -27,6 +29,8 @@ export function createReadiness(store: Store, log: Log, limit = LIMIT): Readines
       if (SCHEMA_STEPS.some((step) => !steps.includes(step))) return 'The schema of the database is older.';
       return undefined;
     } catch (error) {
+      const found = store.flaw();
+      if (found !== undefined) return found;
       if (wasReady) log.error('database does not answer', { error });
       return 'The database cannot be read.';
     } finally {

@@ -116,7 +116,7 @@ export async function openService({
   );
   const gateway = chooseGateway(config.sms);
   const metrics = createMetrics({ contract, stopwatch });
-  const store = metrics.meteredStore(await openStore(config.database));
+  const store = metrics.meteredStore(await openStore(config.database, { mayCreate: config.createDatabase }));
   try {
     const demoDataLoaded = config.demoData && (await loadDemoData(store, config.timeZone));
     const outbox =

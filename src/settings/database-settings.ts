@@ -44,6 +44,10 @@ export const DATABASE_SETTINGS = {
     100,
     600_000,
   ),
+  DATABASE_CREATE: flag(
+    '`true` lets the service make a new database where it finds none; `npm run import` and DEMO_DATA make one too',
+    'false',
+  ),
   DEMO_DATA: flag('`true` loads two centers and fifteen doctors into an empty database', 'false'),
 };
 
@@ -54,5 +58,7 @@ const locationOf = (s: SettingValues<typeof DATABASE_SETTINGS>): DatabaseLocatio
 
 export const databaseConfig = (s: SettingValues<typeof DATABASE_SETTINGS>) => ({
   database: locationOf(s),
+  /** Whether an empty database may be filled. */
+  createDatabase: s.DATABASE_CREATE || s.DEMO_DATA,
   demoData: s.DEMO_DATA,
 });

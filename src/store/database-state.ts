@@ -15,6 +15,8 @@ export interface DatabaseState {
   readonly mostConnections: number | undefined;
   /** The database's clock less this machine's, in milliseconds; undefined where it has none of its own. */
   readonly clockDifference: number | undefined;
+  /** What is wrong inside the file, if anything; undefined too where only the server could tell. */
+  readonly damage: string | undefined;
   /** Files that hold the data, if they are on this machine. */
   readonly files: readonly string[];
 }

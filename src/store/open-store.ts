@@ -19,6 +19,8 @@ export interface OpenOptions {
    * that says so. For what only reads.
    */
   readonly mustExist?: boolean | undefined;
+  /** false: throws SetUpError where the database would have to be made; true unless given. */
+  readonly mayCreate?: boolean | undefined;
 }
 
 /** Opens the database and, unless it must exist as it is, brings its schema up to date. The one place where a database is chosen. */

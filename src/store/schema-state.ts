@@ -1,4 +1,4 @@
-import { ServiceError } from '../vocabulary/errors.ts';
+import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
 import { SCHEMA_STEPS } from './migrate.ts';
 
 /** A database's schema beside this program's: `none` is no database of the service, or an empty one. */
@@ -17,6 +17,14 @@ export function refuseNewerSchema(taken: readonly string[], name: string): void 
   throw new ServiceError(
     'Unavailable',
     `The database ${name} was brought up to date by a newer version of the service; expected that version's commands.`,
+  );
+}
+
+/** Throws SetUpError if the database `name` is empty: a wrong name must not make a hospital without appointments. */
+export function requireNotNew(taken: readonly string[], name: string): void {
+  if (taken.length > 0) return;
+  throw new SetUpError(
+    `There is no database of the service in ${name}. Let DATABASE_URL name the hospital's database, or make a new one: by npm run import, or by a start with DATABASE_CREATE=true.`,
   );
 }
 

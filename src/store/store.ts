@@ -37,6 +37,11 @@ export interface Store {
    * made from them under one number may be used again while it lasts. Cheap enough to ask at every call.
    */
   referenceVersion(): Promise<number>;
+  /**
+   * Why nothing is written now, as far as it can be told without asking the database: one sentence for the operator. undefined: nothing is
+   * known against it.
+   */
+  flaw(): string | undefined;
   /** Finishes what runs, then closes the database. */
   close(): Promise<void>;
 }

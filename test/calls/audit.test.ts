@@ -143,6 +143,7 @@ describe('The audit', () => {
       description: '',
       read: (work) => inner.read(work),
       referenceVersion: () => inner.referenceVersion(),
+      flaw: () => inner.flaw(),
       close: () => inner.close(),
       write: (work, keys) =>
         inner.write(async (records) => {

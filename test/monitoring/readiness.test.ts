@@ -53,7 +53,7 @@ describe('The readiness', () => {
   });
 
   it('does not wait for a database that hangs', async () => {
-    const hanging = { ...store, read: () => new Promise<never>(() => {}) } as Store;
+    const hanging = { flaw: () => undefined, read: () => new Promise<never>(() => {}) } as Partial<Store> as Store;
     expect(await createReadiness(hanging, log, 10).check()).to.equal('The database does not answer in time.');
   });
 });

@@ -75,7 +75,7 @@ describe('The image', () => {
     const [program = '', ...rest] = built.command;
     expect(program).to.equal('node');
     const { PATH = '' } = process.env;
-    const environment = { PATH, ...built.environment, HOST: '127.0.0.1', PORT: port };
+    const environment = { PATH, ...built.environment, HOST: '127.0.0.1', PORT: port, DATABASE_CREATE: 'true' };
     const service = spawn(process.execPath, rest, { cwd: built.workdir, env: environment, ...NOBODY });
     let output = '';
     service.stdout.setEncoding('utf8').on('data', (text: string) => {

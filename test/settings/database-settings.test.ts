@@ -23,6 +23,7 @@ settingsSuite('the database', DATABASE_SETTINGS, [
   ],
   ['DATABASE_POOL_SIZE', 'expected a whole number from 2 to 1000', '1', '1001', '-1', 'many'],
   ['DATABASE_TIMEOUT', 'expected a whole number from 100 to 600000', '99', '600001', '5s'],
+  ['DATABASE_CREATE', 'expected true or false', 'yes', '1'],
   ['DEMO_DATA', 'expected true or false', 'yes', '1', 'TRUE'],
 ]);
 
@@ -30,8 +31,14 @@ describe('Settings: the database', () => {
   it('are an embedded one without demo data unless given', () => {
     expect(readConfig({})).to.deep.include({
       database: { kind: 'sqlite', path: './data/tpwebservices.db' },
+      createDatabase: false,
       demoData: false,
     });
+  });
+
+  it('make a new database where that is meant, or where there are demo data to fill it with', () => {
+    expect(readConfig({ DATABASE_CREATE: 'true' })).to.include({ createDatabase: true, demoData: false });
+    expect(readConfig({ DEMO_DATA: 'true' })).to.include({ createDatabase: true });
   });
 
   it('take a database in memory, a file, and a file by URL', () => {

@@ -11,7 +11,7 @@ const CLOCKS_DIFFER_MUCH = 60_000;
 
 /** Whether the database can be used and keeps what it is given; what was seen of it, if anything. */
 export async function checkDatabase(
-  { database, demoData }: Config,
+  { database, demoData, createDatabase }: Config,
   workers: number,
   clock: () => number,
 ): Promise<{ readonly findings: readonly Finding[]; readonly state: DatabaseState | undefined }> {
@@ -25,8 +25,9 @@ export async function checkDatabase(
     const state = await inspectDatabase(database, clock);
     const connections = database.kind === 'postgres' ? database.poolSize * workers : 0;
     const findings = [
-      reachable(state),
-      schema(state, demoData),
+      reachable(state, createDatabase),
+      ...integrity(state),
+      schema(state, { demoData, createDatabase }),
       ...durability(state),
       ...clockDifference(state),
       ...connectionCount(state, connections),
@@ -46,17 +47,27 @@ export async function checkDatabase(
   }
 }
 
-function reachable({ description, exists, readOnly }: DatabaseState): Finding {
+function reachable({ description, exists, readOnly }: DatabaseState, createDatabase: boolean): Finding {
   if (readOnly !== undefined) {
     return wrong('database', `${description}: ${readOnly}.`);
   }
-  return ok(
-    'database',
-    exists ? `${description}, can be written` : `${description} is not there yet; the first start makes it`,
-  );
+  if (exists) return ok('database', `${description}, can be written`);
+  return createDatabase
+    ? ok('database', `${description} is not there yet; the first start makes it`)
+    : wrong('database', `${description} is not there; mend DATABASE_URL, or set DATABASE_CREATE=true to make it.`);
 }
 
-function schema({ exists, schema: state }: DatabaseState, demoData: boolean): Finding {
+function integrity({ description, exists, damage }: DatabaseState): readonly Finding[] {
+  if (damage !== undefined) {
+    return [wrong('integrity', `${description} is damaged: ${damage}. What to do: docs/runbook.md.`)];
+  }
+  return exists && description.startsWith('SQLite') ? [ok('integrity', 'SQLite has read the whole file')] : [];
+}
+
+function schema(
+  { exists, schema: state }: DatabaseState,
+  { demoData, createDatabase }: Pick<Config, 'demoData' | 'createDatabase'>,
+): Finding {
   switch (state) {
     case 'current':
       return ok('schema', 'that of this version');
@@ -65,6 +76,12 @@ function schema({ exists, schema: state }: DatabaseState, demoData: boolean): Fi
     case 'newer':
       return wrong('schema', 'of a newer version of the service; install that version, or restore an earlier backup.');
     case 'none': {
+      if (!createDatabase) {
+        return wrong(
+          'schema',
+          'There are no tables yet; npm run import makes them, or a start with DATABASE_CREATE=true.',
+        );
+      }
       const words = `${exists ? 'empty' : 'none yet'}: the next start makes the tables`;
       return ok('schema', demoData ? `${words} and loads demo data` : words);
     }

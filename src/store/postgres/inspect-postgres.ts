@@ -41,6 +41,7 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
         ],
         mostConnections: row.mostConnections,
         clockDifference: row.now - (asked + answered) / 2,
+        damage: undefined,
         files: [],
       };
     } finally {

@@ -1,7 +1,8 @@
 import type pg from 'pg';
-import { ServiceError } from '../../vocabulary/errors.ts';
+import { ServiceError, SetUpError } from '../../vocabulary/errors.ts';
 import { migrate } from '../migrate.ts';
-import { refuseNewerSchema, requireCurrentSchema } from '../schema-state.ts';
+import type { OpenOptions } from '../open-store.ts';
+import { refuseNewerSchema, requireCurrentSchema, requireNotNew } from '../schema-state.ts';
 import type { Session } from '../statement.ts';
 import type { Store } from '../store.ts';
 import { kyselyOn } from './kysely-on.ts';
@@ -18,17 +19,14 @@ const MOST_PREPARED = 500;
 /** Insufficient privilege; an extension that is not installed. Source: PostgreSQL, appendix A, "Error Codes". */
 const MISSING_RIGHTS = ['42501', '58P01', '0A000'];
 
-/** Throws ServiceError `Unavailable` with a sentence for whoever set the database up. */
-export async function openPostgresStore(
-  location: PostgresLocation,
-  { mustExist = false }: { readonly mustExist?: boolean | undefined } = {},
-): Promise<Store> {
+/** Throws ServiceError `Unavailable` or SetUpError with a sentence for whoever set the database up. */
+export async function openPostgresStore(location: PostgresLocation, options: OpenOptions = {}): Promise<Store> {
   const starting = startPool(location);
   let server: Server;
   try {
-    server = await bringUpToDate(starting, location, mustExist);
+    server = await bringUpToDate(starting, location, options);
   } catch (error) {
-    throw error instanceof ServiceError ? error : openFailure(location, error);
+    throw error instanceof ServiceError || error instanceof SetUpError ? error : openFailure(location, error);
   } finally {
     await starting.end();
   }
@@ -58,7 +56,11 @@ const runOn =
     return (await on.query(name === undefined ? { text, values } : { name, text, values })).rows;
   };
 
-async function bringUpToDate(pool: pg.Pool, location: PostgresLocation, mustExist: boolean): Promise<Server> {
+async function bringUpToDate(
+  pool: pg.Pool,
+  location: PostgresLocation,
+  { mustExist = false, mayCreate = true }: OpenOptions,
+): Promise<Server> {
   const client = await connect(pool, location);
   try {
     const server = await serverOf(client);
@@ -70,7 +72,9 @@ async function bringUpToDate(pool: pg.Pool, location: PostgresLocation, mustExis
     }
     // Of many processes that start at once, one makes the tables, and the others find them made.
     await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
-    refuseNewerSchema(await takenSteps(client), name);
+    const taken = await takenSteps(client);
+    if (!mayCreate) requireNotNew(taken, name);
+    refuseNewerSchema(taken, name);
     await migrate(kyselyOn(pool), postgresDifferences);
     return server;
   } finally {

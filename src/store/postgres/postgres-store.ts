@@ -68,6 +68,10 @@ export class PostgresStore implements Store {
     return this.#nextVersion;
   }
 
+  flaw(): undefined {
+    return undefined;
+  }
+
   async close(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
     if (!this.#pool.ending) await this.#pool.end();

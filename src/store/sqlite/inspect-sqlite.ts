@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import type { DatabaseState } from '../database-state.ts';
 import { schemaState } from '../schema-state.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
-import { takenSteps } from './taken-steps.ts';
+import { ownSteps } from './taken-steps.ts';
 
 const MEND = "give the service's user the right, or start it as another";
 
@@ -16,14 +16,20 @@ const BUSY_LIMIT = 2000;
 export async function inspectSqlite(path: string): Promise<DatabaseState> {
   const file = resolve(path);
   const description = `SQLite file ${file}`;
-  const nothing = { durability: [], mostConnections: undefined, clockDifference: undefined, files: [] };
+  const nothing = {
+    durability: [],
+    mostConnections: undefined,
+    clockDifference: undefined,
+    files: [],
+    damage: undefined,
+  };
   if (!existsSync(file)) {
     return { description, exists: false, schema: 'none', readOnly: await folderFlaw(dirname(file)), ...nothing };
   }
   const readOnly = await fileFlaw(file);
   const database = new Database(file, { readonly: readOnly !== undefined, timeout: 0, fileMustExist: true });
   try {
-    const schema = schemaState(takenSteps(database));
+    const schema = schemaState(ownSteps(database, file));
     if (readOnly === undefined) {
       await retryWhileBusy(BUSY_LIMIT, () => database.exec('BEGIN IMMEDIATE'));
       database.exec('ROLLBACK');
@@ -37,11 +43,18 @@ export async function inspectSqlite(path: string): Promise<DatabaseState> {
       readOnly,
       // `synchronous` belongs to a connection: the service sets it for its own, and refuses to start without it.
       durability: [{ name: 'journal mode', is: journalMode, expected: 'wal' }],
+      damage: damageOf(database),
       files: [file, `${file}-wal`, `${file}-shm`].filter(existsSync),
     };
   } finally {
     database.close();
   }
+}
+
+/** What SQLite finds first when it reads the whole file. */
+function damageOf(database: Database.Database): string | undefined {
+  const words = String(database.pragma('quick_check(1)', { simple: true }));
+  return words === 'ok' ? undefined : words.replaceAll(/\s+/g, ' ');
 }
 
 async function fileFlaw(file: string): Promise<string | undefined> {

@@ -6,14 +6,16 @@ import { ServiceError } from '../../vocabulary/errors.ts';
 import { bindRecords } from '../bind-records.ts';
 import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
-import { refuseNewerSchema, requireCurrentSchema } from '../schema-state.ts';
+import { refuseNewerSchema, requireCurrentSchema, requireNotNew } from '../schema-state.ts';
 import type { Session } from '../statement.ts';
 import { type Records, type Store, StoreConflict } from '../store.ts';
 import { cachedStatements } from './cached-statements.ts';
+import { FileIdentity } from './file-identity.ts';
+import { isDamage } from './is-damage.ts';
 import { ReadTurn } from './read-turn.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { sqliteDifferences } from './sqlite-differences.ts';
-import { takenSteps } from './taken-steps.ts';
+import { ownSteps } from './taken-steps.ts';
 import { WalLimit } from './wal-limit.ts';
 import { WriteBatch } from './write-batch.ts';
 
@@ -25,32 +27,40 @@ export interface SqliteSettings {
   readonly busyLimit?: number | undefined;
   /** As in OpenOptions. */
   readonly mustExist?: boolean | undefined;
+  /** As in OpenOptions. */
+  readonly mayCreate?: boolean | undefined;
 }
 
-/** `path` is a file, made with its folder if it isn't there, or `:memory:`. */
+/** `path` is a file, or `:memory:`. */
 export async function openSqliteStore(
   path: string,
-  { busyLimit, mustExist = false }: SqliteSettings = {},
+  { busyLimit, mustExist = false, mayCreate = true }: SqliteSettings = {},
 ): Promise<Store> {
   const inMemory = path === ':memory:';
   const file = inMemory ? path : resolve(path);
   if (mustExist) requireFile(file);
-  else if (!inMemory) {
+  else if (!inMemory && !mayCreate) {
+    if (!existsSync(file)) requireNotNew([], file);
+  } else if (!inMemory) {
     // Names and phone numbers are for nobody else on the machine; SQLite gives its other files the mode of this one.
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     closeSync(openSync(file, 'a', 0o600));
   }
   const inode = inMemory ? undefined : statSync(file).ino;
-  const writing = new Database(file, { timeout: 0, fileMustExist: mustExist });
+  const writing = new Database(file, { timeout: 0, fileMustExist: mustExist || !(mayCreate || inMemory) });
   try {
-    // Before the pragmas: they would write to an empty file.
-    if (mustExist) await retryWhileBusy(START_BUSY_LIMIT, () => requireCurrentSchema(takenSteps(writing), file));
+    // Before the pragmas: they would write to a file that is empty, or another program's.
+    await retryWhileBusy(START_BUSY_LIMIT, () => {
+      const taken = ownSteps(writing, file);
+      if (mustExist) requireCurrentSchema(taken, file);
+      else if (!mayCreate && !inMemory) requireNotNew(taken, file);
+    });
     await retryWhileBusy(START_BUSY_LIMIT, () => applyPragmas(writing, inMemory));
     const writeSession = sessionOf(writing);
     // Kysely takes neither lock nor transaction for SQLite: of two processes that start on a new file, the second would fail.
     if (!mustExist) {
       await new WriteBatch(writing, START_BUSY_LIMIT).run(() => {
-        refuseNewerSchema(takenSteps(writing), file);
+        refuseNewerSchema(ownSteps(writing, file), file);
         return migrate(writeSession.db, sqliteDifferences);
       });
     }
@@ -62,6 +72,7 @@ export async function openSqliteStore(
       writeSession,
       reading,
       busyLimit,
+      inMemory ? undefined : new FileIdentity(file),
     );
   } catch (error) {
     writing.close();
@@ -125,6 +136,8 @@ class SqliteStore implements Store {
   readonly #readRecords: Records;
   readonly #turn: ReadTurn;
   readonly #readDataVersion: Database.Statement<[], number>;
+  readonly #identity: FileIdentity | undefined;
+  #damage: string | undefined;
   #dataVersion: number | undefined;
   #referenceVersion = 0;
   #askedTurn: number | undefined;
@@ -135,15 +148,20 @@ class SqliteStore implements Store {
     writeSession: Session,
     reading: Database.Database,
     busyLimit: number | undefined,
+    identity: FileIdentity | undefined,
   ) {
     this.description = description;
     this.#writing = writing;
     this.#reading = reading;
+    this.#identity = identity;
     this.#writeRecords = bindRecords(writeSession);
     this.#readRecords = reading === writing ? this.#writeRecords : bindRecords(sessionOf(reading));
     this.#turn = new ReadTurn(reading);
     const limit = reading === writing ? undefined : new WalLimit(writing, () => this.#turn.end());
-    this.#batch = new WriteBatch(writing, busyLimit, () => limit?.afterCommit());
+    this.#batch = new WriteBatch(writing, busyLimit, {
+      beforeCommit: () => this.#requireSound(),
+      afterCommit: () => limit?.afterCommit(),
+    });
     this.#readDataVersion = reading.prepare<[], number>('PRAGMA data_version').pluck();
   }
 
@@ -154,18 +172,19 @@ class SqliteStore implements Store {
       this.#turn.join();
       return await work(this.#readRecords);
     } catch (error) {
-      throw storeError(error);
+      throw this.#storeError(error);
     }
   }
 
   async write<T>(work: (records: Records) => Promise<T>): Promise<T> {
     try {
+      this.#requireSound();
       const value = await this.#batch.run(() => work(this.#writeRecords));
       // Whoever hears of this write may read it at once.
       this.#turn.end();
       return value;
     } catch (error) {
-      throw storeError(error);
+      throw this.#storeError(error);
     }
   }
 
@@ -184,8 +203,12 @@ class SqliteStore implements Store {
       this.#askedTurn = turn;
       return this.#referenceVersion;
     } catch (error) {
-      throw storeError(error);
+      throw this.#storeError(error);
     }
+  }
+
+  flaw(): string | undefined {
+    return this.#damage ?? this.#identity?.flaw();
   }
 
   async close(): Promise<void> {
@@ -193,6 +216,17 @@ class SqliteStore implements Store {
     this.#turn.end();
     if (this.#reading !== this.#writing) this.#reading.close();
     this.#writing.close();
+  }
+
+  #requireSound(): void {
+    const flaw = this.flaw();
+    if (flaw !== undefined) throw new ServiceError('Unavailable', undefined, { cause: new Error(flaw) });
+  }
+
+  /** Until somebody has looked at a damaged file and started the service again, nothing more is written to it. */
+  #storeError(error: unknown): unknown {
+    if (isDamage(error)) this.#damage = `The database file is damaged (${(error as Error).message}).`;
+    return storeError(error);
   }
 }
 

@@ -30,6 +30,12 @@ export class ReadTurn {
   end(): void {
     if (!this.#open) return;
     this.#open = false;
-    if (this.#database.inTransaction) this.#commit.run();
+    if (!this.#database.inTransaction) return;
+    try {
+      this.#commit.run();
+    } catch {
+      // Of a damaged file; whoever read has been told, and nothing was written.
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+    }
   }
 }

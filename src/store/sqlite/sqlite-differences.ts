@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { DatabaseDifferences, DeletionWindow, GuardBounds } from '../database-differences.ts';
 import { patientIndexes, SAME_PATIENT } from '../same-patient.ts';
+import { isDamage } from './is-damage.ts';
 
 const SEAT_TAKEN = 'appointment guard: seat taken';
 const PATIENT_OVERLAP = 'appointment guard: patient overlap';
@@ -86,5 +87,6 @@ export const sqliteDifferences: DatabaseDifferences = {
   },
   // Primary result codes of SQLite: busy and locked pass by themselves; the others need an operator, but a retry later is right too.
   isUnavailable: (error) =>
-    error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code),
+    isDamage(error) ||
+    (error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code)),
 };

@@ -1,9 +1,27 @@
 import type Database from 'better-sqlite3';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
+import { SetUpError, shown } from '../../vocabulary/errors.ts';
+
+/** Kysely's, which are made before the first step is taken. */
+const SERVICE_TABLES = 'kysely_*';
 
 /** Names of the steps that brought the file's schema to where it is; only reads. */
 export function takenSteps(database: Database.Database): readonly string[] {
   const hasSteps = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(DEFAULT_MIGRATION_TABLE);
   if (!hasSteps) return [];
   return database.prepare<[], string>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`).pluck().all();
+}
+
+/** The same of the file `name`; throws SetUpError if its tables are another program's. */
+export function ownSteps(database: Database.Database, name: string): readonly string[] {
+  const taken = takenSteps(database);
+  if (taken.length > 0) return taken;
+  const foreign = database
+    .prepare<[string], string>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB ?")
+    .pluck()
+    .get(SERVICE_TABLES);
+  if (foreign === undefined) return taken;
+  throw new SetUpError(
+    `The file ${name} is another program's database: it has the table ${shown(foreign)}; expected DATABASE_URL to name the service's file.`,
+  );
 }

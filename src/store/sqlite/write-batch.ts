@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { isDamage } from './is-damage.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 
 /** Bookings that one commit may carry: enough to share the disk's wait, few enough to keep answers prompt. */
@@ -11,6 +12,13 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+interface CommitHooks {
+  /** Throws what all who share the commit are told, if it must not be. */
+  readonly beforeCommit?: () => void;
+  /** Called when those who wrote have been told. */
+  readonly afterCommit?: () => void;
+}
+
 /**
  * One writer for one connection. What waits at the same moment shares a transaction and its one wait for the disk; each
  * piece of work has its own savepoint, so one that fails takes nothing of its neighbours with it. Nobody hears of success
@@ -20,16 +28,21 @@ export class WriteBatch {
   readonly #database: Database.Database;
   readonly #waiting: Waiting[] = [];
   readonly #busyLimit: number;
+  readonly #beforeCommit: () => void;
   readonly #afterCommit: () => void;
   #running: Promise<void> | undefined;
 
   /**
-   * `busyLimit` is how long work waits for another process before it fails with SQLITE_BUSY, in milliseconds; `afterCommit` is called when
-   * those who wrote have been told.
+   * `busyLimit` is how long work waits for another process before it fails with SQLITE_BUSY, in milliseconds.
    */
-  constructor(database: Database.Database, busyLimit = BUSY_LIMIT, afterCommit: () => void = () => {}) {
+  constructor(
+    database: Database.Database,
+    busyLimit = BUSY_LIMIT,
+    { beforeCommit = () => {}, afterCommit = () => {} }: CommitHooks = {},
+  ) {
     this.#database = database;
     this.#busyLimit = busyLimit;
+    this.#beforeCommit = beforeCommit;
     this.#afterCommit = afterCommit;
   }
 
@@ -83,13 +96,15 @@ export class WriteBatch {
           const value = await work();
           answers.push(() => resolve(value));
         } catch (error) {
-          // A full disk or a failed read may have ended the whole transaction already: then the batch fails as one.
-          if (!this.#database.inTransaction) throw error;
+          // A full disk or a failed read may have ended the whole transaction already: then the batch fails as one. So it does where the
+          // file is damaged: what else was read of it may be wrong as well.
+          if (!this.#database.inTransaction || isDamage(error)) throw error;
           this.#database.exec('ROLLBACK TO work');
           answers.push(() => reject(error));
         }
         this.#database.exec('RELEASE work');
       }
+      this.#beforeCommit();
       this.#database.exec('COMMIT');
     } catch (error) {
       this.#rollback();

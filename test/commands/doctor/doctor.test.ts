@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
 import { runHere } from '../../support/commands/run-here.ts';
+import { damageTable } from '../../support/database/damage-table.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
 import { skipOnWindows } from '../../support/process/on-windows.ts';
@@ -21,7 +22,7 @@ describe('The doctor', () => {
   afterEach(() => database.dispose());
 
   async function doctor(environment: Readonly<Record<string, string>> = {}, host: Partial<DoctorHost> = {}) {
-    const url = { DATABASE_URL: `sqlite:${database.file}`, PORT: '0' };
+    const url = { DATABASE_URL: `sqlite:${database.file}`, DATABASE_CREATE: 'true', PORT: '0' };
     const end = await runHere(doctorCommand, [], {
       environment: { ...url, ...environment },
       machine: MACHINE,
@@ -37,6 +38,27 @@ describe('The doctor', () => {
     expect(output).not.to.match(/^wrong/m);
     expect(output).to.match(/^ok {7}database .* is not there yet; the first start makes it$/m);
     expect(code).to.equal(0);
+  });
+
+  it('sees that there is no database where none may be made, or no table in it', async () => {
+    const missing = await doctor({ DATABASE_CREATE: 'false' });
+    expect(missing.line(/database/)).to.match(/^wrong .* is not there; mend DATABASE_URL, or set DATABASE_CREATE=true/);
+    expect(missing.code).to.equal(1);
+    writeFileSync(join(database.folder, 'empty.db'), '');
+    const empty = await doctor({
+      DATABASE_CREATE: 'false',
+      DATABASE_URL: `sqlite:${join(database.folder, 'empty.db')}`,
+    });
+    expect(empty.line(/schema/)).to.match(/^wrong .*There are no tables yet/);
+  });
+
+  it('reads the whole file, and sees where it is damaged', async () => {
+    await (await database.open()).close();
+    expect((await doctor()).line(/integrity/)).to.match(/^ok/);
+    damageTable(database.file, 'doctor');
+    const { code, lines } = await doctor();
+    expect(lines.filter((line) => /^wrong +integrity .* is damaged: .*docs\/runbook\.md/.test(line))).to.have.length(1);
+    expect(code).to.equal(1);
   });
 
   it('finds nothing wrong with a database in use', async function () {

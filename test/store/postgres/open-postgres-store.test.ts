@@ -86,6 +86,14 @@ describe('A PostgreSQL server', () => {
       await open(own.url, {}, true);
     });
 
+    it('makes nothing where a new database was not meant', async () => {
+      const location = readConfig({ DATABASE_URL: own.url }).database;
+      const error = await failure(openStore(location, { mayCreate: false }));
+      expect(error.message).to.match(/^There is no database of the service in test_\w+ at \S+\. Let DATABASE_URL name/);
+      await (await open(own.url)).close();
+      await (await openStore(location, { mayCreate: false })).close();
+    });
+
     it('leaves a database alone that a newer version has changed', async () => {
       await (await open(own.url)).close();
       await sql("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-future', '2030')");

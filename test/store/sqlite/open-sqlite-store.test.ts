@@ -292,14 +292,45 @@ describe('openSqliteStore', () => {
     expect(error).not.to.be.instanceOf(ServiceError);
   });
 
-  it('leaves a file as it was where its schema cannot be brought up to date', async () => {
+  it('refuses another program’s file in a sentence, and leaves it as it was', async () => {
     database = temporaryDatabase();
     mkdirSync(`${database.folder}/data`);
     stranger = new Database(database.file);
     stranger.exec('CREATE TABLE message (text TEXT)');
-    expect((await failure(database.open())).message).to.match(/message/);
+    expect((await failure(database.open())).message).to.match(
+      /^The file .* is another program's database: it has the table message; expected/,
+    );
+    expect(stranger.pragma('journal_mode', { simple: true })).to.equal('delete');
     const tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
     expect(stranger.prepare(tables).pluck().all()).to.deep.equal(['message']);
+  });
+
+  describe('where nothing may be created', () => {
+    const open = (file: string) => openSqliteStore(file, { mayCreate: false });
+
+    it('refuses a file that is not there, and makes neither it nor its folder', async () => {
+      await openDatabase();
+      const file = `${database.folder}/elsewhere/hospital.db`;
+      expect((await failure(open(file))).message).to.equal(
+        `There is no database of the service in ${file}. Let DATABASE_URL name the hospital's database, or make a new one: by npm run import, or by a start with DATABASE_CREATE=true.`,
+      );
+      expect(existsSync(`${database.folder}/elsewhere`)).to.equal(false);
+    });
+
+    it('refuses an empty file, and leaves it empty', async () => {
+      await openDatabase();
+      const file = `${database.folder}/empty.db`;
+      writeFileSync(file, '');
+      expect((await failure(open(file))).message).to.match(/^There is no database of the service in /);
+      expect(statSync(file).size).to.equal(0);
+    });
+
+    it('opens the service’s own', async () => {
+      await openDatabase();
+      const again = await open(database.file);
+      expect(await again.read(({ reference }) => reference.doctors(1))).to.have.length(2);
+      await again.close();
+    });
   });
 
   it('throws for a file that is no database, and leaves it as it is', async () => {

@@ -34,7 +34,7 @@ export interface ReadyService extends ServiceProcess {
   readonly port: number;
 }
 
-/** Starts the service, or another program in its place, in a folder with nothing but these settings. */
+/** Starts the service, or another program in its place, in a folder with nothing but these settings, where it may make a new database. */
 export function startProcess(
   folder: string,
   settings: Readonly<Record<string, string>>,
@@ -43,7 +43,7 @@ export function startProcess(
   const { PATH = '', TZ = 'UTC', NODE_OPTIONS = '' } = process.env;
   const child: ChildProcess = spawn(process.execPath, [main], {
     cwd: folder,
-    env: { PATH, TZ, NODE_OPTIONS, NODE_COMPILE_CACHE: COMPILED, PORT: '0', ...settings },
+    env: { PATH, TZ, NODE_OPTIONS, NODE_COMPILE_CACHE: COMPILED, PORT: '0', DATABASE_CREATE: 'true', ...settings },
   });
   let output = '';
   let errors = '';
