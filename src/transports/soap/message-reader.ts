@@ -4,6 +4,7 @@ import { readParameterValue } from '../../contract/parameter-values.ts';
 import { type ErrorDetails, type QualifiedName, ServiceError, shown } from '../../vocabulary/errors.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { Token, XmlScanner } from '../../xml/xml-scanner.ts';
+import { readBase64Text } from './base64-text.ts';
 import { demandOfBlock, readHeaderElement } from './header-block.ts';
 import { type SoapVersion, versionOfEnvelope } from './soap-versions.ts';
 
@@ -37,6 +38,8 @@ const ENCODING_NAMESPACES: ReadonlySet<string> = new Set([
   'http://www.w3.org/2003/05/soap-encoding',
 ]);
 
+type ParameterForm = 'plain' | 'base64' | 'nil';
+
 interface OperationReader {
   readonly operation: Operation;
   readonly parameters: readonly Parameter[];
@@ -60,25 +63,25 @@ export function compileMessageReader(
 }
 
 class MessageReader {
-  private readonly namespace: string;
-  private readonly operations: ReadonlyMap<string, OperationReader>;
-  private readonly spellings: ReadonlyMap<string, string>;
-  private readonly understood: readonly QualifiedName[];
-  private readonly scanner = new XmlScanner();
-  private readonly notUnderstood: QualifiedName[] = [];
-  private problem: ServiceError | undefined;
+  readonly #namespace: string;
+  readonly #operations: ReadonlyMap<string, OperationReader>;
+  readonly #spellings: ReadonlyMap<string, string>;
+  readonly #understood: readonly QualifiedName[];
+  readonly #scanner = new XmlScanner();
+  readonly #notUnderstood: QualifiedName[] = [];
+  #problem: ServiceError | undefined;
 
   constructor(contract: Contract, understood: readonly QualifiedName[]) {
-    this.understood = understood;
-    this.namespace = contract.namespace;
-    this.operations = new Map(contract.operations.map((operation) => [operation.name, operationReader(operation)]));
-    this.spellings = new Map(contract.operations.map(({ name }) => [name.toLowerCase(), name]));
+    this.#understood = understood;
+    this.#namespace = contract.namespace;
+    this.#operations = new Map(contract.operations.map((operation) => [operation.name, operationReader(operation)]));
+    this.#spellings = new Map(contract.operations.map(({ name }) => [name.toLowerCase(), name]));
   }
 
   read(xml: string, seen: SeenMessage): SoapMessage {
-    const scanner = this.scanner;
-    this.problem = undefined;
-    this.notUnderstood.length = 0;
+    const scanner = this.#scanner;
+    this.#problem = undefined;
+    this.#notUnderstood.length = 0;
     try {
       scanner.reset(xml);
       scanner.next();
@@ -86,13 +89,13 @@ class MessageReader {
         throw malformed('root', `The root element is ${shown(scanner.localName)}; expected a SOAP Envelope.`);
       }
       const version = versionOfEnvelope(scanner.namespace);
-      if (version === undefined) throw this.versionMismatch();
+      if (version === undefined) throw this.#versionMismatch();
       seen.version = version;
-      const message = this.readEnvelope(version, seen);
+      const message = this.#readEnvelope(version, seen);
       scanner.next();
 
-      if (this.notUnderstood.length > 0) throw this.mustUnderstand();
-      if (this.problem !== undefined) throw this.problem;
+      if (this.#notUnderstood.length > 0) throw this.#mustUnderstand();
+      if (this.#problem !== undefined) throw this.#problem;
       return message as SoapMessage;
     } finally {
       // Holds on to nothing of a message once it is answered.
@@ -101,25 +104,25 @@ class MessageReader {
   }
 
   // SOAP 1.1, 4; SOAP 1.2 part 1, 5.1.
-  private readEnvelope(version: SoapVersion, seen: SeenMessage): SoapMessage | undefined {
-    const scanner = this.scanner;
+  #readEnvelope(version: SoapVersion, seen: SeenMessage): SoapMessage | undefined {
+    const scanner = this.#scanner;
     let message: SoapMessage | undefined;
     let hasHeader = false;
     let hasBody = false;
-    this.checkEnvelopeAttributes(version);
-    while (this.nextChild('Envelope')) {
+    this.#checkEnvelopeAttributes(version);
+    while (this.#nextChild('Envelope')) {
       const inEnvelope = scanner.namespace === version.envelopeNamespace;
       if (inEnvelope && scanner.localName === 'Body' && !hasBody) {
         hasBody = true;
-        message = this.readBody(version, seen);
+        message = this.#readBody(version, seen);
       } else if (inEnvelope && scanner.localName === 'Header' && !hasHeader && !hasBody) {
         hasHeader = true;
-        this.readHeader(version, seen);
+        this.#readHeader(version, seen);
       } else {
         if (!hasBody || !version.elementsAfterBody || inEnvelope || scanner.namespace === '') {
-          this.unexpectedElement(`in the ${version.title} Envelope; expected one Header at most and then one Body`);
+          this.#unexpectedElement(`in the ${version.title} Envelope; expected one Header at most and then one Body`);
         }
-        this.skipElement();
+        this.#skipElement();
       }
     }
     if (!hasBody) throw malformed('no-body', `The Envelope holds no ${version.title} Body.`);
@@ -127,42 +130,42 @@ class MessageReader {
   }
 
   // SOAP 1.1, 4.2; SOAP 1.2 part 1, 5.2.
-  private readHeader(version: SoapVersion, seen: SeenMessage): void {
-    const scanner = this.scanner;
-    this.checkEnvelopeAttributes(version);
-    while (this.nextChild('Header')) {
-      if (scanner.namespace === '') this.unexpectedElement('in the Header; expected an element in a namespace');
+  #readHeader(version: SoapVersion, seen: SeenMessage): void {
+    const scanner = this.#scanner;
+    this.#checkEnvelopeAttributes(version);
+    while (this.#nextChild('Header')) {
+      if (scanner.namespace === '') this.#unexpectedElement('in the Header; expected an element in a namespace');
       else {
         const demand = scanner.attributeCount > 0 ? demandOfBlock(scanner, version) : 'may-ignore';
-        if (demand !== 'not-ours' && this.isUnderstood()) {
+        if (demand !== 'not-ours' && this.#isUnderstood()) {
           seen.headers ??= [];
           seen.headers.push(readHeaderElement(scanner));
           continue;
         }
         if (demand === 'must-understand') {
-          this.notUnderstood.push({ namespace: scanner.namespace, localName: scanner.localName });
+          this.#notUnderstood.push({ namespace: scanner.namespace, localName: scanner.localName });
         }
       }
-      this.skipElement();
+      this.#skipElement();
     }
   }
 
   /** Whether the element that has just begun is a header block that somebody deals with. */
-  private isUnderstood(): boolean {
-    const { namespace, localName } = this.scanner;
-    return this.understood.some((name) => name.localName === localName && name.namespace === namespace);
+  #isUnderstood(): boolean {
+    const { namespace, localName } = this.#scanner;
+    return this.#understood.some((name) => name.localName === localName && name.namespace === namespace);
   }
 
-  private readBody(version: SoapVersion, seen: SeenMessage): SoapMessage | undefined {
+  #readBody(version: SoapVersion, seen: SeenMessage): SoapMessage | undefined {
     let message: SoapMessage | undefined;
     let isEmpty = true;
-    this.checkEnvelopeAttributes(version);
-    while (this.nextChild('Body')) {
+    this.#checkEnvelopeAttributes(version);
+    while (this.#nextChild('Body')) {
       if (isEmpty) {
-        message = this.readOperation(version, seen);
+        message = this.#readOperation(version, seen);
       } else {
-        this.unexpectedElement('in the Body; expected the element of one operation');
-        this.skipElement();
+        this.#unexpectedElement('in the Body; expected the element of one operation');
+        this.#skipElement();
       }
       isEmpty = false;
     }
@@ -170,37 +173,37 @@ class MessageReader {
     return message;
   }
 
-  private readOperation(version: SoapVersion, seen: SeenMessage): SoapMessage | undefined {
-    const scanner = this.scanner;
-    const reader = this.operations.get(scanner.localName);
-    if (scanner.namespace !== this.namespace || reader === undefined) {
-      if (scanner.namespace !== this.namespace) this.wrongNamespace();
-      else this.unknownOperation();
-      this.skipElement();
+  #readOperation(version: SoapVersion, seen: SeenMessage): SoapMessage | undefined {
+    const scanner = this.#scanner;
+    const reader = this.#operations.get(scanner.localName);
+    if (scanner.namespace !== this.#namespace || reader === undefined) {
+      if (scanner.namespace !== this.#namespace) this.#wrongNamespace();
+      else this.#unknownOperation();
+      this.#skipElement();
       return undefined;
     }
     const { operation, parameters, indexes } = reader;
     seen.operation = operation;
-    if (scanner.attributeCount > 0) this.checkOperationAttributes(version, operation);
+    if (scanner.attributeCount > 0) this.#checkOperationAttributes(version, operation);
 
     const values: ParameterValue[] = new Array(parameters.length).fill(undefined);
     let given = 0;
-    while (this.nextChild(operation.name)) {
+    while (this.#nextChild(operation.name)) {
       const index = indexes.get(scanner.localName);
-      if (scanner.namespace !== this.namespace) {
-        this.wrongNamespace();
-        this.skipElement();
+      if (scanner.namespace !== this.#namespace) {
+        this.#wrongNamespace();
+        this.#skipElement();
       } else if (index === undefined) {
-        this.unexpectedElement(`in ${operation.name}, which has no such parameter`);
-        this.skipElement();
+        this.#unexpectedElement(`in ${operation.name}, which has no such parameter`);
+        this.#skipElement();
       } else {
         const parameter = parameters[index] as Parameter;
         if ((given & (1 << index)) !== 0) {
           const { name } = parameter;
-          this.remember('DuplicateParameter', `Parameter ${name} is given twice.`, { parameter: name });
+          this.#remember('DuplicateParameter', `Parameter ${name} is given twice.`, { parameter: name });
         }
         given |= 1 << index;
-        values[index] = this.readParameter(version, parameter);
+        values[index] = this.#readParameter(version, parameter);
       }
     }
 
@@ -208,60 +211,59 @@ class MessageReader {
     for (let index = 0; index < parameters.length; index++) {
       const { name, required } = parameters[index] as Parameter;
       const value = values[index];
-      if (value === undefined && required && this.problem === undefined) {
-        this.remember('MissingParameter', `Missing parameter: ${name}.`, { parameter: name });
+      if (value === undefined && required && this.#problem === undefined) {
+        this.#remember('MissingParameter', `Missing parameter: ${name}.`, { parameter: name });
       }
       input[name] = value;
     }
     return { version, operation, input };
   }
 
-  private readParameter(version: SoapVersion, parameter: Parameter): ParameterValue {
-    const scanner = this.scanner;
-    const isNil = scanner.attributeCount > 0 && this.checkParameterAttributes(version, parameter);
+  #readParameter(version: SoapVersion, parameter: Parameter): ParameterValue {
+    const scanner = this.#scanner;
+    const form = scanner.attributeCount > 0 ? this.#readParameterAttributes(version, parameter) : 'plain';
     let text = '';
     for (let token = scanner.next(); token !== Token.EndTag; token = scanner.next()) {
       if (token === Token.Text) {
         // A child between two texts is a problem by itself, so that the last text will do.
         text = scanner.text;
       } else {
-        this.unexpectedElement(`in parameter ${parameter.name}; expected text only`);
-        this.skipElement();
+        this.#unexpectedElement(`in parameter ${parameter.name}; expected text only`);
+        this.#skipElement();
       }
     }
-    if (this.problem !== undefined) return undefined;
-    if (isNil) {
-      if (text !== '') this.invalidValue(parameter, 'is nil and yet holds text; expected an empty element');
+    if (this.#problem !== undefined) return undefined;
+    if (form === 'nil') {
+      if (text !== '') this.#invalidValue(parameter, 'is nil and yet holds text; expected an empty element');
       return undefined;
     }
     try {
-      return readParameterValue(parameter, text, 'xsd');
+      return readParameterValue(parameter, form === 'base64' ? decoded(parameter, text) : text, 'xsd');
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      this.problem = error;
+      this.#problem = error;
       return undefined;
     }
   }
 
   // --- Attributes
 
-  private checkEnvelopeAttributes(version: SoapVersion): void {
-    for (let index = 0; index < this.scanner.attributeCount; index++) this.checkEncodingStyle(version, index, true);
+  #checkEnvelopeAttributes(version: SoapVersion): void {
+    for (let index = 0; index < this.#scanner.attributeCount; index++) this.#checkEncodingStyle(version, index, true);
   }
 
-  private checkOperationAttributes(version: SoapVersion, operation: Operation): void {
-    const scanner = this.scanner;
+  #checkOperationAttributes(version: SoapVersion, operation: Operation): void {
+    const scanner = this.#scanner;
     for (let index = 0; index < scanner.attributeCount; index++) {
       if (!INSTANCE_NAMESPACES.has(scanner.attributeNamespace(index))) {
-        this.checkOtherAttribute(version, index, operation.name);
+        this.#checkOtherAttribute(version, index, operation.name);
         continue;
       }
       const name = scanner.attributeName(index);
       const value = trimXmlSpace(scanner.attributeValue(index));
-      const isWrongType = name === 'type' && !this.isTypeNamed(value, operation.name, (uri) => uri === this.namespace);
-      const isNil = (name === 'nil' || name === 'null') && value !== 'false' && value !== '0';
-      if (isWrongType || isNil) {
-        this.remember(
+      // xsi:type says nothing here: the name is what the operation is known by.
+      if ((name === 'nil' || name === 'null') && value !== 'false' && value !== '0') {
+        this.#remember(
           'InvalidValue',
           `Element ${operation.name} has xsi:${name} "${shown(value)}", which it cannot have.`,
         );
@@ -269,89 +271,96 @@ class MessageReader {
     }
   }
 
-  /** Gives whether the parameter is nil. */
-  private checkParameterAttributes(version: SoapVersion, parameter: Parameter): boolean {
-    const scanner = this.scanner;
+  /**
+   * How the parameter is written. Its type is the contract's: clients without the WSDL guess one from the look of a value, and ASMX passes
+   * over it. Only what SOAP::Lite does to text beyond ASCII is no guess.
+   */
+  #readParameterAttributes(version: SoapVersion, parameter: Parameter): ParameterForm {
+    const scanner = this.#scanner;
     let isNil = false;
+    let isBase64 = false;
     for (let index = 0; index < scanner.attributeCount; index++) {
       if (!INSTANCE_NAMESPACES.has(scanner.attributeNamespace(index))) {
-        this.checkOtherAttribute(version, index, parameter.name);
+        this.#checkOtherAttribute(version, index, parameter.name);
         continue;
       }
       const name = scanner.attributeName(index);
       const value = trimXmlSpace(scanner.attributeValue(index));
       if (name === 'type') {
-        const isSame = this.isTypeNamed(value, parameter.type, isNamespaceOfSimpleTypes);
-        if (!isSame) this.invalidValue(parameter, `has xsi:type "${shown(value)}"; expected ${parameter.type}`);
+        isBase64 = parameter.type === 'string' && this.#isBase64(parameter, value);
       } else if (name === 'nil' || name === 'null') {
         // `null` was nil's name in the draft of 1999.
         isNil = value === 'true' || value === '1';
         if (!isNil && value !== 'false' && value !== '0') {
-          this.invalidValue(parameter, `has xsi:${name} "${shown(value)}"; expected true or false`);
+          this.#invalidValue(parameter, `has xsi:${name} "${shown(value)}"; expected true or false`);
         }
       }
     }
-    return isNil;
+    if (isNil) return 'nil';
+    return isBase64 ? 'base64' : 'plain';
   }
 
   /** An attribute of an operation or a parameter. Those of other namespaces mean nothing to us, references must not be lost. */
-  private checkOtherAttribute(version: SoapVersion, index: number, element: string): void {
-    const name = this.scanner.attributeName(index);
-    const namespace = this.scanner.attributeNamespace(index);
+  #checkOtherAttribute(version: SoapVersion, index: number, element: string): void {
+    const name = this.#scanner.attributeName(index);
+    const namespace = this.#scanner.attributeNamespace(index);
     // `root` says of SOAP 1.1's encoding what is true anyway: SOAP 1.1, 5.6.
     const isEncoding = ENCODING_NAMESPACES.has(namespace) && name !== 'root';
     if (namespace === '' || isEncoding) {
-      this.remember('UnexpectedElement', `Attribute ${shown(name)} of element ${element} is not expected.`);
+      this.#remember('UnexpectedElement', `Attribute ${shown(name)} of element ${element} is not expected.`);
     } else {
-      this.checkEncodingStyle(version, index, false);
+      this.#checkEncodingStyle(version, index, false);
     }
   }
 
   // SOAP 1.1, 4.1.1; SOAP 1.2 part 1, 5.1.1.
-  private checkEncodingStyle(version: SoapVersion, index: number, isEnvelope: boolean): void {
-    const scanner = this.scanner;
+  #checkEncodingStyle(version: SoapVersion, index: number, isEnvelope: boolean): void {
+    const scanner = this.#scanner;
     if (scanner.attributeName(index) !== 'encodingStyle') return;
     if (scanner.attributeNamespace(index) !== version.envelopeNamespace) return;
     const value = trimXmlSpace(scanner.attributeValue(index));
     if (isEnvelope && !version.encodingStyleAnywhere) {
       const element = shown(scanner.localName);
-      this.remember('UnexpectedElement', `Attribute encodingStyle is not allowed on the ${version.title} ${element}.`);
+      this.#remember('UnexpectedElement', `Attribute encodingStyle is not allowed on the ${version.title} ${element}.`);
     } else if (!version.encodingStyles.includes(value)) {
-      this.remember(
+      this.#remember(
         'UnexpectedElement',
         `The encodingStyle "${shown(value)}" is not supported; expected literal values.`,
       );
     }
   }
 
-  /** Whether a QName in the scope of the last start tag is the type. */
-  private isTypeNamed(qName: string, type: string, isNamespace: (namespace: string) => boolean): boolean {
+  /** Whether an xsi:type is base64Binary, or base64 as SOAP 1.1, 5.2.3 calls it. One of no known namespace is a problem: nobody's name is in base64. */
+  #isBase64(parameter: Parameter, qName: string): boolean {
     const colon = qName.indexOf(':');
-    if (qName.substring(colon + 1) !== type) return false;
-    const namespace = this.scanner.namespaceOf(colon < 0 ? '' : qName.substring(0, colon));
-    return colon !== 0 && namespace !== undefined && isNamespace(namespace);
+    const localName = qName.substring(colon + 1);
+    if (localName !== 'base64Binary' && localName !== 'base64') return false;
+    const namespace = this.#scanner.namespaceOf(colon < 0 ? '' : qName.substring(0, colon)) ?? '';
+    if (ENCODING_NAMESPACES.has(namespace) || SCHEMA_NAMESPACES.has(namespace)) return true;
+    this.#invalidValue(parameter, `has xsi:type "${shown(qName)}", whose prefix does not stand for XML Schema`);
+    return false;
   }
 
   // --- Movement
 
   /** Goes to the next child of the element that is being read; false at its end tag. */
-  private nextChild(parent: string): boolean {
-    const scanner = this.scanner;
+  #nextChild(parent: string): boolean {
+    const scanner = this.#scanner;
     for (;;) {
       const token = scanner.next();
       if (token === Token.StartTag) return true;
       if (token === Token.EndTag) return false;
-      if (!scanner.isBlank && this.problem === undefined) {
+      if (!scanner.isBlank && this.#problem === undefined) {
         const text = shown(trimXmlSpace(scanner.text));
-        this.remember('UnexpectedElement', `Text "${text}" is not expected in ${parent}; expected elements only.`);
+        this.#remember('UnexpectedElement', `Text "${text}" is not expected in ${parent}; expected elements only.`);
       }
     }
   }
 
   /** Goes to the end tag of the element that has just begun. */
-  private skipElement(): void {
-    const outside = this.scanner.depth - 1;
-    while (this.scanner.next() !== Token.EndTag || this.scanner.depth > outside) {
+  #skipElement(): void {
+    const outside = this.#scanner.depth - 1;
+    while (this.#scanner.next() !== Token.EndTag || this.#scanner.depth > outside) {
       // The scanner checks what is skipped.
     }
   }
@@ -359,43 +368,43 @@ class MessageReader {
   // --- Errors
 
   /** Keeps the first problem: it is thrown only when the whole message has proved well-formed. */
-  private remember(code: 'UnexpectedElement' | RememberedCode, message: string, details?: ErrorDetails): void {
-    this.problem ??= new ServiceError(code, message, details);
+  #remember(code: 'UnexpectedElement' | RememberedCode, message: string, details?: ErrorDetails): void {
+    this.#problem ??= new ServiceError(code, message, details);
   }
 
-  private unexpectedElement(where: string): void {
-    this.remember('UnexpectedElement', `Element ${shown(this.scanner.localName)} is not expected ${where}.`);
+  #unexpectedElement(where: string): void {
+    this.#remember('UnexpectedElement', `Element ${shown(this.#scanner.localName)} is not expected ${where}.`);
   }
 
-  private invalidValue(parameter: Parameter, problem: string): void {
-    this.remember('InvalidValue', `Parameter ${parameter.name} ${problem}.`, { parameter: parameter.name });
+  #invalidValue(parameter: Parameter, problem: string): void {
+    this.#remember('InvalidValue', `Parameter ${parameter.name} ${problem}.`, { parameter: parameter.name });
   }
 
-  private wrongNamespace(): void {
-    const { localName, namespace } = this.scanner;
+  #wrongNamespace(): void {
+    const { localName, namespace } = this.#scanner;
     const found = namespace === '' ? 'in no namespace' : `in namespace "${shown(namespace)}"`;
-    this.remember('UnexpectedElement', `Element ${shown(localName)} is ${found}; expected "${this.namespace}".`);
+    this.#remember('UnexpectedElement', `Element ${shown(localName)} is ${found}; expected "${this.#namespace}".`);
   }
 
-  private unknownOperation(): void {
-    const name = this.scanner.localName;
-    const spelling = this.spellings.get(name.toLowerCase());
+  #unknownOperation(): void {
+    const name = this.#scanner.localName;
+    const spelling = this.#spellings.get(name.toLowerCase());
     const hint = spelling === undefined ? '' : `; the name is spelled ${spelling}`;
-    this.remember('UnknownOperation', `There is no operation ${shown(name)}${hint}.`);
+    this.#remember('UnknownOperation', `There is no operation ${shown(name)}${hint}.`);
   }
 
-  private versionMismatch(): ServiceError {
-    const namespace = shown(this.scanner.namespace);
-    this.skipElement();
-    this.scanner.next();
+  #versionMismatch(): ServiceError {
+    const namespace = shown(this.#scanner.namespace);
+    this.#skipElement();
+    this.#scanner.next();
     return new ServiceError(
       'VersionMismatch',
       `The Envelope is in namespace "${namespace}"; expected the Envelope of SOAP 1.1 or SOAP 1.2.`,
     );
   }
 
-  private mustUnderstand(): ServiceError {
-    const notUnderstood = [...this.notUnderstood];
+  #mustUnderstand(): ServiceError {
+    const notUnderstood = [...this.#notUnderstood];
     const names = notUnderstood.map(({ namespace, localName }) => `${shown(localName)} ("${shown(namespace)}")`);
     return new ServiceError('MustUnderstand', `A header that must be understood is not understood: ${names[0]}.`, {
       notUnderstood,
@@ -425,9 +434,11 @@ function inputClass(): new () => Record<string, ParameterValue> {
   return Input;
 }
 
-/** Source: XML Schema; SOAP 1.1, 5.2.1 and SOAP 1.2 part 2 have types of the same names for the same values. */
-function isNamespaceOfSimpleTypes(namespace: string): boolean {
-  return SCHEMA_NAMESPACES.has(namespace) || ENCODING_NAMESPACES.has(namespace);
+function decoded({ name }: Parameter, text: string): string {
+  const value = readBase64Text(text);
+  if (value !== undefined) return value;
+  const problem = 'is sent as base64Binary, but is not the base64 of a text in UTF-8';
+  throw new ServiceError('InvalidValue', `Parameter ${name}: "${shown(text)}" ${problem}.`, { parameter: name });
 }
 
 function malformed(reason: string, message: string): ServiceError {

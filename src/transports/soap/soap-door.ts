@@ -87,7 +87,8 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     const bytes = bodyOf(request);
     if (bytes.length === 0) throw new ServiceError('Malformed', 'The body is empty; expected a SOAP envelope.');
     const { version, operation, input } = readVersioned(read, decodeXmlBytes(bytes, type.charset), type, seen);
-    checkAction(actionOfHeader(request.headers.soapaction), operation);
+    // SOAP 1.2 has no such header, but clients that speak both versions send it: SOAP 1.2 part 2, 7.5.
+    if (version === SOAP_11) checkAction(actionOfHeader(request.headers.soapaction), operation);
     checkAction(type.action, operation);
     refuseCrossSite(request, operation, dependencies);
     const idempotencyKey = idempotencyKeyOf(request);
