@@ -1,14 +1,7 @@
-import type { DateTimeValue, TimePart } from '../contract/contract.ts';
+import type { DatePart, DateTimeValue, TimePart } from '../contract/contract.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
-import {
-  dateOf,
-  formatClock,
-  MINUTES_A_DAY,
-  minuteOfDay,
-  spellMinute,
-  type WallMinute,
-  wallMinute,
-} from './wall-minute.ts';
+import { existsIn, RULES_FROM, RULES_TO } from './last-instant.ts';
+import { dateOf, formatClock, minuteOfDay, spellMinute, type WallMinute, wallMinute } from './wall-minute.ts';
 import { MS_A_MINUTE, zoneOffset } from './zone-offset.ts';
 
 /** A date or time and the name of the parameter that gave it. */
@@ -16,12 +9,6 @@ export interface NamedDateTime {
   readonly value: DateTimeValue | undefined;
   readonly name: string;
 }
-
-const MS_A_DAY = MINUTES_A_DAY * MS_A_MINUTE;
-
-/** 1970 and 10000 in minutes: where the rules of the zones are known, or at least promised. */
-const RULES_FROM = 0;
-const RULES_TO = wallMinute({ year: 10_000, month: 1, day: 1 }, 0, 0);
 
 /**
  * The zone's offset in milliseconds outside the years of its rules. Programs that send a time of day only put it on a day such as
@@ -36,22 +23,12 @@ function standardOffset(zone: string): number {
 
 const MIDNIGHT: TimePart = { hour: 0, minute: 0, second: 0, fraction: '' };
 
-/**
- * The value on the wall clock of a zone: one without offset is already there, one with an offset is converted.
- * Throws Refusal InvalidInput for a time with an offset but no date, since a zone's offset depends on the day.
- */
-export function inZone(value: DateTimeValue, zone: string, parameter?: string): DateTimeValue {
-  const { date, offset } = value;
-  if (offset === undefined) return value;
-  if (date === undefined) {
-    const subject = parameter === undefined ? 'A time' : `Parameter ${parameter}: a time`;
-    throw new Refusal(
-      'InvalidInput',
-      `${subject} with an offset needs a date as well; expected a date and a time.`,
-      parameter,
-    );
-  }
-  const time = value.time ?? MIDNIGHT;
+/** A date and a time of day, with or without an offset. */
+type DatedValue = DateTimeValue & { readonly date: DatePart };
+
+/** The value on the wall clock of a zone: one without offset is already there, one with an offset is converted. */
+export function inZone({ date, time = MIDNIGHT, offset }: DatedValue, zone: string): DatedValue {
+  if (offset === undefined) return { date, time, offset };
   const utc = wallMinute(date, time.hour, time.minute) - offset;
   const known = utc >= RULES_FROM && utc < RULES_TO;
   const east = known ? zoneOffset(utc * MS_A_MINUTE + time.second * 1000, zone) : standardOffset(zone);
@@ -89,26 +66,28 @@ export function isUnset(value: DateTimeValue | undefined): boolean {
 
 /** Midnight of the value's day in the zone. Throws Refusal InvalidInput for one that is unset or has no date. */
 export function appointmentDay(value: DateTimeValue | undefined, zone: string, parameterName: string): WallMinute {
-  const local = value === undefined || isUnset(value) ? undefined : inZone(value, zone, parameterName);
-  if (local?.date === undefined) {
+  if (value?.date === undefined || isUnset(value)) {
     throw new Refusal(
       'InvalidInput',
       `Parameter ${parameterName}: a date is needed, such as 2027-01-18.`,
       parameterName,
     );
   }
-  return wallMinute(local.date, 0, 0);
+  const { date, time, offset } = value;
+  // A day alone is that day wherever it was written, as it is to ASMX: an xsd:date with an offset has no time of day to convert.
+  return wallMinute(time === undefined ? date : inZone({ date, time, offset }, zone).date, 0, 0);
 }
 
 /**
- * The start of an appointment: the day of `date` and the time of day of `time`, each converted to the zone first.
+ * The start of an appointment: the day of `date` and the time of day of `time`, each converted to the zone first; a time with an offset but
+ * without a date of its own is taken on that day.
  * Throws Refusal InvalidInput where a half is missing, and DoctorNotAvailable for a time that is not on a whole minute or that
  * the clocks of the zone skip. Of a time that they show twice, no difference is made.
  */
 export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone: string): WallMinute {
   const day = appointmentDay(date.value, zone, date.name);
   const { value, name } = time;
-  const clock = value === undefined || isUnset(value) ? undefined : inZone(value, zone, name).time;
+  const clock = value?.time === undefined || isUnset(value) ? undefined : timeOfDay(value, day, zone);
   if (clock === undefined) {
     throw new Refusal('InvalidInput', `Parameter ${name}: a time of day is needed, such as 10:15:00.`, name);
   }
@@ -120,7 +99,7 @@ export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone:
     );
   }
   const start = day + clock.hour * 60 + clock.minute;
-  if (!exists(start, zone)) {
+  if (!existsIn(zone, start)) {
     throw new Refusal(
       'DoctorNotAvailable',
       `Parameter ${name}: ${spellMinute(start)} does not exist in ${zone}, its clocks skip it; expected another time.`,
@@ -130,13 +109,6 @@ export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone:
   return start;
 }
 
-/** Whether the clocks of the zone ever show this minute. */
-function exists(minute: WallMinute, zone: string): boolean {
-  if (minute < RULES_FROM + MINUTES_A_DAY || minute >= RULES_TO - MINUTES_A_DAY) return true;
-  const asUtc = minute * MS_A_MINUTE;
-  // The offset in force is the one of the day before or of the day after: a zone changes less often than that.
-  const before = zoneOffset(asUtc - MS_A_DAY, zone);
-  if (zoneOffset(asUtc - before, zone) === before) return true;
-  const after = zoneOffset(asUtc + MS_A_DAY, zone);
-  return zoneOffset(asUtc - after, zone) === after;
+function timeOfDay(value: DateTimeValue, day: WallMinute, zone: string): TimePart | undefined {
+  return value.offset === undefined ? value.time : inZone({ ...value, date: value.date ?? dateOf(day) }, zone).time;
 }

@@ -1,6 +1,8 @@
 import { AppointmentStatus, MOVES, type Move } from '../vocabulary/appointment-status.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
-import { spellMinute, type WallMinute } from './wall-minute.ts';
+import { lastInstantOf } from './last-instant.ts';
+import { dayOf, spellDay, spellMinute, type WallMinute } from './wall-minute.ts';
+import { MS_A_MINUTE, wallMinuteAt } from './zone-offset.ts';
 
 /** Minutes after the start from which a patient who has not come counts as a no-show. */
 const NO_SHOW_AFTER_MINUTES = 15;
@@ -26,34 +28,54 @@ export function moveOfType(type: number, moves: readonly Move[] = MOVES): Move {
   return move;
 }
 
+/** When a move is asked for, and of which appointment. */
+export interface MoveTime {
+  /** Instant, ms. */
+  readonly now: number;
+  readonly startsAt: WallMinute;
+  /** IANA zone of the center. */
+  readonly zone: string;
+}
+
 /**
  * The status after a move. Repeating the status that the appointment has changes nothing and succeeds; Reschedule changes the start,
- * so it always changes here. Throws Refusal MoveNotAllowed.
+ * so it always changes here, and keeps an appointment waiting for its confirmation. Throws Refusal MoveNotAllowed.
  */
 export function nextStatus(
   current: number,
   move: Move,
-  { now, startsAt }: { readonly now: WallMinute; readonly startsAt: WallMinute },
+  time: MoveTime,
 ): { readonly changed: boolean; readonly status: AppointmentStatus } {
   if (move.name !== 'Reschedule' && move.status === current) return { changed: false, status: move.status };
   if (!move.allowedFrom.some((status) => status === current)) {
     const allowed = listOf(move.allowedFrom.map((status) => `${status} ${statusText(status)}`));
-    throw new Refusal(
-      'MoveNotAllowed',
-      `Parameter type: ${move.name} is allowed only from status ${allowed}; the appointment has status ${current} ${statusText(current)}.`,
-      'type',
+    throw notAllowed(
+      `${move.name} is allowed only from status ${allowed}; the appointment has status ${current} ${statusText(current)}.`,
     );
   }
-  const earliest = startsAt + NO_SHOW_AFTER_MINUTES;
-  if (move.name === 'NoShow' && now < earliest) {
-    throw new Refusal(
-      'MoveNotAllowed',
-      `Parameter type: NoShow is allowed only from ${NO_SHOW_AFTER_MINUTES} minutes after the start, that is from ${spellMinute(earliest)}.`,
-      'type',
-    );
-  }
-  return { changed: true, status: move.status };
+  if (move.onItsDay) requireItsDay(move, time);
+  if (move.name === 'NoShow') requireLate(time);
+  const stays = move.name === 'Reschedule' && current === AppointmentStatus.Pending;
+  return { changed: true, status: stays ? AppointmentStatus.Pending : move.status };
 }
+
+/** One wrong `type` would otherwise end an appointment that is months ahead, and give its slot to somebody else. */
+function requireItsDay({ name }: Move, { now, startsAt, zone }: MoveTime): void {
+  if (dayOf(wallMinuteAt(now, zone)) >= dayOf(startsAt)) return;
+  throw notAllowed(`${name} is allowed only from the day of the appointment on, that is from ${spellDay(startsAt)}.`);
+}
+
+/** Real minutes, also across a change of the clocks. */
+function requireLate({ now, startsAt, zone }: MoveTime): void {
+  const start = lastInstantOf(startsAt, zone);
+  const earliest = (start ?? 0) + NO_SHOW_AFTER_MINUTES * MS_A_MINUTE;
+  if (now >= earliest) return;
+  throw notAllowed(
+    `NoShow is allowed only from ${NO_SHOW_AFTER_MINUTES} minutes after the start, that is from ${spellMinute(wallMinuteAt(earliest, zone))}.`,
+  );
+}
+
+const notAllowed = (problem: string): Refusal => new Refusal('MoveNotAllowed', `Parameter type: ${problem}`, 'type');
 
 function listOf(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

@@ -1,5 +1,7 @@
 import { Refusal } from '../vocabulary/result-codes.ts';
-import { MINUTES_A_DAY, spellMinute, type WallMinute } from './wall-minute.ts';
+import { lastInstantOf } from './last-instant.ts';
+import { dayOf, MINUTES_A_DAY, spellDay, spellMinute, type WallMinute } from './wall-minute.ts';
+import { MS_A_MINUTE, wallMinuteAt } from './zone-offset.ts';
 
 /** Minutes that a start may lie in the past: clocks differ, and typing takes time. */
 const PAST_GRACE_MINUTES = 5;
@@ -7,25 +9,46 @@ const PAST_GRACE_MINUTES = 5;
 /** Days that a start may lie ahead. */
 const HORIZON_DAYS = 365;
 
-const earliestStart = (now: WallMinute): WallMinute => now - PAST_GRACE_MINUTES;
-const latestStart = (now: WallMinute): WallMinute => now + HORIZON_DAYS * MINUTES_A_DAY;
+/** The starts that may be booked at an instant in a zone. */
+export interface BookingWindow {
+  /** IANA name. */
+  readonly zone: string;
+  /** Instant, ms. A time that the clocks show twice counts as its second showing: nobody can tell which one is meant. */
+  readonly earliest: number;
+  /** Day number. */
+  readonly lastDay: number;
+}
 
-/** Whether an appointment may start then, the doctor's hours aside. */
-export const isInBookingWindow = (start: WallMinute, now: WallMinute): boolean =>
-  start >= earliestStart(now) && start <= latestStart(now);
+/** `now` is an instant in ms. */
+export function bookingWindow(now: number, zone: string): BookingWindow {
+  const wholeMinute = Math.floor(now / MS_A_MINUTE) * MS_A_MINUTE;
+  return {
+    zone,
+    earliest: wholeMinute - PAST_GRACE_MINUTES * MS_A_MINUTE,
+    lastDay: dayOf(wallMinuteAt(now, zone)) + HORIZON_DAYS,
+  };
+}
+
+const isPast = (start: WallMinute, { zone, earliest }: BookingWindow): boolean =>
+  (lastInstantOf(start, zone) ?? Number.POSITIVE_INFINITY) < earliest;
+
+/** Whether an appointment may start then, the doctor's hours aside. False for a time that the clocks of the zone skip. */
+export const isInBookingWindow = (start: WallMinute, window: BookingWindow): boolean =>
+  lastInstantOf(start, window.zone) !== undefined && !isPast(start, window) && dayOf(start) <= window.lastDay;
 
 /** Throws Refusal PastTime or BeyondHorizon, whose text begins with `subject` and says what would be accepted. */
-export function checkBookingWindow(start: WallMinute, now: WallMinute, subject: string): void {
-  if (start < earliestStart(now)) {
+export function checkBookingWindow(start: WallMinute, window: BookingWindow, subject: string): void {
+  if (isPast(start, window)) {
+    const earliest = wallMinuteAt(window.earliest, window.zone);
     throw new Refusal(
       'PastTime',
-      `${subject}${spellMinute(start)} is in the past; the earliest start accepted now is ${spellMinute(earliestStart(now))}.`,
+      `${subject}${spellMinute(start)} is in the past; the earliest start accepted now is ${spellMinute(earliest)}.`,
     );
   }
-  if (start > latestStart(now)) {
+  if (dayOf(start) > window.lastDay) {
     throw new Refusal(
       'BeyondHorizon',
-      `${subject}${spellMinute(start)} is more than ${HORIZON_DAYS} days ahead; the latest start accepted now is ${spellMinute(latestStart(now))}.`,
+      `${subject}${spellMinute(start)} is more than ${HORIZON_DAYS} days ahead; the last day accepted now is ${spellDay(window.lastDay * MINUTES_A_DAY)}.`,
     );
   }
 }

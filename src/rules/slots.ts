@@ -1,5 +1,5 @@
 import { Refusal } from '../vocabulary/result-codes.ts';
-import { checkBookingWindow, isInBookingWindow } from './booking-window.ts';
+import { type BookingWindow, checkBookingWindow, isInBookingWindow } from './booking-window.ts';
 import {
   dayOf,
   formatClock,
@@ -35,7 +35,7 @@ interface Leave {
 
 export interface StartCheck {
   readonly start: WallMinute;
-  readonly now: WallMinute;
+  readonly window: BookingWindow;
   /** Bounds: `vocabulary/slot-length.ts`. */
   readonly slotMinutes: number;
   /** A doctor without opening hours takes any time. */
@@ -55,7 +55,7 @@ export interface StartCheck {
 export function checkStart(check: StartCheck): void {
   const { start, doctorId, parameters } = check;
   const subject = parameters === undefined ? '' : `Parameters ${parameters}: `;
-  checkBookingWindow(start, check.now, subject);
+  checkBookingWindow(start, check.window, subject);
   if (!isOnGrid(check)) {
     throw new Refusal(
       'DoctorNotAvailable',
@@ -106,7 +106,8 @@ export function nearestSlots(check: StartCheck): string {
   let after: WallMinute | undefined;
   for (const { from, to } of openingsOn(check.openings, start)) {
     for (let slot = midnight + from; slot + slotMinutes <= midnight + to; slot += slotMinutes) {
-      if (!isInBookingWindow(slot, check.now) || leaveAt(check, slot) !== undefined || check.isTaken?.(slot)) continue;
+      if (!isInBookingWindow(slot, check.window) || leaveAt(check, slot) !== undefined || check.isTaken?.(slot))
+        continue;
       if (slot < start && (before === undefined || slot > before)) before = slot;
       if (slot > start && (after === undefined || slot < after)) after = slot;
     }
@@ -118,11 +119,32 @@ export function nearestSlots(check: StartCheck): string {
   return `there is none free that day, the days are ${OPDays} and the hours ${OPTimings}`;
 }
 
+/** Opening hours in words: `Mon-Sat`, and `09:00-13:00, 17:00-20:00`. */
+export interface DescribedHours {
+  readonly OPDays?: string;
+  readonly OPTimings?: string;
+}
+
+/**
+ * What a list of doctors says of opening hours on a day: nothing of a doctor who takes any time; the hours in force; else those that begin
+ * next, with the day from which they hold; `None` where all have ended.
+ */
+export function describeHours(openings: readonly OpeningRange[], today: WallMinute): DescribedHours {
+  if (openings.length === 0) return {};
+  const current = currentOpenings(openings, today);
+  if (current.length > 0) return describeOpenings(current);
+  const day = formatWallDay(today);
+  const next = openings.flatMap(({ validFrom }) => (validFrom != null && validFrom > day ? [validFrom] : [])).sort()[0];
+  if (next === undefined) return { OPDays: 'None', OPTimings: 'None' };
+  const described = describeOpenings(openings.filter(({ validFrom }) => validFrom === next));
+  return { ...described, OPTimings: `${described.OPTimings} from ${next}` };
+}
+
 /**
  * Opening hours for people: `{ OPDays: 'Mon-Sat', OPTimings: '09:00-13:00, 17:00-20:00' }`; where days differ, OPTimings names them:
  * `Mon-Fri 09:00-13:00; Sat 10:00-12:00`. Both are absent without opening hours.
  */
-export function describeOpenings(openings: readonly OpeningRange[]): { OPDays?: string; OPTimings?: string } {
+export function describeOpenings(openings: readonly OpeningRange[]): DescribedHours {
   const daysOfTimings = new Map<string, number[]>();
   for (let weekday = 1; weekday <= 7; weekday++) {
     const timings = timingsOf(openings.filter((range) => range.weekday === weekday));

@@ -24,50 +24,34 @@ export interface TemplateMismatch {
 }
 
 /**
- * Undefined if the text is the template's, each `{#var#}` standing for 0 to 30 characters. Otherwise the furthest place that any
- * distribution of the text among the variables reaches: whatever stands before it fits. Both have line ends LF.
+ * Undefined if the text is the template's, each `{#var#}` standing for 0 to 30 characters. Otherwise the place at which the text stops to
+ * follow the template, of all distributions of the text among the variables the one that follows it for longest. Both have line ends LF.
  *
  * Takes time in proportion to the product of the two lengths, whatever they hold: it keeps all places of the text that the
  * template so far can end at, and never goes back.
  */
 export function templateMismatch(template: string, text: string): TemplateMismatch | undefined {
   const characters = Array.from(text);
-  const literals = template.split(VARIABLE).map((literal) => Array.from(literal));
   /** 1 at each place that the template so far can end at. */
   let ends = new Uint8Array(characters.length + 1);
   ends[0] = 1;
-  let last = 0;
-  let furthest: TemplateMismatch | undefined;
-  const stop = (at: number, expected: string | undefined, variableFull: boolean) => {
-    // Of several reasons at one place, the one that comes last in the template explains most of the text.
-    if (furthest !== undefined && at + 1 < furthest.position) return;
-    furthest = { position: at + 1, found: characters[at], expected, variableFull };
+  const stopAt = (expected: string | undefined, afterVariable: boolean): TemplateMismatch => {
+    const at = ends.lastIndexOf(1);
+    const found = characters[at];
+    return { position: at + 1, found, expected, variableFull: afterVariable && found !== undefined };
   };
 
+  const literals = template.split(VARIABLE).map((literal) => Array.from(literal));
   for (const [number, literal] of literals.entries()) {
-    if (number > 0) {
-      ends = afterVariable(ends);
-      last = Math.min(last + VARIABLE_LENGTH, characters.length);
-    }
+    if (number > 0) ends = afterVariable(ends);
     for (const [index, expected] of literal.entries()) {
-      const next = new Uint8Array(ends.length);
-      let reached = -1;
-      for (let at = 0; at <= last; at++) {
-        if (ends[at] === 0) continue;
-        if (characters[at] === expected) {
-          next[at + 1] = 1;
-          reached = at + 1;
-        } else
-          stop(at, literal.slice(index).join(''), number > 0 && index === 0 && at === last && at < characters.length);
-      }
-      if (reached === -1) return furthest;
+      const next = ends.map((_, at) => (at > 0 && ends[at - 1] === 1 && characters[at - 1] === expected ? 1 : 0));
+      if (!next.includes(1)) return stopAt(literal.slice(index).join(''), number > 0 && index === 0);
       ends = next;
-      last = reached;
     }
   }
   if (ends[characters.length] === 1) return undefined;
-  stop(last, undefined, literals.length > 1 && literals.at(-1)?.length === 0);
-  return furthest;
+  return stopAt(undefined, literals.length > 1 && literals.at(-1)?.length === 0);
 }
 
 /** Places that a variable can end at, given those where it can begin. */

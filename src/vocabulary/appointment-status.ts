@@ -28,16 +28,46 @@ export interface Move {
   readonly allowedFrom: readonly AppointmentStatus[];
   /** Whether appdate and apptime are needed; else they are ignored. */
   readonly needsStart: boolean;
+  /** Whether the patient has to be there: not before the appointment's day. */
+  readonly onItsDay: boolean;
 }
 
 const { Pending, Booked, Arrived, InConsultation, Completed, Cancelled, NoShow } = AppointmentStatus;
 
 export const MOVES: readonly Move[] = [
-  { type: 1, name: 'Reschedule', status: Booked, allowedFrom: [Pending, Booked, NoShow], needsStart: true },
-  { type: 2, name: 'Confirm', status: Booked, allowedFrom: [Pending], needsStart: false },
-  { type: 3, name: 'Arrive', status: Arrived, allowedFrom: [Pending, Booked], needsStart: false },
-  { type: 4, name: 'Start', status: InConsultation, allowedFrom: [Booked, Arrived], needsStart: false },
-  { type: 5, name: 'Complete', status: Completed, allowedFrom: [Booked, Arrived, InConsultation], needsStart: false },
-  { type: 6, name: 'Cancel', status: Cancelled, allowedFrom: [Pending, Booked, Arrived], needsStart: false },
-  { type: 7, name: 'NoShow', status: NoShow, allowedFrom: [Pending, Booked], needsStart: false },
+  {
+    type: 1,
+    name: 'Reschedule',
+    status: Booked,
+    allowedFrom: [Pending, Booked, NoShow],
+    needsStart: true,
+    onItsDay: false,
+  },
+  { type: 2, name: 'Confirm', status: Booked, allowedFrom: [Pending], needsStart: false, onItsDay: false },
+  {
+    type: 3,
+    name: 'Arrive',
+    status: Arrived,
+    allowedFrom: [Pending, Booked, NoShow],
+    needsStart: false,
+    onItsDay: true,
+  },
+  { type: 4, name: 'Start', status: InConsultation, allowedFrom: [Booked, Arrived], needsStart: false, onItsDay: true },
+  {
+    type: 5,
+    name: 'Complete',
+    status: Completed,
+    allowedFrom: [Booked, Arrived, InConsultation],
+    needsStart: false,
+    onItsDay: true,
+  },
+  {
+    type: 6,
+    name: 'Cancel',
+    status: Cancelled,
+    allowedFrom: [Pending, Booked, Arrived],
+    needsStart: false,
+    onItsDay: false,
+  },
+  { type: 7, name: 'NoShow', status: NoShow, allowedFrom: [Pending, Booked], needsStart: false, onItsDay: false },
 ];

@@ -182,7 +182,7 @@ describe('The audit of the four transports', () => {
     ],
     [
       'Appointment_Status_Updates',
-      { AppointmentID: '1', type: '3', appdate: '2027-01-18T00:00:00', apptime: '2027-01-18T10:15:00', centerid: '1' },
+      { AppointmentID: '1', type: '6', appdate: '2027-01-18T00:00:00', apptime: '2027-01-18T10:15:00', centerid: '1' },
     ],
     ['FB_Push_Details', { ...FEEDBACK, roomno: String(hour) }],
     ['OPAppointmentdetail', { doctorid: '102', appdate: '2027-01-18T00:00:00', centerid: '1' }],

@@ -80,7 +80,15 @@ export class HospitalModel {
       (a) =>
         a.centerId === centerId && a.doctorId === doctorId && a.start === start && isSamePatient(a.patient, patient),
     );
-    if (standing !== undefined) return { record: answer(standing, standing.id, 1) };
+    if (standing !== undefined) {
+      const { registrationNumber = standing.patient.registrationNumber } = patient;
+      const corrected = { ...standing.patient, ...patient, registrationNumber };
+      const isSame =
+        corrected.name === standing.patient.name && registrationNumber === standing.patient.registrationNumber;
+      if (isSame) return { record: answer(standing, standing.id, 1) };
+      const after = { ...standing, patient: corrected, updatedOn: this.now };
+      return { record: answer(after, standing.id, 1), change: () => this.#replace(standing, after) };
+    }
     const place = this.#freePlace(doctor, start, patient, undefined);
     if (typeof place === 'number') return refusal(place);
     const key = tokenKey(centerId, doctorId, dayOf(start));
@@ -133,13 +141,19 @@ export class HospitalModel {
     if (type !== RESCHEDULE) {
       if (before.status === move.to) return { record: answer(before, false) };
       if (!isAllowed) return refusal(21);
+      if (ON_ITS_DAY.includes(type) && dayOf(wallMinute(this.now)) < dayOf(before.start)) return refusal(21);
       if (type === NO_SHOW && wallMinute(this.now) < before.start + 15) return refusal(21);
-      const after = { ...before, status: move.to, updatedOn: this.now };
+      const doctor = this.#doctor(centerId, before.doctorId);
+      const isBack = before.status === NO_SHOW && doctor !== undefined;
+      const place = isBack ? this.#freeSeat(doctor, before.start, before.patient, id) : before;
+      if (typeof place === 'number') return refusal(place);
+      const after = { ...before, seat: place.seat, status: move.to, updatedOn: this.now };
       return { record: answer(after, true), change: () => this.#replace(before, after) };
     }
     if (start === undefined) return refusal(10);
     if (!isAllowed) return refusal(21);
-    if (start === before.start && before.status === BOOKED) return { record: answer(before, false) };
+    const status = before.status === PENDING ? PENDING : BOOKED;
+    if (start === before.start && before.status === status) return { record: answer(before, false) };
     const doctor = this.#doctor(centerId, before.doctorId);
     if (doctor === undefined) return refusal(12);
     const place = this.#freePlace(doctor, start, before.patient, id);
@@ -153,7 +167,7 @@ export class HospitalModel {
       end: start + doctor.slotMinutes,
       seat: place.seat,
       token: staysThatDay ? before.token : lastToken + 1,
-      status: BOOKED,
+      status,
       reschedules: before.reschedules + 1,
       updatedOn: this.now,
     };
@@ -294,9 +308,20 @@ export class HospitalModel {
     const end = start + doctor.slotMinutes;
     const now = wallMinute(this.now);
     if (start < now - 5) return 15;
-    if (start > now + 365 * 1440) return 16;
+    if (dayOf(start) > dayOf(now) + 365) return 16;
     if (!isOpen(doctor, start)) return 13;
     if (doctor.leave !== undefined && doctor.leave.from < end && doctor.leave.to > start) return 13;
+    return this.#freeSeat(doctor, start, patient, movingId);
+  }
+
+  /** The same, whatever the doctor's hours and the clock say. */
+  #freeSeat(
+    doctor: ModelDoctor,
+    start: number,
+    patient: Patient,
+    movingId: number | undefined,
+  ): { readonly seat: number } | number {
+    const end = start + doctor.slotMinutes;
     const others = this.#holding().filter(
       (a) => a.id !== movingId && a.centerId === doctor.centerId && a.start < end && a.end > start,
     );
@@ -334,6 +359,7 @@ export type NewId = typeof NEW_ID;
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
+const PENDING = 1;
 const BOOKED = 2;
 const RESCHEDULE = 1;
 const NO_SHOW = 7;
@@ -354,12 +380,15 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 const MOVES: Readonly<Record<number, { readonly to: number; readonly from: readonly number[] }>> = {
   1: { to: 2, from: [1, 2, 7] },
   2: { to: 2, from: [1] },
-  3: { to: 3, from: [1, 2] },
+  3: { to: 3, from: [1, 2, 7] },
   4: { to: 4, from: [2, 3] },
   5: { to: 5, from: [2, 3, 4] },
   6: { to: 6, from: [1, 2, 3] },
   7: { to: 7, from: [1, 2] },
 };
+
+/** The types that a patient has to be there for. */
+const ON_ITS_DAY: readonly number[] = [3, 4, 5];
 
 const refusal = (code: number): Expectation => ({ record: { ResultCode: code } });
 
@@ -377,10 +406,11 @@ const dayText = (minute: number): string => isoText(dayOf(minute) * DAY);
 const secondText = (instant: number): string => isoText(instant + EAST * MINUTE);
 
 function isSamePatient(a: Patient, b: Patient): boolean {
-  if (a.registrationNumber !== undefined || b.registrationNumber !== undefined) {
-    return a.registrationNumber?.toUpperCase() === b.registrationNumber?.toUpperCase();
-  }
-  return a.name.toLowerCase() === b.name.toLowerCase() && a.phone === b.phone;
+  const sameName = a.name.toLowerCase() === b.name.toLowerCase();
+  const samePhone = a.phone === b.phone;
+  if (a.registrationNumber === undefined || b.registrationNumber === undefined) return sameName && samePhone;
+  const sameNumber = a.registrationNumber.toUpperCase() === b.registrationNumber.toUpperCase();
+  return sameNumber && (sameName || samePhone);
 }
 
 /** Doctors with hours see nobody on Sundays, and only on their slots. */

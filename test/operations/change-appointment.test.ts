@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MOVES_TABLE } from '../rules/moves-table.ts';
-import { type Given, type Hospital, MINUTE, openHospital, present } from '../support/database/hospital.ts';
+import { BOOKING, type Given, type Hospital, MINUTE, openHospital, present } from '../support/database/hospital.ts';
 
 /** 18 January 2027, 10:15 in Asia/Kolkata, where every appointment here starts. */
 const START = Date.UTC(2027, 0, 18, 4, 45);
@@ -19,6 +19,8 @@ describe('Appointment_Status_Updates', () => {
     hospital.refused('Appointment_Status_Updates', change(type, given), code);
   const stateOf = (AppointmentID = 1) => hospital.ok('Appointment_Status', { AppointmentID, centerid: 1 });
   const TO_NOON = { appdate: '2027-01-18', apptime: '12:00' };
+
+  const OTHER = { RegistrationNumber: 'R-2', Name: 'Ravi Kumar', contactnumber: '9845098450' };
 
   const LATER = { appdate: '2027-02-01', apptime: '12:00' };
 
@@ -68,6 +70,7 @@ describe('Appointment_Status_Updates', () => {
     beforeEach(async () => {
       hospital = await openHospital();
       await hospital.book();
+      hospital.clock.now = START - 60 * MINUTE;
     });
     afterEach(() => hospital.close());
 
@@ -98,7 +101,7 @@ describe('Appointment_Status_Updates', () => {
       await changed(2);
       expect((await stateOf()).UpdatedOn).to.equal(UpdatedOn);
       await changed(3);
-      expect((await stateOf()).UpdatedOn).to.equal('2026-11-20T09:30:00');
+      expect((await stateOf()).UpdatedOn).to.equal('2027-01-18T10:15:00');
     });
 
     for (const unset of ['0001-01-01T00:00:00', '1990-05-05T05:05:05', undefined]) {
@@ -133,6 +136,48 @@ describe('Appointment_Status_Updates', () => {
         expect((await stateOf()).Status).to.equal(2);
       });
     }
+
+    for (const [type, name] of [
+      [3, 'Arrive'],
+      [4, 'Start'],
+      [5, 'Complete'],
+    ] as const) {
+      it(`refuses type ${type} before its day, so that a wrong number frees nobody's slot`, async () => {
+        hospital.clock.now = START - 12 * 60 * MINUTE;
+        expect((await refused(type, 21)).ResultText).to.equal(
+          `Parameter type: ${name} is allowed only from the day of the appointment on, that is from Monday 18 January 2027.`,
+        );
+        expect((await stateOf()).Status).to.equal(2);
+      });
+    }
+
+    it('may be cancelled before its day', async () => {
+      hospital.clock.now = START - 30 * 24 * 60 * MINUTE;
+      expect(await changed(6)).to.include({ Status: 6 });
+    });
+
+    describe('that comes after it was a NoShow', () => {
+      beforeEach(async () => {
+        hospital.clock.now = START + 20 * MINUTE;
+        await changed(7);
+      });
+
+      it('arrives while its slot is free, and holds it again', async () => {
+        expect(await changed(3)).to.include({ PreviousStatus: 7, Status: 3, Changed: true });
+        expect((await stateOf()).RescheduleCount).to.equal(0);
+        await hospital.refused('Fetch_Details', { ...BOOKING, ...OTHER, app_time: '10:28' }, 15);
+        await hospital.book({ ...OTHER, app_time: '10:35' });
+      });
+
+      it('is refused where somebody else has the slot by now, and stays a NoShow', async () => {
+        hospital.clock.now = START + 15 * MINUTE;
+        await hospital.book({ ...OTHER, app_time: '10:28' });
+        expect((await refused(3, 14)).ResultText).to.equal(
+          'Parameter AppointmentID: doctor 102 is already booked at 2027-01-18 10:15.',
+        );
+        expect((await stateOf()).Status).to.equal(7);
+      });
+    });
 
     describe('that does not come', () => {
       it('is no NoShow a minute before 15 minutes after its start', async () => {
@@ -251,6 +296,19 @@ describe('Appointment_Status_Updates', () => {
       await refusedBooking({ RegistrationNumber: 'R-2', app_time: '12:00' });
     });
 
+    it('keeps an appointment waiting for its confirmation', async () => {
+      const waiting = await openHospital({ confirmBookings: false });
+      try {
+        await waiting.book();
+        const moved = await waiting.ok('Appointment_Status_Updates', change(1, TO_NOON));
+        expect(moved).to.include({ PreviousStatus: 1, Status: 1, StatusText: 'Pending', Changed: true });
+        const again = await waiting.ok('Appointment_Status_Updates', change(1, TO_NOON));
+        expect(again).to.include({ Status: 1, Changed: false });
+      } finally {
+        await waiting.close();
+      }
+    });
+
     it('swaps two appointments through a free slot', async () => {
       await hospital.book({ RegistrationNumber: 'R-2', app_time: '12:00' });
       const at = (apptime: string) => ({ appdate: '2027-01-18', apptime });
@@ -272,8 +330,6 @@ describe('Appointment_Status_Updates', () => {
         ['to where the patient is with another doctor', 17, { ...TO_NOON, apptime: '14:10' }],
         ['into the past', 15, { ...TO_NOON, appdate: '2026-11-19' }],
         ['beyond the horizon', 16, { ...TO_NOON, appdate: '2027-11-21' }],
-        ['without a date', 10, { apptime: '12:00' }],
-        ['without a time', 10, { appdate: '2027-01-18' }],
         ["with .NET's unset date", 10, { ...TO_NOON, appdate: '0001-01-01T00:00:00' }],
         ["with .NET's unset time", 10, { ...TO_NOON, apptime: '0001-01-01T00:00:00' }],
       ] as const) {
@@ -291,7 +347,8 @@ describe('Appointment_Status_Updates', () => {
         ['apptime', { appdate: '2027-01-18' }],
       ] as const) {
         it(`for want of ${parameter}, it says so`, async () => {
-          expect((await refused(1, 10, given)).ResultText).to.contain(parameter);
+          const error = await hospital.call('Appointment_Status_Updates', change(1, given)).catch((reason) => reason);
+          expect(error).to.include({ code: 'MissingParameter', message: `Missing parameter: ${parameter}.` });
         });
       }
 

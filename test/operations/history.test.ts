@@ -17,6 +17,7 @@ describe('The history of an appointment', () => {
     const booked = hospital.clock.now;
     hospital.clock.now += MINUTE;
     await change(id, 1, '2027-01-19', '11:00');
+    hospital.clock.now = Date.UTC(2027, 0, 19, 4, 0);
     await change(id, 3);
     const [booking, reschedule, arrive, ...more] = await historyOf(id);
     const who = { client: 'anonymous', transport: 'httpPost', correlationId: 'test', outcome: 0, doctorId: 102 };

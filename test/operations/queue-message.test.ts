@@ -212,7 +212,7 @@ describe('Sent_SMS', () => {
 
     it('refuses a text that does not fit, and points at the character', async () => {
       expect((await refused({ tempid: 5, Message: 'Dear Asha,\nyour visit was' }, 32)).ResultText).to.equal(
-        'Parameter Message ends after character 25, too early for template 5; expected ",\ufffdyour visit is at ".',
+        'Parameter Message: character 23 "w" does not fit template 5; expected "is at ".',
       );
       expect((await refused({ tempid: 5, Message: 'Hello Asha' }, 32)).ResultText).to.equal(
         'Parameter Message: character 1 "H" does not fit template 5; expected "Dear ".',

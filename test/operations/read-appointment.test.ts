@@ -28,10 +28,10 @@ describe('Appointment_Status', () => {
   });
 
   it('gives UpdatedOn on the clock of the center, to the second', async () => {
-    hospital.clock.now = Date.UTC(2026, 11, 31, 18, 30, 7, 999);
+    hospital.clock.now = Date.UTC(2027, 0, 31, 18, 30, 7, 999);
     await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 3, centerid: 1 });
     const { UpdatedOn } = await hospital.ok('Appointment_Status', { AppointmentID: 1, centerid: 1 });
-    expect(UpdatedOn).to.equal('2027-01-01T00:00:07');
+    expect(UpdatedOn).to.equal('2027-02-01T00:00:07');
   });
 
   it('refuses an unknown appointment, by name', async () => {

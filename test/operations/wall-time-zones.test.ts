@@ -25,8 +25,8 @@ const CENTERS: readonly ZoneCenter[] = [
     now: '2027-01-17T19:20:30',
     grace: '2027-01-17T19:15:00',
     tooLate: '2027-01-17T19:14:00',
-    latest: '2028-01-17T19:20:00',
-    tooFar: '2028-01-17T19:21:00',
+    latest: '2028-01-17T23:59:00',
+    tooFar: '2028-01-18T00:00:00',
   },
   {
     centerid: 22,
@@ -34,8 +34,8 @@ const CENTERS: readonly ZoneCenter[] = [
     now: '2027-01-17T14:50:30',
     grace: '2027-01-17T14:45:00',
     tooLate: '2027-01-17T14:44:00',
-    latest: '2028-01-17T14:50:00',
-    tooFar: '2028-01-17T14:51:00',
+    latest: '2028-01-17T23:59:00',
+    tooFar: '2028-01-18T00:00:00',
   },
   {
     centerid: 23,
@@ -43,8 +43,8 @@ const CENTERS: readonly ZoneCenter[] = [
     now: '2027-01-18T00:05:30',
     grace: '2027-01-18T00:00:00',
     tooLate: '2027-01-17T23:59:00',
-    latest: '2028-01-18T00:05:00',
-    tooFar: '2028-01-18T00:06:00',
+    latest: '2028-01-18T23:59:00',
+    tooFar: '2028-01-19T00:00:00',
   },
   {
     centerid: 24,
@@ -52,14 +52,21 @@ const CENTERS: readonly ZoneCenter[] = [
     now: '2027-01-18T07:20:30',
     grace: '2027-01-18T07:15:00',
     tooLate: '2027-01-18T07:14:00',
-    latest: '2028-01-18T07:20:00',
-    tooFar: '2028-01-18T07:21:00',
+    latest: '2028-01-18T23:59:00',
+    tooFar: '2028-01-19T00:00:00',
   },
 ];
 const [BERLIN, ST_JOHNS, KATHMANDU, APIA] = [21, 22, 23, 24] as const;
 
 const transportOf = (n: number): Transport => TRANSPORTS[n % 4] ?? 'soap11';
 const isForm = (transport: Transport): boolean => transport.startsWith('http');
+
+/** `Monday 17 January 2028`. */
+const spelledDay = (text: string): string => {
+  const date = Temporal.PlainDate.from(text.slice(0, 10));
+  const weekday = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'][date.dayOfWeek - 1];
+  return `${weekday} ${date.day} January ${date.year}`;
+};
 
 describe('Wall time in centers of different zones', () => {
   let service: RunningService;
@@ -219,7 +226,7 @@ describe('Wall time in centers of different zones', () => {
         expect(told(late)).to.contain(`the earliest start accepted now is ${grace.slice(11, 16)} on`);
         const far = await book(transport, centerid, tooFar, doctor);
         expectCode(far, 16);
-        expect(told(far)).to.contain(`the latest start accepted now is ${latest.slice(11, 16)} on`);
+        expect(told(far)).to.contain(`the last day accepted now is ${spelledDay(latest)}.`);
         expectCode(await book(transport, centerid, latest, doctor), 0);
         const { record, text } = await book(transport, centerid, grace, doctor);
         expect(record.app_time, text).to.equal(grace);
@@ -243,15 +250,14 @@ describe('Wall time in centers of different zones', () => {
     service.clock.now = TEST_NOW;
     const { record } = await book('soap11', BERLIN, '2027-10-31T12:00:00');
     const AppointmentID = record.AppointmentID;
-    const moments: readonly (readonly [now: number, type: number, updatedOn: string])[] = [
-      [Date.UTC(2027, 2, 28, 0, 59, 59), 3, '2027-03-28T01:59:59'],
-      [Date.UTC(2027, 2, 28, 1, 0, 0), 4, '2027-03-28T03:00:00'],
-      [Date.UTC(2027, 9, 31, 1, 0, 0), 5, '2027-10-31T02:00:00'],
+    const moments: readonly (readonly [now: number, apptime: string, updatedOn: string])[] = [
+      [Date.UTC(2027, 2, 28, 0, 59, 59), '12:15', '2027-03-28T01:59:59'],
+      [Date.UTC(2027, 2, 28, 1, 0, 0), '12:30', '2027-03-28T03:00:00'],
+      [Date.UTC(2027, 9, 31, 1, 0, 0), '12:45', '2027-10-31T02:00:00'],
     ];
-    for (const [now, type, UpdatedOn] of moments) {
+    for (const [now, apptime, UpdatedOn] of moments) {
       service.clock.now = now;
-      const unset = { appdate: '0001-01-01T00:00:00', apptime: '0001-01-01T00:00:00' };
-      const move = { AppointmentID, type, ...unset, centerid: BERLIN };
+      const move = { AppointmentID, type: 1, appdate: '2027-10-31', apptime, centerid: BERLIN };
       expectCode(await call('httpPost', 'Appointment_Status_Updates', move), 0);
       expect(await read(AppointmentID, BERLIN)).to.include({ UpdatedOn });
     }

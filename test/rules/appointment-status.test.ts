@@ -1,12 +1,17 @@
 import { expect } from 'chai';
 import { moveOfType, nextStatus, statusText } from '../../src/rules/appointment-status.ts';
+import { wallMinute } from '../../src/rules/wall-minute.ts';
 import { MOVES } from '../../src/vocabulary/appointment-status.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { MOVES_TABLE } from './moves-table.ts';
 import { refusalOf } from './refusal-of.ts';
 
-const startsAt = 30_000_000;
-const late = { now: startsAt + 60, startsAt };
+const zone = 'Asia/Kolkata';
+/** Monday 18 January 2027, 10:15. */
+const startsAt = wallMinute({ year: 2027, month: 1, day: 18 }, 10, 15);
+const MINUTE = 60_000;
+const start = Date.UTC(2027, 0, 18, 4, 45);
+const late = { now: start + 60 * MINUTE, startsAt, zone };
 
 describe('nextStatus', () => {
   for (const [type, row] of Object.entries(MOVES_TABLE)) {
@@ -38,14 +43,39 @@ describe('nextStatus', () => {
   });
 
   it('allows NoShow from 15 minutes after the start, and not a minute earlier', () => {
-    expect(nextStatus(2, moveOfType(7), { now: startsAt + 15, startsAt }).changed).to.equal(true);
-    const refusal = refusalOf(() => nextStatus(2, moveOfType(7), { now: startsAt + 14, startsAt }));
+    expect(nextStatus(2, moveOfType(7), { ...late, now: start + 15 * MINUTE }).changed).to.equal(true);
+    const refusal = refusalOf(() => nextStatus(2, moveOfType(7), { ...late, now: start + 15 * MINUTE - 1 }));
     expect(refusal.resultCode).to.equal(ResultCode.MoveNotAllowed);
     expect(refusal.message).to.include('15 minutes after the start');
   });
 
+  for (const type of [3, 4, 5]) {
+    const { name } = moveOfType(type);
+    it(`allows ${name} from midnight of the appointment's day, and not a minute earlier`, () => {
+      const midnight = Date.UTC(2027, 0, 17, 18, 30);
+      expect(nextStatus(2, moveOfType(type), { ...late, now: midnight }).changed).to.equal(true);
+      const refusal = refusalOf(() => nextStatus(2, moveOfType(type), { ...late, now: midnight - 1 }));
+      expect(refusal.resultCode).to.equal(ResultCode.MoveNotAllowed);
+      expect(refusal.message).to.equal(
+        `Parameter type: ${name} is allowed only from the day of the appointment on, that is from Monday 18 January 2027.`,
+      );
+    });
+  }
+
+  it('counts the minutes to a NoShow as they pass: 15 of them, although the clocks are put forward meanwhile', () => {
+    // New York, 14 March 2027: 01:59:59 is followed by 03:00:00.
+    const early = {
+      startsAt: wallMinute({ year: 2027, month: 3, day: 14 }, 1, 50),
+      zone: 'America/New_York',
+    };
+    const began = Date.UTC(2027, 2, 14, 6, 50);
+    expect(nextStatus(2, moveOfType(7), { ...early, now: began + 15 * MINUTE }).changed).to.equal(true);
+    const refusal = refusalOf(() => nextStatus(2, moveOfType(7), { ...early, now: began + 14 * MINUTE }));
+    expect(refusal.message).to.include('that is from 03:05 on Sunday 14 March 2027');
+  });
+
   it('does not look at the time when NoShow is repeated', () => {
-    expect(nextStatus(7, moveOfType(7), { now: 0, startsAt }).changed).to.equal(false);
+    expect(nextStatus(7, moveOfType(7), { ...late, now: 0 }).changed).to.equal(false);
   });
 });
 

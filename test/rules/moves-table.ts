@@ -3,9 +3,9 @@
  * From the table of the moves that the service promises.
  */
 export const MOVES_TABLE: Readonly<Record<number, string>> = {
-  1: '2 2 - - - - 2',
+  1: '1 2 - - - - 2',
   2: '2 = - - - - -',
-  3: '3 3 = - - - -',
+  3: '3 3 = - - - 3',
   4: '- 4 4 = - - -',
   5: '- 5 5 5 = - -',
   6: '6 6 6 - - = -',

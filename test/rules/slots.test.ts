@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { bookingWindow } from '../../src/rules/booking-window.ts';
 import {
   checkStart,
   currentOpenings,
+  describeHours,
   describeOpenings,
   type OpeningRange,
   type StartCheck,
@@ -22,10 +24,13 @@ const range = (weekday: number, from: number, to: number, validity: Partial<Open
 });
 const MONDAY_TO_SATURDAY = [1, 2, 3, 4, 5, 6].flatMap((weekday) => [range(weekday, 9, 13), range(weekday, 17, 20)]);
 
+/** The bookings that are possible when a clock in UTC shows a minute. */
+const clockAt = (minute: WallMinute) => bookingWindow(minute * 60_000, 'UTC');
+
 const check = (start: WallMinute, changes: Partial<StartCheck> = {}): void =>
   checkStart({
     start,
-    now: at(11, 12, 0),
+    window: clockAt(at(11, 12, 0)),
     slotMinutes: 15,
     openings: MONDAY_TO_SATURDAY,
     leaves: [],
@@ -85,24 +90,28 @@ describe('checkStart', () => {
 
   it('never proposes a time that is past or on leave', () => {
     const leaves = [{ from: at(18, 10, 15), to: at(18, 10, 30) }];
-    expect(refusalOf(() => check(at(18, 10, 10), { now: at(18, 10, 8), leaves })).message).to.include(
+    expect(refusalOf(() => check(at(18, 10, 10), { window: clockAt(at(18, 10, 8)), leaves })).message).to.include(
       'the nearest free one is 10:30.',
     );
   });
 
   it('refuses the past with 5 minutes of grace', () => {
-    expect(() => check(at(18, 10, 0), { now: at(18, 10, 5) })).not.to.throw();
-    const refusal = refusalOf(() => check(at(18, 10, 0), { now: at(18, 10, 6) }));
+    expect(() => check(at(18, 10, 0), { window: clockAt(at(18, 10, 5)) })).not.to.throw();
+    const refusal = refusalOf(() => check(at(18, 10, 0), { window: clockAt(at(18, 10, 6)) }));
     expect(refusal.resultCode).to.equal(ResultCode.PastTime);
     expect(refusal.message).to.equal(
       '10:00 on Monday 18 January 2027 is in the past; the earliest start accepted now is 10:01 on Monday 18 January 2027.',
     );
   });
 
-  it('refuses what is over 365 days ahead', () => {
-    const now = at(18, 10, 0) - 365 * 1440;
-    expect(() => check(at(18, 10, 0), { now })).not.to.throw();
-    expect(refusalOf(() => check(at(18, 10, 0), { now: now - 1 })).resultCode).to.equal(ResultCode.BeyondHorizon);
+  it('refuses a day that is more than 365 days ahead, whatever the time of day', () => {
+    const aYearBefore = at(18, 0, 0) - 365 * 1440;
+    expect(() => check(at(18, 19, 45), { window: clockAt(aYearBefore) })).not.to.throw();
+    const refusal = refusalOf(() => check(at(18, 9, 0), { window: clockAt(aYearBefore - 1) }));
+    expect(refusal.resultCode).to.equal(ResultCode.BeyondHorizon);
+    expect(refusal.message).to.equal(
+      '09:00 on Monday 18 January 2027 is more than 365 days ahead; the last day accepted now is Sunday 17 January 2027.',
+    );
   });
 
   it('reports the past and the horizon before hours and leave', () => {
@@ -162,7 +171,7 @@ describe('checkStart', () => {
         fc.nat(7 * 1440),
         (openings, leaves, slotMinutes, ahead) => {
           const start = at(18, 0, 0) + ahead;
-          const changes = { now: at(18, 6, 0), openings, leaves, slotMinutes };
+          const changes = { window: clockAt(at(18, 6, 0)), openings, leaves, slotMinutes };
           try {
             check(start, changes);
           } catch (error) {
@@ -217,5 +226,32 @@ describe('currentOpenings', () => {
     const today = range(3, 9, 13, { validFrom: '2027-01-18', validTo: '2027-01-18' });
     const later = range(4, 9, 13, { validFrom: '2027-01-19' });
     expect(currentOpenings([always, past, today, later], at(18, 23, 59))).to.deep.equal([always, today]);
+  });
+});
+
+describe('describeHours', () => {
+  const today = at(18, 12, 0);
+
+  it('says nothing of a doctor who takes any time', () => {
+    expect(describeHours([], today)).to.deep.equal({});
+  });
+
+  it('says the hours in force, not those that begin later', () => {
+    const openings = [range(1, 9, 13), range(2, 9, 13, { validFrom: '2027-02-01' })];
+    expect(describeHours(openings, today)).to.deep.equal({ OPDays: 'Mon', OPTimings: '09:00-13:00' });
+  });
+
+  it('says hours that begin later, and from which day', () => {
+    const openings = [
+      range(1, 9, 13, { validFrom: '2027-02-01' }),
+      range(2, 10, 12, { validFrom: '2027-03-01' }),
+      range(3, 8, 9, { validTo: '2026-12-31' }),
+    ];
+    expect(describeHours(openings, today)).to.deep.equal({ OPDays: 'Mon', OPTimings: '09:00-13:00 from 2027-02-01' });
+  });
+
+  it('says None where all hours have ended', () => {
+    const openings = [range(1, 9, 13, { validTo: '2026-12-31' })];
+    expect(describeHours(openings, today)).to.deep.equal({ OPDays: 'None', OPTimings: 'None' });
   });
 });

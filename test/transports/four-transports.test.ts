@@ -129,6 +129,7 @@ describe('one appointment over all transports', () => {
     };
     const { AppointmentID } = await over('soap12', 'Fetch_Details', BOOKING);
     expect(await over('httpGet', 'Appointment_Status', { AppointmentID, centerid: 1 })).to.include({ Status: '2' });
+    service.clock.now = Date.UTC(2027, 0, 18, 3, 0);
     const move = {
       AppointmentID,
       type: 3,

@@ -1,18 +1,19 @@
+import type { DateTimeValue } from '../../contract/contract.ts';
 import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../../contract/generated-types.ts';
 import { appointmentStart } from '../../rules/appointment-start.ts';
 import { moveOfType, nextStatus, statusText } from '../../rules/appointment-status.ts';
 import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
-import { wallMinuteAt } from '../../rules/zone-offset.ts';
 import type { Appointment, AppointmentKey } from '../../store/records/appointment.ts';
 import type { Records, Store } from '../../store/store.ts';
 import { appointmentKey, doctorKey, patientKeys } from '../../store/store-keys.ts';
-import type { Move } from '../../vocabulary/appointment-status.ts';
+import { LAST_HOLDING_STATUS, type Move } from '../../vocabulary/appointment-status.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter } from '../known-center.ts';
 import { knownDoctor, requireActive } from '../known-doctor.ts';
 import { knownAppointment } from './known-appointment.ts';
-import { requireFreeStart } from './require-free-start.ts';
+import { requireFreeSeat, requireFreeStart } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
 
 const START_PARAMETERS = 'appdate and apptime';
@@ -55,19 +56,27 @@ export const changeAppointment =
     });
   };
 
-/** A change looks at its appointment; one that needs a free slot, at those of its doctor and its patient too, who stay the same. */
+/**
+ * A change looks at its appointment; one that may need a free slot looks at those of its doctor and its patient too, who stay the same.
+ */
 async function keysOf(
   store: Store,
   { AppointmentID, centerid }: Appointment_Status_UpdatesInput,
-  { needsStart }: Move,
+  move: Move,
 ): Promise<readonly string[]> {
   const keys = [appointmentKey(centerid, AppointmentID)];
-  if (!needsStart) return keys;
+  if (!move.needsStart && !takesSlotBack(move)) return keys;
   const appointment = await store.read(({ appointments }) => appointments.byId(AppointmentID, centerid));
   if (appointment === undefined) return keys;
   const { centerId, doctorId } = appointment;
   return [...keys, doctorKey(centerId, doctorId), ...patientKeys(centerId, appointment)];
 }
+
+/** Whether the move may find the appointment without its slot, which somebody else may have by now. */
+const takesSlotBack = ({ status, allowedFrom }: Move): boolean =>
+  holdsSlot(status) && allowedFrom.some((from) => !holdsSlot(from));
+
+const holdsSlot = (status: number): boolean => status <= LAST_HOLDING_STATUS;
 
 const keyOf = ({ centerId, id }: Appointment): AppointmentKey => ({ centerId, id });
 
@@ -78,12 +87,29 @@ interface Change {
 }
 
 async function changeStatus(records: Records, before: Appointment, move: Move, now: number): Promise<Change> {
-  const { changed, status } = nextStatus(before.status, move, {
-    now: wallMinuteAt(now, before.timeZone),
-    startsAt: before.startsAt,
+  const { startsAt, timeZone: zone } = before;
+  const { changed, status } = nextStatus(before.status, move, { now, startsAt, zone });
+  if (!changed) return { changed, status, startsAt };
+  const isBack = holdsSlot(status) && !holdsSlot(before.status);
+  const seat = isBack ? await seatFor(records, before, now) : before.seat;
+  await records.appointments.setStatus({ ...keyOf(before), status, seat, now });
+  return { changed, status, startsAt };
+}
+
+/** A free seat at the time of an appointment that let go of its own: the patient came after all. */
+async function seatFor(records: Records, before: Appointment, now: number): Promise<number> {
+  const { centerId, doctorId, startsAt: start, id: movingId } = before;
+  const center = await knownCenter(records, centerId);
+  const doctor = await knownDoctor(records, centerId, doctorId, 'AppointmentID');
+  const { seat } = await requireFreeSeat(records, {
+    center,
+    doctor,
+    start,
+    parameters: 'AppointmentID',
+    now,
+    movingId,
   });
-  if (changed) await records.appointments.setStatus({ ...keyOf(before), status, now });
-  return { changed, status, startsAt: before.startsAt };
+  return seat;
 }
 
 interface Reschedule {
@@ -94,25 +120,28 @@ interface Reschedule {
 
 /** The same appointment at another time. A refusal leaves it where it was, with its seat. */
 async function reschedule(records: Records, before: Appointment, { move, input, now }: Reschedule): Promise<Change> {
-  const { centerId, doctorId } = before;
+  const { centerId, doctorId, startsAt, timeZone: zone } = before;
   const center = await knownCenter(records, centerId);
   const start = appointmentStart(
-    { value: input.appdate, name: 'appdate' },
-    { value: input.apptime, name: 'apptime' },
+    { value: requireGiven(input.appdate, 'appdate'), name: 'appdate' },
+    { value: requireGiven(input.apptime, 'apptime'), name: 'apptime' },
     center.timeZone,
   );
-  const { status } = nextStatus(before.status, move, {
-    now: wallMinuteAt(now, center.timeZone),
-    startsAt: before.startsAt,
-  });
-  if (start === before.startsAt && status === before.status) return { changed: false, status, startsAt: start };
+  const { status } = nextStatus(before.status, move, { now, startsAt, zone });
+  if (start === startsAt && status === before.status) return { changed: false, status, startsAt };
   const doctor = await knownDoctor(records, centerId, doctorId, 'AppointmentID');
   requireActive(doctor, 'AppointmentID');
   const wanted = { center, doctor, start, parameters: START_PARAMETERS, now, movingId: before.id };
   const slot = await requireFreeStart(records, wanted);
   const day = dayOf(start);
   const tokenNo =
-    day === dayOf(before.startsAt) ? before.tokenNo : await records.appointments.takeToken(centerId, doctorId, day);
+    day === dayOf(startsAt) ? before.tokenNo : await records.appointments.takeToken(centerId, doctorId, day);
   await records.appointments.move({ ...slot, ...keyOf(before), day, tokenNo, status, now });
   return { changed: true, status, startsAt: start };
+}
+
+/** The other moves ignore the two dates, so that the contract lets them be left out. */
+function requireGiven(value: DateTimeValue | undefined, parameter: string): DateTimeValue {
+  if (value !== undefined) return value;
+  throw new ServiceError('MissingParameter', `Missing parameter: ${parameter}.`, { parameter });
 }

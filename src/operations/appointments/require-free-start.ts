@@ -1,6 +1,6 @@
+import { bookingWindow } from '../../rules/booking-window.ts';
 import { checkStart, nearestSlots, type StartCheck } from '../../rules/slots.ts';
 import { dayOf, formatWallMinute, MINUTES_A_DAY } from '../../rules/wall-minute.ts';
-import { wallMinuteAt } from '../../rules/zone-offset.ts';
 import type { HeldSeat } from '../../store/records/appointment.ts';
 import type { Center, Doctor } from '../../store/records/reference-records.ts';
 import type { Records } from '../../store/store.ts';
@@ -26,55 +26,80 @@ export interface FreeSlot {
   readonly seat: number;
 }
 
+/** What is asked of the rules and the database about a start, and what the database said. */
+interface Look {
+  readonly check: StartCheck;
+  /** The same with the rest of the doctor's day, so that what is proposed is free. */
+  withTheDay(): Promise<StartCheck>;
+  readonly heldThen: readonly HeldSeat[];
+}
+
 /**
  * The free slot at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken. A refusal for
  * the slot's sake proposes the nearest free ones.
  */
-export async function requireFreeStart(
+export async function requireFreeStart(records: Records, wanted: WantedStart): Promise<FreeSlot> {
+  const look = await lookAt(records, wanted);
+  try {
+    checkStart(look.check);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.resultCode !== ResultCode.DoctorNotAvailable) throw error;
+    // Only now is it worth reading who else has the day.
+    checkStart(await look.withTheDay());
+    throw error;
+  }
+  return freeSlot(wanted, look);
+}
+
+/** The same for an appointment that has this start already: only whether somebody else has taken its slot counts. */
+export const requireFreeSeat = async (records: Records, wanted: WantedStart): Promise<FreeSlot> =>
+  freeSlot(wanted, await lookAt(records, wanted));
+
+async function lookAt(
   { reference, appointments }: Records,
   { center, doctor, start, parameters, now, movingId }: WantedStart,
-): Promise<FreeSlot> {
+): Promise<Look> {
   const midnight = dayOf(start) * MINUTES_A_DAY;
-  const endsAt = start + doctor.slotMinutes;
   const heldBetween = (from: number, to: number) =>
     appointments.seatsHeld({ centerId: center.id, doctorId: doctor.id, from, to }, movingId);
   const [openings, leaves, heldThen] = await Promise.all([
     reference.openingHours(center.id, doctor.id),
     reference.leaves(center.id, doctor.id, midnight),
-    heldBetween(start, endsAt),
+    heldBetween(start, start + doctor.slotMinutes),
   ]);
   const check: StartCheck = {
     start,
-    now: wallMinuteAt(now, center.timeZone),
+    window: bookingWindow(now, center.timeZone),
     slotMinutes: doctor.slotMinutes,
     openings,
     leaves,
     doctorId: doctor.id,
     parameters,
   };
-  const withTheDay = async (): Promise<StartCheck> => {
-    const held = await heldBetween(midnight, midnight + MINUTES_A_DAY);
-    return {
-      ...check,
-      isTaken: (slot) => freeSeat(held, doctor.capacity, slot, slot + doctor.slotMinutes) === undefined,
-    };
+  return {
+    check,
+    heldThen,
+    withTheDay: async () => {
+      const held = await heldBetween(midnight, midnight + MINUTES_A_DAY);
+      return {
+        ...check,
+        isTaken: (slot) => freeSeat(held, doctor.capacity, slot, slot + doctor.slotMinutes) === undefined,
+      };
+    },
   };
+}
 
-  try {
-    checkStart(check);
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.resultCode !== ResultCode.DoctorNotAvailable) throw error;
-    // Only now is it worth reading who else has the day.
-    checkStart(await withTheDay());
-    throw error;
-  }
-  const seat = freeSeat(heldThen, doctor.capacity, start, endsAt);
+/** Throws Refusal SlotTaken. */
+async function freeSlot({ doctor, start, parameters }: WantedStart, look: Look): Promise<FreeSlot> {
+  const endsAt = start + doctor.slotMinutes;
+  const seat = freeSeat(look.heldThen, doctor.capacity, start, endsAt);
   if (seat !== undefined) return { startsAt: start, endsAt, seat };
   const when = formatWallMinute(start).replace('T', ' ').slice(0, 16);
-  const others = check.openings.length === 0 ? '' : `; ${nearestSlots(await withTheDay())}`;
+  const others = look.check.openings.length === 0 ? '' : `; ${nearestSlots(await look.withTheDay())}`;
+  const subject = parameters.includes(' ') ? 'Parameters' : 'Parameter';
   throw new Refusal(
     'SlotTaken',
-    `Parameters ${parameters}: doctor ${doctor.id} is already booked at ${when}${others}.`,
+    `${subject} ${parameters}: doctor ${doctor.id} is already booked at ${when}${others}.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ResultRecord } from '../../contract/contract.ts';
 import type { DoctorList, GetDoctorInput } from '../../contract/generated-types.ts';
-import { currentOpenings, describeOpenings } from '../../rules/slots.ts';
+import { describeHours } from '../../rules/slots.ts';
 import { dayOf } from '../../rules/wall-minute.ts';
 import { wallMinuteAt } from '../../rules/zone-offset.ts';
 import type { Center } from '../../store/records/reference-records.ts';
@@ -66,7 +66,7 @@ async function doctorList({ reference }: Records, center: Center, now: number): 
         Specialization: doctor.specialization ?? undefined,
         Qualification: doctor.qualification ?? undefined,
         SlotMinutes: doctor.slotMinutes,
-        ...describeOpenings(currentOpenings(openings.get(doctor.id) ?? [], now)),
+        ...describeHours(openings.get(doctor.id) ?? [], now),
         centerid: doctor.centerId,
       })),
     },

@@ -32,9 +32,7 @@ export const recordFeedback =
     return store.write(
       async (records) => {
         const now = clock();
-        const values = { ...feedback, since: now - SAME_FEEDBACK_WINDOW };
-        const says = feedback.dept ?? feedback.comment;
-        const same = await (says === undefined ? records.feedback.sameContact(values) : records.feedback.same(values));
+        const same = await records.feedback.same({ ...feedback, since: now - SAME_FEEDBACK_WINDOW });
         if (same !== undefined) {
           return receipt(ResultCode.Duplicate, 'The same feedback was received earlier.', same.id, same.receivedOn);
         }

@@ -37,10 +37,10 @@ export const queueMessage =
         'Mobileno',
       );
     }
-    const wanted = required(input.Message);
+    // On every transport, templates included: a form's text area sends CR LF where another caller sends LF.
+    const text = withLineFeeds(required(input.Message));
     const mode = smsMode(input.SMSmode);
     if (tempid === 0 && policy.templateRequired) throw unknownTemplate(0);
-    const text = tempid === 0 ? wanted : withLineFeeds(wanted);
     const { encoding, segments } = measureMessage(text);
     if (segments > MAX_SEGMENTS) {
       throw new Refusal(

@@ -163,10 +163,10 @@ const insertAppointment = statement((db, v: NewAppointment) =>
     .returning('id'),
 );
 
-const updateStatus = statement((db, v: AppointmentKey & { status: number; now: number }) =>
+const updateStatus = statement((db, v: AppointmentKey & { status: number; seat: number; now: number }) =>
   db
     .updateTable('appointment')
-    .set({ status: v.status, updated_on: v.now })
+    .set({ status: v.status, seat: v.seat, updated_on: v.now })
     .where('center_id', '=', v.centerId)
     .where('id', '=', v.id),
 );
@@ -252,7 +252,9 @@ export class AppointmentRecords {
     return row.id;
   }
 
-  async setStatus(values: AppointmentKey & { readonly status: number; readonly now: number }): Promise<void> {
+  async setStatus(
+    values: AppointmentKey & { readonly status: number; readonly seat: number; readonly now: number },
+  ): Promise<void> {
     await updateStatus(this.#session, values);
   }
 

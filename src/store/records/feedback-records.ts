@@ -9,32 +9,18 @@ export interface NewFeedback {
   readonly now: number;
 }
 
-const sameFeedback = statement(
-  (db, v: { ipno: string; dept: string | undefined; comment: string | undefined; since: number }) =>
-    db
-      .selectFrom('feedback')
-      .select(['id', 'received_on as receivedOn'])
-      .where('ipno', '=', v.ipno)
-      .where('received_on', '>', v.since)
-      .where('dept', 'is not distinct from', v.dept ?? null)
-      .where('comment', 'is not distinct from', v.comment ?? null)
-      .orderBy('received_on', 'desc')
-      .limit(1),
-);
-
-const sameContact = statement(
-  (db, v: { ipno: string; roomno: string | undefined; mobile: string | undefined; since: number }) =>
-    db
-      .selectFrom('feedback')
-      .select(['id', 'received_on as receivedOn'])
-      .where('ipno', '=', v.ipno)
-      .where('received_on', '>', v.since)
-      .where('dept', 'is', null)
-      .where('comment', 'is', null)
-      .where('roomno', 'is not distinct from', v.roomno ?? null)
-      .where('mobile', 'is not distinct from', v.mobile ?? null)
-      .orderBy('received_on', 'desc')
-      .limit(1),
+const sameFeedback = statement((db, v: Omit<NewFeedback, 'now'> & { since: number }) =>
+  db
+    .selectFrom('feedback')
+    .select(['id', 'received_on as receivedOn'])
+    .where('ipno', '=', v.ipno)
+    .where('received_on', '>', v.since)
+    .where('roomno', 'is not distinct from', v.roomno ?? null)
+    .where('mobile', 'is not distinct from', v.mobile ?? null)
+    .where('dept', 'is not distinct from', v.dept ?? null)
+    .where('comment', 'is not distinct from', v.comment ?? null)
+    .orderBy('received_on', 'desc')
+    .limit(1),
 );
 
 const insertFeedback = statement((db, v: NewFeedback) =>
@@ -58,14 +44,9 @@ export class FeedbackRecords {
     this.#session = session;
   }
 
-  /** The newest feedback since an instant (ms) with the same ipno, dept and text. */
+  /** The newest feedback since an instant (ms) that says the same in every field. */
   async same(values: Parameters<typeof sameFeedback>[1]) {
     return (await sameFeedback(this.#session, values))[0];
-  }
-
-  /** The same for feedback without department and text, which says no more than a room and a number. */
-  async sameContact(values: Parameters<typeof sameContact>[1]) {
-    return (await sameContact(this.#session, values))[0];
   }
 
   async insert(feedback: NewFeedback): Promise<number> {

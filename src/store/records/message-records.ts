@@ -62,6 +62,9 @@ const RECEIPT_STATUS = {
   expired: MessageStatus.Expired,
 } as const;
 
+/** A message of another status never arrives: its text is sent anew. */
+const STILL_ARRIVES = [MessageStatus.Queued, MessageStatus.Sending, MessageStatus.Submitted, MessageStatus.Delivered];
+
 const sameMessage = statement((db, v: { mobile: string; text: string; tempid: number; mode: number; since: number }) =>
   db
     .selectFrom('message')
@@ -71,6 +74,7 @@ const sameMessage = statement((db, v: { mobile: string; text: string; tempid: nu
     .where('text', '=', v.text)
     .where('tempid', '=', v.tempid)
     .where('mode', '=', v.mode)
+    .where('status', 'in', STILL_ARRIVES)
     .orderBy('queued_on', 'desc')
     .limit(1),
 );
@@ -197,7 +201,7 @@ export class MessageRecords {
     return (await activeTemplate(this.#session, { tempid }))[0];
   }
 
-  /** The newest message since an instant (ms) with the same number, text, template and mode. */
+  /** The newest message since an instant (ms) with the same number, text, template and mode that has arrived or still can. */
   async same(values: Parameters<typeof sameMessage>[1]): Promise<Message | undefined> {
     return (await sameMessage(this.#session, values))[0];
   }

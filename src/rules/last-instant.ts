@@ -1,0 +1,25 @@
+import { MINUTES_A_DAY, type WallMinute, wallMinute } from './wall-minute.ts';
+import { MS_A_MINUTE, zoneOffset } from './zone-offset.ts';
+
+/** 1970 and 10000 in minutes: where the rules of the zones are known, or at least promised. */
+export const RULES_FROM = 0;
+export const RULES_TO = wallMinute({ year: 10_000, month: 1, day: 1 }, 0, 0);
+
+const MS_A_DAY = MINUTES_A_DAY * MS_A_MINUTE;
+
+/**
+ * The instant, in ms, at which the clocks of a zone show a minute: the later one where they show it twice, undefined where they skip it.
+ * Outside the years whose rules are known, the zone keeps the offset that it has there.
+ */
+export function lastInstantOf(minute: WallMinute, zone: string): number | undefined {
+  const asUtc = minute * MS_A_MINUTE;
+  // The offset in force is the one of the day after or of the day before: a zone changes less often than that.
+  const after = zoneOffset(asUtc + MS_A_DAY, zone);
+  const before = zoneOffset(asUtc - MS_A_DAY, zone);
+  if (minute < RULES_FROM + MINUTES_A_DAY || minute >= RULES_TO - MINUTES_A_DAY) return asUtc - after;
+  const instants = [after, before].filter((offset) => zoneOffset(asUtc - offset, zone) === offset);
+  return instants.length === 0 ? undefined : asUtc - Math.min(...instants);
+}
+
+/** Whether the clocks of the zone ever show this minute. */
+export const existsIn = (zone: string, minute: WallMinute): boolean => lastInstantOf(minute, zone) !== undefined;

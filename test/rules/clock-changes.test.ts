@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { bookingWindow, checkBookingWindow, isInBookingWindow } from '../../src/rules/booking-window.ts';
+import { existsIn, lastInstantOf } from '../../src/rules/last-instant.ts';
+import { nearestSlots } from '../../src/rules/slots.ts';
+import { dayOf, MINUTES_A_DAY, type WallMinute, wallMinute } from '../../src/rules/wall-minute.ts';
+import { wallMinuteAt } from '../../src/rules/zone-offset.ts';
+import { refusalOf } from './refusal-of.ts';
+import { ZONES } from './zones.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Instants of the two changes of a year, or none. */
+function changesOf(zone: string): readonly number[] {
+  const changes: number[] = [];
+  let at = Temporal.Instant.from('2027-01-01T00:00Z').toZonedDateTimeISO(zone).getTimeZoneTransition('next');
+  while (at !== null && at.epochMilliseconds < Date.UTC(2028, 0, 1)) {
+    changes.push(at.epochMilliseconds);
+    at = at.getTimeZoneTransition('next');
+  }
+  return changes;
+}
+
+/** A wall minute of a zone as Temporal knows it: undefined where the clocks skip it, else the later instant. */
+function laterInstant(minute: WallMinute, zone: string): number | undefined {
+  const epoch = Temporal.PlainDateTime.from('1970-01-01T00:00').add({ minutes: minute });
+  const later = epoch.toZonedDateTime(zone, { disambiguation: 'later' });
+  return later.toPlainDateTime().equals(epoch) ? later.epochMilliseconds : undefined;
+}
+
+const around = ZONES.flatMap((zone) => changesOf(zone).map((change) => ({ zone, change })));
+const nearChange = fc.record({
+  at: fc.constantFrom(...around),
+  minutes: fc.integer({ min: -180, max: 180 }),
+});
+
+describe('Around the changes of the clocks', () => {
+  it('is tried in zones that change them', () => {
+    expect(around.length).to.be.above(8);
+  });
+
+  it('a wall time has the instant that Temporal gives it, the later of two, and none where it is skipped', () => {
+    fc.assert(
+      fc.property(nearChange, ({ at: { zone, change }, minutes }) => {
+        const minute = wallMinuteAt(change, zone) + minutes;
+        expect(lastInstantOf(minute, zone)).to.equal(laterInstant(minute, zone));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('what a refusal for the past proposes exists and is accepted', () => {
+    fc.assert(
+      fc.property(nearChange, ({ at: { zone, change }, minutes }) => {
+        const now = change + minutes * MINUTE;
+        const window = bookingWindow(now, zone);
+        const { message } = refusalOf(() =>
+          checkBookingWindow(wallMinuteAt(now - 3 * HOUR - 6 * MINUTE, zone) - 120, window, ''),
+        );
+        const [, hour = '', minute = '', day = ''] = /accepted now is (\d\d):(\d\d) on \w+ (\d+) /.exec(message) ?? [];
+        const today = dayOf(wallMinuteAt(now - 5 * MINUTE, zone)) * MINUTES_A_DAY;
+        const proposed = today + Number(hour) * 60 + Number(minute);
+        expect(day).not.to.equal('');
+        expect(existsIn(zone, proposed), message).to.equal(true);
+        expect(isInBookingWindow(proposed, window), message).to.equal(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('no slot is proposed that the clocks skip or that is past', () => {
+    fc.assert(
+      fc.property(nearChange, fc.integer({ min: 0, max: 1439 }), ({ at: { zone, change }, minutes }, minute) => {
+        const now = change + minutes * MINUTE;
+        const midnight = dayOf(wallMinuteAt(change, zone)) * MINUTES_A_DAY;
+        const openings = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, from: 0, to: 1440 }));
+        const window = bookingWindow(now, zone);
+        const text = nearestSlots({
+          start: midnight + minute,
+          window,
+          slotMinutes: 10,
+          openings,
+          leaves: [],
+          doctorId: 1,
+        });
+        for (const [, h = '', m = ''] of text.matchAll(/(\d\d):(\d\d)(?= and |$)/g)) {
+          const slot = midnight + Number(h) * 60 + Number(m);
+          if (text.startsWith('the nearest')) expect(isInBookingWindow(slot, window), text).to.equal(true);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('New York, 14 March 2027: 01:50 proposes 03:00 and not 02:00; the past proposes a minute that exists', () => {
+    const zone = 'America/New_York';
+    const at = (hour: number, minute: number) => wallMinute({ year: 2027, month: 3, day: 14 }, hour, minute);
+    const openings = [{ weekday: 7, from: 0, to: 1440 }];
+    const window = bookingWindow(Date.UTC(2027, 2, 14, 6, 0), zone);
+    const isTaken = (slot: WallMinute) => slot === at(1, 50);
+    const text = nearestSlots({
+      start: at(1, 50),
+      window,
+      slotMinutes: 10,
+      openings,
+      leaves: [],
+      doctorId: 1,
+      isTaken,
+    });
+    expect(text).to.equal('the nearest free ones are 01:40 and 03:00');
+    const afterwards = bookingWindow(Date.UTC(2027, 2, 14, 7, 2), zone);
+    expect(refusalOf(() => checkBookingWindow(at(1, 0), afterwards, '')).message).to.include('now is 01:57 on Sunday');
+  });
+
+  it('a time that is shown twice may be booked until its second showing has passed', () => {
+    const zone = 'America/New_York';
+    const at = wallMinute({ year: 2027, month: 11, day: 7 }, 1, 30);
+    // 01:30 is shown at 05:30 and at 06:30 UTC.
+    expect(isInBookingWindow(at, bookingWindow(Date.UTC(2027, 10, 7, 6, 35), zone))).to.equal(true);
+    expect(isInBookingWindow(at, bookingWindow(Date.UTC(2027, 10, 7, 6, 36), zone))).to.equal(false);
+  });
+});
