@@ -10,7 +10,7 @@ import { forkWorker, WORKER_VARIABLE } from './process/workers/fork-worker.ts';
 import { runWorkers } from './process/workers/run-workers.ts';
 import { workerCount } from './process/workers/worker-count.ts';
 import { createWorkerPort, type WorkerPort } from './process/workers/worker-port.ts';
-import { misspelt, readConfig, removed } from './settings/config.ts';
+import { readConfig, removed } from './settings/config.ts';
 import { outboxLimits } from './sms/outbox-limits.ts';
 import { newCorrelationId } from './transports/correlation-id.ts';
 
@@ -50,7 +50,6 @@ async function main(): Promise<void> {
   const { processes } = dependencies;
   if (workerPort !== undefined) return serveAsWorker(dependencies, workerPort);
   for (const { name, instead } of removed(process.env)) log.warn('no such setting', { setting: name, reason: instead });
-  for (const { name, meant } of misspelt(process.env)) log.warn('no such setting', { setting: name, meant });
   return processes === 1 ? serveAlone(dependencies) : keepWorkers(dependencies);
 }
 

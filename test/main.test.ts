@@ -79,11 +79,11 @@ describe('main', function () {
     });
   });
 
-  it('loads nothing and prints no curl line without DEMO_DATA, warns of a name that is nearly a setting, and keeps its data where it is told', async () => {
-    const settings = { DEMO_DATA: 'false', CLIENT_FILE: '/etc/clients.json' };
-    const service = await ready({ ...settings, DATABASE_URL: `sqlite:${services.folder.path}/elsewhere/hospital.db` });
-    const [warning] = service.logLines().filter(({ msg }) => msg === 'no such setting');
-    expect(warning).to.include({ setting: 'CLIENT_FILE', meant: 'CLIENTS_FILE' });
+  it('loads nothing and prints no curl line without DEMO_DATA, and keeps its data where it is told', async () => {
+    const service = await ready({
+      DEMO_DATA: 'false',
+      DATABASE_URL: `sqlite:${services.folder.path}/elsewhere/hospital.db`,
+    });
     expect(service.output()).not.to.match(/demo|curl/);
     expect(resultCodeOf(await callOver('httpGet', service.endpoint, 'GetDoctor', { centerid: 1 }))).to.equal(11);
     expect(existsSync(`${services.folder.path}/elsewhere/hospital.db`)).to.equal(true);
@@ -193,6 +193,14 @@ describe('main', function () {
   }
 
   describe('does not start', () => {
+    it('where a setting is misspelt, instead of leaving the door open', async () => {
+      const service = await start({ CLIENT_FILE: '/etc/clients.json' });
+      expect(await service.exited()).to.equal(1);
+      expect(service.errors()).to.equal(
+        'The configuration has a mistake:\n  CLIENT_FILE: no setting has this name; expected CLIENTS_FILE, or no such variable\n',
+      );
+    });
+
     it('with a configuration of three mistakes: it tells all three and exits with 1', async () => {
       const service = start({ PORT: '99999', TIME_ZONE: 'Mars/Olympus', REFUSALS: 'maybe' });
       expect(await service.exited()).to.equal(1);

@@ -14,6 +14,8 @@ export interface AccessDependencies {
   /** The clients as they are now: asked at every request, since the file may be read again. */
   readonly clients: () => KnownClients;
   readonly originOf: OriginOf;
+  /** Whether trusted proxies are believed which client certificate they saw. */
+  readonly proxyClientCertificates: boolean;
   /** Random bytes, other ones in every process. */
   readonly processKey: Uint8Array;
   /** Milliseconds since the epoch. */
@@ -28,6 +30,8 @@ interface Evidence {
   readonly request: IncomingMessage;
   readonly origin: RequestOrigin;
   readonly proofs: readonly Proof[];
+  /** Whether a trusted proxy may say which client certificate it saw. */
+  readonly believesProxies: boolean;
   /** Instant, ms. */
   readonly now: number;
 }
@@ -56,14 +60,16 @@ const UNKNOWN =
 export class Access {
   readonly #clients: () => KnownClients;
   readonly #originOf: OriginOf;
+  readonly #proxyClientCertificates: boolean;
   readonly #log: Log;
   readonly #clock: () => number;
   readonly #delays: LoginDelays;
   readonly #verifier: SecretVerifier;
 
-  constructor({ clients, originOf, processKey, clock, log, pause }: AccessDependencies) {
+  constructor({ clients, originOf, proxyClientCertificates, processKey, clock, log, pause }: AccessDependencies) {
     this.#clients = clients;
     this.#originOf = originOf;
+    this.#proxyClientCertificates = proxyClientCertificates;
     this.#log = log;
     this.#clock = clock;
     this.#delays = new LoginDelays(clock, pause);
@@ -155,7 +161,8 @@ export class Access {
   }
 
   #evidence(request: IncomingMessage, proofs: readonly Proof[]): Evidence {
-    return { request, origin: this.#originOf(request), proofs, now: this.#clock() };
+    const believesProxies = this.#proxyClientCertificates;
+    return { request, origin: this.#originOf(request), proofs, believesProxies, now: this.#clock() };
   }
 
   #claimsOf({ headers }: IncomingMessage): readonly Claim[] {
@@ -225,10 +232,10 @@ function isSatisfied(client: KnownClient, evidence: Evidence): boolean {
   return true;
 }
 
-function isProved(way: Way, client: KnownClient, { request, origin, proofs, now }: Evidence): boolean {
+function isProved(way: Way, client: KnownClient, { request, origin, proofs, believesProxies, now }: Evidence): boolean {
   if (way === 'network') return client.networks?.(origin.address) === true;
   if (way === 'certificate') {
-    const fingerprint = certificateOf(request, origin, now);
+    const fingerprint = certificateOf(request, origin, believesProxies, now);
     return fingerprint !== undefined && client.certificateFingerprints.has(fingerprint);
   }
   return proofs.some((proof) => proof.way === way && proof.client === client);

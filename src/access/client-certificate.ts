@@ -16,11 +16,17 @@ const known = new WeakMap<Socket, ShownCertificate | undefined>();
 
 /**
  * SHA-256 fingerprint of the certificate that the caller has proved to hold, 64 hexadecimal digits; undefined if there is none. Over TLS
- * of our own only one that TLS_CLIENT_CA's issuers signed and that is valid now (`now`, ms): a connection may outlive it. Behind a trusted proxy what that says: either the
- * fingerprint (`X-Client-Cert-Fingerprint`) or the certificate, PEM in percent-encoding (`X-Client-Cert`).
+ * of our own only one that TLS_CLIENT_CA's issuers signed and that is valid now (`now`, ms): a connection may outlive it. Behind a trusted proxy
+ * none, or, where proxies are believed (`believesProxies`), what that says: either the fingerprint (`X-Client-Cert-Fingerprint`) or the
+ * certificate, PEM in percent-encoding (`X-Client-Cert`).
  */
-export function certificateOf(request: IncomingMessage, { viaProxy }: RequestOrigin, now: number): string | undefined {
-  if (viaProxy) return forwardedCertificate(request);
+export function certificateOf(
+  request: IncomingMessage,
+  { viaProxy }: RequestOrigin,
+  believesProxies: boolean,
+  now: number,
+): string | undefined {
+  if (viaProxy) return believesProxies ? forwardedCertificate(request) : undefined;
   const { socket } = request;
   if (!known.has(socket)) known.set(socket, ownCertificate(socket as Partial<TLSSocket>));
   const shown = known.get(socket);

@@ -13,7 +13,7 @@ export interface RequestOrigin {
   readonly address: string;
   /** It came over TLS, to us or to a trusted proxy. */
   readonly secure: boolean;
-  /** The connection is a trusted proxy's, so that what else it says may be believed. */
+  /** The connection is a trusted proxy's. */
   readonly viaProxy: boolean;
 }
 

@@ -14,6 +14,8 @@ export interface AccessSettings {
   /** Addresses and networks. */
   readonly trustedProxies: readonly string[];
   readonly proxyHeaders: ProxyHeaders;
+  /** Whether trusted proxies are believed which client certificate they saw. */
+  readonly proxyClientCertificates: boolean;
   readonly limits: RateLimitSettings;
 }
 
@@ -42,7 +44,7 @@ export interface SetUpAccess {
 
 /** Throws SetUpError if the clients file is wrong. */
 export function setUpAccess(
-  { clientsFile, trustedProxies, proxyHeaders, limits }: AccessSettings,
+  { clientsFile, trustedProxies, proxyHeaders, proxyClientCertificates, limits }: AccessSettings,
   { operations, takeNonce, stopwatch, ...dependencies }: SetUpAccessDependencies,
 ): SetUpAccess {
   const originOf = createOriginOf(trustedProxies, proxyHeaders);
@@ -52,7 +54,7 @@ export function setUpAccess(
     return { gate, originOf, reload: () => {}, rateLimits };
   }
   const clients = loadClients(clientsFile, operations, dependencies.log);
-  const access = new Access({ ...dependencies, clients: clients.current, originOf });
+  const access = new Access({ ...dependencies, clients: clients.current, originOf, proxyClientCertificates });
   const checkToken = createUsernameTokenCheck({ ...dependencies, access, takeNonce });
   const gate = createGate({ rates: rateLimits, logIn: { access, checkToken } });
   return { gate, originOf, reload: clients.reload, rateLimits };

@@ -31,9 +31,8 @@ export interface LogFields {
   /** Tries of a message, the first of them 1. */
   readonly attempt?: number;
   readonly count?: number;
-  /** Name of a variable of the environment that is no setting, and of the one that it is near to. */
+  /** Name of a variable of the environment that is no setting any more. */
   readonly setting?: string;
-  readonly meant?: string;
   /** An error of ours: class, code and stack frames are written, its message only if it can't hold data of a request. */
   readonly error?: unknown;
 }
@@ -64,7 +63,6 @@ const FIELDS = [
   'attempt',
   'count',
   'setting',
-  'meant',
 ] as const satisfies readonly Exclude<keyof LogFields, 'error'>[];
 
 /** Drivers word their messages from table and column names; anyone else's may quote what a caller sent. */

@@ -24,6 +24,10 @@ export const ACCESS_SETTINGS = {
     'x-forwarded',
     ['x-forwarded', 'forwarded'],
   ),
+  PROXY_CLIENT_CERTIFICATES: flag(
+    '`true` believes TRUSTED_PROXIES, too, which client certificate they saw, see [access.md](access.md#behind-a-proxy); each has to clear the headers that say it',
+    'false',
+  ),
 };
 
 export const accessConfig = (s: SettingValues<typeof ACCESS_SETTINGS>) => ({
@@ -41,5 +45,22 @@ export const accessConfig = (s: SettingValues<typeof ACCESS_SETTINGS>) => ({
     },
     trustedProxies: s.TRUSTED_PROXIES as readonly string[],
     proxyHeaders: s.PROXY_HEADERS,
+    proxyClientCertificates: s.PROXY_CLIENT_CERTIFICATES,
   },
 });
+
+/** What only means something beside another setting, in words. Without the clients file, each of these would promise a protection that isn't there. */
+export function accessMistakes(s: SettingValues<typeof ACCESS_SETTINGS>): readonly string[] {
+  const needClients = {
+    PROTECT_METADATA: s.PROTECT_METADATA,
+    PROXY_CLIENT_CERTIFICATES: s.PROXY_CLIENT_CERTIFICATES,
+    TLS_CLIENT_CA: s.TLS_CLIENT_CA !== undefined && !s.TLS_CLIENT_CERT_REQUIRED,
+  };
+  const names = s.CLIENTS_FILE === undefined ? Object.entries(needClients).filter(([, isSet]) => isSet) : [];
+  return [
+    ...names.map(([name]) => `${name}: expected CLIENTS_FILE beside it`),
+    ...(s.PROXY_CLIENT_CERTIFICATES && s.TRUSTED_PROXIES.length === 0
+      ? ['PROXY_CLIENT_CERTIFICATES: expected TRUSTED_PROXIES beside it']
+      : []),
+  ];
+}

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ACCESS_SETTINGS, accessConfig } from './access-settings.ts';
+import { ACCESS_SETTINGS, accessConfig, accessMistakes } from './access-settings.ts';
 import { BROWSER_SETTINGS, browserConfig } from './browser-settings.ts';
 import { DATABASE_SETTINGS, databaseConfig } from './database-settings.ts';
 import { HOSPITAL_SETTINGS, hospitalConfig } from './hospital-settings.ts';
 import { LIMIT_SETTINGS, limitConfig } from './limit-settings.ts';
-import { type MisspeltSetting, misspeltSettings } from './misspelt-settings.ts';
+import { misspeltSettings } from './misspelt-settings.ts';
 import { MONITORING_SETTINGS, monitoringConfig } from './monitoring-settings.ts';
 import { type RemovedSetting, removedSettings } from './removed-settings.ts';
 import { SERVER_SETTINGS, serverConfig } from './server-settings.ts';
@@ -65,9 +65,14 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings; an empty variable counts as unset. Throws ConfigError with every mistake. */
+/**
+ * Reads the settings; an empty variable counts as unset. Throws ConfigError with every mistake. A variable that has nearly the name of a
+ * setting is one: whoever meant the setting believes that it holds.
+ */
 export function readConfig(environment: Environment): Config {
-  const mistakes: string[] = [];
+  const mistakes = misspelt(environment).map(
+    ({ name, meant }) => `${name}: no setting has this name; expected ${meant}, or no such variable`,
+  );
   const given: Record<string, string | undefined> = {};
   for (const [name, setting] of Object.entries(SETTINGS.shape)) {
     given[name] = environment[name]?.trim() || undefined;
@@ -77,6 +82,7 @@ export function readConfig(environment: Environment): Config {
     else given[name] = secretIn(file, `${name}_FILE`, mistakes);
   }
   const read = SETTINGS.safeParse(given);
+  if (read.success) mistakes.push(...accessMistakes(read.data));
   if (read.success && mistakes.length === 0) return configOf(read.data);
   throw new ConfigError([...mistakes, ...(read.error?.issues ?? []).map((issue) => mistakeOf(issue, given))]);
 }
@@ -87,8 +93,7 @@ const namesIn = (environment: Environment): readonly string[] =>
 /** Variables that are set, and were settings once. */
 export const removed = (environment: Environment): readonly RemovedSetting[] => removedSettings(namesIn(environment));
 
-/** Variables that are set, are no settings, and have nearly the name of one. */
-export function misspelt(environment: Environment): readonly MisspeltSetting[] {
+function misspelt(environment: Environment) {
   const settings = new Map(Object.entries(SETTINGS.shape).map(([name, setting]) => [name, isSecret(setting)]));
   return misspeltSettings(namesIn(environment), settings);
 }

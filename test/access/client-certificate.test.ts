@@ -21,8 +21,8 @@ const requestOver = (socket: object, headers: Readonly<Record<string, string>> =
 describe('The certificate of a connection', () => {
   it('counts until it ends, though the connection goes on', () => {
     const request = requestOver({});
-    expect(certificateOf(request, DIRECT, ENDS_ON - 1)).to.equal('abcd');
-    expect(certificateOf(request, DIRECT, ENDS_ON)).to.equal(undefined);
+    expect(certificateOf(request, DIRECT, true, ENDS_ON - 1)).to.equal('abcd');
+    expect(certificateOf(request, DIRECT, true, ENDS_ON)).to.equal(undefined);
   });
 
   it('is none where there is no TLS, no certificate, or one that nobody vouches for', () => {
@@ -31,16 +31,16 @@ describe('The certificate of a connection', () => {
       { authorized: false },
       { getPeerX509Certificate: () => undefined },
     ]) {
-      expect(certificateOf(requestOver(socket), DIRECT, 0)).to.equal(undefined);
+      expect(certificateOf(requestOver(socket), DIRECT, true, 0)).to.equal(undefined);
     }
   });
 
   it('is the one that a trusted proxy names, never the proxy’s own, and none if two are named', () => {
     const named = (fingerprint: string) => requestOver({}, { 'x-client-cert-fingerprint': fingerprint });
-    expect(certificateOf(named('01:23'), VIA_PROXY, 0)).to.equal('0123');
-    expect(certificateOf(named('01:23'), DIRECT, 0)).to.equal('abcd');
-    expect(certificateOf(requestOver({}), VIA_PROXY, 0)).to.equal(undefined);
-    expect(certificateOf(named('0123, abcd'), VIA_PROXY, 0))
+    expect(certificateOf(named('01:23'), VIA_PROXY, true, 0)).to.equal('0123');
+    expect(certificateOf(named('01:23'), DIRECT, true, 0)).to.equal('abcd');
+    expect(certificateOf(requestOver({}), VIA_PROXY, true, 0)).to.equal(undefined);
+    expect(certificateOf(named('0123, abcd'), VIA_PROXY, true, 0))
       .to.not.equal('abcd')
       .and.not.equal('0123');
   });

@@ -49,6 +49,7 @@ describe('The gate', () => {
     ]);
     const originOf = () => ({ address, secure: false, viaProxy: false });
     const access = new Access({
+      proxyClientCertificates: false,
       clients: () => clients,
       originOf,
       processKey: Buffer.alloc(32),

@@ -43,6 +43,7 @@ describe('Access', () => {
   let certificates: Record<'good' | 'strange' | 'expired' | 'foreign', TestCertificate>;
   let service: RunningService;
   let proxied: RunningService;
+  let plainProxied: typeof proxied;
 
   before(async function () {
     needOpenssl(this);
@@ -84,11 +85,14 @@ describe('Access', () => {
     writeFileSync(file, JSON.stringify({ clients }));
     const tls = { TLS_CERT: server.certFile, TLS_KEY: server.keyFile, TLS_CLIENT_CA: issuer.certFile };
     service = await startService({ environment: { CLIENTS_FILE: file, HOST: '127.0.0.1', ...tls } });
-    proxied = await startService({ environment: { CLIENTS_FILE: file, TRUSTED_PROXIES: '127.0.0.2' } });
+    const behindProxy = { CLIENTS_FILE: file, TRUSTED_PROXIES: '127.0.0.2' };
+    proxied = await startService({ environment: { ...behindProxy, PROXY_CLIENT_CERTIFICATES: 'true' } });
+    plainProxied = await startService({ environment: behindProxy });
   });
   after(async () => {
     await service?.close();
     await proxied?.close();
+    await plainProxied?.close();
     folder.remove();
   });
 
@@ -232,6 +236,8 @@ describe('Access', () => {
         check(transport, await from('127.0.0.2', { 'X-Forwarded-For': IN }), OK);
         check(transport, await from('127.0.0.2', fingerprint), OK);
         check(transport, await from('127.0.0.2', { 'X-Client-Cert': encodeURIComponent(certificates.good.cert) }), OK);
+        const unbelieved = send(transport, { localAddress: '127.0.0.2', headers: fingerprint }, { at: plainProxied });
+        check(transport, await unbelieved, UNAUTHORIZED);
         check(transport, await from(OUT, { 'X-Forwarded-For': IN }), UNAUTHORIZED);
         check(transport, await from(OUT, fingerprint), UNAUTHORIZED);
         // What the client wrote stands to the left of what the proxy adds.

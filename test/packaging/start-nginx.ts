@@ -11,6 +11,8 @@ const NGINX = '/usr/sbin/nginx';
 export interface RunningNginx {
   /** PEM of the certificate that it shows. */
   readonly certificate: string;
+  /** All that it has logged so far. */
+  logs(): string;
   stop(): Promise<void>;
 }
 
@@ -45,7 +47,9 @@ export async function startNginx(folder: string, port: number, replicas: readonl
     .replace('his.example.org', 'localhost')
     .replace('/etc/tpwebservices/tls/certificate.pem', certificate)
     .replace('/etc/tpwebservices/tls/key.pem', key)
-    .replace('include /etc/nginx/', `include ${fileURLToPath(new URL('deploy/nginx/', root))}`);
+    .replace('include /etc/nginx/', `include ${folder}/`);
+  const locations = readFileSync(new URL('deploy/nginx/tpwebservices-locations.conf', root), 'utf8');
+  writeFileSync(join(folder, 'tpwebservices-locations.conf'), locations.replaceAll('/var/log/nginx/', `${folder}/`));
   mkdirSync(join(folder, 'temp'));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (n) => `${n}_temp_path ${folder}/temp/${n};`,
@@ -55,7 +59,8 @@ export async function startNginx(folder: string, port: number, replicas: readonl
     file,
     `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; worker_processes 1;
 events { worker_connections 512; }
-http { access_log off; ${temporary.join(' ')}
+http { ${temporary.join(' ')}
+include ${fileURLToPath(new URL('deploy/nginx/tpwebservices-log.conf', root))};
 ${example}}`,
   );
   execFileSync(NGINX, ['-t', '-q', '-p', folder, '-c', file]);
@@ -63,6 +68,7 @@ ${example}}`,
   await reachable(port);
   return {
     certificate: readFileSync(certificate, 'utf8'),
+    logs: () => ['access.log', 'error.log'].map((name) => readFileSync(join(folder, name), 'utf8')).join('\n'),
     stop: async () => {
       const closed = once(child, 'close');
       child.kill('SIGTERM');

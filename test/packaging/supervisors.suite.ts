@@ -48,4 +48,13 @@ describe("IIS's web.config", () => {
       '.*',
     ]);
   });
+
+  it('clears what a stranger says of a client certificate', async () => {
+    const { configuration } = await parseStringPromise(readFileSync(new URL('deploy/iis/web.config', root), 'utf8'));
+    const [, rule] = configuration['system.webServer'][0].rewrite[0].rules[0].rule;
+    const variables = rule.serverVariables[0].set.map(({ $ }: { $: object }) => $);
+    for (const name of ['HTTP_X_CLIENT_CERT', 'HTTP_X_CLIENT_CERT_FINGERPRINT']) {
+      expect(variables).to.deep.include({ name, value: '' });
+    }
+  });
 });

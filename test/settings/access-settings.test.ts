@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { EXPECTED_NETWORK } from '../../src/access/ip-networks.ts';
 import { ACCESS_SETTINGS } from '../../src/settings/access-settings.ts';
 import { readConfig } from '../../src/settings/config.ts';
-import { settingsSuite } from './settings-suite.ts';
+import { mistakesOf, settingsSuite } from './settings-suite.ts';
 
 // What a file holds is judged when it is read.
 settingsSuite(
@@ -14,6 +14,7 @@ settingsSuite(
     ['HTTP_POST', 'expected true or false', 'off'],
     ['TLS_CLIENT_CERT_REQUIRED', 'expected true or false', '1'],
     ['TRUSTED_PROXIES', EXPECTED_NETWORK, 'proxy', '10.0.0.0/33', '10.0.0.1;10.0.0.2'],
+    ['PROXY_CLIENT_CERTIFICATES', 'expected true or false', 'yes'],
     ['PROXY_HEADERS', 'expected x-forwarded or forwarded', 'both'],
   ],
   ['CLIENTS_FILE', 'TLS_CERT', 'TLS_KEY', 'TLS_CLIENT_CA'],
@@ -29,7 +30,23 @@ describe('Settings: access', () => {
       tls: { cert: undefined, key: undefined, clientCa: undefined, clientCertRequired: false },
       trustedProxies: [],
       proxyHeaders: 'x-forwarded',
+      proxyClientCertificates: false,
     });
+  });
+
+  it('refuse a protection that needs the clients file where there is none', () => {
+    const tls = { TLS_CERT: 'a.crt', TLS_KEY: 'a.key', TLS_CLIENT_CA: 'ca.crt' };
+    expect(mistakesOf({ PROTECT_METADATA: 'true' })).to.deep.equal([
+      'PROTECT_METADATA: expected CLIENTS_FILE beside it',
+    ]);
+    expect(mistakesOf(tls)).to.deep.equal(['TLS_CLIENT_CA: expected CLIENTS_FILE beside it']);
+    expect(mistakesOf({ PROXY_CLIENT_CERTIFICATES: 'true' })).to.deep.equal([
+      'PROXY_CLIENT_CERTIFICATES: expected CLIENTS_FILE beside it',
+      'PROXY_CLIENT_CERTIFICATES: expected TRUSTED_PROXIES beside it',
+    ]);
+    // A certificate that every connection needs protects by itself.
+    expect(() => readConfig({ ...tls, TLS_CLIENT_CERT_REQUIRED: 'true' })).not.to.throw();
+    expect(() => readConfig({ ...tls, CLIENTS_FILE: 'clients.json' })).not.to.throw();
   });
 
   it('are read', () => {

@@ -1,4 +1,4 @@
-import { type Config, ConfigError, misspelt, readConfig, removed, SETTING_GROUPS } from '../../settings/config.ts';
+import { type Config, ConfigError, readConfig, removed, SETTING_GROUPS } from '../../settings/config.ts';
 import { isSecret } from '../../settings/setting.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
@@ -18,13 +18,9 @@ export function checkConfiguration(environment: Environment): {
   }
 }
 
-/** What was set in vain: a variable that is a setting no more, or whose name is only near to one's. */
-export const checkNames = (environment: Environment): readonly Finding[] => [
-  ...removed(environment).map(({ name, instead }) => warning('configuration', `${name} is no setting: ${instead}.`)),
-  ...misspelt(environment).map(({ name, meant }) =>
-    warning('configuration', `${name} is no setting; if ${meant} is meant, mend its name.`),
-  ),
-];
+/** What was set in vain: a variable that is a setting no more. */
+export const checkNames = (environment: Environment): readonly Finding[] =>
+  removed(environment).map(({ name, instead }) => warning('configuration', `${name} is no setting: ${instead}.`));
 
 /** Files that hold a secret: settings, as `NAME_FILE` names them, clients' hashes and the key of TLS. */
 export function secretFiles(environment: Environment, { access }: Config): readonly string[] {

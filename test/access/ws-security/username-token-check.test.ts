@@ -54,6 +54,7 @@ describe('createUsernameTokenCheck', () => {
     pauses = [];
     address = '192.0.2.1';
     const access = new Access({
+      proxyClientCertificates: false,
       clients: () => new KnownClients([WARD]),
       originOf: () => ({ address, secure: false, viaProxy: false }),
       processKey: Buffer.alloc(32),

@@ -223,8 +223,8 @@ describe('The doctor', () => {
 
   it('sees names that are nearly those of settings', async () => {
     const { line, code } = await doctor({ CLIENT_FILE: '/etc/clients.json' });
-    expect(line(/CLIENT_FILE/)).to.match(/^warning .*CLIENTS_FILE/);
-    expect(code).to.equal(0);
+    expect(line(/CLIENT_FILE/)).to.match(/^wrong .*CLIENTS_FILE/);
+    expect(code).to.equal(1);
   });
 
   it('warns of text messages that reach nobody, and of a log that tells nothing', async () => {

@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
+import { freePort } from '../support/process/free-port.ts';
+import { type ReadyService, startReady } from '../support/process/service-process.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { type RunningNginx, startNginx } from './start-nginx.ts';
+
+const FINGERPRINT = 'ab'.repeat(32);
+const SHOWN = { 'X-Client-Cert-Fingerprint': FINGERPRINT };
+
+describe('The nginx that is shipped', () => {
+  const folder = temporaryFolder();
+  let service: ReadyService;
+  let nginx: RunningNginx;
+  let port: number;
+
+  before(async () => {
+    const clients = [
+      { name: 'laboratory', certificateFingerprint: FINGERPRINT },
+      { name: 'desk', networks: ['127.0.0.1'], certificateFingerprint: 'cd'.repeat(32) },
+    ];
+    writeFileSync(join(folder.path, 'clients.json'), JSON.stringify({ clients }), { mode: 0o600 });
+    service = await startReady(folder.path, {
+      CLIENTS_FILE: 'clients.json',
+      TRUSTED_PROXIES: '127.0.0.1/32',
+      PROXY_CLIENT_CERTIFICATES: 'true',
+    });
+    port = await freePort();
+    nginx = await startNginx(folder.path, port, [service.port, service.port]);
+  });
+  after(async () => {
+    await nginx?.stop();
+    await service?.stop();
+    folder.remove();
+  });
+
+  const get = (path: string, headers: Readonly<Record<string, string>>): Promise<number> =>
+    new Promise((resolve, reject) => {
+      request({ host: 'localhost', port, path, headers, ca: nginx.certificate, agent: false }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode ?? 0));
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  const doctors = '/TPWebServices.asmx/GetDoctor?centerid=1';
+
+  it('clears what a stranger says of a client certificate', async () => {
+    expect((await fetch(`http://127.0.0.1:${service.port}${doctors}`, { headers: SHOWN })).status).to.equal(200);
+    expect(await get(doctors, SHOWN)).to.equal(401);
+    expect(await get(doctors, { 'X-Client-Cert': 'canary' })).to.equal(401);
+  });
+
+  it('logs each request, and no query string, whether the service answers or is down', async () => {
+    const parameters = Object.entries({ ...BOOKING_PARAMETERS, Name: 'Canary Bird' });
+    const query = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]));
+    const booking = `/TPWebServices.asmx/Fetch_Details?${query}`;
+    const headers = { Referer: `https://localhost${booking}` };
+    expect(await get(booking, headers)).to.equal(401);
+    await service.stop();
+    expect(await get(booking, headers)).to.equal(502);
+    expect(nginx.logs().match(/GET \/TPWebServices\.asmx\/Fetch_Details HTTP\/1\.1 (?:401|502)/g)).to.have.length(2);
+    expect(nginx.logs()).not.to.match(/Canary|app_date/);
+  });
+});
