@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { createLog } from './log/log.ts';
+import { createLog, type LogFields } from './log/log.ts';
 import { openLogFile } from './log/log-file.ts';
 import type { ServeDependencies } from './process/serve.ts';
 import { startFailure } from './process/start-failure.ts';
@@ -45,6 +45,7 @@ async function main(): Promise<void> {
     outboxLimits: outboxLimits(config.sms.rate),
     pause: (milliseconds: number) => setTimeout(milliseconds),
     droppedLines: () => logFile.dropped,
+    giveUp: (error: unknown) => endWith(startFailure(error)),
     processes: workerCount(config, { cores: availableParallelism(), platform: process.platform }),
   };
   const { processes } = dependencies;
@@ -63,7 +64,7 @@ async function serveAlone(dependencies: ProcessDependencies): Promise<void> {
   // Without files that can be read again, a terminal that is closed ends the service as it ends everything; a supervisor's reload does not.
   if (!ON_WINDOWS && (isReloadable(dependencies) || !process.stdin.isTTY)) process.on('SIGHUP', service.reload);
   logFile.write(service.startMessage);
-  log.info('ready', service.facts);
+  log.info(stageOf(service.facts), service.facts);
 }
 
 async function serveAsWorker(dependencies: ProcessDependencies, port: WorkerPort): Promise<void> {
@@ -72,7 +73,7 @@ async function serveAsWorker(dependencies: ProcessDependencies, port: WorkerPort
   const service = await serve({ ...dependencies, gatherMetrics: port.gatherMetrics });
   stopAtSignals(dependencies, service.stop);
   process.on('SIGHUP', service.reload);
-  log.info('worker ready', service.facts);
+  log.info(`worker ${stageOf(service.facts)}`, service.facts);
   port.ready(service);
 }
 
@@ -85,7 +86,7 @@ async function keepWorkers(dependencies: ProcessDependencies): Promise<void> {
     stopwatch,
     onReady: (startMessage, facts) => {
       logFile.write(startMessage);
-      log.info('ready', facts);
+      log.info(stageOf(facts), facts);
     },
     onFailure: (text, ever) => {
       if (ever) process.stderr.write(`${text}\n`);
@@ -95,6 +96,8 @@ async function keepWorkers(dependencies: ProcessDependencies): Promise<void> {
   stopAtSignals(dependencies, workers.stop);
   process.on('SIGHUP', (signal) => workers.signal(signal));
 }
+
+const stageOf = ({ reason }: LogFields) => (reason === undefined ? 'ready' : 'listening');
 
 const isReloadable = ({ config: { access } }: ProcessDependencies): boolean =>
   access.clientsFile !== undefined || access.tls.cert !== undefined;
@@ -126,9 +129,10 @@ const workerPort = cluster.isWorker
     })
   : undefined;
 
-main().catch((error: unknown) => {
-  const text = startFailure(error);
+function endWith(text: string): void {
   // The primary process decides whether anybody has to hear of it.
   if (workerPort === undefined) fail(text);
   else workerPort.failed(text).then(() => process.exit(1));
-});
+}
+
+main().catch((error: unknown) => endWith(startFailure(error)));

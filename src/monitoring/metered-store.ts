@@ -20,7 +20,10 @@ export function meteredStore(store: Store, { stopwatch, read, write }: StoreMete
     }
   }
   return {
-    description: store.description,
+    // It may say more once the database is there.
+    get description() {
+      return store.description;
+    },
     read: (work) => timed(read, store.read(work)),
     write: (work, keys) => timed(write, store.write(work, keys)),
     referenceVersion: () => store.referenceVersion(),

@@ -26,6 +26,7 @@ import { type ChosenGateway, chooseGateway } from '../sms/choose-gateway.ts';
 import type { DeliveryReceipt } from '../sms/gateway.ts';
 import type { OutboxLimits } from '../sms/outbox-limits.ts';
 import { OutboxWorker } from '../sms/outbox-worker.ts';
+import { openOrWait } from '../store/open-or-wait.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewCorrelationId } from '../transports/correlation-id.ts';
@@ -33,6 +34,9 @@ import { IDEMPOTENCY_WINDOW } from '../vocabulary/idempotency.ts';
 import { hospitalPolicy } from './hospital-policy.ts';
 
 const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
+
+/** Between two tries to reach a database that is away at the start, in milliseconds. */
+const DATABASE_PAUSE = 1000;
 
 export interface ServiceDependencies {
   readonly config: Config;
@@ -47,6 +51,8 @@ export interface ServiceDependencies {
   readonly random: () => number;
   /** Milliseconds that never go back. */
   readonly stopwatch: () => number;
+  /** The database was away when the service started, and now that it is there it cannot be used: the process has to end. */
+  readonly giveUp: (error: unknown) => void;
   /** The metrics of all processes that share the port; undefined: this one has it for itself. */
   readonly gatherMetrics: (() => Promise<string>) | undefined;
   readonly outboxLimits: OutboxLimits;
@@ -63,8 +69,6 @@ export interface Service {
   readonly operatingPages: OperatingPages;
   /** Sends text messages once it is started; absent where they are only queued. */
   readonly outbox: OutboxWorker | undefined;
-  /** True if this start filled an empty database with demo data. */
-  readonly demoDataLoaded: boolean;
   /** Reads the clients file again, if there is one. */
   readonly reloadClients: () => void;
   readonly rateLimits: RateLimits;
@@ -100,6 +104,7 @@ export async function openService({
   stopwatch,
   outboxLimits,
   gatherMetrics,
+  giveUp,
 }: ServiceDependencies): Promise<Service> {
   const { wsdl, contract } = servedContract(config.namespace);
   const { gate, originOf, reload, rateLimits } = setUpAccess(
@@ -116,9 +121,16 @@ export async function openService({
   );
   const gateway = chooseGateway(config.sms);
   const metrics = createMetrics({ contract, stopwatch });
-  const store = metrics.meteredStore(await openStore(config.database, { mayCreate: config.createDatabase }));
+  const store = metrics.meteredStore(
+    await openOrWait({
+      open: () => openFilledStore(config),
+      pause: (signal) => sleep(DATABASE_PAUSE, undefined, { signal }),
+      onAway: ({ message }) => log.warn('the database is away, waiting', { reason: message }),
+      onOpen: ({ description }) => log.info('the database is there', { database: description }),
+      onFailure: giveUp,
+    }),
+  );
   try {
-    const demoDataLoaded = config.demoData && (await loadDemoData(store, config.timeZone));
     const outbox =
       gateway &&
       new OutboxWorker({
@@ -177,10 +189,20 @@ export async function openService({
       readiness,
       operatingPages: createOperatingPages({ ...pages, mayMeasure: () => true }),
       outbox,
-      demoDataLoaded,
       reloadClients: reload,
       rateLimits,
     };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function openFilledStore({ database, createDatabase, demoData, timeZone }: Config): Promise<Store> {
+  const store = await openStore(database, { mayCreate: createDatabase });
+  try {
+    if (demoData) await loadDemoData(store, timeZone);
+    return store;
   } catch (error) {
     await store.close();
     throw error;

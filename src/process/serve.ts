@@ -24,7 +24,7 @@ export interface ServeDependencies extends ServiceDependencies {
 export interface RunningService {
   /** What a person needs to know once it is up. */
   readonly startMessage: string;
-  /** The same for the log. */
+  /** The same for the log; `reason` says why calls are not answered yet, if they are not. */
   readonly facts: LogFields;
   /** What this process counts. */
   readonly registry: Registry;
@@ -105,19 +105,26 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     metrics.gauge('tpws_log_lines_dropped', 'Lines that the log had no room for since the start.', droppedLines);
     const openTo = isLoopback(config.host) || clientsFile !== undefined ? undefined : config.host;
     if (openTo !== undefined) log.warn('listening beyond loopback without access control', { address: openTo });
+    const reason = store.flaw();
+    const isDemo = async () => (await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined;
     return {
       startMessage: startMessage({
         contract,
         baseUrl,
         storeDescription: store.description,
-        demoData: (await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined,
+        isReady: reason === undefined,
+        demoData: reason === undefined && (await isDemo()),
         anyoneMayCall: clientsFile === undefined && httpPost,
         openTo,
         gateway: outbox?.gateway,
         timeZone: config.timeZone,
         now: clock(),
       }),
-      facts: { address: config.host, port: server.port, database: store.description },
+      facts: {
+        address: config.host,
+        port: server.port,
+        ...(reason === undefined ? { database: store.description } : { reason }),
+      },
       registry: metrics.registry,
       rateLimits: service.rateLimits,
       reload: () => {

@@ -7,6 +7,8 @@ export interface StartFacts {
   /** Base URL without a slash at its end. */
   readonly baseUrl: string;
   readonly storeDescription: string;
+  /** Whether calls are answered already; if not, the database is away. */
+  readonly isReady: boolean;
   readonly demoData: boolean;
   /** Whether a command without credentials books. */
   readonly anyoneMayCall: boolean;
@@ -24,11 +26,12 @@ const SUNDAY = 7;
 
 /** What a person needs to know once the service is up: where to look, a command that works as printed, where the data lies. */
 export function startMessage(facts: StartFacts): string {
-  const { contract, baseUrl, storeDescription, demoData, anyoneMayCall, openTo, gateway, timeZone, now } = facts;
+  const { contract, baseUrl, storeDescription, isReady, demoData, anyoneMayCall, openTo, gateway, timeZone, now } =
+    facts;
   const endpoint = baseUrl + contract.path;
   return [
     '',
-    `${contract.serviceName} is ready.`,
+    `${contract.serviceName} ${isReady ? 'is ready' : 'waits for its database'}.`,
     `  Service page  ${endpoint}`,
     `  WSDL          ${endpoint}?wsdl`,
     `  Data          ${storeDescription}${demoData ? ' (with demo data)' : ''}`,

@@ -20,6 +20,7 @@ const { app, store, contract } = await openService({
   outboxLimits: outboxLimits(config.sms.rate),
   stopwatch: Date.now,
   gatherMetrics: undefined,
+  giveUp: () => {},
 });
 const server = await listenHere(app, { headers: 400, request: 1500, keepAlive: 500 });
 process.stdout.write(
@@ -27,6 +28,7 @@ process.stdout.write(
     contract,
     baseUrl: `http://${config.host}:${server.port}`,
     storeDescription: store.description,
+    isReady: true,
     demoData: config.demoData,
     anyoneMayCall: true,
     openTo: undefined,

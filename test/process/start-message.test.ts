@@ -8,6 +8,7 @@ const FACTS = {
   contract: ownContract,
   baseUrl: 'http://127.0.0.1:8080',
   storeDescription: 'SQLite in memory',
+  isReady: true,
   demoData: true,
   anyoneMayCall: true,
   openTo: undefined,

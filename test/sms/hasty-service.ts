@@ -20,6 +20,7 @@ const service = await serve({
   pause: (milliseconds: number) => setTimeout(milliseconds),
   processes: 1,
   gatherMetrics: undefined,
+  giveUp: () => {},
   droppedLines: () => logFile.dropped,
   outboxLimits: { window: 20, lease: 2000, retryBase: 1000, tries: 20 },
 });

@@ -16,7 +16,8 @@ import { createReadVerdict, type Verdict } from './verdict.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** As a process that serves has them; the settings are those of the service that is to take over. */
-export interface TrialDependencies extends Omit<ServiceDependencies, 'config' | 'gatherMetrics' | 'outboxLimits'> {
+export interface TrialDependencies
+  extends Omit<ServiceDependencies, 'config' | 'gatherMetrics' | 'giveUp' | 'outboxLimits'> {
   readonly environment: Environment;
   /** Path that the old service's has before the contract's; it is taken off. */
   readonly prefix: string;
@@ -67,6 +68,7 @@ export async function openTrial(dependencies: TrialDependencies): Promise<Trial>
     config,
     clock: () => sentOn ?? clock(),
     gatherMetrics: undefined,
+    giveUp: () => {},
     outboxLimits: outboxLimits(config.sms.rate),
   });
   await service.store.write((records) => putState(records, state));

@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import { ServiceError, SetUpError } from '../../vocabulary/errors.ts';
+import { DatabaseAway } from '../database-away.ts';
 import { migrate } from '../migrate.ts';
 import type { OpenOptions } from '../open-store.ts';
 import { refuseNewerSchema, requireCurrentSchema, requireNotNew } from '../schema-state.ts';
 import type { Session } from '../statement.ts';
 import type { Store } from '../store.ts';
 import { kyselyOn } from './kysely-on.ts';
-import { postgresDifferences } from './postgres-differences.ts';
+import { mayPass, postgresDifferences } from './postgres-differences.ts';
 import { type PostgresLocation, postgresPool, startPool } from './postgres-pool.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { requireFit, type Server, serverOf } from './server.ts';
@@ -19,7 +20,7 @@ const MOST_PREPARED = 500;
 /** Insufficient privilege; an extension that is not installed. Source: PostgreSQL, appendix A, "Error Codes". */
 const MISSING_RIGHTS = ['42501', '58P01', '0A000'];
 
-/** Throws ServiceError `Unavailable` or SetUpError with a sentence for whoever set the database up. */
+/** Throws DatabaseAway, ServiceError `Unavailable` or SetUpError with a sentence for whoever set the database up. */
 export async function openPostgresStore(location: PostgresLocation, options: OpenOptions = {}): Promise<Store> {
   const starting = startPool(location);
   let server: Server;
@@ -101,7 +102,7 @@ function openFailure(location: PostgresLocation, error: unknown): unknown {
 
 function cannotBeUsed(location: PostgresLocation, error: unknown): ServiceError {
   const words = `PostgreSQL at ${placeOf(location)} cannot be used (${saidBy(error)}); expected DATABASE_URL to name a running server, a user whom it lets in, and a database.`;
-  return new ServiceError('Unavailable', words, { cause: error });
+  return mayPass(error) ? new DatabaseAway(words, error) : new ServiceError('Unavailable', words, { cause: error });
 }
 
 /** Host, port and database, without the password. */

@@ -43,6 +43,14 @@ export const isOutdatedConnection = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&
   (error.code === READ_ONLY || (error.code === NOT_SUPPORTED && OUTDATED_ROUTINES.includes(error.routine ?? '')));
 
+/** A password that is refused, a database of that name that is not there: to a service that starts, a mistake of the set-up. */
+const SET_UP_STATES = ['28', '3D000'];
+
+/** True for what keeps a service from its database that may be over in a minute. */
+export const mayPass = (error: unknown): boolean =>
+  postgresDifferences.isUnavailable(error) &&
+  !SET_UP_STATES.some((state) => String((error as { readonly code?: unknown }).code).startsWith(state));
+
 const RERUNNABLE = ['40001', '40P01'];
 
 /** True for what PostgreSQL ends a transaction with because of another one: the same work may succeed the next time. */

@@ -51,6 +51,7 @@ export async function startService({ environment = {} }: TestSettings = {}): Pro
     outboxLimits: outboxLimits(config.sms.rate),
     stopwatch: () => clock.now,
     gatherMetrics: undefined,
+    giveUp: () => {},
   });
   const tls = readTlsFiles(config.access.tls, clock.now);
   const server: HttpServer = await listen(service.app, config.host, config.port, connectionLimits(config, 1), tls);

@@ -1,0 +1,82 @@
+import { ServiceError } from '../vocabulary/errors.ts';
+import { DatabaseAway } from './database-away.ts';
+import type { Records, Store } from './store.ts';
+
+export interface OpenOrWaitDependencies {
+  /** Throws DatabaseAway where the same may succeed later. */
+  readonly open: () => Promise<Store>;
+  /** Resolves after a pause between two tries; rejects when `signal` is aborted. */
+  readonly pause: (signal: AbortSignal) => Promise<void>;
+  /** The first try found the database away. */
+  readonly onAway: (error: DatabaseAway) => void;
+  /** A later try succeeded. */
+  readonly onOpen: (store: Store) => void;
+  /** A later try failed for good: another one would fail as well. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Opens a store. Where its database is away, gives one that is Unavailable until it is there; anything else in the way is thrown. */
+export async function openOrWait(dependencies: OpenOrWaitDependencies): Promise<Store> {
+  try {
+    return await dependencies.open();
+  } catch (error) {
+    if (!(error instanceof DatabaseAway)) throw error;
+    dependencies.onAway(error);
+    return new AwaitedStore(dependencies);
+  }
+}
+
+/** Tries again and again to open a store, and is that store from then on. */
+class AwaitedStore implements Store {
+  readonly #closing = new AbortController();
+  readonly #trying: Promise<void>;
+  #store: Store | undefined;
+
+  constructor(dependencies: OpenOrWaitDependencies) {
+    this.#trying = this.#tryUntilOpen(dependencies);
+  }
+
+  get description(): string {
+    return this.#store?.description ?? 'a database that cannot be reached yet';
+  }
+
+  read<T>(work: (records: Records) => Promise<T>): Promise<T> {
+    return this.#store?.read(work) ?? unavailable();
+  }
+
+  write<T>(work: (records: Records) => Promise<T>, keys?: readonly string[]): Promise<T> {
+    return this.#store?.write(work, keys) ?? unavailable();
+  }
+
+  referenceVersion(): Promise<number> {
+    return this.#store?.referenceVersion() ?? unavailable();
+  }
+
+  flaw(): string | undefined {
+    return this.#store === undefined ? 'The database cannot be reached yet.' : this.#store.flaw();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#trying;
+    await this.#store?.close();
+  }
+
+  async #tryUntilOpen({ open, pause, onOpen, onFailure }: OpenOrWaitDependencies): Promise<void> {
+    const { signal } = this.#closing;
+    while (this.#store === undefined) {
+      await pause(signal).catch(() => {});
+      if (signal.aborted) return;
+      try {
+        this.#store = await open();
+        onOpen(this.#store);
+      } catch (error) {
+        if (error instanceof DatabaseAway) continue;
+        onFailure(error);
+        return;
+      }
+    }
+  }
+}
+
+const unavailable = (): Promise<never> => Promise.reject(new ServiceError('Unavailable'));
