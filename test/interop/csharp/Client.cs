@@ -162,8 +162,8 @@ static class Client
         DateTime moved = Day.AddHours(23.5);
         dynamic change = Call("Appointment_Status_Updates", second.AppointmentID, 1, Day, moved, 1);
         Expect("Appointment_Status_Updates", "typed", Values(change.Changed, change.PreviousStatus, change.apptime), true, 2, moved);
-        change = Call("Appointment_Status_Updates", second.AppointmentID, 3, new DateTime(), new DateTime(), 1);
-        Expect("Appointment_Status_Updates", "unset dates", Values(change.Changed, change.Status, change.StatusText), true, 3, "Arrived");
+        change = Call("Appointment_Status_Updates", second.AppointmentID, 6, new DateTime(), new DateTime(), 1);
+        Expect("Appointment_Status_Updates", "unset dates", Values(change.Changed, change.Status, change.StatusText), true, 6, "Cancelled");
 
         dynamic day = Call("OPAppointmentdetail", 102, Day, 1);
         Expect("OPAppointmentdetail", "typed",

@@ -113,8 +113,8 @@ expect_error Appointment_Status 'bad value' 0 'Parameter AppointmentID: "12abc" 
 
 call Appointment_Status_Updates "AppointmentID=$id" type=1 "appdate=${DAY}T00:00:00" "apptime=${DAY}T23:30:00" centerid=1
 expect Appointment_Status_Updates typed '<Changed>true</Changed>' '<PreviousStatus>2</PreviousStatus>' "<apptime>${DAY}T23:30:00</apptime>"
-call Appointment_Status_Updates "AppointmentID=$id" type=3 appdate=0001-01-01T00:00:00 apptime=0001-01-01T00:00:00 centerid=1
-expect Appointment_Status_Updates 'unset dates' '<StatusText>Arrived</StatusText>'
+call Appointment_Status_Updates "AppointmentID=$id" type=6 appdate=0001-01-01T00:00:00 apptime=0001-01-01T00:00:00 centerid=1
+expect Appointment_Status_Updates 'unset dates' '<StatusText>Cancelled</StatusText>'
 
 call OPAppointmentdetail doctorid=102 "appdate=${DAY}T00:00:00" centerid=1
 expect OPAppointmentdetail typed '<TotalCount>3</TotalCount>' "<apptime>${DAY}T00:00:00</apptime>" "<apptime>${DAY}T12:00:00</apptime>"

@@ -79,9 +79,9 @@ public final class AxisClient {
         AppointmentChange change = port.appointment_Status_Updates(id, 1, midnight, moved, 1);
         Checks.expect("Appointment_Status_Updates", "typed",
                 Checks.values(change.getChanged(), change.getPreviousStatus(), wall(change.getApptime())), true, 2, on("23:30"));
-        change = port.appointment_Status_Updates(id, 3, midnight, moved, 1);
+        change = port.appointment_Status_Updates(id, 6, midnight, moved, 1);
         Checks.expect("Appointment_Status_Updates", "another move",
-                Checks.values(change.getChanged(), change.getStatus(), change.getStatusText()), true, 3, "Arrived");
+                Checks.values(change.getChanged(), change.getStatus(), change.getStatusText()), true, 6, "Cancelled");
 
         DoctorDay day = port.OPAppointmentdetail(102, midnight, 1);
         Appointment[] rows = day.getAppointments();

@@ -66,9 +66,9 @@ public final class JaxwsClient {
         Checks.expect("Appointment_Status_Updates", "typed",
                 Checks.values(change.isChanged(), change.getPreviousStatus(), change.getApptime()), true, 2, moved);
         XMLGregorianCalendar unset = DatatypeFactory.newInstance().newXMLGregorianCalendar("0001-01-01T00:00:00");
-        change = port.appointmentStatusUpdates(id, 3, unset, unset, 1);
+        change = port.appointmentStatusUpdates(id, 6, unset, unset, 1);
         Checks.expect("Appointment_Status_Updates", "unset dates",
-                Checks.values(change.isChanged(), change.getStatus(), change.getStatusText()), true, 3, "Arrived");
+                Checks.values(change.isChanged(), change.getStatus(), change.getStatusText()), true, 6, "Cancelled");
 
         DoctorDay day = port.opAppointmentdetail(102, midnight, 1);
         List<Appointment> rows = day.getAppointments().getAppointment();

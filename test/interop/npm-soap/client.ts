@@ -115,8 +115,8 @@ expect(
   [true, 2, at('23:30')],
 );
 const unset = '0001-01-01T00:00:00';
-const arrived = await call('Appointment_Status_Updates', { ...move, type: 3, appdate: unset, apptime: unset });
-expect('Appointment_Status_Updates', 'unset dates', [arrived.Status, arrived.StatusText], [3, 'Arrived']);
+const cancelled = await call('Appointment_Status_Updates', { ...move, type: 6, appdate: unset, apptime: unset });
+expect('Appointment_Status_Updates', 'unset dates', [cancelled.Status, cancelled.StatusText], [6, 'Cancelled']);
 
 const day = await call('OPAppointmentdetail', { doctorid: 102, appdate: textAt('00:00'), centerid: 1 });
 const rows = day.Appointments.Appointment;

@@ -90,8 +90,8 @@ my $change = call('Appointment_Status_Updates', AppointmentID => $id, type => 1,
     apptime => "${day}T23:30:00", centerid => 1)->result;
 expect('Appointment_Status_Updates', 'values', [@$change{qw(Changed PreviousStatus apptime)}], ['true', 2, "${day}T23:30:00"]);
 my $unset = '0001-01-01T00:00:00';
-$change = call('Appointment_Status_Updates', AppointmentID => $id, type => 3, appdate => $unset, apptime => $unset, centerid => 1)->result;
-expect('Appointment_Status_Updates', 'unset dates', [@$change{qw(Changed Status StatusText)}], ['true', 3, 'Arrived']);
+$change = call('Appointment_Status_Updates', AppointmentID => $id, type => 6, appdate => $unset, apptime => $unset, centerid => 1)->result;
+expect('Appointment_Status_Updates', 'unset dates', [@$change{qw(Changed Status StatusText)}], ['true', 6, 'Cancelled']);
 
 my $listed = call('OPAppointmentdetail', doctorid => 102, appdate => "${day}T00:00:00", centerid => 1);
 my @rows = $listed->valueof('//Appointments/Appointment');

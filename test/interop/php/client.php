@@ -99,13 +99,13 @@ $move = ['AppointmentID' => $second->AppointmentID, 'type' => 1, 'appdate' => "{
 $change = call('Appointment_Status_Updates', $move);
 expect('Appointment_Status_Updates', 'typed', [$change->Changed, $change->PreviousStatus, $change->apptime], [true, 2, "{$day}T23:30:00"]);
 $unset = '0001-01-01T00:00:00';
-$change = call('Appointment_Status_Updates', ['type' => 3, 'appdate' => $unset, 'apptime' => $unset] + $move);
-expect('Appointment_Status_Updates', 'unset dates', [$change->Changed, $change->Status, $change->StatusText], [true, 3, 'Arrived']);
+$change = call('Appointment_Status_Updates', ['type' => 6, 'appdate' => $unset, 'apptime' => $unset] + $move);
+expect('Appointment_Status_Updates', 'unset dates', [$change->Changed, $change->Status, $change->StatusText], [true, 6, 'Cancelled']);
 
 $listed = call('OPAppointmentdetail', ['doctorid' => 102, 'appdate' => "{$day}T00:00:00", 'centerid' => 1]);
 $rows = $listed->Appointments->Appointment;
 expect('OPAppointmentdetail', 'typed', [$listed->TotalCount, $rows[0]->apptime, $rows[2]->apptime, $rows[2]->Status],
-    [3, "{$day}T00:00:00", "{$day}T23:30:00", 3]);
+    [3, "{$day}T00:00:00", "{$day}T23:30:00", 6]);
 expect('OPAppointmentdetail', 'markup and Unicode', $rows[0]->Name, $text);
 expect('OPAppointmentdetail', 'empty strings', [$rows[1]->Sex, $rows[1]->area ?? null], ['U', null]);
 

@@ -77,11 +77,12 @@ late = day + timedelta(hours=23, minutes=45)
 if SOAP:
     second = call('Fetch_Details', **booking(late, Name='Ravi', contactnumber='9845012346'))
 else:
-    try:
-        call('Fetch_Details', **booking(late, Name='Ravi', contactnumber='9845012346'))
-        report('Fetch_Details', 'missing strings', False, 'no error')
-    except Exception as error:  # zeep's own or the service's: on the forms all parameters have to be there
-        report('Fetch_Details', 'missing strings', True, error)
+    if TRANSPORT == 'httpGet':  # a POST is sent with the word None for what is missing
+        try:
+            call('Fetch_Details', **booking(late, Name='Ravi', contactnumber='9845012346'))
+            report('Fetch_Details', 'missing strings', False, 'no error')
+        except Exception as error:  # zeep's own or the service's: on the forms all parameters have to be there
+            report('Fetch_Details', 'missing strings', True, error)
     second = call('Fetch_Details', **{**full(late, ''), 'title': '', 'Name': 'Ravi'})
 expect('Fetch_Details', 'before midnight', (second.ResultCode, second.app_time), (0, late))
 noon = day + timedelta(hours=12)
@@ -99,8 +100,8 @@ moved = day + timedelta(hours=23, minutes=30)
 change = call('Appointment_Status_Updates', AppointmentID=second.AppointmentID, type=1, appdate=day, apptime=moved, centerid=1)
 expect('Appointment_Status_Updates', 'typed', (change.Changed, change.PreviousStatus, change.apptime), (True, 2, moved))
 unset = datetime(1, 1, 1)
-change = call('Appointment_Status_Updates', AppointmentID=second.AppointmentID, type=3, appdate=unset, apptime=unset, centerid=1)
-expect('Appointment_Status_Updates', 'unset dates', (change.Changed, change.Status, change.StatusText), (True, 3, 'Arrived'))
+change = call('Appointment_Status_Updates', AppointmentID=second.AppointmentID, type=6, appdate=unset, apptime=unset, centerid=1)
+expect('Appointment_Status_Updates', 'unset dates', (change.Changed, change.Status, change.StatusText), (True, 6, 'Cancelled'))
 
 listed = call('OPAppointmentdetail', doctorid=102, appdate=day, centerid=1)
 rows = listed.Appointments.Appointment
