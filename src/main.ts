@@ -38,6 +38,7 @@ async function main(): Promise<void> {
     config,
     log,
     clock,
+    followsDatabase: true,
     stopwatch,
     newCorrelationId,
     processKey: randomBytes(32),

@@ -60,6 +60,7 @@ export function createCallAudit({ store, clock, plan, call }: CallAuditDependenc
       description: store.description,
       read: (work) => store.read(work),
       referenceVersion: () => store.referenceVersion(),
+      time: () => store.time(),
       flaw: () => store.flaw(),
       close: () => store.close(),
       write: async (work, keys) => {

@@ -42,6 +42,7 @@ export function idempotentStore(
     description: store.description,
     read: (work) => store.read(work),
     referenceVersion: () => store.referenceVersion(),
+    time: () => store.time(),
     flaw: () => store.flaw(),
     close: () => store.close(),
     write: (work, keys) =>

@@ -133,7 +133,7 @@ function linesOf(row: MessageRow, text: boolean, timeZone: Config['timeZone']): 
 function retry(id: number | undefined, dead: boolean, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store) => {
     if ((id === undefined) !== dead) throw new ServiceError('InvalidValue', 'Expected an SMSID or --dead.');
-    const now = host.clock();
+    const now = await timeOf(store, host);
     if (id === undefined) {
       const count = await store.write(({ messageList }) => messageList.sendDeadAgain(now), [OUTBOX_KEY]);
       host.output.write(`${count} ${count === 1 ? 'message is' : 'messages are'} queued again.\n`);
@@ -147,11 +147,15 @@ function retry(id: number | undefined, dead: boolean, host: CommandHost): Promis
 
 function cancel(id: number, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store) => {
-    const done = await store.write(({ messageList }) => messageList.cancel(id, host.clock()), [OUTBOX_KEY]);
+    const now = await timeOf(store, host);
+    const done = await store.write(({ messageList }) => messageList.cancel(id, now), [OUTBOX_KEY]);
     if (!done) throw await wrongStatus(store, id, 'expected one that is Queued');
     host.output.write(`Message ${id} is cancelled.\n`);
   });
 }
+
+/** The services that read it go by the database's clock. */
+const timeOf = async (store: Store, { clock }: CommandHost): Promise<number> => (await store.time()) ?? clock();
 
 async function wrongStatus(store: Store, id: number, expected: string): Promise<ServiceError> {
   const row = await store.read(({ messageList }) => messageList.show(id));

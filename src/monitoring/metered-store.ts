@@ -27,6 +27,7 @@ export function meteredStore(store: Store, { stopwatch, read, write }: StoreMete
     read: (work) => timed(read, store.read(work)),
     write: (work, keys) => timed(write, store.write(work, keys)),
     referenceVersion: () => store.referenceVersion(),
+    time: () => store.time(),
     flaw: () => store.flaw(),
     close: () => store.close(),
   };

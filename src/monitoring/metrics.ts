@@ -20,6 +20,9 @@ export interface MetricsDependencies {
   readonly stopwatch: () => number;
 }
 
+/** What workers of one machine say together. */
+type OfWorkers = 'sum' | 'max' | 'min' | 'average';
+
 /** What the service counts of itself. No label holds a value that a caller chose. */
 export interface Metrics {
   readonly registry: Registry;
@@ -29,8 +32,8 @@ export interface Metrics {
   countFault(code: ErrorCode, transport: Transport | 'http', operation: Operation | undefined): void;
   /** The same, with each read and write timed. */
   meteredStore(store: Store): Store;
-  /** Tells, whenever somebody asks, what a function says; nothing while it throws. */
-  gauge(name: string, help: string, read: () => number): void;
+  /** Tells, whenever somebody asks, what a function says; nothing while it throws. What several workers say is added up unless told. */
+  gauge(name: string, help: string, read: () => number, ofWorkers?: OfWorkers): void;
 }
 
 /** A counter's place for one combination of labels: adding one to it costs nothing, and prom-client hears of it when it is asked. */
@@ -115,11 +118,12 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
     },
     meteredStore: (store) =>
       meteredStore(store, { stopwatch, read: storeDuration.labels('read'), write: storeDuration.labels('write') }),
-    gauge: (name, help, read) => {
+    gauge: (name, help, read, aggregator = 'sum') => {
       new Gauge({
         name,
         help,
         registers: [registry],
+        aggregator,
         collect() {
           this.set(read());
         },

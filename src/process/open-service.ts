@@ -31,6 +31,7 @@ import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewCorrelationId } from '../transports/correlation-id.ts';
 import { IDEMPOTENCY_WINDOW } from '../vocabulary/idempotency.ts';
+import { DatabaseClock } from './database-clock.ts';
 import { hospitalPolicy } from './hospital-policy.ts';
 
 const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
@@ -41,7 +42,10 @@ const DATABASE_PAUSE = 1000;
 export interface ServiceDependencies {
   readonly config: Config;
   readonly log: Log;
+  /** This process's own clock. */
   readonly clock: Clock;
+  /** Whether what processes share goes by the database's clock, as it should; a test may have a clock of its own. */
+  readonly followsDatabase: boolean;
   readonly newCorrelationId: NewCorrelationId;
   /** Random bytes that no other process has. */
   readonly processKey: Uint8Array;
@@ -64,6 +68,8 @@ export interface Service {
   readonly contract: Contract;
   readonly store: Store;
   readonly metrics: Metrics;
+  /** What everything goes by that processes share. */
+  readonly databaseClock: DatabaseClock;
   readonly readiness: Readiness;
   /** For whoever may see all of them. */
   readonly operatingPages: OperatingPages;
@@ -96,7 +102,8 @@ function servedContract(namespace: string): ServedContract {
 export async function openService({
   config,
   log,
-  clock,
+  clock: ownClock,
+  followsDatabase,
   newCorrelationId,
   processKey,
   pause,
@@ -107,6 +114,8 @@ export async function openService({
   giveUp,
 }: ServiceDependencies): Promise<Service> {
   const { wsdl, contract } = servedContract(config.namespace);
+  const databaseClock = new DatabaseClock({ clock: ownClock, stopwatch, log });
+  const clock = databaseClock.now;
   const { gate, originOf, reload, rateLimits } = setUpAccess(
     { ...config.access, limits: config.limits },
     {
@@ -123,7 +132,11 @@ export async function openService({
   const metrics = createMetrics({ contract, stopwatch });
   const store = metrics.meteredStore(
     await openOrWait({
-      open: () => openFilledStore(config),
+      open: async () => {
+        const opened = await openFilledStore(config);
+        if (followsDatabase) await databaseClock.follow(opened);
+        return opened;
+      },
       pause: (signal) => sleep(DATABASE_PAUSE, undefined, { signal }),
       onAway: ({ message }) => log.warn('the database is away, waiting', { reason: message }),
       onOpen: ({ description }) => log.info('the database is there', { database: description }),
@@ -186,6 +199,7 @@ export async function openService({
       contract,
       store,
       metrics,
+      databaseClock,
       readiness,
       operatingPages: createOperatingPages({ ...pages, mayMeasure: () => true }),
       outbox,

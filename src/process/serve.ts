@@ -50,8 +50,9 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
   const open = new ClosingOrder();
   try {
     const service = await openService(dependencies);
-    const { store, contract, metrics, outbox, readiness, operatingPages } = service;
+    const { store, contract, metrics, outbox, readiness, operatingPages, databaseClock } = service;
     open.add(() => store.close());
+    open.withPrevious(async () => databaseClock.stop());
     const { port, host } = config.monitoring;
     if (port !== undefined) {
       // Closed after the service's own port, so that whoever asks hears that it is stopping.
@@ -83,7 +84,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     const retention = createRetention({
       store,
       log,
-      clock,
+      clock: databaseClock.now,
       outboxDays: config.monitoring.outboxRetention,
       auditDays: config.monitoring.auditRetention,
       idempotencyWindow: IDEMPOTENCY_WINDOW,
@@ -103,6 +104,12 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       server.refusedConnections,
     );
     metrics.gauge('tpws_log_lines_dropped', 'Lines that the log had no room for since the start.', droppedLines);
+    metrics.gauge(
+      'tpws_clock_difference_seconds',
+      "This machine's clock less the database's, whose clock counts; 0 with SQLite.",
+      () => databaseClock.difference / 1000,
+      'average',
+    );
     const openTo = isLoopback(config.host) || clientsFile !== undefined ? undefined : config.host;
     if (openTo !== undefined) log.warn('listening beyond loopback without access control', { address: openTo });
     const reason = store.flaw();
@@ -118,7 +125,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
         openTo,
         gateway: outbox?.gateway,
         timeZone: config.timeZone,
-        now: clock(),
+        now: databaseClock.now(),
       }),
       facts: {
         address: config.host,

@@ -38,6 +38,11 @@ export interface Store {
    */
   referenceVersion(): Promise<number>;
   /**
+   * The database's clock, in milliseconds since the epoch; undefined where it has none of its own, but that of the machine that all its
+   * processes run on.
+   */
+  time(): Promise<number | undefined>;
+  /**
    * Why nothing is written now, as far as it can be told without asking the database: one sentence for the operator. undefined: nothing is
    * known against it.
    */

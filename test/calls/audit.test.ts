@@ -143,6 +143,7 @@ describe('The audit', () => {
       description: '',
       read: (work) => inner.read(work),
       referenceVersion: () => inner.referenceVersion(),
+      time: () => inner.time(),
       flaw: () => inner.flaw(),
       close: () => inner.close(),
       write: (work, keys) =>

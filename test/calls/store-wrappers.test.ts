@@ -20,6 +20,7 @@ function withKeys(store: Store): { readonly store: Store; readonly keys: Keys[] 
       description: store.description,
       read: (work) => store.read(work),
       referenceVersion: () => store.referenceVersion(),
+      time: () => store.time(),
       flaw: () => store.flaw(),
       close: () => store.close(),
       write: (work, given) => {

@@ -13,6 +13,7 @@ const service = await serve({
   config,
   log,
   clock: Date.now,
+  followsDatabase: true,
   newCorrelationId: randomUUID,
   random: Math.random,
   stopwatch: () => performance.now(),

@@ -1,3 +1,4 @@
+import { MOST_CLOCK_DIFFERENCE } from '../../process/database-clock.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import type { Config } from '../../settings/config.ts';
 import type { DatabaseState } from '../../store/database-state.ts';
@@ -5,8 +6,7 @@ import { inspectDatabase } from '../../store/inspect-database.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
-/** Milliseconds: NTP keeps clocks within a few of them. */
-const CLOCKS_DIFFER = 2000;
+/** Milliseconds. */
 const CLOCKS_DIFFER_MUCH = 60_000;
 
 /** Whether the database can be used and keeps what it is given; what was seen of it, if anything. */
@@ -101,7 +101,7 @@ function clockDifference({ clockDifference: milliseconds }: DatabaseState): read
   const size = Math.abs(milliseconds);
   const words = `The database's clock is ${(size / 1000).toFixed(1)} s ${milliseconds < 0 ? 'behind' : 'ahead of'} this machine's`;
   if (size >= CLOCKS_DIFFER_MUCH) return [wrong('clocks', `${words}; let both follow NTP.`)];
-  return [size >= CLOCKS_DIFFER ? warning('clocks', `${words}; let both follow NTP.`) : ok('clocks', words)];
+  return [size > MOST_CLOCK_DIFFERENCE ? warning('clocks', `${words}; let both follow NTP.`) : ok('clocks', words)];
 }
 
 function connectionCount({ mostConnections }: DatabaseState, wanted: number): readonly Finding[] {

@@ -17,7 +17,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** As a process that serves has them; the settings are those of the service that is to take over. */
 export interface TrialDependencies
-  extends Omit<ServiceDependencies, 'config' | 'gatherMetrics' | 'giveUp' | 'outboxLimits'> {
+  extends Omit<ServiceDependencies, 'config' | 'gatherMetrics' | 'giveUp' | 'followsDatabase' | 'outboxLimits'> {
   readonly environment: Environment;
   /** Path that the old service's has before the contract's; it is taken off. */
   readonly prefix: string;
@@ -67,6 +67,7 @@ export async function openTrial(dependencies: TrialDependencies): Promise<Trial>
     ...dependencies,
     config,
     clock: () => sentOn ?? clock(),
+    followsDatabase: false,
     gatherMetrics: undefined,
     giveUp: () => {},
     outboxLimits: outboxLimits(config.sms.rate),

@@ -1,5 +1,6 @@
 import type { DatabaseState } from '../database-state.ts';
 import { schemaState } from '../schema-state.ts';
+import { DATABASE_TIME } from './database-time.ts';
 import { type PostgresLocation, startPool } from './postgres-pool.ts';
 import { takenSteps } from './taken-steps.ts';
 
@@ -23,7 +24,7 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
       const asked = clock();
       const { rows } = await client.query<Row>(`
         SELECT current_setting('server_version') AS "version", current_database() AS "database",
-          (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "now", pg_is_in_recovery() AS "standby",
+          ${DATABASE_TIME} AS "now", pg_is_in_recovery() AS "standby",
           current_setting('transaction_read_only') AS "readOnly", current_setting('fsync') AS "fsync",
           current_setting('full_page_writes') AS "fullPageWrites",
           current_setting('max_connections')::int AS "mostConnections"`);

@@ -3,6 +3,7 @@ import { ServiceError } from '../../vocabulary/errors.ts';
 import { bindRecords } from '../bind-records.ts';
 import type { Session } from '../statement.ts';
 import { type Records, type Store, StoreConflict } from '../store.ts';
+import { DATABASE_TIME } from './database-time.ts';
 import { isOutdatedConnection, isRerunnable, postgresDifferences } from './postgres-differences.ts';
 import { beginStatement } from './work-locks.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -66,6 +67,15 @@ export class PostgresStore implements Store {
       return this.read(({ reference }) => reference.version());
     });
     return this.#nextVersion;
+  }
+
+  async time(): Promise<number> {
+    try {
+      const { rows } = await this.#pool.query<{ time: number }>(`SELECT ${DATABASE_TIME} AS time`);
+      return rows[0]?.time ?? Number.NaN;
+    } catch (error) {
+      throw storeError(error);
+    }
   }
 
   flaw(): undefined {

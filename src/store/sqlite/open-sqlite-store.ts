@@ -207,6 +207,10 @@ class SqliteStore implements Store {
     }
   }
 
+  async time(): Promise<undefined> {
+    return undefined;
+  }
+
   flaw(): string | undefined {
     return this.#damage ?? this.#identity?.flaw();
   }

@@ -1,0 +1,94 @@
+import type { Log } from '../log/log.ts';
+import type { Clock } from '../operations/dependencies.ts';
+import type { Store } from '../store/store.ts';
+
+/** Milliseconds by which a process's clock may differ from the database's: NTP keeps clocks within a few of them. */
+export const MOST_CLOCK_DIFFERENCE = 1000;
+
+/** Between two looks at the database's clock, in milliseconds. */
+const INTERVAL = 5000;
+/** A look that took longer says too little, in milliseconds. */
+const LONGEST_LOOK = 500;
+/** Smaller corrections are noise of the network, in milliseconds. */
+const NOISE = 50;
+
+export interface DatabaseClockDependencies {
+  /** This process's own clock. */
+  readonly clock: Clock;
+  /** Milliseconds that never go back. */
+  readonly stopwatch: () => number;
+  readonly log: Log;
+}
+
+/** What the time was by the database, and what the stopwatch showed then. */
+interface Anchor {
+  readonly time: number;
+  readonly watch: number;
+}
+
+/**
+ * The time by the clock of the database, which all processes that share it share too: leases, retries and windows that one process writes
+ * down and another one reads go by it, whatever the clocks of their machines show. Between two looks it goes by the stopwatch, so that
+ * a step of the machine's clock changes nothing. Where the database has no clock of its own it is the process's.
+ */
+export class DatabaseClock {
+  readonly #deps: DatabaseClockDependencies;
+  #anchor: Anchor | undefined;
+  #difference = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(dependencies: DatabaseClockDependencies) {
+    this.#deps = dependencies;
+  }
+
+  /** Milliseconds since the epoch, a whole number. */
+  readonly now = (): number => {
+    if (this.#anchor === undefined) return this.#deps.clock();
+    return Math.round(this.#anchor.time + this.#deps.stopwatch() - this.#anchor.watch);
+  };
+
+  /** The process's clock less the database's at the last look, in milliseconds. */
+  get difference(): number {
+    return this.#difference;
+  }
+
+  /** Looks at the database's clock now and every few seconds; resolves after the first look. */
+  async follow(store: Store): Promise<void> {
+    await this.#look(store);
+    // A database without a clock of its own will not get one.
+    if (this.#anchor === undefined) return;
+    this.#timer = setInterval(() => void this.#look(store).catch(() => {}), INTERVAL);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #look(store: Store): Promise<void> {
+    const { clock, stopwatch } = this.#deps;
+    const began = stopwatch();
+    const time = await store.time();
+    if (time === undefined) return;
+    const ended = stopwatch();
+    const took = ended - began;
+    if (took > LONGEST_LOOK && this.#anchor !== undefined) return;
+    const anchor = { time, watch: began + took / 2 };
+    const error =
+      this.#anchor === undefined ? Infinity : time - (this.#anchor.time + anchor.watch - this.#anchor.watch);
+    if (Math.abs(error) > NOISE + took / 2) this.#anchor = anchor;
+    this.#tell(Math.round(clock() - (time + took / 2)));
+  }
+
+  #tell(difference: number): void {
+    const was = isFarOff(this.#difference);
+    const is = isFarOff(difference);
+    this.#difference = difference;
+    if (was === is) return;
+    const { log } = this.#deps;
+    if (is) log.warn("this machine's clock is not the database's, whose clock counts", { milliseconds: difference });
+    else log.info("this machine's clock is the database's again", { milliseconds: difference });
+  }
+}
+
+const isFarOff = (difference: number): boolean => Math.abs(difference) > MOST_CLOCK_DIFFERENCE;

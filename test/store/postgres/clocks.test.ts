@@ -1,0 +1,95 @@
+import { globSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+import { freePort } from '../../support/process/free-port.ts';
+import { startedServices } from '../../support/process/started-services.ts';
+
+/** Debian's package libfaketime. */
+const [FAKETIME = ''] = globSync('/usr/lib/*/faketime/libfaketime.so.1');
+const MESSAGES = 120;
+/** How long the gateway takes for a message, in milliseconds: they are on their way long enough to be taken over wrongly. */
+const SENDING = 400;
+
+(ON_POSTGRES ? describe : describe.skip)('Replicas whose clocks differ (npm run test:postgres)', () => {
+  const services = startedServices({ DEMO_DATA: 'true', RATE_LIMIT: '0' });
+  let own: OwnDatabase;
+  let gateway: Server;
+  /** Texts that reached the gateway. */
+  let sent: string[];
+  let settings: Readonly<Record<string, string>>;
+
+  before(function () {
+    if (FAKETIME === '') this.skip();
+  });
+  beforeEach(async () => {
+    own = await emptyPostgresDatabase();
+    sent = [];
+    gateway = createServer(async (request, response) => {
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      sent.push(text);
+      setTimeout(() => response.writeHead(202).end('0: Accepted for delivery'), SENDING);
+    });
+    await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+    settings = {
+      DATABASE_URL: own.url,
+      SMS_GATEWAY: 'http:kannel',
+      SMS_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
+      SMS_USERNAME: 'u',
+      SMS_PASSWORD: 'p',
+      SMS_RATE: '30',
+    };
+  });
+  afterEach(async () => {
+    gateway?.closeAllConnections();
+    await new Promise((resolve) => gateway.close(resolve));
+    await own.remove();
+  });
+
+  /** `seconds` ahead of this machine; the stopwatch runs as ever. */
+  const replica = async (seconds: number) =>
+    services.ready({
+      ...settings,
+      OPERATIONS_PORT: String(await freePort()),
+      LD_PRELOAD: FAKETIME,
+      FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}s`,
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      DONT_FAKE_MONOTONIC: '1',
+    });
+
+  const send = async (endpoint: string, text: string) => {
+    const body = new URLSearchParams({ Mobileno: '9845012345', Message: text, tempid: '0', SMSmode: '1' });
+    const answer = await fetch(`${endpoint}/Sent_SMS`, { method: 'POST', body });
+    expect(answer.status, await answer.text()).to.equal(200);
+  };
+
+  it('send no message twice, and say whose clock is wrong', async () => {
+    const replicas = [await replica(0), await replica(120), await replica(-120)];
+    const texts = Array.from({ length: MESSAGES }, (_, n) => `Token ${n} is called.`);
+    for (const [n, text] of texts.entries()) await send(replicas[n % replicas.length]?.endpoint ?? '', text);
+    const deadline = performance.now() + 40_000;
+    while (sent.length < MESSAGES && performance.now() < deadline)
+      await new Promise((resume) => setTimeout(resume, 50));
+    // Whatever is taken over wrongly goes out again within a few turns.
+    await new Promise((resume) => setTimeout(resume, 4 * SENDING));
+    expect(sent.toSorted()).to.deep.equal(texts.toSorted());
+
+    const differences = replicas.map((service) =>
+      service
+        .logLines()
+        .flatMap(({ msg, milliseconds }) => (/machine's clock/.test(String(msg)) ? [milliseconds] : [])),
+    );
+    expect(differences[0]).to.deep.equal([]);
+    expect(differences[1]?.[0]).to.be.within(115_000, 125_000);
+    expect(differences[2]?.[0]).to.be.within(-125_000, -115_000);
+  });
+
+  it('tell by how much in their metrics', async () => {
+    const service = await replica(120);
+    const [page] = service.logLines().filter(({ msg }) => msg === 'operating pages');
+    const text = await (await fetch(`http://127.0.0.1:${page?.port}/metrics`)).text();
+    expect(Number(/^tpws_clock_difference_seconds (\S+)$/m.exec(text)?.[1])).to.be.within(115, 125);
+  });
+});
