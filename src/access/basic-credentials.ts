@@ -11,9 +11,9 @@ export interface Credentials {
  * Old programs send Latin-1 where the standard wants UTF-8. Source: RFC 7617.
  */
 export function readBasicCredentials(header: string | undefined): Credentials | 'malformed' | undefined {
-  const [, text] = /^basic(?: +(.*))?$/i.exec(header ?? '') ?? [];
   if (header === undefined || !/^basic(?: |$)/i.test(header)) return undefined;
-  if (text === undefined || !/^[A-Za-z0-9+/_-]+=*$/.test(text)) return 'malformed';
+  const text = header.slice('basic'.length).trimStart();
+  if (!/^[A-Za-z0-9+/_-]+=*$/.test(text)) return 'malformed';
   const bytes = Buffer.from(text, 'base64');
   const pair = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
   const colon = pair.indexOf(':');

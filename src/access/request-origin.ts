@@ -1,8 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { type ElementStart, plainElementStart, quotedElementStart, readForwardedElement } from './forwarded-element.ts';
 import { plainAddress } from './ip-address.ts';
-import { ipNetworks } from './ip-networks.ts';
+import { type IpNetworks, ipNetworks } from './ip-networks.ts';
+
+/** Characters of an IPv6 address with a zone, brackets and a port. */
+const LONGEST_ADDRESS = 100;
 
 /** The two ways in which proxies say who called them: `X-Forwarded-For` and `X-Forwarded-Proto`, or `Forwarded` (RFC 7239). */
 export type ProxyHeaders = 'x-forwarded' | 'forwarded';
@@ -20,77 +24,99 @@ export interface RequestOrigin {
 export type OriginOf = (request: IncomingMessage) => RequestOrigin;
 
 /**
- * Reads where requests come from. Every proxy adds to the right of what it was sent, so the list is read from there, and only as far
- * as trusted proxies wrote it: what stands further left is anybody's.
+ * Reads where requests come from, once per request. Every proxy adds to the right of what it was sent, so the list is read from there, and
+ * only as far as trusted proxies wrote it: what stands further left is anybody's.
  */
 export function createOriginOf(trustedProxies: readonly string[], headers: ProxyHeaders): OriginOf {
   if (trustedProxies.length === 0) {
     return ({ socket }) => ({ address: addressOf(socket), secure: isEncrypted(socket), viaProxy: false });
   }
   const trusted = ipNetworks(trustedProxies);
-  const hopsOf = headers === 'forwarded' ? forwardedHops : xForwardedHops;
+  const read = headers === 'forwarded' ? readForwarded : readXForwarded;
+  const known = new WeakMap<IncomingMessage, RequestOrigin>();
   return (request) => {
-    const peer = addressOf(request.socket);
-    const encrypted = isEncrypted(request.socket);
-    if (!trusted(peer)) return { address: peer, secure: encrypted, viaProxy: false };
-    const hops = hopsOf(request);
-    let address = peer;
-    for (const hop of hops.addresses.toReversed()) {
-      // A proxy that hides who called it leaves its own address as the last thing known.
-      if (hop === undefined) break;
-      address = hop;
-      if (!trusted(hop)) break;
+    let origin = known.get(request);
+    if (origin === undefined) {
+      origin = originBehind(request, trusted, read);
+      known.set(request, origin);
     }
-    return { address, secure: hops.scheme === 'https' || (hops.scheme === undefined && encrypted), viaProxy: true };
+    return origin;
   };
+}
+
+function originBehind(request: IncomingMessage, trusted: IpNetworks, read: ReadProxyHeaders): RequestOrigin {
+  const peer = addressOf(request.socket);
+  const encrypted = isEncrypted(request.socket);
+  if (!trusted(peer)) return { address: peer, secure: encrypted, viaProxy: false };
+  const { list, elementStart, addressIn, scheme } = read(request);
+  let address = peer;
+  for (let end = list.length; end > 0; ) {
+    const start = elementStart(list, end);
+    const element = list.slice(start, end).trim();
+    end = start - 1;
+    if (element === '') continue;
+    const hop = addressIn(element);
+    // A proxy that hides who called it leaves its own address as the last thing known.
+    if (hop === undefined) break;
+    address = hop;
+    if (!trusted(hop)) break;
+  }
+  return { address, secure: scheme === 'https' || (scheme === undefined && encrypted), viaProxy: true };
 }
 
 const addressOf = ({ remoteAddress = '' }: Socket): string => plainAddress(remoteAddress);
 
 const isEncrypted = (socket: Socket): boolean => (socket as Partial<TLSSocket>).encrypted === true;
 
-interface Hops {
-  /** From the client's end to ours; undefined for what is no address. */
-  readonly addresses: readonly (string | undefined)[];
+/** What proxies say of a request. */
+interface ProxyWords {
+  /** Comma-separated, from the client's end to ours. */
+  readonly list: string;
+  readonly elementStart: ElementStart;
+  /** The address that an element of the list names; undefined for what is no address. */
+  readonly addressIn: (element: string) => string | undefined;
   /** As the proxy next to us says; lower case. */
   readonly scheme: string | undefined;
 }
 
-function xForwardedHops({ headers }: IncomingMessage): Hops {
-  return {
-    addresses: listOf(headers['x-forwarded-for']).map(readAddress),
-    scheme: listOf(headers['x-forwarded-proto']).at(-1)?.toLowerCase(),
-  };
-}
+type ReadProxyHeaders = (request: IncomingMessage) => ProxyWords;
 
-/** Source: RFC 7239, 4. */
-function forwardedHops({ headers }: IncomingMessage): Hops {
-  const elements = listOf(headers.forwarded).map(
-    (element) =>
-      new Map(
-        [...element.matchAll(/([\w-]+)=(?:"([^"]*)"|([^;\s"]*))/g)].map(([, name = '', quoted, plain]) => [
-          name.toLowerCase(),
-          quoted ?? plain ?? '',
-        ]),
-      ),
-  );
-  return {
-    addresses: elements.map((element) => readAddress(element.get('for') ?? '')),
-    scheme: elements.at(-1)?.get('proto')?.toLowerCase(),
-  };
-}
+const readXForwarded: ReadProxyHeaders = ({ headers }) => ({
+  list: oneList(headers['x-forwarded-for']),
+  elementStart: plainElementStart,
+  addressIn: readAddress,
+  scheme: lastElement(oneList(headers['x-forwarded-proto']), plainElementStart)?.toLowerCase(),
+});
 
-/** A header that is a list; one that was sent several times is one list. Quotes hold no comma in what is read here. */
-function listOf(header: string | readonly string[] | undefined): readonly string[] {
-  if (header === undefined) return [];
-  return (typeof header === 'string' ? header : header.join(','))
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
+const readForwarded: ReadProxyHeaders = ({ headers }) => {
+  const list = oneList(headers.forwarded);
+  const last = lastElement(list, quotedElementStart);
+  return {
+    list,
+    elementStart: quotedElementStart,
+    addressIn: (element) => readAddress(readForwardedElement(element).for ?? ''),
+    scheme: last === undefined ? undefined : readForwardedElement(last).proto?.toLowerCase(),
+  };
+};
+
+/** A header that was sent several times is one list. */
+const oneList = (header: string | readonly string[] | undefined): string =>
+  typeof header === 'string' ? header : (header?.join(',') ?? '');
+
+/** The right-most element that is not empty. */
+function lastElement(list: string, elementStart: ElementStart): string | undefined {
+  for (let end = list.length; end > 0; ) {
+    const start = elementStart(list, end);
+    const element = list.slice(start, end).trim();
+    if (element !== '') return element;
+    end = start - 1;
+  }
+  return undefined;
 }
 
 /** `10.0.0.1`, `10.0.0.1:4711`, `fd00::1`, `[fd00::1]`, `[fd00::1]:4711`; undefined for names, `unknown` and the like. */
 function readAddress(text: string): string | undefined {
+  if (text.length > LONGEST_ADDRESS) return undefined;
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
   const address = bracketed ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
   return isIP(address) === 0 ? undefined : plainAddress(address);

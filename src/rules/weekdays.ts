@@ -7,7 +7,8 @@ export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
  */
 export function readWeekdays(text: string): readonly number[] | undefined {
   const days = new Set<number>();
-  const parts = text.replace(/\s*[-\u2013]\s*/g, '-').split(/[\s,;]+/);
+  const ranges = text.split(/[-\u2013]/).map((end) => end.trim());
+  const parts = ranges.join('-').split(/[\s,;]+/);
   for (const part of parts) {
     const [first = '', last = first, ...more] = part.split('-');
     const [from, to] = [weekdayOf(first), weekdayOf(last)];

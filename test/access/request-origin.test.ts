@@ -58,6 +58,20 @@ describe('Where a request comes from', () => {
     expect(addressOf('10.0.0.1', { forwarded: 'for=1.1.1.1' })).to.equal('10.0.0.1');
   });
 
+  const QUOTED: readonly (readonly [title: string, header: string, address: string])[] = [
+    ['not an address behind a comma in quotes', 'for="unknown, for=9.9.9.9"', '10.0.0.1'],
+    ['not one behind a quote that is escaped', 'for=9.9.9.9, for="_a\\", for=8.8.8.8"', '10.0.0.1'],
+    ['what the proxy added to quotes that the caller left open', 'for="9.9.9.9, for=1.1.1.1', '1.1.1.1'],
+    ['the same, in quotes of its own', 'for="9.9.9.9, for="[2001:db8::1]:4711"', '2001:db8::1'],
+    ['not what is followed by anything else', 'for="9.9.9.9"8', '10.0.0.1'],
+    ['beside a comma in quotes of another proxy', 'for=1.1.1.1, for=10.0.0.2;by="a,b"', '1.1.1.1'],
+  ];
+  for (const [title, forwarded, address] of QUOTED) {
+    it(`is, by Forwarded, ${title}`, () => {
+      expect(addressOf('10.0.0.1', { forwarded }, 'forwarded')).to.equal(address);
+    });
+  }
+
   it('is secure if the proxy next to us says so, whatever the client wrote', () => {
     const secure = (peer: string, headers: IncomingHttpHeaders, style: ProxyHeaders = 'x-forwarded') =>
       createOriginOf(PROXIES, style)(request(peer, headers)).secure;

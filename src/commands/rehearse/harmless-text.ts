@@ -1,13 +1,16 @@
 /** Characters of a header that a report shows. */
 const LONGEST = 120;
 
-/** Phone and registration numbers, and addresses of mail, that a program may have put into a header. */
-const MAY_NAME_A_PERSON = /\d{6,}|[^\s"'<>(),;]+@[^\s"'<>(),;]+/g;
+/** What stands between separators in a header. */
+const WORD = /[^\s"'<>(),;]+/g;
+
+/** Without the phone and registration numbers, and the addresses of mail, that a program may have put there. */
+const withoutPersons = (word: string): string => (/.@./.test(word) ? '…' : word.replace(/\d{6,}/g, '…'));
 
 /** A program's own words, such as its User-Agent, on one line and without what could name a person. */
 export function harmlessText(text: string): string {
   const line = text.replace(/[^\x20-\x7e]+/g, ' ').trim();
-  const hidden = line.replace(MAY_NAME_A_PERSON, '…');
+  const hidden = line.replace(WORD, withoutPersons);
   return hidden.length > LONGEST ? `${hidden.slice(0, LONGEST)}…` : hidden;
 }
 

@@ -80,9 +80,21 @@ function contentTypeOf(request: RecordedRequest): string {
   return harmlessText(charset === undefined ? essence || header : `${essence}; charset=${charset}`);
 }
 
-/** The first element of the Body, whatever its prefix. */
-const BODY_CHILD = /<(?:[\w.-]+:)?Body(?:\s[^>]*)?>\s*(?:<!--.*?-->\s*)?<(?:[\w.-]+:)?([\w.-]+)/s;
-const ENVELOPE = /<(?:([\w.-]+):)?Envelope\s[^>]*>/;
+// No `<` stands within a tag, so that the time is linear whatever a caller sends.
+const BODY = /<(?:[\w.-]+:)?Body(?:\s[^<>]*)?>/;
+const SPACE_AND_COMMENT = /\s*(?:<!--.*?-->\s*)?/sy;
+const START_TAG = /<(?:[\w.-]+:)?([\w.-]+)/y;
+const ENVELOPE = /<(?:([\w.-]+):)?Envelope\s[^<>]*>/;
+
+/** The name of the first element of the Body, whatever its prefix; empty if there is none. */
+function bodyChild(text: string): string {
+  const body = BODY.exec(text);
+  if (body === null) return '';
+  SPACE_AND_COMMENT.lastIndex = body.index + body[0].length;
+  SPACE_AND_COMMENT.exec(text);
+  START_TAG.lastIndex = SPACE_AND_COMMENT.lastIndex;
+  return START_TAG.exec(text)?.[1] ?? '';
+}
 
 function observeSoap(request: RecordedRequest, byName: ReadonlyMap<string, Operation>) {
   const { essence, charset } = readMediaType(headerOf(request, 'content-type'));
@@ -93,11 +105,11 @@ function observeSoap(request: RecordedRequest, byName: ReadonlyMap<string, Opera
   )?.[1];
   const byType = essence === SOAP_12.mediaType ? 'soap12' : 'soap11';
   const transport: Transport = versionOfEnvelope(namespace ?? '')?.name ?? byType;
-  const operation = byName.get(BODY_CHILD.exec(text)?.[1] ?? '');
+  const operation = byName.get(bodyChild(text));
   const texts = new Map(
     (operation?.parameters ?? []).flatMap(({ name }) => {
-      const value = new RegExp(`<(?:[\\w.-]+:)?${name}(?:\\s[^>]*)?>([^<]*)</`).exec(text)?.[1];
-      const isEmpty = value === undefined && new RegExp(`<(?:[\\w.-]+:)?${name}(?:\\s[^>]*)?/>`).test(text);
+      const value = new RegExp(`<(?:[\\w.-]+:)?${name}(?:\\s[^<>]*)?>([^<]*)</`).exec(text)?.[1];
+      const isEmpty = value === undefined && new RegExp(`<(?:[\\w.-]+:)?${name}(?:\\s[^<>]*)?/>`).test(text);
       return value === undefined && !isEmpty ? [] : [[name.toLowerCase(), value ?? ''] as const];
     }),
   );

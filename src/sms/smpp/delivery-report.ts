@@ -77,7 +77,8 @@ function receiptText(pdu: Pdu): string {
   const isUcs2 = numberOf(pdu.data_coding) === 0x08 && octets.length % 2 === 0;
   const text = isUcs2 ? Buffer.from(octets).swap16().toString('utf16le') : octets.toString('latin1');
   // From here on it is the message's own text.
-  return text.replace(/\btext:[\s\S]*$/i, '');
+  const own = text.search(/\btext:/i);
+  return own === -1 ? text : text.slice(0, own);
 }
 
 /** A word of the text, of no more characters than a word of a code may have. */

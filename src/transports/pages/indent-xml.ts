@@ -1,4 +1,4 @@
-const TOKEN = /<[^>]*>|[^<]+/g;
+const TOKEN = /<[^<>]*>|[^<]+/g;
 
 /** XML as the service writes it, without mixed content, with every element that holds elements on lines of its own. */
 export function indentXml(xml: string): string {

@@ -1,0 +1,45 @@
+import { parseSync } from 'oxc-parser';
+
+/** A regular expression that stands in a file. */
+export interface Pattern {
+  /** From 1. */
+  readonly line: number;
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** What a file makes of regular expressions. */
+export interface PatternsOfFile {
+  readonly literals: readonly Pattern[];
+  /** Lines with `new RegExp(…)`, whose text is known only when it runs. */
+  readonly constructed: readonly number[];
+}
+
+/** Finds the regular expressions in the text of a TypeScript or JavaScript file. `path` tells which of the two. */
+export function findPatterns(path: string, text: string): PatternsOfFile {
+  const literals: Pattern[] = [];
+  const constructed: number[] = [];
+  const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
+
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const {
+      type,
+      start = 0,
+      regex,
+      callee,
+    } = node as {
+      readonly type?: string;
+      readonly start?: number;
+      readonly regex?: { readonly pattern: string; readonly flags: string };
+      readonly callee?: { readonly name?: string };
+    };
+    if (regex !== undefined) literals.push({ line: lineAt(start), source: regex.pattern, flags: regex.flags });
+    if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp') {
+      constructed.push(lineAt(start));
+    }
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(parseSync(path, text).program);
+  return { literals, constructed };
+}

@@ -1,0 +1,25 @@
+/** Regular expressions of more than linear time that no caller's text meets, by file and source, with the reason. */
+export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source: string; readonly reason: string }[] = [
+  ...[
+    String.raw`[ \t]*<((?:\w+:)?port)\s[^>]*?name\s*=\s*["']([^"']*)["'][^>]*>[\s\S]*?<\/\1>\r?\n?`,
+    String.raw`<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)`,
+    String.raw`([\w:.-]+)(\s*=\s*)(?:"([^"]*)"|'([^']*)')`,
+  ].map((source) => ({ path: 'src/contract/rewrite-wsdl.ts', source, reason: 'the text of the contract itself' })),
+  { path: 'src/store/postgres/open-postgres-store.ts', source: String.raw`^.*@|\?.*$`, reason: 'DATABASE_URL' },
+  { path: 'src/settings/server-settings.ts', source: String.raw`\/+$`, reason: 'PUBLIC_URL' },
+];
+
+/** Files that put regular expressions together as they run, with what they are made of. */
+export const CONSTRUCTED: Readonly<Record<string, string>> = {
+  'src/xml/xml-characters.ts': 'one class of characters',
+  'src/xml/escape.ts': 'one class of characters',
+  'src/sms/smpp/delivery-report.ts': 'a word of a fixed list before a value of bounded length',
+  'src/sms/http/status-callback.ts': 'a pattern of the operator, in a file of its own',
+  'src/sms/http/template-schema.ts': 'a pattern of the operator, in a file of its own',
+  'src/sms/http/answer-rules.ts': 'a pattern of the operator, in a file of its own',
+  'src/contract/xsd-date-time.ts': 'digits and separators between a beginning and an end',
+  'src/rules/age.ts': 'bounded digits and names of units, for texts of up to 40 characters',
+  'src/reference-data/cell-types.ts': 'bounded digits between a beginning and an end',
+  'src/commands/rehearse/verdict.ts': 'a field of a fixed name in an answer of this service',
+  'src/commands/rehearse/observe-request.ts': 'names of the contract within one tag, which holds no other tag',
+};

@@ -1,0 +1,48 @@
+/** What one proxy says in a `Forwarded` header. Source: RFC 7239, 4. */
+export interface ForwardedElement {
+  /** Undefined if it does not say. */
+  readonly for: string | undefined;
+  readonly proto: string | undefined;
+}
+
+/** Where elements of a list begin, read from its right end. */
+export type ElementStart = (list: string, end: number) => number;
+
+/** Where the last element before `end` begins, in a list whose elements hold no quotes. */
+export const plainElementStart: ElementStart = (list, end) => list.lastIndexOf(',', end - 1) + 1;
+
+/**
+ * The same in a list whose elements may hold quoted strings: a comma within quotes belongs to the string. Read from the right, since the
+ * right-most element is the proxy's own: whatever quotes a caller leaves open further left, they cannot swallow that element.
+ */
+export const quotedElementStart: ElementStart = (list, end) => {
+  let isQuoted = false;
+  for (let at = end - 1; at >= 0; at--) {
+    const character = list[at];
+    if (character === '"') isQuoted = isQuoted ? isEscaped(list, at) : true;
+    else if (character === ',' && !isQuoted) return at + 1;
+  }
+  return 0;
+};
+
+/** Whether an odd number of backslashes stands before a position. Source: RFC 9110, 5.6.4. */
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text[at - 1 - backslashes] === '\\') backslashes++;
+  return backslashes % 2 === 1;
+}
+
+// Sticky: tried at one position only, so that the time is linear.
+const PARAMETER = /[ \t]*([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))[ \t]*(?:;|$)/y;
+
+/** Reads one element. What does not keep the grammar says nothing. */
+export function readForwardedElement(element: string): ForwardedElement {
+  const found = new Map<string, string>();
+  for (PARAMETER.lastIndex = 0; PARAMETER.lastIndex < element.length; ) {
+    const match = PARAMETER.exec(element);
+    if (match === null) return { for: undefined, proto: undefined };
+    const [, name = '', quoted, plain = ''] = match;
+    found.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? plain);
+  }
+  return { for: found.get('for'), proto: found.get('proto') };
+}
