@@ -18,24 +18,27 @@ export interface CrossSiteSettings extends PublicAddressSettings {
  *
  * Throws ServiceError `MisdirectedRequest` if the page came from a host name that isn't ours and only points here (DNS rebinding):
  * to the browser it is the same origin, so it could even read the answer. Throws `CrossSite` if a page of another site calls an
- * operation that changes something; of the others it cannot read the answer.
+ * operation that changes something, whatever program the page has send it; of the others it cannot read the answer.
  */
 export function refuseCrossSite(request: Request, { name, safe }: Operation, settings: CrossSiteSettings): void {
   const { headers } = request;
   const { origin } = headers;
+  const referer = headers.referer === '' ? undefined : headers.referer;
   const site = headers['sec-fetch-site'];
-  if (origin === undefined && site === undefined && !isOfBrowser(headers)) return;
+  // Whatever calls itself, a media player too, says by a Referer that a page sent it. What it reads, that page cannot.
+  const isSentByPage = referer !== undefined && !safe;
+  if (origin === undefined && site === undefined && !isSentByPage && !isOfBrowser(headers)) return;
   if (origin !== undefined && settings.corsOrigins.includes(origin)) return;
   const publicOrigin = originOf(settings.publicUrl);
   const isPublicOrigin = isOrigin(origin, publicOrigin);
   if (!isPublicOrigin) requireAllowedHost(request, settings);
   if (safe) return;
   if (site !== undefined && !OWN_SITE.includes(String(site))) throw crossSite(name);
+  const isOwn = (from: string): boolean => isOrigin(from, publicOrigin) || hostOf(from) === headers.host?.toLowerCase();
+  const senders = [origin, referer].filter((from) => from !== undefined);
+  if (!senders.every(isOwn)) throw crossSite(name);
   // Over plain HTTP a browser says nothing else of a GET; without a word of where it comes from, it may come from anywhere.
-  const from = origin ?? (site === undefined ? headers.referer : undefined);
-  if (from === undefined && site !== undefined) return;
-  if (from !== undefined && (isOrigin(from, publicOrigin) || hostOf(from) === headers.host?.toLowerCase())) return;
-  throw crossSite(name);
+  if (senders.length === 0 && site === undefined) throw crossSite(name);
 }
 
 const crossSite = (name: string) =>
