@@ -4,10 +4,12 @@ import { ServiceError } from '../vocabulary/errors.ts';
 import { type Credentials, readBasicCredentials } from './basic-credentials.ts';
 import { setCaller } from './caller.ts';
 import { certificateOf } from './client-certificate.ts';
+import { subscriberNetwork } from './ip-address.ts';
 import type { KnownClient, KnownClients, Way } from './known-client.ts';
-import { LoginDelays, type Pause } from './login-delays.ts';
+import { type Attempt, LoginDelays, type Pause } from './login-delays.ts';
+import { type RecentlyProved, recentlyProved } from './recently-proved.ts';
 import type { OriginOf, RequestOrigin } from './request-origin.ts';
-import type { SecretHash } from './secret-hash.ts';
+import { isTooLong, type SecretHash } from './secret-hash.ts';
 import { SecretVerifier, type ShownSecret } from './secret-verifier.ts';
 
 export interface AccessDependencies {
@@ -65,6 +67,8 @@ export class Access {
   readonly #clock: () => number;
   readonly #delays: LoginDelays;
   readonly #verifier: SecretVerifier;
+  /** Networks, and a network with a name, that have proved a secret within the day: what others guess must not keep them away. */
+  readonly #provedFrom: RecentlyProved;
 
   constructor({ clients, originOf, proxyClientCertificates, processKey, clock, log, pause }: AccessDependencies) {
     this.#clients = clients;
@@ -74,6 +78,7 @@ export class Access {
     this.#clock = clock;
     this.#delays = new LoginDelays(clock, pause);
     this.#verifier = new SecretVerifier(processKey, clock);
+    this.#provedFrom = recentlyProved(clock);
   }
 
   /** Where a request comes from, through trusted proxies. */
@@ -84,7 +89,7 @@ export class Access {
   /**
    * Finds the client that calls and remembers it (`callerOf`); at once unless a secret has to be hashed. All ways of its entry have to be right. A key or a password that is wrong
    * is refused, even where less would have been enough; so are a key and a password of two clients. False if the request shows neither and no client is known without them.
-   * Throws, or rejects with, ServiceError `Unauthorized`, or `TooManyRequests` if too many log in.
+   * Throws, or rejects with, ServiceError `Unauthorized`, also for a secret of over 256 bytes, or `TooManyRequests` if too many log in.
    */
   identify(request: IncomingMessage): boolean | Promise<boolean> {
     const claims = this.#claimsOf(request);
@@ -130,17 +135,23 @@ export class Access {
 
   /** Attempts from the request's address, or for that name, have failed so often that the next has to wait. */
   isSlowed(request: IncomingMessage, name: string): boolean {
-    return this.#delays.isSlowed(this.#originOf(request).address, name);
+    return this.#delays.isSlowed(this.#attemptOf(request, name));
   }
 
   /** Counts an attempt whose proof costs nothing to check, and waits as long as those before it say. Throws `TooManyRequests`. */
   slowDown(request: IncomingMessage, name: string): Promise<void> {
-    return this.#delays.begin(this.#originOf(request).address, name);
+    return this.#delays.begin(this.#attemptOf(request, name));
   }
 
   /** Takes the last attempt back: it was right. */
   forgetAttempts(request: IncomingMessage, name: string): void {
-    this.#delays.succeeded(this.#originOf(request).address, name);
+    this.#delays.succeeded(this.#attemptOf(request, name));
+  }
+
+  /** Remembers for a day that the request's network has proved to be that name. From then on only its own guesses slow it down. */
+  rememberProof(request: IncomingMessage, name: string): void {
+    const network = subscriberNetwork(this.#originOf(request).address);
+    this.#provedFrom.set(network, true).set(`${network} ${name}`, true);
   }
 
   /** The one answer to whoever can't be told; `reason` is for the log alone. */
@@ -165,11 +176,13 @@ export class Access {
     return { request, origin: this.#originOf(request), proofs, believesProxies, now: this.#clock() };
   }
 
-  #claimsOf({ headers }: IncomingMessage): readonly Claim[] {
+  #claimsOf(request: IncomingMessage): readonly Claim[] {
+    const { headers } = request;
     const claims: Claim[] = [];
     const key = headers['x-api-key'];
     if (key !== undefined) {
       const secret = String(key);
+      if (isTooLong(secret)) throw this.#failed(request, 'secret too long', undefined);
       const client = this.#clients().findByApiKey(secret);
       const name = secret.slice(0, Math.max(0, secret.indexOf('.')));
       claims.push({ way: 'apiKey', secret, name, client, hash: client?.apiKeyHash });
@@ -177,6 +190,7 @@ export class Access {
     const given = readBasicCredentials(headers.authorization);
     if (given !== undefined) {
       const { username, password } = given === 'malformed' ? { username: '', password: '' } : given;
+      if (isTooLong(username) || isTooLong(password)) throw this.#failed(request, 'secret too long', undefined);
       const client = this.#clients().findClientByUsername(username);
       claims.push({ way: 'password', secret: password, name: username, client, hash: client?.passwordHash });
     }
@@ -204,14 +218,21 @@ export class Access {
   async #isSecret(request: IncomingMessage, claim: Pick<Claim, 'secret' | 'name' | 'hash'>): Promise<boolean> {
     const shown = this.#shownSecret(claim);
     if (shown === undefined) return false;
-    const { address } = this.#originOf(request);
+    const attempt = this.#attemptOf(request, claim.name);
     let counted = false;
-    const isRight = await this.#verifier.verify(shown, () => {
+    const isRight = await this.#verifier.verify(shown, attempt, () => {
       counted = true;
-      return this.#delays.begin(address, claim.name);
+      return this.#delays.begin(attempt);
     });
-    if (isRight && counted) this.#delays.succeeded(address, claim.name);
+    if (isRight && counted) this.#delays.succeeded(attempt);
+    if (isRight) this.rememberProof(request, claim.name);
     return isRight;
+  }
+
+  #attemptOf(request: IncomingMessage, name: string): Attempt {
+    const network = subscriberNetwork(this.#originOf(request).address);
+    const isNameProved = this.#provedFrom.has(`${network} ${name}`);
+    return { network, name: isNameProved ? undefined : name, isProved: this.#provedFrom.has(network) };
   }
 
   /** A right secret from the wrong place, or without the rest: its operator wants to know, for it may be stolen. */

@@ -4,7 +4,7 @@ import { TRANSPORTS } from '../vocabulary/transport.ts';
 import { ANONYMOUS } from './client.ts';
 import { EXPECTED_NETWORK, ipNetworks, isNetwork } from './ip-networks.ts';
 import { type KnownClient, KnownClients, type Way } from './known-client.ts';
-import { EXPECTED_HASH, readSecretHash } from './secret-hash.ts';
+import { EXPECTED_HASH, isTooLong, LONGEST_SECRET, readSecretHash } from './secret-hash.ts';
 
 /** What a clients file is read with. */
 export interface ClientsFileContext {
@@ -43,7 +43,7 @@ export function plainFingerprint(text: string): string {
 }
 
 const EXPECTED_NAME = 'expected a name of up to 64 letters, digits, _ and -, that begins with a letter or digit';
-const EXPECTED_USERNAME = 'expected 1 to 128 characters without a colon';
+const EXPECTED_USERNAME = `expected 1 to 128 characters without a colon, of at most ${LONGEST_SECRET} bytes`;
 const EXPECTED_RATE = `expected a whole number from 0 to ${MOST_PER_MINUTE}`;
 
 /** One client, field by field. `operations` are those that there are. */
@@ -62,6 +62,7 @@ const clientSchema = (operations: readonly string[]) => {
     username: z
       .string(EXPECTED_USERNAME)
       .regex(/^[^:\p{Cc}]{1,128}$/u, EXPECTED_USERNAME)
+      .refine((name) => !isTooLong(name), EXPECTED_USERNAME)
       .optional(),
     passwordHash: hash.optional(),
     usernameToken: z.boolean('expected true or false').optional(),
@@ -110,6 +111,9 @@ export function readClientsFile(text: string, { path, operations, readSecretFile
     try {
       const wsPassword = entry.wsPasswordFile === undefined ? undefined : readSecretFile(entry.wsPasswordFile);
       if (wsPassword === '') mistakes.push(`clients[${index}].wsPasswordFile: expected a file that is not empty`);
+      if (wsPassword !== undefined && isTooLong(wsPassword)) {
+        mistakes.push(`clients[${index}].wsPasswordFile: expected a password of at most ${LONGEST_SECRET} bytes`);
+      }
       return knownClient(entry, wsPassword);
     } catch (error) {
       const expected = error instanceof SetUpError ? error.message : 'expected a file that can be read';

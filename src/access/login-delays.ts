@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { subscriberNetwork } from './ip-address.ts';
 
 /** Attempts that cost nothing: people mistype, and a changed password is tried twice. */
 const FREE_ATTEMPTS = 3;
@@ -15,6 +14,16 @@ const MOST_WAITING = 200;
 /** Those of one address: each costs a hash in the end, and with 5 s for each that is one a second. */
 const MOST_WAITING_OF_ONE = 5;
 
+/** Who tries to log in. */
+export interface Attempt {
+  /** As `subscriberNetwork` gives it. */
+  readonly network: string;
+  /** Undefined where that network has proved to be it: what others try with the name must not keep it away. */
+  readonly name: string | undefined;
+  /** The network has proved a secret: it waits apart from those that have not. */
+  readonly isProved: boolean;
+}
+
 /** Waits for some milliseconds. */
 export type Pause = (milliseconds: number) => Promise<void>;
 
@@ -26,8 +35,8 @@ export class LoginDelays {
   readonly #pause: Pause;
   /** By address and by name. */
   readonly #attempts: LRUCache<string, number>;
-  #waiting = 0;
-  /** By address. Nobody waits where there is no entry. */
+  readonly #waiting = { proved: 0, unproved: 0 };
+  /** By network. Nobody waits where there is no entry. */
   readonly #waitingOf = new Map<string, number>();
 
   constructor(clock: () => number, pause: Pause) {
@@ -42,25 +51,26 @@ export class LoginDelays {
 
   /**
    * Counts an attempt, before anybody knows how it ends, so that many at once are no way around, and waits for as long as those before
-   * it say. Throws ServiceError `TooManyRequests` if too many wait already, in all or from that address.
+   * it say. Throws ServiceError `TooManyRequests` if too many wait already, in all or from that network.
    */
-  async begin(address: string, name: string): Promise<void> {
-    const delay = Math.max(...keysOf(address, name).map((key) => delayAfter(this.#count(key))));
+  async begin(attempt: Attempt): Promise<void> {
+    const delay = Math.max(...keysOf(attempt).map((key) => delayAfter(this.#count(key))));
     if (delay === 0) return;
-    const network = subscriberNetwork(address);
+    const { network, isProved } = attempt;
+    const lane = isProved ? 'proved' : 'unproved';
     const ofOne = this.#waitingOf.get(network) ?? 0;
-    if (this.#waiting >= MOST_WAITING || ofOne >= MOST_WAITING_OF_ONE) {
+    if (this.#waiting[lane] >= MOST_WAITING || ofOne >= MOST_WAITING_OF_ONE) {
       throw new ServiceError('TooManyRequests', 'Too many log-ins failed. Try again in a few seconds.', {
         reason: 'failed log-ins',
         retryAfter: LONGEST_DELAY / 1000,
       });
     }
-    this.#waiting++;
+    this.#waiting[lane]++;
     this.#waitingOf.set(network, ofOne + 1);
     try {
       await this.#pause(delay);
     } finally {
-      this.#waiting--;
+      this.#waiting[lane]--;
       const left = (this.#waitingOf.get(network) ?? 1) - 1;
       if (left === 0) this.#waitingOf.delete(network);
       else this.#waitingOf.set(network, left);
@@ -68,13 +78,13 @@ export class LoginDelays {
   }
 
   /** Whether the next attempt has to wait. */
-  isSlowed(address: string, name: string): boolean {
-    return keysOf(address, name).some((key) => delayAfter(this.#attempts.get(key) ?? 0) > 0);
+  isSlowed(attempt: Attempt): boolean {
+    return keysOf(attempt).some((key) => delayAfter(this.#attempts.get(key) ?? 0) > 0);
   }
 
   /** Takes back an attempt that was right. Those that failed before it still count, whosever they were. */
-  succeeded(address: string, name: string): void {
-    for (const key of keysOf(address, name)) {
+  succeeded(attempt: Attempt): void {
+    for (const key of keysOf(attempt)) {
       const known = this.#attempts.get(key);
       if (known === undefined) continue;
       if (known <= 1) this.#attempts.delete(key);
@@ -93,7 +103,5 @@ export class LoginDelays {
 const delayAfter = (attempts: number): number =>
   attempts < FREE_ATTEMPTS ? 0 : Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.min(attempts - FREE_ATTEMPTS, 10));
 
-const keysOf = (address: string, name: string): readonly string[] => [
-  `a${subscriberNetwork(address)}`,
-  `n${name.slice(0, 256)}`,
-];
+const keysOf = ({ network, name }: Attempt): readonly string[] =>
+  name === undefined ? [`a${network}`] : [`a${network}`, `n${name}`];

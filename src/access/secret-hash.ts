@@ -19,6 +19,13 @@ const HASH_BYTES = 32;
 /** Bytes that one hash may take: a typing mistake in the file must not fill the machine. */
 const MOST_MEMORY = 256 * 1024 * 1024;
 
+/** Bytes of the longest secret. More would be work before anybody is known: Unicode's normal form of 60 kB of accents takes seconds. */
+export const LONGEST_SECRET = 256;
+
+/** Whether a text is longer than any secret, or any other word of a log-in; looks at no more than that. */
+export const isTooLong = (text: string): boolean =>
+  text.length > LONGEST_SECRET || Buffer.byteLength(text) > LONGEST_SECRET;
+
 export const EXPECTED_HASH = 'expected scrypt$N$r$p$salt$hash, as npm run hash-secret prints it';
 
 /** Reads `scrypt$N$r$p$salt$hash` with salt and hash in base64url; undefined if it is not of that form, or too dear. */
@@ -48,9 +55,10 @@ export async function hashSecret(
 
 /**
  * Whether a secret is the one that was hashed; compared in constant time. None with U+0000 is: scrypt can't tell it from the same without, at the
- * end, since HMAC fills its key up with them.
+ * end, since HMAC fills its key up with them. None that is too long is, at once.
  */
 export async function matchesHash(secret: string, stored: SecretHash): Promise<boolean> {
+  if (isTooLong(secret)) return false;
   const isEqual = timingSafeEqual(await derive(secret, stored.salt, stored.hash.length, stored), stored.hash);
   return isEqual && !secret.includes('\0');
 }

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import pLimit from 'p-limit';
-import { ServiceError } from '../vocabulary/errors.ts';
+import { FairTurns, type Waiter } from './fair-turns.ts';
 import { type RecentlyProved, recentlyProved } from './recently-proved.ts';
 import { matchesHash, type SecretHash, writeSecretHash } from './secret-hash.ts';
 
@@ -23,15 +22,15 @@ export interface ShownSecret {
 export type BeforeHashing = () => Promise<void>;
 
 /**
- * Checks secrets against their hashes. Hashing is slow on purpose, so a secret that proved right is remembered for five minutes, by
- * an HMAC under a key that only this process has; a client pays once. A hash that is replaced forgets it.
+ * Checks secrets against their hashes. Hashing is slow on purpose, so a secret that proved right is remembered until it has not been
+ * shown for a day, by an HMAC under a key that only this process has; a client pays once. A hash that is replaced forgets it.
  */
 export class SecretVerifier {
   readonly #processKey: Uint8Array;
   /** By HMAC of hash and secret. */
   readonly #proved: RecentlyProved;
   readonly #running = new Map<string, Promise<boolean>>();
-  readonly #turns = pLimit(MOST_AT_ONCE);
+  readonly #turns = new FairTurns({ mostAtOnce: MOST_AT_ONCE, mostWaiting: MOST_WAITING });
 
   /** `processKey`: random bytes, other ones in every process. */
   constructor(processKey: Uint8Array, clock: () => number) {
@@ -39,7 +38,7 @@ export class SecretVerifier {
     this.#proved = recentlyProved(clock);
   }
 
-  /** Whether a secret proved right within the last minutes, so that `verify` has nothing to hash. */
+  /** Whether a secret proved right within the day, so that `verify` has nothing to hash. */
   remembers(shown: ShownSecret): boolean {
     return this.#proved.has(this.#keyOf(shown));
   }
@@ -48,12 +47,12 @@ export class SecretVerifier {
    * Whether a secret is the one of a hash. Calls with the same name and secret at the same time share one hashing; names that nobody has
    * share none, or who asks for two at once would be told by the time. Throws ServiceError `TooManyRequests` if too many wait.
    */
-  verify(shown: ShownSecret, before: BeforeHashing): Promise<boolean> {
+  verify(shown: ShownSecret, waiter: Waiter, before: BeforeHashing): Promise<boolean> {
     const key = this.#keyOf(shown);
     if (this.#proved.has(key)) return Promise.resolve(true);
     let running = this.#running.get(key);
     if (running === undefined) {
-      running = this.#hash(shown, before)
+      running = this.#hash(shown, waiter, before)
         .then((matches) => {
           if (matches) this.#proved.set(key, true);
           return matches;
@@ -70,13 +69,8 @@ export class SecretVerifier {
       .digest('base64');
   }
 
-  async #hash({ secret, stored, isReal }: ShownSecret, before: BeforeHashing): Promise<boolean> {
+  async #hash({ secret, stored, isReal }: ShownSecret, waiter: Waiter, before: BeforeHashing): Promise<boolean> {
     await before();
-    if (this.#turns.activeCount >= MOST_AT_ONCE && this.#turns.pendingCount >= MOST_WAITING) {
-      throw new ServiceError('TooManyRequests', 'Too many clients log in at this moment. Try again in a few seconds.', {
-        reason: 'log-ins at once',
-      });
-    }
-    return (await this.#turns(() => matchesHash(secret, stored))) && isReal;
+    return (await this.#turns.take(waiter, () => matchesHash(secret, stored))) && isReal;
   }
 }

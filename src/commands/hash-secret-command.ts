@@ -1,5 +1,5 @@
 import { CLIENT_NAME } from '../access/clients-file.ts';
-import { hashSecret, writeSecretHash } from '../access/secret-hash.ts';
+import { hashSecret, isTooLong, LONGEST_SECRET, writeSecretHash } from '../access/secret-hash.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { type CommandHost, newCommand, runCommand } from './command-host.ts';
 
@@ -27,6 +27,9 @@ async function hashGivenSecret({ readSecret, random, output }: HashSecretHost): 
   const secret = await readSecret();
   if (secret.length < LEAST_LENGTH) {
     throw refused(`The secret is too short; expected at least ${LEAST_LENGTH} characters on standard input.`);
+  }
+  if (isTooLong(secret)) {
+    throw refused(`The secret is too long; expected at most ${LONGEST_SECRET} bytes on standard input.`);
   }
   if (/\p{Cc}/u.test(secret)) {
     throw refused('The secret holds a control character; expected a line of text on standard input.');

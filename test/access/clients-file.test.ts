@@ -82,7 +82,7 @@ describe('A clients file', () => {
     [`clients[0].apiKeyHash: ${EXPECTED_HASH}`, { name: 'a', apiKeyHash: 'geheim' }],
     [`clients[0].passwordHash: ${EXPECTED_HASH}`, { name: 'a', username: 'a', passwordHash: 7 }],
     [
-      'clients[0].username: expected 1 to 128 characters without a colon',
+      'clients[0].username: expected 1 to 128 characters without a colon, of at most 256 bytes',
       { name: 'a', username: 'a:b', passwordHash: HASH },
     ],
     ['clients[0]: expected passwordHash beside username', { name: 'a', username: 'a' }],

@@ -1,6 +1,13 @@
 import { expect } from 'chai';
-import { LoginDelays } from '../../src/access/login-delays.ts';
+import { subscriberNetwork } from '../../src/access/ip-address.ts';
+import { type Attempt, LoginDelays } from '../../src/access/login-delays.ts';
 import type { ServiceError } from '../../src/vocabulary/errors.ts';
+
+const attemptOf = (address: string, name: string | undefined, isProved = false): Attempt => ({
+  network: subscriberNetwork(address),
+  name,
+  isProved,
+});
 
 describe('Failed log-ins', () => {
   let now: number;
@@ -15,7 +22,7 @@ describe('Failed log-ins', () => {
     );
   });
   const attempts = async (count: number, address = '10.0.0.1', name = 'desk') => {
-    for (let i = 0; i < count; i++) await delays.begin(address, name);
+    for (let i = 0; i < count; i++) await delays.begin(attemptOf(address, name));
     return pauses.splice(0);
   };
 
@@ -28,8 +35,9 @@ describe('Failed log-ins', () => {
     expect(await attempts(1, '10.0.0.1', 'other')).to.deep.equal([500]);
     expect(await attempts(1, '10.0.0.2', 'desk')).to.deep.equal([500]);
     expect(await attempts(1, '10.0.0.3', 'third')).to.deep.equal([]);
-    expect(delays.isSlowed('10.0.0.9', 'desk')).to.equal(true);
-    expect(delays.isSlowed('10.0.0.9', 'third')).to.equal(false);
+    expect(delays.isSlowed(attemptOf('10.0.0.9', 'desk'))).to.equal(true);
+    expect(delays.isSlowed(attemptOf('10.0.0.9', undefined))).to.equal(false);
+    expect(delays.isSlowed(attemptOf('10.0.0.9', 'third'))).to.equal(false);
   });
 
   it('count for the whole network of an IPv6 subscriber', async () => {
@@ -39,7 +47,7 @@ describe('Failed log-ins', () => {
   });
 
   it('count as soon as they begin, so that many at once are no way around', async () => {
-    await Promise.all(Array.from({ length: 6 }, () => delays.begin('10.0.0.1', 'desk')));
+    await Promise.all(Array.from({ length: 6 }, () => delays.begin(attemptOf('10.0.0.1', 'desk'))));
     expect(pauses).to.deep.equal([250, 500, 1000]);
   });
 
@@ -54,14 +62,14 @@ describe('Failed log-ins', () => {
   it('are not forgotten because somebody else got in meanwhile', async () => {
     await attempts(5);
     await attempts(1);
-    delays.succeeded('10.0.0.1', 'desk');
+    delays.succeeded(attemptOf('10.0.0.1', 'desk'));
     expect(await attempts(1)).to.deep.equal([1000]);
   });
 
   it('of somebody who never failed leave nothing behind', async () => {
     for (let i = 0; i < 20; i++) {
       expect(await attempts(1)).to.deep.equal([]);
-      delays.succeeded('10.0.0.1', 'desk');
+      delays.succeeded(attemptOf('10.0.0.1', 'desk'));
     }
   });
 
@@ -79,15 +87,30 @@ describe('Failed log-ins', () => {
         () => now,
         () => held,
       );
-      const waiting = Array.from({ length: 3 + most }, (_, n) => slow.begin(addressOf(n), 'desk'));
-      const refused: ServiceError = await slow.begin(addressOf(250), 'desk').then(
+      const waiting = Array.from({ length: 3 + most }, (_, n) => slow.begin(attemptOf(addressOf(n), 'desk')));
+      const refused: ServiceError = await slow.begin(attemptOf(addressOf(250), 'desk')).then(
         () => expect.fail('it waits'),
         (error) => error,
       );
       expect(refused).to.include({ code: 'TooManyRequests', retryAfter: 5 });
       release();
       await Promise.all(waiting);
-      await slow.begin(addressOf(250), 'desk');
+      await slow.begin(attemptOf(addressOf(250), 'desk'));
     });
   }
+
+  it('of many strangers leave room for a network that has proved a secret', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = new LoginDelays(
+      () => now,
+      () => held,
+    );
+    const waiting = Array.from({ length: 203 }, (_, n) => slow.begin(attemptOf(`10.0.0.${n}`, 'desk')));
+    waiting.push(slow.begin(attemptOf('10.0.1.1', 'desk', true)));
+    release();
+    expect((await Promise.allSettled(waiting)).filter(({ status }) => status === 'rejected')).to.deep.equal([]);
+  });
 });

@@ -13,7 +13,7 @@ describe('The check of a secret', () => {
     hashings++;
   };
   const verify = (secret: string, isReal = true, hash = stored, name = 'desk') =>
-    verifier.verify({ secret, name, stored: hash, isReal }, before);
+    verifier.verify({ secret, name, stored: hash, isReal }, { network: '10.0.0.1', isProved: false }, before);
   beforeEach(async () => {
     stored = await hashSecret('right', randomBytes, { N: 2, r: 1, p: 1 });
     now = 1_000_000;
@@ -21,15 +21,17 @@ describe('The check of a secret', () => {
     verifier = new SecretVerifier(randomBytes(32), () => now);
   });
 
-  it('hashes a right one once in five minutes, a wrong one every time', async () => {
+  it('hashes a right one once until it has not been shown for a day, a wrong one every time', async () => {
     for (let i = 0; i < 3; i++) expect(await verify('right')).to.equal(true);
     expect(hashings).to.equal(1);
     for (let i = 0; i < 3; i++) expect(await verify('wrong')).to.equal(false);
     expect(hashings).to.equal(4);
-    now += 5 * 60_000;
-    expect(await verify('right')).to.equal(true);
+    for (let day = 0; day < 3; day++) {
+      now += 24 * 3_600_000;
+      expect(await verify('right')).to.equal(true);
+    }
     expect(hashings).to.equal(4);
-    now += 1;
+    now += 24 * 3_600_000 + 1;
     expect(await verify('right')).to.equal(true);
     expect(hashings).to.equal(5);
   });

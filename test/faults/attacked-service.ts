@@ -17,6 +17,8 @@ interface Row {
   /** Bytes, at the worst moment. */
   readonly growth: number;
   readonly memory: number;
+  /** What else the attack measured. */
+  readonly note: string;
 }
 
 export interface AttackedService {
@@ -24,14 +26,23 @@ export interface AttackedService {
   readonly port: number;
   /**
    * Runs an attack while a good client goes on calling, then fails if the process is gone, if the good client got anything but
-   * answers, or if a good request is not answered as ever. Times and memory are written down, not judged.
+   * answers, or if a good request is not answered as ever. Times and memory are written down, not judged, with the words that the attack gives.
    */
-  attack(name: string, run: () => Promise<void>): Promise<void>;
+  attack(name: string, run: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startAttackedService(main?: URL): Promise<AttackedService> {
-  const process = await startMeasuredService({ LOG_LEVEL: 'info' }, main);
+export interface AttackedServiceSettings {
+  /** What is started in place of the service's own main file. */
+  readonly main?: URL;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export async function startAttackedService({
+  main,
+  environment = {},
+}: AttackedServiceSettings = {}): Promise<AttackedService> {
+  const process = await startMeasuredService({ LOG_LEVEL: 'info', ...environment }, main);
   const client: GoodClient = startGoodClient(process.port);
   const rows: Row[] = [];
   const good = formRequest('POST', 'GetDoctor', bodyOf('GetDoctor'));
@@ -51,8 +62,9 @@ export async function startAttackedService(main?: URL): Promise<AttackedService>
       client.begin();
       const began = performance.now();
       const ranBefore = process.mainThreadTime();
+      let note: unknown;
       try {
-        await run();
+        note = await run();
       } finally {
         clearInterval(sampling);
       }
@@ -60,7 +72,17 @@ export async function startAttackedService(main?: URL): Promise<AttackedService>
       const { p99, slowest, calls, failures } = await client.report();
       const busy = process.mainThreadTime() - ranBefore;
       const memory = process.residentMemory();
-      rows.push({ name, seconds, busy, p99, slowest, calls, growth: Math.max(peak, memory) - before, memory });
+      rows.push({
+        name,
+        seconds,
+        busy,
+        p99,
+        slowest,
+        calls,
+        growth: Math.max(peak, memory) - before,
+        memory,
+        note: typeof note === 'string' ? note : '',
+      });
       expect(process.isAlive(), 'the process lives').to.equal(true);
       expect(failures, 'what the good client got').to.deep.equal([]);
       const { answer } = await exchange(process.port, good);
@@ -78,7 +100,7 @@ export async function startAttackedService(main?: URL): Promise<AttackedService>
 }
 
 function print(rows: readonly Row[]): void {
-  const lines = rows.map(({ name, seconds, busy, slowest, p99, calls, growth, memory }) =>
+  const lines = rows.map(({ name, seconds, busy, slowest, p99, calls, growth, memory, note }) =>
     [
       `  ${name.padEnd(74)}`,
       `${seconds.toFixed(2).padStart(6)} s`,
@@ -87,6 +109,7 @@ function print(rows: readonly Row[]): void {
       `p99 ${p99.toFixed(1).padStart(6)} ms of ${String(calls).padStart(4)}`,
       `growth ${(growth / 1e6).toFixed(1).padStart(6)} MB`,
       `memory ${(memory / 1e6).toFixed(0).padStart(4)} MB`,
+      note,
     ].join('  '),
   );
   process.stdout.write(`\n${lines.join('\n')}\n`);

@@ -15,7 +15,7 @@ describe('The service with slow clients', function () {
   let service: AttackedService;
 
   before(async () => {
-    service = await startAttackedService(new URL('./impatient-service.ts', import.meta.url));
+    service = await startAttackedService({ main: new URL('./impatient-service.ts', import.meta.url) });
   });
 
   after(() => service?.stop());

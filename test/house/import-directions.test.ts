@@ -40,7 +40,6 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['access'],
   leven: ['settings'],
   'lru-cache': ['access', 'transports'],
-  'p-limit': ['access'],
   'prom-client': ['monitoring', 'process'],
   smpp: ['sms/smpp'],
   soap: ['transports/soap'],

@@ -1,6 +1,7 @@
 import { parseXsdDateTime } from '../../contract/xsd-date-time.ts';
 import { shown } from '../../vocabulary/errors.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
+import { isTooLong, LONGEST_SECRET } from '../secret-hash.ts';
 import type { HeaderElement } from './header-element.ts';
 import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE_NAMESPACE, WSU_NAMESPACE } from './namespaces.ts';
 import { securityError } from './security-error.ts';
@@ -71,6 +72,10 @@ function tokenOf(token: HeaderElement): Omit<UsernameToken, 'timestamp'> {
     throw invalidToken('username-missing', 'The UsernameToken has no Username.');
   }
   if (password === undefined) throw invalidToken('password-missing', 'The UsernameToken has no Password.');
+  for (const part of [username, password, nonce, created]) {
+    if (part === undefined || !isTooLong(part.text)) continue;
+    throw invalidToken('too-long', `The ${part.localName} is longer than ${LONGEST_SECRET} bytes.`);
+  }
   const passwordType = passwordTypeOf(password);
   if (passwordType === 'digest' && nonce === undefined) {
     throw invalidToken('nonce-missing', 'The UsernameToken has no Nonce, which a PasswordDigest needs.');

@@ -3,7 +3,6 @@ import type { Log } from '../../log/log.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import type { Access } from '../access.ts';
 import { callerOf } from '../caller.ts';
-import { recentlyProved } from '../recently-proved.ts';
 import type { HeaderElement } from './header-element.ts';
 import { readUsernameToken } from './read-username-token.ts';
 import { type TakeNonce, verifyUsernameToken } from './verify-username-token.ts';
@@ -14,7 +13,14 @@ const CLOCK_SKEW = 5 * 60_000;
 export interface UsernameTokenDependencies {
   readonly access: Pick<
     Access,
-    'originOf' | 'findTokenClient' | 'isPassword' | 'admit' | 'isSlowed' | 'slowDown' | 'forgetAttempts'
+    | 'originOf'
+    | 'findTokenClient'
+    | 'isPassword'
+    | 'admit'
+    | 'isSlowed'
+    | 'slowDown'
+    | 'forgetAttempts'
+    | 'rememberProof'
   >;
   readonly takeNonce: TakeNonce;
   /** Milliseconds since the epoch. */
@@ -31,10 +37,6 @@ export type UsernameTokenCheck = (request: IncomingMessage, headers: readonly He
 
 export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies): UsernameTokenCheck {
   const { access, takeNonce, clock, log } = dependencies;
-  // Who proved a digest lately, by address and name: guesses of others, wherever they come from, must not slow that client down. Each
-  // digest is checked all the same.
-  const recent = recentlyProved(clock);
-
   return async (request, headers) => {
     const token = readUsernameToken(headers);
     const { username } = token;
@@ -47,7 +49,7 @@ export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies
     };
     // A digest costs nothing to check, so only those who have guessed before wait for it: a client's own calls come many at once.
     const isDigest = token.passwordType === 'digest';
-    const wasSlowed = isDigest && !recent.has(`${address} ${username}`) && access.isSlowed(request, username);
+    const wasSlowed = isDigest && access.isSlowed(request, username);
     if (wasSlowed) await access.slowDown(request, username);
     try {
       await verifyUsernameToken(token, secrets, { secure, now: clock(), skew: CLOCK_SKEW, takeNonce });
@@ -58,8 +60,8 @@ export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies
       throw error;
     }
     if (client === undefined) throw new Error('a token of nobody was taken');
-    if (isDigest) recent.set(`${address} ${username}`, true);
     if (wasSlowed) access.forgetAttempts(request, username);
+    if (isDigest) access.rememberProof(request, username);
     // Who is known by more than a password has proved that before the message was read.
     if (callerOf(request) !== client) access.admit(request, client);
   };

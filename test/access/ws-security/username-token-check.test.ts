@@ -97,6 +97,13 @@ describe('createUsernameTokenCheck', () => {
     expect(pauses).to.deep.equal([]);
   });
 
+  it('slows down whoever guesses beside a client, at its address, like anybody', async () => {
+    expect(await send('ward', 'secret')).to.equal('ward');
+    for (let i = 0; i < 8; i++) expect(await send('ward', `guess ${i}`)).to.equal('ws-wrong-password');
+    expect(pauses).to.have.length(5);
+    expect(pauses).to.deep.equal(pauses.toSorted((a, b) => a - b));
+  });
+
   it('lets a client wait once where others guess its password from elsewhere, and then no more', async () => {
     address = '198.51.100.7';
     for (let i = 0; i < 6; i++) await send('ward', `guess ${i}`);

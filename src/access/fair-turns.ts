@@ -1,0 +1,96 @@
+import { ServiceError } from '../vocabulary/errors.ts';
+
+/** Who waits for a turn. */
+export interface Waiter {
+  readonly network: string;
+  /** The network has proved a secret before. */
+  readonly isProved: boolean;
+}
+
+export interface FairTurnsLimits {
+  /** Turns at a time. */
+  readonly mostAtOnce: number;
+  /** Of each queue. */
+  readonly mostWaiting: number;
+}
+
+interface Turn {
+  readonly start: () => void;
+  readonly refuse: (error: ServiceError) => void;
+}
+
+/** Those that wait, by network, in the order in which the networks' turns come. */
+type Queue = Map<string, Turn[]>;
+
+/**
+ * Shares turns between networks: each network that waits gets one before any gets its second, however many it asks for. Networks that have proved a
+ * secret have a queue of their own, and every other turn while both queues wait. Where a queue is full, the network that fills it most gives
+ * up its latest.
+ */
+export class FairTurns {
+  readonly #limits: FairTurnsLimits;
+  readonly #proved: Queue = new Map();
+  readonly #unproved: Queue = new Map();
+  #running = 0;
+  #wasProved = false;
+
+  constructor(limits: FairTurnsLimits) {
+    this.#limits = limits;
+  }
+
+  /** Does some work when its turn comes. Rejects with ServiceError `TooManyRequests` if too many wait. */
+  async take<Result>(waiter: Waiter, work: () => Promise<Result>): Promise<Result> {
+    if (this.#running < this.#limits.mostAtOnce) this.#running++;
+    else await this.#wait(waiter);
+    try {
+      return await work();
+    } finally {
+      this.#running--;
+      this.#startNext();
+    }
+  }
+
+  #wait({ network, isProved }: Waiter): Promise<void> {
+    const queue = isProved ? this.#proved : this.#unproved;
+    if (lengthOf(queue) >= this.#limits.mostWaiting) makeRoom(queue, network);
+    return new Promise((start, refuse) => {
+      const turns = queue.get(network);
+      if (turns === undefined) queue.set(network, [{ start, refuse }]);
+      else turns.push({ start, refuse });
+    });
+  }
+
+  #startNext(): void {
+    const first = this.#wasProved ? this.#unproved : this.#proved;
+    const queue = first.size > 0 ? first : this.#wasProved ? this.#proved : this.#unproved;
+    const [next] = queue;
+    if (next === undefined) return;
+    const [network, turns] = next;
+    const turn = turns.shift();
+    // To the end of the round.
+    queue.delete(network);
+    if (turns.length > 0) queue.set(network, turns);
+    this.#wasProved = queue === this.#proved;
+    this.#running++;
+    turn?.start();
+  }
+}
+
+function lengthOf(queue: Queue): number {
+  let length = 0;
+  for (const turns of queue.values()) length += turns.length;
+  return length;
+}
+
+/** Refuses the latest of the network that has most in the queue; throws if that is the one that asks. */
+function makeRoom(queue: Queue, network: string): void {
+  let [longest, most] = [network, queue.get(network)?.length ?? 0];
+  for (const [other, { length }] of queue) if (length > most + 1) [longest, most] = [other, length];
+  if (longest === network) throw tooMany();
+  queue.get(longest)?.pop()?.refuse(tooMany());
+}
+
+const tooMany = () =>
+  new ServiceError('TooManyRequests', 'Too many clients log in at this moment. Try again in a few seconds.', {
+    reason: 'log-ins at once',
+  });

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
+import { digestToken, securityHeader, usernameToken, xmlTime } from '../access/ws-security/security-header.ts';
+import { basic } from '../support/http/send-as.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
+import { exchange, resultCodeOf, textOf } from './answers.ts';
+import { type AttackedService, startAttackedService } from './attacked-service.ts';
+import { bodyOf, envelope, type Headers, operationElement, PATH, request, soapRequest } from './requests.ts';
+
+const PASSWORD = 'a long password of the ward';
+/** Characters that Unicode's normal form sorts, each against all others. */
+const COMBINING = '\u0301\u0316'.repeat(3500);
+const NETWORKS = 45;
+/** Wrong log-ins: one every so many milliseconds, as many in all. */
+const FLOOD_PACE = 50;
+const FLOOD = 120;
+
+/** A service with clients, behind a proxy that this test plays. */
+describe('The service with clients under attack', function () {
+  this.timeout(120_000);
+  let service: AttackedService;
+  let folder: TemporaryFolder;
+  const keyOf = (client: string) => `${client}.${'k'.repeat(32)}`;
+
+  before(async () => {
+    folder = temporaryFolder();
+    const hashed = async (secret: string) => writeSecretHash(await hashSecret(secret, randomBytes));
+    writeFileSync(join(folder.path, 'ward.txt'), PASSWORD, { mode: 0o600 });
+    const clients = [
+      // The good client, whose calls show no secret.
+      { name: 'desk', networks: ['127.0.0.1'] },
+      { name: 'his', apiKeyHash: await hashed(keyOf('his')) },
+      { name: 'lab', apiKeyHash: await hashed(keyOf('lab')) },
+      { name: 'ward', username: 'ward', usernameToken: true, wsPasswordFile: 'ward.txt' },
+    ];
+    const file = join(folder.path, 'clients.json');
+    writeFileSync(file, JSON.stringify({ clients }));
+    service = await startAttackedService({
+      environment: { CLIENTS_FILE: file, TRUSTED_PROXIES: '127.0.0.1', PROXY_HEADERS: 'forwarded' },
+    });
+  });
+
+  after(async () => {
+    await service?.stop();
+    folder.remove();
+  });
+
+  const row = (title: string, run: () => Promise<unknown>) => it(title, () => service.attack(title, run));
+  const from = (address: string): Headers[number] => ['Forwarded', `for=${address};proto=https`];
+  const ask = (headers: Headers) =>
+    exchange(service.port, request('GET', `${PATH}/GetDoctor?centerid=1`, headers)).then(({ answer }) => answer);
+  const askWithToken = async (address: string, token: Parameters<typeof usernameToken>[0]) => {
+    const header = securityHeader(usernameToken(token));
+    const xml = envelope('1.1', operationElement('GetDoctor', bodyOf('GetDoctor')), header);
+    return (await exchange(service.port, soapRequest('1.1', xml, [from(address)]))).answer;
+  };
+  const digest = (password: string) =>
+    digestToken('ward', password, randomBytes(16).toString('base64'), xmlTime(Date.now()));
+  /** Why the latest call of some was turned away, as the log says once it is written. */
+  const loggedReasons = async (count: number): Promise<readonly string[]> => {
+    const reasons = () =>
+      service.process
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('"msg":"call turned away"'))
+        .map((line) => JSON.parse(line).reason as string);
+    const before = reasons().length;
+    for (let waited = 0; waited < 100 && reasons().length === before; waited++) {
+      await new Promise((resume) => setTimeout(resume, 20));
+    }
+    return reasons().slice(-count);
+  };
+
+  row('refuses secrets of many kilobytes before it works on them', async () => {
+    // A header holds Latin-1; as UTF-8 it is what the service takes it for.
+    const key = Buffer.from(`his.${COMBINING}`).toString('latin1');
+    const { Authorization = '' } = basic('ward', COMBINING.slice(0, 5000));
+    const { Authorization: longName = '' } = basic(COMBINING.slice(0, 5000), PASSWORD);
+    for (const header of [
+      ['X-API-Key', key.slice(0, 14_000)],
+      ['Authorization', Authorization],
+      ['Authorization', longName],
+    ] as const) {
+      expect((await ask([from('10.3.0.1'), header])).status).to.equal(401);
+    }
+    expect(await loggedReasons(3)).to.deep.equal(Array(3).fill('secret too long'));
+    const long = COMBINING.repeat(4);
+    for (const part of ['username', 'password', 'nonce', 'created'] as const) {
+      const answer = await askWithToken('10.3.0.2', { ...digest(PASSWORD), [part]: long });
+      expect(textOf(answer)).to.include('InvalidSecurityToken').and.include('is longer than 256 bytes');
+    }
+  });
+
+  row('reads long headers in linear time', async () => {
+    const long = 'a'.repeat(15_000);
+    const quoted = `${'"'.repeat(7000)}${'\\'.repeat(7000)}"`;
+    const texts = [
+      long,
+      quoted,
+      'for='.repeat(3700),
+      ','.repeat(15_000),
+      ' '.repeat(7000) + long.slice(7000),
+      `for="${long}`,
+    ];
+    const times: number[] = [];
+    for (const name of [
+      'Forwarded',
+      'X-Forwarded-For',
+      'Authorization',
+      'Cookie',
+      'Accept',
+      'Content-Type',
+      'SOAPAction',
+    ]) {
+      for (const text of texts) {
+        const header = [name, name === 'Authorization' ? `Basic ${text.slice(6)}` : text] as const;
+        const began = performance.now();
+        const { answer } = await exchange(
+          service.port,
+          request('POST', `${PATH}/GetDoctor`, [from('10.3.0.3'), header]),
+        );
+        // A log-in that fails is slowed down.
+        if (name !== 'Authorization') times.push(performance.now() - began);
+        expect([200, 400, 401, 415]).to.include(answer.status);
+      }
+    }
+    return `slowest ${Math.max(...times).toFixed(0)} ms`;
+  });
+
+  row('takes no address that a caller puts between quotes', async () => {
+    for (const forwarded of ['for="x, for=127.0.0.1", for=10.3.0.4', 'for="127.0.0.1, for=10.3.0.4']) {
+      expect((await ask([['Forwarded', forwarded]])).status).to.equal(401);
+    }
+  });
+
+  row('slows down who guesses digests beside a client that is logged in at the same address', async () => {
+    expect(resultCodeOf(await askWithToken('10.4.0.1', digest(PASSWORD)))).to.equal(0);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => askWithToken('10.4.0.1', digest(`guess ${n}`))),
+    );
+    const checked = answers.filter((answer) => textOf(answer).includes('FailedAuthentication')).length;
+    expect(answers.filter(({ status }) => status === 429).length).to.equal(60 - checked);
+    expect(checked).to.be.below(40);
+    // The client calls from another address without waiting for them.
+    expect(resultCodeOf(await askWithToken('10.4.0.2', digest(PASSWORD)))).to.equal(0);
+    return `${checked} of 60 guesses checked`;
+  });
+
+  row('lets in who has logged in before, and a neighbor, while 45 networks try wrong secrets', async () => {
+    const logIn = (address: string, key: string) => ask([from(address), ['X-API-Key', key]]);
+    expect((await logIn('10.2.0.1', keyOf('his'))).status).to.equal(200);
+    const wrong: Promise<unknown>[] = [];
+    const times: number[] = [];
+    for (let n = 0; n < FLOOD; n++) {
+      const name = n % 2 === 0 ? 'his' : `nobody-${n}`;
+      wrong.push(logIn(`10.1.${n % NETWORKS}.1`, `${name}.guess-${n}`).catch(() => undefined));
+      await new Promise((resume) => setTimeout(resume, FLOOD_PACE));
+      if (n % 5 !== 0) continue;
+      const began = performance.now();
+      expect((await logIn('10.2.0.1', keyOf('his'))).status).to.equal(200);
+      times.push(performance.now() - began);
+    }
+    // Another client of that network, whose secret has to be hashed.
+    const began = performance.now();
+    expect((await logIn('10.2.0.1', keyOf('lab'))).status).to.equal(200);
+    const neighbor = performance.now() - began;
+    await Promise.all(wrong);
+    return `slowest ${Math.max(...times).toFixed(0)} ms, neighbor's first log-in ${neighbor.toFixed(0)} ms`;
+  });
+});
