@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Express } from 'express';
 import { expressMessages } from './express-messages.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
+import { limitPipelining } from './limit-pipelining.ts';
 import { listenOn } from './listen-on.ts';
 import { type OpenConnections, openConnections, openTlsConnections } from './open-connections.ts';
 import type { TlsMaterial } from './tls-files.ts';
@@ -52,10 +53,9 @@ export async function listen(
     else refuseHeaders(response, mistake);
   };
   const tlsServer =
-    tls === undefined
-      ? undefined
-      : createTlsServer({ ...tls, ...options, handshakeTimeout: limits.headers }, serve as never);
-  const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options, serve as never);
+    tls === undefined ? undefined : createTlsServer({ ...tls, ...options, handshakeTimeout: limits.headers });
+  const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options);
+  server.on('request', limitPipelining(server, limits.answer, serve));
   // Node's other timeouts end with the request: whoever takes no answer would keep the connection for ever.
   server.setTimeout(limits.stalled);
   const refused = limitConnections(server, limits);

@@ -12,6 +12,8 @@ export interface ConnectionLimits {
   readonly keepAlive: number;
   /** Without a byte in either direction while an answer is owed, or is not taken. */
   readonly stalled: number;
+  /** From when an answer's turn comes, which may be before it is made, until all of it is taken. */
+  readonly answer: number;
   /** Open at once. */
   readonly most: number;
   /** Open at once from one address; 0 for any number. */

@@ -8,6 +8,8 @@ const PATIENCE = {
   request: 15_000,
   // Nothing moves while an answer is owed: far longer than any answer takes to be made.
   stalled: 60_000,
+  // The same for an answer that is read a little at a time.
+  answer: 60_000,
 };
 
 /** The limits of one process: connections are spread evenly over the processes, so that each has its share of them. */

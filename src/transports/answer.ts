@@ -1,15 +1,15 @@
 import type { Response } from 'express';
 import { discardRest, hasLargeRest } from './discard-rest.ts';
 
-/** Answers with a whole body, its Content-Length and any further headers; closes the connection if the request goes on for long. */
+/** Answers with a whole body, which is sent as it is where it is bytes already, its Content-Length and any further headers; closes the connection if the request goes on for long. */
 export function answer(
   response: Response,
   status: number,
   contentType: string,
-  body: string,
+  body: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const bytes = Buffer.from(body);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const closes = hasLargeRest(response.req);
   response.writeHead(status, {
     ...headers,

@@ -13,15 +13,20 @@ export interface PagesDependencies extends Omit<PageSettings, 'endpoint'> {
   readonly timeZone: string;
 }
 
+/** A page as it is sent: all answers share its bytes. */
+export interface KeptPage extends Omit<Page, 'html'> {
+  readonly html: Buffer;
+}
+
 /** The page of an operation of the contract, or of the service if there is no name. */
-export type PageOf = (endpoint: string, operationName?: string) => Page;
+export type PageOf = (endpoint: string, operationName?: string) => KeptPage;
 
 /** Addresses differ by what callers send as Host, so that pages kept for them have a bound. */
 const MOST_KEPT = 100;
 
 /** The pages, each rendered when it is first asked for in a week and kept. */
 export function createPages({ contract, clock, timeZone, ...settings }: PagesDependencies): PageOf {
-  const kept = new LRUCache<string, Page>({ max: MOST_KEPT });
+  const kept = new LRUCache<string, KeptPage>({ max: MOST_KEPT });
   let weeks: number | undefined;
   let near = contract;
   return (endpoint, operationName = '') => {
@@ -34,7 +39,8 @@ export function createPages({ contract, clock, timeZone, ...settings }: PagesDep
     const key = `${endpoint}?${operationName}`;
     let found = kept.get(key);
     if (found === undefined) {
-      found = render(near, operationName, { ...settings, endpoint });
+      const page = render(near, operationName, { ...settings, endpoint });
+      found = { ...page, html: Buffer.from(page.html) };
       kept.set(key, found);
     }
     return found;

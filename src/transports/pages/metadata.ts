@@ -24,12 +24,13 @@ export function createMetadata(dependencies: MetadataDependencies): RequestHandl
   const wsdl = missing.length === 0 ? dependencies.wsdl : withoutPorts(dependencies.wsdl, missing);
   const pageOf = createPages({ ...dependencies, secured: dependencies.gate.asksWhoCalls });
   const wsdlAt = keptByAddress((endpoint) => withAddress(wsdl, endpoint));
+  const discoAt = keptByAddress((endpoint) => discoDocument(contract, endpoint));
   return (request, response, next) => {
     try {
       const endpoint = publicAddress(request, dependencies) + contract.path;
       const wanted = wantedOf(request);
       if (wanted.document === 'wsdl') answer(response, 200, XML, wsdlAt.memo(endpoint));
-      else if (wanted.document === 'disco') answer(response, 200, XML, discoDocument(contract, endpoint));
+      else if (wanted.document === 'disco') answer(response, 200, XML, discoAt.memo(endpoint));
       else {
         const name = wanted.operation === undefined ? undefined : operationNameOf(contract, wanted.operation);
         const { html, headers } = pageOf(endpoint, name);

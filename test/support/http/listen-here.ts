@@ -7,6 +7,7 @@ const PATIENT: ConnectionLimits = {
   request: 15_000,
   keepAlive: 65_000,
   stalled: 60_000,
+  answer: 60_000,
   most: 10_000,
   mostPerAddress: 0,
   isProxy: () => false,

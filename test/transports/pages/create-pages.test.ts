@@ -23,26 +23,28 @@ describe('The pages as they are kept', () => {
     const clock = { now: TEST_NOW };
     const pageOf = pagesAt(clock);
     const first = pageOf(ENDPOINT, 'Fetch_Details');
-    expect(first.html).to.include('value="2026-11-23"');
+    expect(first.html.toString()).to.include('value="2026-11-23"');
     clock.now += 3_600_000;
     expect(pageOf(ENDPOINT, 'Fetch_Details')).to.equal(first);
     clock.now += WEEK;
-    expect(pageOf(ENDPOINT, 'Fetch_Details').html).to.include('value="2026-11-30"');
+    expect(pageOf(ENDPOINT, 'Fetch_Details').html.toString()).to.include('value="2026-11-30"');
   });
 
   it('Each address has pages of its own, however many there are.', () => {
     const pageOf = pagesAt({ now: TEST_NOW });
     for (let port = 1; port <= 300; port++) {
-      expect(pageOf(`http://localhost:${port}/TPWebServices.asmx`).html).to.include(`http://localhost:${port}/`);
+      expect(pageOf(`http://localhost:${port}/TPWebServices.asmx`).html.toString()).to.include(
+        `http://localhost:${port}/`,
+      );
     }
   });
 
   it('Behind a proxy that puts a path before it, links and the form lead there.', () => {
     const pageOf = pagesAt({ now: TEST_NOW });
     const endpoint = 'https://his.example.org/his/TPWebServices.asmx';
-    expect(pageOf(endpoint, 'GetDoctor').html)
+    expect(pageOf(endpoint, 'GetDoctor').html.toString())
       .to.include('action="/his/TPWebServices.asmx/GetDoctor"')
       .and.include('href="/his/TPWebServices.asmx"');
-    expect(pageOf(endpoint).html).to.include('href="/his/openapi.json"');
+    expect(pageOf(endpoint).html.toString()).to.include('href="/his/openapi.json"');
   });
 });

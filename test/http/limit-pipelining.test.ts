@@ -1,0 +1,102 @@
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import express, { type Response } from 'express';
+import type { HttpServer } from '../../src/http/http-server.ts';
+import { listenHere } from '../support/http/listen-here.ts';
+
+const PIPELINED = 100;
+const LARGE = Buffer.alloc(8 * 1024 * 1024, 'a');
+
+describe('Requests of one connection', () => {
+  let server: HttpServer | undefined;
+  let socket: Socket | undefined;
+  afterEach(async () => {
+    socket?.destroy();
+    await server?.close();
+  });
+
+  const started: string[] = [];
+  const responses: Response[] = [];
+  const start = async (handle: (response: Response) => void, answer = 60_000): Promise<Socket> => {
+    started.length = 0;
+    responses.length = 0;
+    const app = express();
+    app.use((request, response) => {
+      started.push(request.url);
+      responses.push(response);
+      request.resume();
+      handle(response);
+    });
+    server = await listenHere(app, { answer });
+    const opened = connect(server.port, '127.0.0.1');
+    opened.on('error', () => {});
+    socket = opened;
+    await new Promise((resolve) => opened.once('connect', resolve));
+    return opened;
+  };
+  const until = async (isSo: () => boolean) => {
+    for (let turn = 0; turn < 1000 && !isSo(); turn++) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(isSo()).to.equal(true);
+  };
+  const post = (n: number) => `POST /${n} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc`;
+  const paths = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `/${from + n}`);
+
+  it('are taken sixteen at a time, the next as one is answered, each once and in order', async () => {
+    const client = await start(() => {});
+    let answers = 0;
+    client.on('data', (chunk: Buffer) => {
+      answers += chunk.toString().split('HTTP/1.1 200').length - 1;
+    });
+    client.write(Array.from({ length: PIPELINED }, (_, n) => post(n)).join(''));
+    await until(() => started.length === 16);
+    responses[0]?.end('x');
+    await until(() => started.length === 17);
+    // Another portion is not read while any wait.
+    client.write(Array.from({ length: PIPELINED }, (_, n) => post(PIPELINED + n)).join(''));
+    for (let n = 1; n < 2 * PIPELINED; n++) {
+      await until(() => responses[n] !== undefined);
+      expect(started.length - n).to.be.at.most(16);
+      responses[n]?.end('x');
+    }
+    await until(() => answers === 2 * PIPELINED);
+    expect(started).to.deep.equal(paths(0, 2 * PIPELINED));
+  });
+
+  it('that wait leave nothing behind where their client goes', async () => {
+    const client = await start(() => {});
+    client.write(Array.from({ length: PIPELINED }, (_, n) => post(n)).join(''));
+    await until(() => started.length === 16);
+    client.destroy();
+    await until(() => {
+      for (const response of responses.splice(0)) response.end(LARGE);
+      return server?.connections() === 0;
+    });
+  });
+
+  it('are cut whose answer takes too long in all, though it is read all the while', async () => {
+    const client = await start((response) => void response.end(LARGE), 400);
+    client.pause();
+    let taken = 0;
+    client.write(post(0));
+    await until(() => {
+      taken += client.read(4096)?.length ?? 0;
+      return server?.connections() === 0;
+    });
+    expect(taken).to.be.within(1, LARGE.length - 1);
+  });
+
+  it('may come for as long as each is answered in time', async () => {
+    const client = await start((response) => void response.end('x'), 200);
+    client.resume();
+    let closed = false;
+    client.once('close', () => {
+      closed = true;
+    });
+    const began = performance.now();
+    for (let n = 0; performance.now() - began < 800; n++) {
+      client.write(post(n));
+      await until(() => started.length === n + 1);
+    }
+    expect(closed).to.equal(false);
+  });
+});
