@@ -1,3 +1,4 @@
+import { ANONYMOUS_CLIENT } from '../vocabulary/anonymous-client.ts';
 import type { Transport } from '../vocabulary/transport.ts';
 
 /** Who calls: a program that the hospital knows by name, and what it may do. What is absent is not limited. */
@@ -17,4 +18,4 @@ export interface Client {
 }
 
 /** Whoever calls while no clients file says who may. */
-export const ANONYMOUS: Client = { name: 'anonymous' };
+export const ANONYMOUS: Client = { name: ANONYMOUS_CLIENT };

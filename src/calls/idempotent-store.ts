@@ -3,6 +3,7 @@ import type { Client } from '../access/client.ts';
 import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
 import type { Store } from '../store/store.ts';
 import { idempotencyKey } from '../store/store-keys.ts';
+import { ANONYMOUS_CLIENT } from '../vocabulary/anonymous-client.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 
 /** Thrown out of the transaction of a call whose key was answered before: nothing of the call may happen again. */
@@ -67,7 +68,7 @@ export function idempotentStore(
 }
 
 /** Neither a name nor a key holds a space. Where everybody is anonymous, a key is kept as it came. */
-const keyOf = ({ name }: Client, key: string): string => (name === 'anonymous' ? key : `${name} ${key}`);
+const keyOf = ({ name }: Client, key: string): string => (name === ANONYMOUS_CLIENT ? key : `${name} ${key}`);
 
 function fingerprintOf({ name, parameters }: Operation, input: OperationInput): string {
   // The forms send an empty text where SOAP leaves the parameter out; to every operation it is the same.

@@ -62,7 +62,7 @@ export function createInvoke({
   }
 
   async function outcomeOf(call: Call): Promise<Outcome> {
-    const { operation, input, transport, correlationId } = call;
+    const { operation, input, client, transport, correlationId } = call;
     const known = prepared.get(operation);
     if (known === undefined) throw new Error(`${operation.name} has no implementation`);
     const { implementation, plan } = known;
@@ -72,6 +72,7 @@ export function createInvoke({
       if (outOfScope !== undefined) throw outOfScope;
       const record = await implementation(input, {
         store: storeFor(call, audit?.store ?? store),
+        client: client.name,
         transport,
         correlationId,
         note: audit?.note ?? noNote,

@@ -42,6 +42,8 @@ export interface CallContext {
    * audited in the same transaction.
    */
   readonly store: Store;
+  /** Who calls, as the clients file names it. */
+  readonly client: string;
   readonly transport: Transport;
   /** Ties the answer, the log and the audit together. */
   readonly correlationId: string;

@@ -43,6 +43,8 @@ export interface DatabaseDifferences {
   readonly countChanges: (db: Kysely<Schema>, tables: readonly (keyof Schema)[]) => Promise<void>;
   /** Makes the database refuse to change or delete a row of the table, but for rows that `window` lets be deleted. */
   readonly makeAppendOnly: (db: Kysely<Schema>, table: string, window?: DeletionWindow) => Promise<void>;
+  /** Makes the database refuse a row with a number that another one has, also where a statement would replace that one. */
+  readonly refuseReplacing: (db: Kysely<Schema>, table: string) => Promise<void>;
   /** Which guard an error came from, if from one. */
   readonly conflictOf: (error: unknown) => 'seat-taken' | 'patient-overlap' | undefined;
   /** The database was busy or away: the call may be tried again. */

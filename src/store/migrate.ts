@@ -8,6 +8,7 @@ import { textMessages } from './migrations/0004-text-messages.ts';
 import { audit } from './migrations/0005-audit.ts';
 import { access } from './migrations/0006-access.ts';
 import { appointmentsOfCenters } from './migrations/0007-appointments-of-centers.ts';
+import { feedbackOfClients } from './migrations/0008-feedback-of-clients.ts';
 import type { Schema } from './schema.ts';
 
 const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: DatabaseDifferences) => Promise<void>>> = {
@@ -18,6 +19,7 @@ const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: Data
   '0005-audit': audit,
   '0006-access': access,
   '0007-appointments-of-centers': appointmentsOfCenters,
+  '0008-feedback-of-clients': feedbackOfClients,
 };
 
 /** Names of the steps that make up the schema, in their order. */

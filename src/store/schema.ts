@@ -184,6 +184,8 @@ interface FeedbackTable {
   dept: string | null;
   comment: string | null;
   received_on: number;
+  /** As the clients file names it. */
+  client: string;
 }
 
 /** The outbox: a text message is sent from here, after the request that queued it was answered. */

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../src/access/client.ts';
 import { createAuditRefusal } from '../../src/calls/audit-refusal.ts';
+import { auditCommand } from '../../src/commands/audit/audit-command.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
+import { runHere } from '../support/commands/run-here.ts';
 import { auditEntry } from '../support/database/audit-entry.ts';
 import { BOOKING, DAY, openHospital } from '../support/database/hospital.ts';
 import { expectMode } from '../support/process/on-windows.ts';
@@ -73,6 +75,39 @@ describe('The export of the audit', () => {
       DoctorID: 102,
       Day: '2027-01-18',
     });
+  });
+
+  it('writes with --new what came since the run before, once five minutes have passed over it', async () => {
+    const environment = { DATABASE_URL: await folder.databaseUrl() };
+    const copy = async (now: number, ...args: readonly string[]) => {
+      const host = { environment, folder: folder.path, clock: () => now };
+      const { code, output, errors } = await runHere(auditCommand, ['--new', 'copied', ...args], host);
+      expect({ code, errors }).to.deep.equal({ code: 0, errors: '' });
+      return output
+        .split('\r\n')
+        .slice(0, -1)
+        .map((line) => line.split(',')[0]);
+    };
+    const later = (days: number, minutes = 0) => TEST_NOW + days * DAY + minutes * 60_000;
+    expect(await copy(later(0, 5))).to.deep.equal(['AuditID']);
+    expect(await copy(later(0, 6))).to.deep.equal(['AuditID', '1', '2', '3']);
+    expect(await copy(later(1, 4))).to.deep.equal([]);
+    expect(await copy(later(1, 6))).to.deep.equal(['4']);
+    await copy(later(3), '--out', 'rest.csv');
+    expect(folder.read('rest.csv')).to.match(/^5,[^\n]*\n$/);
+    expect(await copy(later(3))).to.deep.equal([]);
+    expectMode(join(folder.path, 'copied'), 0o600);
+  });
+
+  it('refuses --new beside another choice of rows, and with a file that is something else', async () => {
+    expect((await folder.audit('--new', 'copied', '--center', '1')).errors.join()).to.contain(
+      '--new: expected no other',
+    );
+    folder.write('copied', 'something else');
+    const { code, errors } = await folder.audit('--new', 'copied');
+    expect(code).to.equal(1);
+    expect(errors.join()).to.match(/--new .*copied: expected a file that this command wrote/);
+    expect(folder.read('copied')).to.equal('something else');
   });
 
   it('writes FHIR R4 AuditEvent resources, one a line', async () => {

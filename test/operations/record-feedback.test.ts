@@ -98,6 +98,17 @@ describe('FB_Push_Details', () => {
       });
     }
 
+    for (const given of [FEEDBACK, { ...FEEDBACK, dept: undefined, needsimprovementcommit: undefined }]) {
+      it(`is another one of another client, which is told nothing of the first, ${given.dept ?? 'without department'}`, async () => {
+        const sentBy = async (name: string) =>
+          (await hospital.call('FB_Push_Details', given, undefined, { name, centers: new Set([1]) })).record;
+        expect(await sentBy('ward')).to.include({ ResultCode: 0, FeedbackID: 1 });
+        expect(await sentBy('kiosk')).to.include({ ResultCode: 0, FeedbackID: 2 });
+        expect(await sentBy('ward')).to.include({ ResultCode: 1, FeedbackID: 1 });
+        expect(await sentBy('kiosk')).to.include({ ResultCode: 1, FeedbackID: 2 });
+      });
+    }
+
     it('is the same where dept and text are absent both times', async () => {
       const given = { dept: undefined, needsimprovementcommit: '' };
       await send(given);

@@ -45,7 +45,15 @@ describe('loadDemoData', () => {
   const anything: Readonly<Record<string, (records: Records) => Promise<unknown>>> = {
     'a center': ({ reference }) => reference.addCenter({ id: 77, name: 'A', timeZone: 'Asia/Kolkata' }),
     feedback: ({ feedback }) =>
-      feedback.insert({ ipno: '1', roomno: '1', mobile: undefined, dept: undefined, comment: undefined, now: 0 }),
+      feedback.insert({
+        client: 'anonymous',
+        ipno: '1',
+        roomno: '1',
+        mobile: undefined,
+        dept: undefined,
+        comment: undefined,
+        now: 0,
+      }),
     'a message': ({ messages }) => messages.insert(newMessage(0)),
   };
   for (const [what, add] of Object.entries(anything)) {

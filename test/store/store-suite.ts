@@ -89,7 +89,15 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       const kinds: Readonly<Record<string, (records: Records) => Promise<unknown>>> = {
         'a center': ({ reference }) => reference.addCenter({ id: 1, name: 'A', timeZone: 'Asia/Kolkata' }),
         feedback: ({ feedback }) =>
-          feedback.insert({ ipno: '1', roomno: '1', mobile: undefined, dept: undefined, comment: undefined, now: NOW }),
+          feedback.insert({
+            client: 'anonymous',
+            ipno: '1',
+            roomno: '1',
+            mobile: undefined,
+            dept: undefined,
+            comment: undefined,
+            now: NOW,
+          }),
         'a message': ({ messages }) => messages.insert(newMessage(NOW)),
       };
       for (const [kind, add] of Object.entries(kinds)) {

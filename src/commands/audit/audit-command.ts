@@ -8,6 +8,7 @@ import { type CommandHost, newCommand, runCommand, withStore } from '../command-
 import { type CsvStyle, csvLine } from '../csv-line.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 import { AUDIT_TITLES, auditCells } from './audit-columns.ts';
+import { type CopiedPlace, readPlace, SETTLED, writePlace } from './copied-place.ts';
 import { fhirAuditEvent } from './fhir-audit-event.ts';
 
 interface Flags {
@@ -18,6 +19,7 @@ interface Flags {
   readonly client?: string;
   readonly format: keyof typeof FORMATS;
   readonly out?: string;
+  readonly new?: string;
 }
 
 interface Format {
@@ -59,6 +61,7 @@ export function auditCommand(args: readonly string[], host: CommandHost): Promis
     .option('--center <id>', 'one center', wholeNumber)
     .option('--client <name>', 'one client')
     .addOption(new Option('--format <name>', 'a line a row').choices(Object.keys(FORMATS)).default('csv'))
+    .option('--new <file>', 'what came since the last run with this file, which remembers how far that got')
     .option('--out <file>', 'where it goes; to standard output, if none is named')
     .action((flags: Flags) => exportAudit(flags, host));
   return runCommand(command, args, host);
@@ -69,31 +72,45 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-function exportAudit({ out, format, ...flags }: Flags, host: CommandHost): Promise<void> {
+function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: CommandHost): Promise<void> {
   return withStore(host, { mustExist: true }, async (store, { timeZone, namespace }) => {
     const filter: AuditFilter = {
       since: dayOf('--since', flags.since, timeZone)?.[0],
-      until: dayOf('--until', flags.until, timeZone)?.[1],
+      until: placeFile === undefined ? dayOf('--until', flags.until, timeZone)?.[1] : host.clock() - SETTLED,
       appointmentId: flags.appointment,
       centerId: flags.center,
       client: flags.client,
     };
+    if (placeFile !== undefined && Object.keys(flags).length > 0) {
+      throw new ServiceError('InvalidValue', '--new: expected no other choice of rows beside it.');
+    }
+    const placePath = placeFile === undefined ? undefined : resolve(host.folder, placeFile);
+    const before = placePath === undefined ? undefined : await readPlace(placePath);
+    let place = before;
     let count = 0;
     const pages = async function* () {
       const { head, line }: Format = FORMATS[format];
-      yield head;
-      for await (const page of pagesOf(store, filter)) {
+      if (before === undefined) yield head;
+      for await (const page of pagesOf(store, filter, before)) {
         count += page.length;
+        place = page.at(-1);
         yield page.map((event) => line(event, namespace)).join('');
       }
     };
     if (out === undefined) {
       for await (const text of pages()) host.output.write(text);
+      await remember();
       return;
     }
     const path = resolve(host.folder, out);
     await writePrivateFile(path, pages());
+    await remember();
     host.output.write(`${path}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
+
+    // After the rows: a run that is cut off is repeated, not left out.
+    async function remember(): Promise<void> {
+      if (placePath !== undefined && place !== undefined) await writePlace(placePath, place);
+    }
   });
 }
 
@@ -105,8 +122,8 @@ function dayOf(option: string, day: string | undefined, timeZone: string) {
   return instants;
 }
 
-async function* pagesOf(store: Store, filter: AuditFilter) {
-  for (let last: AuditEvent | undefined; ; ) {
+async function* pagesOf(store: Store, filter: AuditFilter, after: CopiedPlace | undefined) {
+  for (let last = after; ; ) {
     const page = await store.read(({ audit }) => audit.page(filter, last));
     if (page.length === 0) return;
     yield page;

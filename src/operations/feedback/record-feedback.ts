@@ -11,11 +11,12 @@ const SAME_FEEDBACK_WINDOW = 24 * 60 * 60 * 1000;
 /** FB_Push_Details: keeps what an in-patient said. */
 export const recordFeedback =
   ({ clock, policy }: OperationDependencies) =>
-  async (input: FB_Push_DetailsInput, { store }: CallContext): Promise<FeedbackReceipt> => {
+  async (input: FB_Push_DetailsInput, { store, client }: CallContext): Promise<FeedbackReceipt> => {
     const ipno = given(input.ipno);
     if (ipno === undefined)
       throw new Refusal('InvalidInput', 'Parameter ipno is needed: the in-patient number.', 'ipno');
     const feedback = {
+      client,
       ipno,
       roomno: given(input.roomno),
       mobile: given(input.moblieno),

@@ -128,6 +128,8 @@ export const postgresDifferences: DatabaseDifferences = {
     ];
     for (const text of statements) await sql.raw(text).execute(db);
   },
+  // What takes another row's place here is an update, and the trigger for these refuses it.
+  refuseReplacing: async () => {},
   conflictOf: (error) => {
     if (!(error instanceof pg.DatabaseError)) return undefined;
     if (error.constraint === SEAT_TAKEN) return 'seat-taken';

@@ -1,6 +1,8 @@
 import { type Session, statement } from '../statement.ts';
 
 export interface NewFeedback {
+  /** Who sent it, as the clients file names it. */
+  readonly client: string;
   readonly ipno: string;
   readonly roomno: string | undefined;
   readonly mobile: string | undefined;
@@ -14,6 +16,7 @@ const sameFeedback = statement((db, v: Omit<NewFeedback, 'now'> & { since: numbe
     .selectFrom('feedback')
     .select(['id', 'received_on as receivedOn'])
     .where('ipno', '=', v.ipno)
+    .where('client', '=', v.client)
     .where('received_on', '>', v.since)
     .where('roomno', 'is not distinct from', v.roomno ?? null)
     .where('mobile', 'is not distinct from', v.mobile ?? null)
@@ -33,6 +36,7 @@ const insertFeedback = statement((db, v: NewFeedback) =>
       dept: v.dept ?? null,
       comment: v.comment ?? null,
       received_on: v.now,
+      client: v.client,
     })
     .returning('id'),
 );
@@ -44,7 +48,7 @@ export class FeedbackRecords {
     this.#session = session;
   }
 
-  /** The newest feedback since an instant (ms) that says the same in every field. */
+  /** A client's newest feedback since an instant (ms) that says the same in every field. */
   async same(values: Parameters<typeof sameFeedback>[1]) {
     return (await sameFeedback(this.#session, values))[0];
   }

@@ -79,6 +79,14 @@ export const sqliteDifferences: DatabaseDifferences = {
       await sql.raw(trigger).execute(db);
     }
   },
+  // REPLACE deletes what stands in its way without asking the triggers for deletions, unless the connection has recursive_triggers on.
+  // A row that counts its own number has none yet here, which reads as -1.
+  refuseReplacing: async (db, table) => {
+    const trigger = `CREATE TRIGGER ${table}_refuses_replacement BEFORE INSERT ON ${table}
+      WHEN NEW.id > 0 AND EXISTS (SELECT 1 FROM ${table} WHERE id = NEW.id)
+      BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`;
+    await sql.raw(trigger).execute(db);
+  },
   conflictOf: (error) => {
     if (!(error instanceof Database.SqliteError)) return undefined;
     if (error.message === SEAT_TAKEN) return 'seat-taken';

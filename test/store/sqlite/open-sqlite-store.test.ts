@@ -67,9 +67,20 @@ describe('openSqliteStore', () => {
       await openDatabase();
       await store.write(({ audit }) => audit.add(auditEntry({ now: 1000 })));
       const deletion = 'DELETE FROM audit_event';
-      for (const change of ['UPDATE audit_event SET outcome = 8', deletion]) {
-        expect(() => stranger.exec(change)).to.throw('audit_event is append-only');
+      const overwriting =
+        "INTO audit_event (id, recorded_on, action, outcome, client, correlation_id) VALUES (1, 1, 'R', 0, 'x', 'y')";
+      for (const change of [
+        'UPDATE audit_event SET outcome = 8',
+        'UPDATE OR REPLACE audit_event SET outcome = 8',
+        `REPLACE ${overwriting}`,
+        `INSERT OR REPLACE ${overwriting}`,
+        `INSERT ${overwriting} ON CONFLICT DO UPDATE SET outcome = 8`,
+        deletion,
+      ]) {
+        expect(() => stranger.exec(change), change).to.throw('audit_event is append-only');
       }
+      await store.write(({ audit }) => audit.add(auditEntry({ now: 2000 })));
+      expect(await store.read(({ audit }) => audit.page({}))).to.have.length(2);
       stranger.exec("INSERT INTO service_mark VALUES ('forget-audit', '1000')");
       expect(() => stranger.exec(deletion)).to.throw('audit_event is append-only');
     });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ANONYMOUS } from '../../../src/access/client.ts';
+import { ANONYMOUS, type Client } from '../../../src/access/client.ts';
 import type { Outcome } from '../../../src/calls/call.ts';
 import { createInvoke } from '../../../src/calls/invoke.ts';
 import type { ResultRecord } from '../../../src/contract/contract.ts';
@@ -28,7 +28,7 @@ export type Given = Readonly<Record<string, string | number | undefined>>;
 export interface Hospital {
   readonly store: Store;
   readonly clock: { now: number };
-  call(operation: string, given: Given, idempotencyKey?: string): Promise<Outcome>;
+  call(operation: string, given: Given, idempotencyKey?: string, client?: Client): Promise<Outcome>;
   /** The record; fails the test if the call is refused. */
   ok(operation: string, given: Given): Promise<ResultRecord>;
   /** The record; fails the test unless the call is refused with that ResultCode. */
@@ -68,7 +68,12 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
     idempotencyWindow: DAY,
   });
 
-  async function call(name: string, values: Given, idempotencyKey?: string): Promise<Outcome> {
+  async function call(
+    name: string,
+    values: Given,
+    idempotencyKey?: string,
+    client: Client = ANONYMOUS,
+  ): Promise<Outcome> {
     const operation = ownContract.operations.find((candidate) => candidate.name === name);
     if (operation === undefined) throw new Error(`no operation ${name}`);
     const input = Object.create(null);
@@ -80,7 +85,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
       operation,
       input,
       transport: 'httpPost',
-      client: ANONYMOUS,
+      client,
       correlationId: 'test',
       idempotencyKey,
     });

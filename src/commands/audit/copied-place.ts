@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { ServiceError } from '../../vocabulary/errors.ts';
+import { writePrivateFile } from '../write-private-file.ts';
+
+/**
+ * How old a row has to be before it is copied, in milliseconds. Transactions of several processes end in another order than that of their
+ * rows, and the clocks of machines differ: what is younger might still get a row before it, which no later copy would look for.
+ */
+export const SETTLED = 5 * 60_000;
+
+/** The last row that was copied. */
+export interface CopiedPlace {
+  /** Instant, ms. */
+  readonly recordedOn: number;
+  readonly id: number;
+}
+
+/** Undefined if there is no such file: nothing was copied so far. Throws ServiceError `InvalidValue` if it holds something else. */
+export async function readPlace(file: string): Promise<CopiedPlace | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const [, recordedOn, id] = /^(\d{1,15}) (\d{1,15})\n$/.exec(text) ?? [];
+  if (recordedOn === undefined) {
+    throw new ServiceError('InvalidValue', `--new ${file}: expected a file that this command wrote, or none.`);
+  }
+  return { recordedOn: Number(recordedOn), id: Number(id) };
+}
+
+export const writePlace = (file: string, { recordedOn, id }: CopiedPlace): Promise<void> =>
+  writePrivateFile(
+    file,
+    (async function* () {
+      yield `${recordedOn} ${id}\n`;
+    })(),
+  );

@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely';
+import { ANONYMOUS_CLIENT } from '../../vocabulary/anonymous-client.ts';
+import type { DatabaseDifferences } from '../database-differences.ts';
+import type { Schema } from '../schema.ts';
+
+/**
+ * Feedback belongs to the client that sent it, and no row of the audit can be replaced. Nobody knows any more who sent what is there: where
+ * there is no clients file, it was the client without a name.
+ */
+export async function feedbackOfClients(db: Kysely<Schema>, { refuseReplacing }: DatabaseDifferences) {
+  await db.schema
+    .alterTable('feedback')
+    .addColumn('client', 'text', (c) => c.notNull().defaultTo(ANONYMOUS_CLIENT))
+    .execute();
+  await refuseReplacing(db, 'audit_event');
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { readConfig } from '../../../src/settings/config.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { asAdministrator } from '../../support/database/as-administrator.ts';
+import { auditEntry } from '../../support/database/audit-entry.ts';
+import { BOOKING, openHospital } from '../../support/database/hospital.ts';
+import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+
+const ROLE = 'tpwebservices_service';
+/** What docs/audit.md tells an owner: the role and its rights, and how old rows go. */
+const [rights = '', retention = ''] = [
+  ...readFileSync(new URL('../../../docs/audit.md', import.meta.url), 'utf8').matchAll(/```sql\n(.*?)```/gs),
+].map(([, text = '']) => text);
+
+(ON_POSTGRES ? describe : describe.skip)(
+  'The service as a role that does not own its tables (npm run test:postgres)',
+  () => {
+    let own: OwnDatabase;
+    let store: Store;
+    const asOwner = (sql: string) => asAdministrator(own.url, (client) => client.query(sql));
+    const serviceUrl = () => {
+      const url = new URL(own.url);
+      url.username = ROLE;
+      return url.href;
+    };
+    const open = () => openStore(readConfig({ DATABASE_URL: serviceUrl() }).database);
+
+    before(async () => {
+      own = await newPostgresDatabase();
+      await (await openStore(readConfig({ DATABASE_URL: own.url }).database)).close();
+      await asOwner(rights);
+      store = await open();
+    });
+    after(async () => {
+      await store?.close();
+      // The role is the whole server's.
+      await asOwner(`DROP OWNED BY ${ROLE}; DROP ROLE ${ROLE}`);
+      await own?.remove();
+    });
+
+    it('books, moves, keeps feedback and queues messages', async () => {
+      const hospital = await openHospital({}, store);
+      expect(await hospital.book()).to.include({ ResultCode: 0, AppointmentID: 1 });
+      const move = { AppointmentID: 1, type: 1, appdate: '2027-01-19', apptime: '11:00', centerid: 1 };
+      await hospital.ok('Appointment_Status_Updates', move);
+      await hospital.refused(
+        'Fetch_Details',
+        { ...BOOKING, RegistrationNumber: 'R-2', app_date: '2027-01-19', app_time: '11:00' },
+        14,
+      );
+      await hospital.ok('FB_Push_Details', { ipno: 'IP-1', dept: 'Nursing' });
+      await hospital.ok('Sent_SMS', { Mobileno: '9845012345', Message: 'Come at ten.', tempid: 0, SMSmode: 1 });
+      expect(await store.read(({ audit }) => audit.page({}))).to.have.length.above(3);
+    });
+
+    it('can neither change, delete nor truncate a row of the audit, nor take the triggers away', async () => {
+      for (const sql of [
+        'UPDATE audit_event SET outcome = 8',
+        'DELETE FROM audit_event',
+        "INSERT INTO service_mark VALUES ('forget-audit', '9999999999999'); DELETE FROM audit_event",
+        'TRUNCATE audit_event',
+        'ALTER TABLE audit_event DISABLE TRIGGER ALL',
+        'DROP TABLE audit_event',
+      ]) {
+        const refused = await asAdministrator(serviceUrl(), (client) => client.query(sql)).then(
+          () => undefined,
+          (error) => error.code,
+        );
+        expect(refused, sql).to.equal('42501');
+      }
+    });
+
+    it('leaves retention to the owner, whose statements delete what is older than three years, and nothing else', async () => {
+      const before = await store.read(({ audit }) => audit.page({}));
+      const years = (count: number) => Date.now() - count * 365.25 * 86_400_000;
+      await store.write(async ({ audit }) => {
+        for (const now of [years(3.1), years(2.9)])
+          await audit.add(auditEntry({ now: Math.round(now), client: 'dated' }));
+      });
+      await asOwner(retention);
+      const dated = await store.read(({ audit }) => audit.page({ client: 'dated' }));
+      expect(dated).to.have.length(1);
+      expect(await store.read(({ audit }) => audit.page({}))).to.have.length(before.length + 1);
+    });
+  },
+);
