@@ -1,19 +1,25 @@
 import { globSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
 import { freePort } from '../../support/process/free-port.ts';
+import { type ServiceProcess, startProcess } from '../../support/process/service-process.ts';
 import { startedServices } from '../../support/process/started-services.ts';
 
 /** Debian's package libfaketime. */
 const [FAKETIME = ''] = globSync('/usr/lib/*/faketime/libfaketime.so.1');
+/** Its leases last two seconds: what a wrong clock spoils shows soon. */
+const HASTY_SERVICE = fileURLToPath(new URL('../../sms/hasty-service.ts', import.meta.url));
 const MESSAGES = 120;
 /** How long the gateway takes for a message, in milliseconds: they are on their way long enough to be taken over wrongly. */
 const SENDING = 400;
+const LEASE = 2500;
 
 (ON_POSTGRES ? describe : describe.skip)('Replicas whose clocks differ (npm run test:postgres)', () => {
-  const services = startedServices({ DEMO_DATA: 'true', RATE_LIMIT: '0' });
+  const services = startedServices();
+  const started: ServiceProcess[] = [];
   let own: OwnDatabase;
   let gateway: Server;
   /** Texts that reached the gateway. */
@@ -35,6 +41,8 @@ const SENDING = 400;
     await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
     settings = {
       DATABASE_URL: own.url,
+      DEMO_DATA: 'true',
+      RATE_LIMIT: '0',
       SMS_GATEWAY: 'http:kannel',
       SMS_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
       SMS_USERNAME: 'u',
@@ -43,21 +51,29 @@ const SENDING = 400;
     };
   });
   afterEach(async () => {
+    await Promise.all(started.splice(0).map((service) => service.stop()));
     gateway?.closeAllConnections();
     await new Promise((resolve) => gateway.close(resolve));
     await own.remove();
   });
 
   /** `seconds` ahead of this machine; the stopwatch runs as ever. */
-  const replica = async (seconds: number) =>
-    services.ready({
+  const replica = async (seconds: number) => {
+    const port = await freePort();
+    const environment = {
       ...settings,
+      PORT: String(port),
       OPERATIONS_PORT: String(await freePort()),
       LD_PRELOAD: FAKETIME,
       FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}s`,
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       DONT_FAKE_MONOTONIC: '1',
-    });
+    };
+    const service = startProcess(services.folder.path, environment, HASTY_SERVICE);
+    started.push(service);
+    await service.printed('"msg":"ready"');
+    return { ...service, endpoint: `http://127.0.0.1:${port}/TPWebServices.asmx` };
+  };
 
   const send = async (endpoint: string, text: string) => {
     const body = new URLSearchParams({ Mobileno: '9845012345', Message: text, tempid: '0', SMSmode: '1' });
@@ -67,6 +83,8 @@ const SENDING = 400;
 
   it('send no message twice, and say whose clock is wrong', async () => {
     const replicas = [await replica(0), await replica(120), await replica(-120)];
+    // A process takes over what others had on their way once it has listened for a lease.
+    await new Promise((resume) => setTimeout(resume, LEASE));
     const texts = Array.from({ length: MESSAGES }, (_, n) => `Token ${n} is called.`);
     for (const [n, text] of texts.entries()) await send(replicas[n % replicas.length]?.endpoint ?? '', text);
     const deadline = performance.now() + 40_000;
