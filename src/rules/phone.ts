@@ -4,6 +4,7 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
+import { usualMobile } from './usual-mobile.ts';
 
 /** What a written phone number may hold. Keeps words, extensions and long texts off the library. */
 const PLAUSIBLE = /^[+(]?[\d\s().\-/\u2010-\u2015]{3,40}$/;
@@ -13,7 +14,7 @@ export const isPhoneRegion = (name: string): boolean => isSupportedCountry(name)
 
 /** A valid number in E.164, such as +919876543210, or undefined. A number without country code is read as of `region`. */
 export function toE164(text: string, region: string): string | undefined {
-  return validNumber(text, region)?.number;
+  return usualMobile(text, region) ?? validNumber(text, region)?.number;
 }
 
 /**
@@ -21,6 +22,8 @@ export function toE164(text: string, region: string): string | undefined {
  * (as in North America), or says nothing of its kind.
  */
 export function toMobileE164(text: string, region: string): string | undefined {
+  const usual = usualMobile(text, region);
+  if (usual !== undefined) return usual;
   const number = validNumber(text, region);
   const type = number?.getType();
   return type === undefined || type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE' ? number?.number : undefined;
