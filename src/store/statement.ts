@@ -34,7 +34,7 @@ const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(na
 export function statement<Values extends object, Row>(
   build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
 ): (session: Session, values: Values) => Promise<Row[]> {
-  return async (session, values) => {
+  return (session, values) => {
     let compiled = session.compiled.get(build);
     if (compiled === undefined) {
       const { sql, parameters } = build(session.db, placeholders as Values).compile();
@@ -47,6 +47,6 @@ export function statement<Values extends object, Row>(
     for (const [i, name] of names.entries()) {
       parameters.push(name === undefined ? constants[i] : ((values as Record<string, unknown>)[name] ?? null));
     }
-    return (await session.run(sql, parameters)) as Row[];
+    return session.run(sql, parameters) as Promise<Row[]>;
   };
 }

@@ -117,7 +117,8 @@ export class PostgresStore implements Store {
       // The first query goes out with it: if the transaction doesn't get its locks, it refuses all that follows.
       begun = client.query(begin);
       begun.catch(silent);
-      const value = await work(this.#recordsOf(client));
+      const records = this.#recordsOf(client);
+      const value = await records.reference.keeping(() => work(records));
       await begun;
       const { command } = await client.query('COMMIT');
       if (command !== 'COMMIT') throw new Error('a query of the work failed, and the work went on');

@@ -1,3 +1,4 @@
+import type { Schema } from '../schema.ts';
 import { type Session, statement } from '../statement.ts';
 import { removeMark, setMark } from './set-mark.ts';
 
@@ -111,30 +112,51 @@ const COLUMNS = [
   'to_at as toStart',
 ] as const;
 
-const insertEvent = statement((db, v: AuditEntry) =>
-  db.insertInto('audit_event').values({
-    recorded_on: v.now,
-    operation: v.operation ?? null,
-    action: v.action,
-    outcome: v.outcome,
-    result_code: v.resultCode ?? null,
-    error_code: v.errorCode ?? null,
-    client: v.client,
-    transport: v.transport ?? null,
-    correlation_id: v.correlationId,
-    center_id: v.centerId ?? null,
-    appointment_id: v.appointmentId ?? null,
-    doctor_id: v.doctorId ?? null,
-    day: v.day ?? null,
-    feedback_id: v.feedbackId ?? null,
-    message_id: v.messageId ?? null,
-    move_name: v.moveName ?? null,
-    from_status: v.fromStatus ?? null,
-    to_status: v.toStatus ?? null,
-    from_at: v.fromStart ?? null,
-    to_at: v.toStart ?? null,
-  }),
-);
+/** The column of each detail that a row may have. */
+const DETAILS: readonly (readonly [column: keyof Schema['audit_event'], detail: keyof AuditEntry])[] = [
+  ['operation', 'operation'],
+  ['result_code', 'resultCode'],
+  ['error_code', 'errorCode'],
+  ['transport', 'transport'],
+  ['center_id', 'centerId'],
+  ['appointment_id', 'appointmentId'],
+  ['doctor_id', 'doctorId'],
+  ['day', 'day'],
+  ['feedback_id', 'feedbackId'],
+  ['message_id', 'messageId'],
+  ['move_name', 'moveName'],
+  ['from_status', 'fromStatus'],
+  ['to_status', 'toStatus'],
+  ['from_at', 'fromStart'],
+  ['to_at', 'toStart'],
+];
+
+/** An insert for rows with some of the details: half of them are null in any row, and each that is bound costs. */
+const insertWith = (given: readonly (typeof DETAILS)[number][]) =>
+  statement((db, v: AuditEntry) =>
+    db.insertInto('audit_event').values({
+      recorded_on: v.now,
+      action: v.action,
+      outcome: v.outcome,
+      client: v.client,
+      correlation_id: v.correlationId,
+      ...Object.fromEntries(given.map(([column, detail]) => [column, v[detail]])),
+    }),
+  );
+
+/** By the details that are given, a bit each: an operation and its outcome always give the same. */
+const inserts = new Map<number, ReturnType<typeof insertWith>>();
+
+function insertFor(entry: AuditEntry): ReturnType<typeof insertWith> {
+  let given = 0;
+  for (const [index, [, detail]] of DETAILS.entries()) if (entry[detail] !== undefined) given |= 1 << index;
+  let insert = inserts.get(given);
+  if (insert === undefined) {
+    insert = insertWith(DETAILS.filter((_, index) => (given & (1 << index)) !== 0));
+    inserts.set(given, insert);
+  }
+  return insert;
+}
 
 const deleteEvents = statement((db, v: { until: number }) =>
   db
@@ -159,7 +181,7 @@ export class AuditRecords {
   }
 
   async add(entry: AuditEntry): Promise<void> {
-    await insertEvent(this.#session, entry);
+    await insertFor(entry)(this.#session, entry);
   }
 
   /** At most 1000 after one that was read (from the first without it), by time. */

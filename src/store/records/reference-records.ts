@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Session, statement } from '../statement.ts';
+import { KeptReference, keptOr } from './kept-reference.ts';
 import { markByName, removeMark, setMark } from './set-mark.ts';
 
 /** A hospital's site. Source: HL7 FHIR Location. */
@@ -103,13 +104,12 @@ const openingHoursOfCenter = statement((db, v: { centerId: number }) =>
     .orderBy('from_minute'),
 );
 
-const leavesOfDoctor = statement((db, v: { centerId: number; doctorId: number; after: number }) =>
+const leavesOfDoctor = statement((db, v: { centerId: number; doctorId: number }) =>
   db
     .selectFrom('doctor_leave')
     .select(['from_at as from', 'to_at as to'])
     .where('center_id', '=', v.centerId)
-    .where('doctor_id', '=', v.doctorId)
-    .where('to_at', '>', v.after),
+    .where('doctor_id', '=', v.doctorId),
 );
 
 /** One row if any table that people fill holds a row. */
@@ -163,17 +163,43 @@ const version = statement((db, _: object) => db.selectFrom('reference_version').
 /** Centers, doctors and their hours: what the hospital loads and the operations only read. */
 export class ReferenceRecords {
   readonly #session: Session;
+  #isKeeping = false;
+  #kept: KeptReference | undefined;
+  #asked: Promise<KeptReference> | undefined;
+
   constructor(session: Session) {
     this.#session = session;
   }
 
+  /**
+   * Runs a work of a writer. Centers, doctors, hours and leaves that it asks for are those that an earlier work read, unless the version says
+   * that something was changed since: it is asked once, in the work's own transaction.
+   */
+  async keeping<T>(work: () => Promise<T>): Promise<T> {
+    this.#isKeeping = true;
+    this.#asked = undefined;
+    try {
+      return await work();
+    } catch (error) {
+      // What was read may have been the work's own, which is undone now.
+      this.#kept = undefined;
+      throw error;
+    } finally {
+      this.#isKeeping = false;
+    }
+  }
+
   async center(id: number): Promise<Center | undefined> {
-    return (await centerById(this.#session, { id }))[0];
+    const read = async () => (await centerById(this.#session, { id }))[0];
+    const kept = await this.#current();
+    return kept === undefined ? read() : keptOr(kept.centers, id, read);
   }
 
   /** Also one who can't be booked any more. */
   async doctor(centerId: number, id: number): Promise<Doctor | undefined> {
-    return (await doctorById(this.#session, { centerId, id }))[0];
+    const read = async () => (await doctorById(this.#session, { centerId, id }))[0];
+    const kept = await this.#current();
+    return kept === undefined ? read() : keptOr(kept.doctors, `${centerId} ${id}`, read);
   }
 
   /** Active doctors by name, then id. */
@@ -181,8 +207,10 @@ export class ReferenceRecords {
     return doctorsOfCenter(this.#session, { centerId });
   }
 
-  openingHours(centerId: number, doctorId: number): Promise<readonly OpeningHours[]> {
-    return openingHoursOfDoctor(this.#session, { centerId, doctorId });
+  async openingHours(centerId: number, doctorId: number): Promise<readonly OpeningHours[]> {
+    const read = () => openingHoursOfDoctor(this.#session, { centerId, doctorId });
+    const kept = await this.#current();
+    return (kept === undefined ? await read() : await keptOr(kept.openingHours, `${centerId} ${doctorId}`, read)) ?? [];
   }
 
   openingHoursOfCenter(centerId: number): Promise<readonly OpeningHours[]> {
@@ -190,8 +218,11 @@ export class ReferenceRecords {
   }
 
   /** Leaves that end after a wall minute. */
-  leaves(centerId: number, doctorId: number, after: number): Promise<readonly DoctorLeave[]> {
-    return leavesOfDoctor(this.#session, { centerId, doctorId, after });
+  async leaves(centerId: number, doctorId: number, after: number): Promise<readonly DoctorLeave[]> {
+    const read = () => leavesOfDoctor(this.#session, { centerId, doctorId });
+    const kept = await this.#current();
+    const leaves = kept === undefined ? await read() : await keptOr(kept.leaves, `${centerId} ${doctorId}`, read);
+    return leaves?.filter(({ to }) => to > after) ?? [];
   }
 
   /** Counts up with every change of what is kept here but marks. */
@@ -205,18 +236,22 @@ export class ReferenceRecords {
   }
 
   async addCenter(center: Center): Promise<void> {
+    this.#isKeeping = false;
     await insertCenter(this.#session, center);
   }
 
   async addDoctor(doctor: NewDoctor): Promise<void> {
+    this.#isKeeping = false;
     await insertDoctor(this.#session, doctor);
   }
 
   async addOpeningHours(centerId: number, openingHours: OpeningHours): Promise<void> {
+    this.#isKeeping = false;
     await insertOpeningHours(this.#session, { ...openingHours, centerId });
   }
 
   async addLeave(centerId: number, doctorId: number, leave: DoctorLeave): Promise<void> {
+    this.#isKeeping = false;
     await insertLeave(this.#session, { ...leave, centerId, doctorId });
   }
 
@@ -231,5 +266,18 @@ export class ReferenceRecords {
 
   async removeMark(name: string): Promise<void> {
     await removeMark(this.#session, { name });
+  }
+
+  /** What is kept for the work that runs; undefined outside of one, and in one that changes what is kept. */
+  #current(): Promise<KeptReference> | undefined {
+    if (!this.#isKeeping) return undefined;
+    this.#asked ??= this.#askVersion();
+    return this.#asked;
+  }
+
+  async #askVersion(): Promise<KeptReference> {
+    const current = await this.version();
+    if (this.#kept?.version !== current) this.#kept = new KeptReference(current);
+    return this.#kept;
   }
 }

@@ -179,7 +179,8 @@ class SqliteStore implements Store {
   async write<T>(work: (records: Records) => Promise<T>): Promise<T> {
     try {
       this.#requireSound();
-      const value = await this.#batch.run(() => work(this.#writeRecords));
+      const { reference } = this.#writeRecords;
+      const value = await this.#batch.run(() => reference.keeping(() => work(this.#writeRecords)));
       // Whoever hears of this write may read it at once.
       this.#turn.end();
       return value;

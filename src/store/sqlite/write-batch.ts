@@ -30,6 +30,10 @@ export class WriteBatch {
   readonly #busyLimit: number;
   readonly #beforeCommit: () => void;
   readonly #afterCommit: () => void;
+  readonly #begins: Database.Statement;
+  readonly #saves: Database.Statement;
+  readonly #releases: Database.Statement;
+  readonly #commits: Database.Statement;
   #running: Promise<void> | undefined;
 
   /**
@@ -41,6 +45,11 @@ export class WriteBatch {
     { beforeCommit = () => {}, afterCommit = () => {} }: CommitHooks = {},
   ) {
     this.#database = database;
+    // As a writer at once: a transaction that starts by reading could not always go on to write.
+    this.#begins = database.prepare('BEGIN IMMEDIATE');
+    this.#saves = database.prepare('SAVEPOINT work');
+    this.#releases = database.prepare('RELEASE work');
+    this.#commits = database.prepare('COMMIT');
     this.#busyLimit = busyLimit;
     this.#beforeCommit = beforeCommit;
     this.#afterCommit = afterCommit;
@@ -77,8 +86,7 @@ export class WriteBatch {
    */
   async #begin(): Promise<boolean> {
     try {
-      // As a writer at once: a transaction that starts by reading could not always go on to write.
-      await retryWhileBusy(this.#busyLimit, () => this.#database.exec('BEGIN IMMEDIATE'));
+      await retryWhileBusy(this.#busyLimit, () => this.#begins.run());
       return true;
     } catch (error) {
       this.#rollback();
@@ -91,7 +99,7 @@ export class WriteBatch {
     const answers: (() => void)[] = [];
     try {
       for (const { work, resolve, reject } of batch) {
-        this.#database.exec('SAVEPOINT work');
+        this.#saves.run();
         try {
           const value = await work();
           answers.push(() => resolve(value));
@@ -102,10 +110,10 @@ export class WriteBatch {
           this.#database.exec('ROLLBACK TO work');
           answers.push(() => reject(error));
         }
-        this.#database.exec('RELEASE work');
+        this.#releases.run();
       }
       this.#beforeCommit();
-      this.#database.exec('COMMIT');
+      this.#commits.run();
     } catch (error) {
       this.#rollback();
       for (const { reject } of batch) reject(error);
