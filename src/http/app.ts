@@ -17,6 +17,7 @@ import { createSmsStatus, SMS_STATUS_PATH, type SmsStatusDependencies } from '..
 import { createSoapDoor } from '../transports/soap/soap-door.ts';
 import { whenAdmitted } from '../transports/when-admitted.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
+import { HEALTH_PATH } from '../vocabulary/health-path.ts';
 
 export interface AppDependencies extends MetadataDependencies, FaultReport {
   readonly invoke: Invoke;
@@ -36,32 +37,41 @@ export interface AppDependencies extends MetadataDependencies, FaultReport {
 
 /** The Express app with every door mounted; it doesn't listen. */
 export async function createApp(dependencies: AppDependencies): Promise<Express> {
-  const { contract, corsOrigins, httpGet, httpPost } = dependencies;
+  const { contract, corsOrigins, httpGet, httpPost, gate } = dependencies;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
 
   const guarded = guard(dependencies);
+  const counted = count(gate);
+  const byMethod = doorsByMethod(counted);
+  const crossOrigin = (methods: readonly string[]) => cors(corsOrigins, methods, gate.count);
   app.use(everyAnswer(dependencies));
-  app.all('/', only('GET'), redirectTo(pathOf(dependencies.publicUrl) + contract.path));
+  app.all('/', byMethod({ GET: counted(redirectTo(pathOf(dependencies.publicUrl) + contract.path)) }));
   app.all(
     contract.path,
-    ...cors(corsOrigins, ['GET', 'POST']),
+    ...crossOrigin(['GET', 'POST']),
     byMethod({ GET: guarded(createMetadata(dependencies)), POST: await createSoapDoor(dependencies) }),
   );
-  app.all(OPENAPI_PATH, ...cors(corsOrigins, ['GET']), byMethod({ GET: guarded(createOpenApi(dependencies)) }));
+  app.all(OPENAPI_PATH, ...crossOrigin(['GET']), byMethod({ GET: guarded(createOpenApi(dependencies)) }));
   const forms = createHttpForms(dependencies);
   const methods = { ...(httpGet ? { GET: forms } : {}), ...(httpPost ? { POST: forms } : {}) };
   if (httpGet || httpPost) {
-    app.all(`${contract.path}/:operation`, ...cors(corsOrigins, Object.keys(methods)), byMethod(methods));
+    app.all(`${contract.path}/:operation`, ...crossOrigin(Object.keys(methods)), byMethod(methods));
   }
-  for (const [path, page] of dependencies.operatingPages) app.all(path, page);
+  for (const [path, page] of dependencies.operatingPages) {
+    const handler: RequestHandler = (request, response) => page(request, response);
+    app.all(path, path === HEALTH_PATH ? handler : counted(handler));
+  }
   if (dependencies.smsStatus !== undefined) {
-    app.all(SMS_STATUS_PATH, createSmsStatus(dependencies.smsStatus, dependencies.log));
+    app.all(SMS_STATUS_PATH, createSmsStatus(dependencies.smsStatus, counted, dependencies.log));
   }
-  app.use((request, _response, next) => {
-    next(new ServiceError('NotFound', `There is nothing here; the service is at ${contract.path}.`));
+  const nothingHere = counted((_request, _response, next) =>
+    next(new ServiceError('NotFound', `There is nothing here; the service is at ${contract.path}.`)),
+  );
+  app.use((request, response, next) => {
+    nothingHere(request, response, next);
     request.resume();
   });
   app.use(answerError(dependencies));
@@ -78,17 +88,30 @@ const redirectTo =
     answer(response, 302, TEXT, `The service is at ${path}.`, { Location: path });
   };
 
-/** One handler a method; any other method is answered 405 with Allow, HEAD too, since it would run an operation unseen. */
-function byMethod(handlers: Readonly<Record<string, RequestHandler>>): RequestHandler {
-  const byName = new Map(Object.entries(handlers));
-  const allow = [...byName.keys()].join(', ');
-  return (request, response, next) => {
-    const handler = byName.get(request.method);
-    if (handler !== undefined) return handler(request, response, next);
-    response.setHeader('Allow', allow);
-    next(new ServiceError('MethodNotAllowed', `${request.method} is not allowed here; allowed are ${allow}.`));
+/** Counts what anybody may ask for, so that a flood of it is refused like one of calls. What passes the gate is counted there. */
+const count =
+  ({ count }: Gate) =>
+  (handler: RequestHandler): RequestHandler =>
+  (request, response, next) =>
+    whenAdmitted(
+      () => count(request),
+      () => handler(request, response, next),
+      next,
+      next,
+    );
+
+/** One handler a method; any other method is counted and answered 405 with Allow, HEAD too, since it would run an operation unseen. */
+const doorsByMethod =
+  (counted: ReturnType<typeof count>) =>
+  (handlers: Readonly<Record<string, RequestHandler>>): RequestHandler => {
+    const byName = new Map(Object.entries(handlers));
+    const allow = [...byName.keys()].join(', ');
+    const refuse = counted((request, response, next) => {
+      response.setHeader('Allow', allow);
+      next(new ServiceError('MethodNotAllowed', `${request.method} is not allowed here; allowed are ${allow}.`));
+    });
+    return (request, response, next) => (byName.get(request.method) ?? refuse)(request, response, next);
   };
-}
 
 /** Keeps a page from strangers where that is asked for, and from whoever asks too often. */
 function guard({ gate, protectMetadata }: AppDependencies): (page: RequestHandler) => RequestHandler {
@@ -101,8 +124,6 @@ function guard({ gate, protectMetadata }: AppDependencies): (page: RequestHandle
       next,
     );
 }
-
-const only = (method: string): RequestHandler => byMethod({ [method]: (_request, _response, next) => next() });
 
 /** What no door answered: an unknown address, a method that isn't allowed, a host that isn't ours, or our own mistake. */
 const answerError =

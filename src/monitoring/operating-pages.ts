@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { EVERY_ANSWER } from '../transports/every-answer.ts';
+import { HEALTH_PATH } from '../vocabulary/health-path.ts';
 import type { Readiness } from './readiness.ts';
 
-const HEALTH_PATH = '/healthz';
 const READINESS_PATH = '/readyz';
 const METRICS_PATH = '/metrics';
 

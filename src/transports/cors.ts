@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 
 /** What a page's script may send beside what every page may. Source: Fetch, 4.1. */
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, SOAPAction, X-API-Key';
@@ -9,9 +9,13 @@ const MAX_AGE = '600';
 
 /**
  * Lets the scripts of listed origins' pages call what has these methods, and read its answers; a handler a path, none if no origin is
- * listed. Cookies and what else a browser sends by itself stay out: a script that logs in does so by a header of its own.
+ * listed. `count` throws where a caller asks too often. Cookies and what else a browser sends by itself stay out: a script that logs in does so by a header of its own.
  */
-export function cors(origins: readonly string[], methods: readonly string[]): readonly RequestHandler[] {
+export function cors(
+  origins: readonly string[],
+  methods: readonly string[],
+  count: (request: Request) => void,
+): readonly RequestHandler[] {
   if (origins.length === 0) return [];
   const listed = new Set(origins);
   const allowedMethods = methods.join(', ');
@@ -26,6 +30,7 @@ export function cors(origins: readonly string[], methods: readonly string[]): re
         response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
         return next();
       }
+      count(request);
       request.resume();
       response
         .writeHead(204, {

@@ -22,9 +22,13 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /**
  * Takes status call-backs of an HTTP gateway, GET or POST. Without the secret there is nothing here. With it the answer is 204 whatever
- * the call says, since a provider that is refused calls again and again; only what could not be kept is an error.
+ * the call says, since a provider that is refused calls again and again; only what could not be kept, or one too many of a flood, is an error.
  */
-export function createSmsStatus({ secret, readStatusCall, receive }: SmsStatusDependencies, log: Log): RequestHandler {
+export function createSmsStatus(
+  { secret, readStatusCall, receive }: SmsStatusDependencies,
+  counted: (handler: RequestHandler) => RequestHandler,
+  log: Log,
+): RequestHandler {
   const expected = digest(secret);
 
   async function keep(query: string, body: string): Promise<void> {
@@ -33,8 +37,7 @@ export function createSmsStatus({ secret, readStatusCall, receive }: SmsStatusDe
     for (const receipt of receipts) await receive(receipt);
   }
 
-  return (request, response, next) => {
-    if (!timingSafeEqual(digest(String(request.params.secret)), expected)) return next();
+  const take = counted((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'POST') {
       response.setHeader('Allow', 'GET, POST');
       return next(
@@ -47,5 +50,9 @@ export function createSmsStatus({ secret, readStatusCall, receive }: SmsStatusDe
       const query = mark === -1 ? '' : request.url.slice(mark + 1);
       keep(query, bodyOf(request).toString('utf8')).then(() => response.writeHead(204).end(), next);
     });
+  });
+  return (request, response, next) => {
+    if (timingSafeEqual(digest(String(request.params.secret)), expected)) take(request, response, next);
+    else next();
   };
 }

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
+import { STATUS_PATH } from '../../src/sms/status-path.ts';
 import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { parseAnswer } from '../support/http/raw-exchange.ts';
 import { basic, sendAs } from '../support/http/send-as.ts';
@@ -14,6 +15,17 @@ import { digestToken, securityHeader, usernameToken, xmlTime } from './ws-securi
 
 const PASSWORD = 'correct horse';
 const HASH_OF_NOTHING = (bytes: number) => Buffer.alloc(bytes, 1);
+
+/** A gateway that nobody answers at: nothing is sent. */
+const KANNEL = {
+  SMS_GATEWAY: 'http:kannel',
+  SMS_URL: 'http://127.0.0.1:9/cgi-bin/sendsms',
+  SMS_USERNAME: 'user',
+  SMS_PASSWORD: 'password',
+  SMS_SENDER: 'HOSPTL',
+};
+const PAGE = 'https://pages.example.org';
+const PREFLIGHT = { method: 'OPTIONS', headers: { Origin: PAGE, 'Access-Control-Request-Method': 'GET' } };
 
 describe('A service with a rate limit', () => {
   const folder = temporaryFolder();
@@ -112,6 +124,49 @@ describe('A service with a rate limit', () => {
     for (let n = 0; n < 2; n++) expect((await withToken('10.0.0.8', 'wrong')).body).to.include('FailedAuthentication');
     const third = await withToken('10.0.0.8', 'wrong');
     expect(third.body).to.include('More than 2 requests');
+  });
+
+  for (const [what, path, init] of [
+    ['404', '/nothing', {}],
+    ['405', '/TPWebServices.asmx', { method: 'PUT' }],
+    ['405 of the forms', '/TPWebServices.asmx/GetDoctor', { method: 'DELETE' }],
+    ['415', '/TPWebServices.asmx', { method: 'POST', body: 'x' }],
+    [
+      '413',
+      '/TPWebServices.asmx',
+      { method: 'POST', body: 'x'.repeat(70_000), headers: { 'Content-Type': 'text/xml' } },
+    ],
+    ['the redirection', '/', {}],
+    ['readiness', '/readyz', {}],
+    ['what a browser asks before a call', '/openapi.json', PREFLIGHT],
+    [
+      'a refused encoding',
+      '/TPWebServices.asmx/GetDoctor',
+      { method: 'POST', body: 'x', headers: { 'Content-Encoding': 'gzip' } },
+    ],
+  ] as const satisfies readonly (readonly [string, string, RequestInit])[]) {
+    for (const clients of [{}, { CLIENTS_FILE: file }]) {
+      it(`counts ${what} like a call, ${'CLIENTS_FILE' in clients ? 'with' : 'without'} clients`, async () => {
+        const limited = await start({ RATE_LIMIT: '2', CORS_ORIGINS: PAGE, ...clients });
+        const statuses: number[] = [];
+        for (let n = 0; n < 3; n++) {
+          const answer = await fetch(limited.baseUrl + path, { redirect: 'manual', ...init });
+          await answer.arrayBuffer();
+          statuses.push(answer.status);
+        }
+        expect(statuses.map((status) => status === 429)).to.deep.equal([false, false, true]);
+        expect(await ask(limited, {})).to.equal(429);
+        expect((await fetch(`${limited.baseUrl}/healthz`)).status).to.equal(200);
+      });
+    }
+  }
+
+  it('counts status call-backs', async () => {
+    const secret = 'callback-secret-0001';
+    const limited = await start({ RATE_LIMIT: '2', SMS_CALLBACK_SECRET: secret, ...KANNEL });
+    const statuses: number[] = [];
+    for (let n = 0; n < 3; n++) statuses.push((await fetch(`${limited.baseUrl}${STATUS_PATH}/${secret}?x=1`)).status);
+    expect(statuses).to.deep.equal([204, 204, 429]);
   });
 
   it('refuses before the body is there', async () => {

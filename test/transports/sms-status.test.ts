@@ -28,7 +28,10 @@ function statusRoute() {
     },
   };
   const log = createLog('debug', { write: (line: string) => void lines.push(line) });
-  app.all(SMS_STATUS_PATH, createSmsStatus(dependencies, log));
+  app.all(
+    SMS_STATUS_PATH,
+    createSmsStatus(dependencies, (handler) => handler, log),
+  );
   const failed: ErrorRequestHandler = (error, _request, response, _next) => {
     response.status(error.code === 'MethodNotAllowed' ? 405 : error.code === 'TooLarge' ? 413 : 500).end();
   };

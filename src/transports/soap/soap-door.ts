@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { callerOf } from '../../access/caller.ts';
+import { ANONYMOUS } from '../../access/client.ts';
 import type { Gate } from '../../access/gate.ts';
 import { SECURITY_HEADER } from '../../access/ws-security/namespaces.ts';
 import type { Call, Invoke } from '../../calls/call.ts';
@@ -137,12 +138,13 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     if (typed === undefined) {
       const expected = `${SOAP_11.mediaType} (SOAP 1.1) or ${SOAP_12.mediaType} (SOAP 1.2)`;
       const is = header === undefined ? 'is missing' : `"${shown(type.essence || header)}" is not supported`;
-      turnAway(
-        response,
-        new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${expected}.`),
-        undefined,
-        correlationId,
-        undefined,
+      const refuse = (error: unknown) => turnAway(response, error, undefined, correlationId, undefined);
+      const problem = new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${expected}.`);
+      whenAdmitted(
+        () => gate.count(request),
+        () => refuse(problem),
+        refuse,
+        next,
       );
       return;
     }
@@ -179,6 +181,9 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
         // it, since its sender relies on that.
         if (takesTokens && bodyError === undefined) {
           whenAdmitted(() => gate.admit(request, seen.headers ?? []), goOn, refuse, next);
+        } else if (takesTokens && callerOf(request) === ANONYMOUS) {
+          // `letRead` has not counted it.
+          whenAdmitted(() => gate.count(request), goOn, refuse, next);
         } else goOn();
       });
     whenAdmitted(
