@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { startFailure } from '../process/start-failure.ts';
-import { ImportRefused, problemText } from '../reference-data/problem.ts';
+import { ImportRefused } from '../reference-data/problem.ts';
+import { problemTexts } from '../reference-data/problem-texts.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
@@ -44,10 +45,9 @@ export async function runCommand(command: Command, args: readonly string[], { er
 function failureText(error: unknown): string {
   if (error instanceof ServiceError) return error.message;
   if (!(error instanceof ImportRefused)) return startFailure(error);
-  const { problems } = error;
-  const more = problems.length > MOST_PROBLEMS ? [`… and ${problems.length - MOST_PROBLEMS} more.`] : [];
-  const lines = problems.slice(0, MOST_PROBLEMS).map(problemText);
-  return [...lines, ...more, 'Nothing was imported.'].join('\n');
+  const texts = problemTexts(error.problems);
+  const more = texts.length > MOST_PROBLEMS ? [`… and ${texts.length - MOST_PROBLEMS} more.`] : [];
+  return [...texts.slice(0, MOST_PROBLEMS), ...more, 'Nothing was imported.'].join('\n');
 }
 
 /** Opens the service's database for a command, and closes it after. A command that only reads neither makes nor changes it. */

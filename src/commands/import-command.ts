@@ -49,6 +49,7 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
         ...(dryRun ? planRows(plan) : []),
         ...planSummary(plan),
         ...withdrawn.map(withdrawnText),
+        ...given.empty.map((name) => `${name} has no rows: nothing was taken from it.`),
         ...(dryRun ? ['Dry run: nothing was written.'] : []),
       ];
       host.output.write(`${lines.join('\n')}\n`);

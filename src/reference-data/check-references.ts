@@ -2,15 +2,15 @@ import { writeWeekdays } from '../rules/weekdays.ts';
 import type { GivenData } from './given-data.ts';
 import { doctorRowKey, type HospitalState } from './hospital-state.ts';
 import type { Place, Problem } from './problem.ts';
-import type { GivenRow } from './read-table-file.ts';
+import type { GivenRow, NamedRow } from './read-table-file.ts';
 import type { RowOfTable } from './tables.ts';
 
 /** What the rows of all files, each good by itself, do not fit each other or the database in. */
 export function checkReferences(given: GivenData, state: HospitalState): Problem[] {
   const problems = [
-    ...repeated(given.rows('centers'), ({ id }) => `${id}`, 'centerid'),
-    ...repeated(given.rows('doctors'), ({ centerId, id }) => doctorRowKey(centerId, id), 'DoctorID'),
-    ...repeated(given.rows('templates'), ({ tempid }) => `${tempid}`, 'tempid'),
+    ...repeated(given.named('centers'), ({ id }) => id && `${id}`, 'centerid'),
+    ...repeated(given.named('doctors'), ({ centerId, id }) => centerId && id && doctorRowKey(centerId, id), 'DoctorID'),
+    ...repeated(given.named('templates'), ({ tempid }) => tempid && `${tempid}`, 'tempid'),
     ...overlaps(given.rows('opening-hours'), hoursSpans),
     ...overlaps(given.rows('leave'), leaveSpans),
   ];
@@ -20,10 +20,16 @@ export function checkReferences(given: GivenData, state: HospitalState): Problem
 
 const at = ({ file, line }: Place): string => `${file}${line === undefined ? '' : `, line ${line}`}`;
 
-function repeated<Row>(rows: readonly GivenRow<Row>[], keyOf: (row: Row) => string, column: string): Problem[] {
+/** `keyOf`: nothing for a row whose key could not be read. */
+function repeated<Row>(
+  rows: readonly NamedRow<Row>[],
+  keyOf: (row: Partial<Row>) => string | 0 | undefined,
+  column: string,
+): Problem[] {
   const first = new Map<string, Place>();
   return rows.flatMap(({ row, place }) => {
     const key = keyOf(row);
+    if (!key) return [];
     const earlier = first.get(key);
     if (earlier === undefined) {
       first.set(key, place);
@@ -35,11 +41,7 @@ function repeated<Row>(rows: readonly GivenRow<Row>[], keyOf: (row: Row) => stri
 }
 
 function unknownCenters(given: GivenData, { centers }: HospitalState): Problem[] {
-  const known = new Set<unknown>([
-    ...centers.map(({ id }) => id),
-    ...given.rows('centers').map(({ row }) => row.id),
-    ...given.flawed('centers').map(({ id }) => id),
-  ]);
+  const known = new Set<unknown>([...centers.map(({ id }) => id), ...given.named('centers').map(({ row }) => row.id)]);
   return given
     .rows('doctors')
     .filter(({ row }) => !known.has(row.centerId))
@@ -54,8 +56,7 @@ function unknownCenters(given: GivenData, { centers }: HospitalState): Problem[]
 function unknownDoctors(given: GivenData, { doctors }: HospitalState): Problem[] {
   const known = new Set([
     ...doctors.map(({ centerId, id }) => doctorRowKey(centerId, id)),
-    ...given.rows('doctors').map(({ row }) => doctorRowKey(row.centerId, row.id)),
-    ...given.flawed('doctors').map(({ centerId = 0, id = 0 }) => doctorRowKey(centerId, id)),
+    ...given.named('doctors').map(({ row: { centerId = 0, id = 0 } }) => doctorRowKey(centerId, id)),
   ]);
   return [...given.rows('opening-hours'), ...given.rows('leave')]
     .filter(({ row }) => !known.has(doctorRowKey(row.centerId, row.doctorId)))

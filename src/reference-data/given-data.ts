@@ -1,13 +1,15 @@
 import { ImportRefused, type Problem } from './problem.ts';
 import type { Progress } from './raw-table.ts';
-import { type GivenRow, readTableFile } from './read-table-file.ts';
+import { type GivenRow, type NamedRow, readTableFile } from './read-table-file.ts';
 import { type RowOfTable, TABLES, type TableName } from './tables.ts';
 
 /** What the files of one run say together. */
 export interface GivenData {
   rows<Name extends TableName>(table: Name): readonly GivenRow<RowOfTable<Name>>[];
-  /** Rows with mistakes, as far as they could be read. */
-  flawed<Name extends TableName>(table: Name): readonly Partial<RowOfTable<Name>>[];
+  /** All rows, those with mistakes too, as far as they could be read. */
+  named<Name extends TableName>(table: Name): readonly NamedRow<RowOfTable<Name>>[];
+  /** Files that have no rows. */
+  readonly empty: readonly string[];
   /** Mistakes of single files. */
   readonly problems: readonly Problem[];
   /** Whether every file could be read as a table: only then is what no row names missing. */
@@ -22,7 +24,8 @@ export interface GivenFile {
 /** Reads all files; several of one table are one. */
 export function readGivenData(files: readonly GivenFile[], progress: Progress): GivenData {
   const rows = new Map<TableName, GivenRow<unknown>[]>(TABLES.map(({ name }) => [name, []]));
-  const flawed = new Map<TableName, unknown[]>(TABLES.map(({ name }) => [name, []]));
+  const named = new Map<TableName, NamedRow<unknown>[]>(TABLES.map(({ name }) => [name, []]));
+  const empty: string[] = [];
   const problems: Problem[] = [];
   const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   let read = 0;
@@ -31,7 +34,8 @@ export function readGivenData(files: readonly GivenFile[], progress: Progress): 
     try {
       const file = readTableFile(name, bytes, (done) => progress((read + done * bytes.length) / size));
       for (const row of file.rows) rows.get(file.table.name)?.push(row);
-      for (const row of file.flawed) flawed.get(file.table.name)?.push(row);
+      for (const row of file.named) named.get(file.table.name)?.push(row);
+      if (file.named.length === 0 && file.problems.length === 0) empty.push(name);
       problems.push(...file.problems);
     } catch (error) {
       if (!(error instanceof ImportRefused)) throw error;
@@ -42,7 +46,8 @@ export function readGivenData(files: readonly GivenFile[], progress: Progress): 
   }
   return {
     rows: <Name extends TableName>(table: Name) => (rows.get(table) ?? []) as GivenRow<RowOfTable<Name>>[],
-    flawed: <Name extends TableName>(table: Name) => (flawed.get(table) ?? []) as Partial<RowOfTable<Name>>[],
+    named: <Name extends TableName>(table: Name) => (named.get(table) ?? []) as NamedRow<RowOfTable<Name>>[],
+    empty,
     problems,
     isWhole,
   };

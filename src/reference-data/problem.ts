@@ -17,9 +17,17 @@ export interface Problem extends Place {
 }
 
 /** `doctors.csv, line 12, column SlotMinutes: "300"; expected a whole number from 5 to 240.` */
-export function problemText({ file, line, column, value, message }: Problem): string {
-  const place = [file, line && `line ${line}`, column && `column ${column}`].filter(Boolean).join(', ');
-  const subject = value === undefined ? '' : `"${shown(value)}"${message.startsWith('expected') ? ';' : ''} `;
+export const problemText = (problem: Problem): string =>
+  problemSentence(problem, problem.line && `line ${problem.line}`, '');
+
+/** The sentence with another place in the file; `others` goes after the value. */
+export function problemSentence(
+  { file, column, value, message }: Problem,
+  lines: string | number | undefined,
+  others: string,
+): string {
+  const place = [file, lines, column && `column ${column}`].filter(Boolean).join(', ');
+  const subject = value === undefined ? '' : `"${shown(value)}"${others}${message.startsWith('expected') ? ';' : ''} `;
   return `${place}: ${subject}${message}.`;
 }
 

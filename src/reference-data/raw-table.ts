@@ -5,6 +5,8 @@ export interface RawTable {
   readonly titles: readonly string[];
   /** Line of the titles; undefined where they stand in every row. */
   readonly titleLine: number | undefined;
+  /** Where they do, the line of the first row that has each. */
+  readonly titleLines?: readonly number[];
   /** Those without a problem. */
   readonly rows: readonly RawRow[];
   readonly problems: readonly Problem[];

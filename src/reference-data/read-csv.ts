@@ -1,5 +1,6 @@
 import { CsvError, type Info, type Options, parse } from 'csv-parse/sync';
 import { unguardCell } from './guard-cell.ts';
+import { openQuoteLine } from './open-quote-line.ts';
 import { ImportRefused, type Problem } from './problem.ts';
 import type { Progress, RawRow, RawTable } from './raw-table.ts';
 
@@ -23,8 +24,9 @@ export function readCsv(text: string, file: string, progress: Progress): RawTabl
   if (header === undefined) throw new ImportRefused([{ file, message: 'is empty; expected a header and rows' }]);
   const titles = header.cells.slice(0, header.cells.findLastIndex((cell) => cell !== '') + 1);
   const good = rows.filter(({ line, cells }) => {
-    if (cells.slice(titles.length).every((cell) => cell === '')) return true;
-    const message = `there are ${cells.length} cells; expected ${titles.length}, as in the header`;
+    // A row that was cut off would say that the rest is empty: that a doctor has no hours, or a capacity of 1.
+    if (cells.length >= titles.length && cells.slice(titles.length).every((cell) => cell === '')) return true;
+    const message = `there ${cells.length === 1 ? 'is 1 cell' : `are ${cells.length} cells`}; expected ${titles.length}, as in the header, the empty ones too`;
     problems.push({ file, line, message });
     return false;
   });
@@ -63,18 +65,27 @@ function parseRows(text: string, file: string, delimiter: string, skipped: numbe
     return parse(text, options) as unknown as CsvRow[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const line = typeof error.lines === 'number' ? error.lines + skipped : undefined;
-    throw new ImportRefused([{ file, line, message: quoteMistake(error) }]);
+    throw new ImportRefused([{ file, ...quoteMistake(error, text, delimiter, skipped) }]);
   }
 }
 
-function quoteMistake({ code }: CsvError): string {
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'the file ends inside a quoted cell; expected a closing quote';
+/** The mistake, at the line that has to be mended: `skipped` lines stand before `text`. */
+function quoteMistake(
+  { code, lines }: CsvError,
+  text: string,
+  delimiter: string,
+  skipped: number,
+): { readonly line: number | undefined; readonly message: string } {
+  const line = typeof lines === 'number' ? lines + skipped : undefined;
   if (code === 'INVALID_OPENING_QUOTE') {
-    return 'a quote stands inside a cell; expected the whole cell in quotes, and quotes within it doubled';
+    const message = 'a quote stands inside a cell; expected the whole cell in quotes, and quotes within it doubled';
+    return { line, message };
   }
-  if (code === 'CSV_INVALID_CLOSING_QUOTE') {
-    return 'text follows a closing quote; expected a delimiter, and quotes within a quoted cell doubled';
+  if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_INVALID_CLOSING_QUOTE') return { line, message: 'is not CSV' };
+  const opened = openQuoteLine(text, delimiter) + skipped;
+  if (code === 'CSV_INVALID_CLOSING_QUOTE' && opened === line) {
+    const message = 'text follows a closing quote; expected a delimiter, and quotes within a quoted cell doubled';
+    return { line, message };
   }
-  return 'is not CSV';
+  return { line: opened, message: 'a quote opens a cell here and is not closed; expected a closing quote' };
 }

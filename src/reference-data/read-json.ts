@@ -1,3 +1,4 @@
+import { findJsonMistake } from './find-json-mistake.ts';
 import { ImportRefused, type Problem } from './problem.ts';
 import type { RawRow, RawTable } from './raw-table.ts';
 
@@ -5,7 +6,13 @@ import type { RawRow, RawTable } from './raw-table.ts';
 export function readJson(text: string, file: string): RawTable {
   const items = itemsOf(text, file);
   const lines = linesOfItems(text);
-  const titles = [...new Set(items.flatMap((item) => Object.keys(item)))];
+  const lineOfTitle = new Map<string, number>();
+  for (const [index, item] of items.entries()) {
+    for (const title of Object.keys(item)) {
+      if (!lineOfTitle.has(title)) lineOfTitle.set(title, lines[index] ?? 1);
+    }
+  }
+  const titles = [...lineOfTitle.keys()];
   const problems: Problem[] = [];
   const rows = items.flatMap((item, index): RawRow[] => {
     const line = lines[index] ?? 1;
@@ -20,21 +27,25 @@ export function readJson(text: string, file: string): RawTable {
     if (problems.length > before) return [];
     return [{ line, cells: values.map(cellOf) }];
   });
-  return { titles, titleLine: undefined, rows, problems };
+  return { titles, titleLine: undefined, titleLines: [...lineOfTitle.values()], rows, problems };
 }
 
 function itemsOf(text: string, file: string): readonly Readonly<Record<string, unknown>>[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    const line = /\(line (\d+) /.exec(String(error))?.[1];
-    const problem = { file, line: line === undefined ? undefined : Number(line) };
-    throw new ImportRefused([{ ...problem, message: 'is not JSON; expected an array of objects' }]);
+  } catch {
+    const { line, column, found, expected } = findJsonMistake(text);
+    const what = found === undefined ? 'the file ends' : `${JSON.stringify(found)} stands`;
+    const message = `is not JSON: ${what} at character ${column} of the line; expected ${expected}`;
+    throw new ImportRefused([{ file, line, message }]);
   }
   const isItem = (item: unknown): boolean => typeof item === 'object' && item !== null && !Array.isArray(item);
-  if (!Array.isArray(value) || !value.every(isItem)) {
-    throw new ImportRefused([{ file, message: 'is no array of objects; expected [{…}, {…}]' }]);
+  const expected = 'expected [{…}, {…}]';
+  if (!Array.isArray(value)) throw new ImportRefused([{ file, message: `is no array of objects; ${expected}` }]);
+  const strange = value.findIndex((item) => !isItem(item));
+  if (strange !== -1) {
+    throw new ImportRefused([{ file, message: `item ${strange + 1} of the array is no object; ${expected}` }]);
   }
   return value;
 }

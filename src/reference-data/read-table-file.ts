@@ -14,12 +14,18 @@ export interface GivenRow<Row> {
   readonly place: Place;
 }
 
+/** What could be read of a row, whether it has a mistake or not. */
+export interface NamedRow<Row> {
+  readonly row: Partial<Row>;
+  readonly place: Place;
+}
+
 export interface TableFile {
   readonly table: Table;
   /** Those without a mistake. */
   readonly rows: readonly GivenRow<Readonly<Record<string, unknown>>>[];
-  /** What could be read of those with one: what they name is there, as far as other files are concerned. */
-  readonly flawed: readonly Readonly<Record<string, unknown>>[];
+  /** What could be read of every row: what one with a mistake names is there, as far as other rows are concerned. */
+  readonly named: readonly NamedRow<Readonly<Record<string, unknown>>>[];
   readonly problems: readonly Problem[];
 }
 
@@ -34,7 +40,7 @@ export function readTableFile(file: string, bytes: Uint8Array, progress: Progres
   const table = tableOf(file, raw.titles);
   if (table === undefined) {
     const message = `its header is of no table; expected the columns, or the file's name, of ${TABLES.map(({ name }) => name).join(', ')}`;
-    throw new ImportRefused([{ file, line: raw.titleLine, message }]);
+    throw new ImportRefused([{ file, line: raw.titleLine ?? raw.titleLines?.[0], message }]);
   }
   return readRows(file, table, columnsOf(file, table, raw), raw);
 }
@@ -61,20 +67,25 @@ function tableOf(file: string, titles: readonly string[]): Table | undefined {
 type PlacedColumn = readonly [name: string, column: Column<unknown>, index: number];
 
 /** Throws ImportRefused for a column that is not known, is there twice or is missing: its rows cannot be judged. */
-function columnsOf(file: string, { columns }: Table, { titles, titleLine }: RawTable): readonly PlacedColumn[] {
+function columnsOf(
+  file: string,
+  { columns }: Table,
+  { titles, titleLine, titleLines }: RawTable,
+): readonly PlacedColumn[] {
   const known = Object.entries(columns);
   const expected = `expected ${known.map(([, { title }]) => title).join(', ')}`;
   const keys = titles.map(keyOf);
-  const problem = (column: string | undefined, message: string): Problem => ({
+  const problem = (column: string | undefined, message: string, line = titleLine): Problem => ({
     file,
-    line: titleLine,
+    line,
     column,
     message: `${message}; ${expected}`,
   });
   const problems = titles.flatMap((title, index) => {
     if (title === '') return [problem(undefined, 'a column has no title')];
-    if (!known.some(([, column]) => keyOf(column.title) === keys[index])) return [problem(title, 'is not known')];
-    return keys.indexOf(keys[index] ?? '') < index ? [problem(title, 'is there twice')] : [];
+    if (!known.some(([, column]) => keyOf(column.title) === keys[index]))
+      return [problem(title, 'is not known', titleLines?.[index])];
+    return keys.indexOf(keys[index] ?? '') < index ? [problem(title, 'is there twice', titleLines?.[index])] : [];
   });
   for (const [, { title, inHeader }] of known) {
     if (inHeader && !keys.includes(keyOf(title)) && (titles.length > 0 || titleLine !== undefined)) {
@@ -87,7 +98,7 @@ function columnsOf(file: string, { columns }: Table, { titles, titleLine }: RawT
 
 function readRows(file: string, table: Table, columns: readonly PlacedColumn[], raw: RawTable): TableFile {
   const rows: GivenRow<Readonly<Record<string, unknown>>>[] = [];
-  const flawed: Readonly<Record<string, unknown>>[] = [];
+  const named: NamedRow<Readonly<Record<string, unknown>>>[] = [];
   const problems: Problem[] = [...raw.problems];
   for (const { line, cells } of raw.rows) {
     const place = { file, line };
@@ -108,8 +119,8 @@ function readRows(file: string, table: Table, columns: readonly PlacedColumn[], 
       const index = columns.find(([, { title }]) => title === mistake.column)?.[2] ?? -1;
       problems.push({ ...place, ...mistake, value: cells[index] ?? '' });
     }
+    named.push({ row, place });
     if (problems.length === before) rows.push({ row, unsaid, place });
-    else flawed.push(row);
   }
-  return { table, rows, flawed, problems };
+  return { table, rows, named, problems };
 }

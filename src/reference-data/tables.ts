@@ -1,3 +1,4 @@
+import { VARIABLE, variableNearMiss } from '../rules/template-match.ts';
 import { LONGEST_SLOT_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/slot-length.ts';
 import {
   type CellType,
@@ -140,18 +141,24 @@ const LEAVE = {
   },
 } as const;
 
+const TEMPLATE_COLUMNS = {
+  tempid: needed('tempid', id),
+  dltTemplateId: optional('DltTemplateId', digits(19), null),
+  principalEntityId: optional('PrincipalEntityId', digits(19), null),
+  header: optional('Header', line(20), null),
+  category: optional('Category', line(100), null),
+  text: needed('Text', lines(2000)),
+  active: optional('Active', yesOrNo, 1),
+} as const;
+
 const TEMPLATES = {
   name: 'templates',
-  columns: {
-    tempid: needed('tempid', id),
-    dltTemplateId: optional('DltTemplateId', digits(19), null),
-    principalEntityId: optional('PrincipalEntityId', digits(19), null),
-    header: optional('Header', line(20), null),
-    category: optional('Category', line(100), null),
-    text: needed('Text', lines(2000)),
-    active: optional('Active', yesOrNo, 1),
+  columns: TEMPLATE_COLUMNS,
+  check: ({ text }: RowOf<typeof TEMPLATE_COLUMNS>): RowMistake | undefined => {
+    const found = variableNearMiss(text);
+    if (found === undefined) return undefined;
+    return { column: 'Text', message: `has ${found}, which stands for itself; expected ${VARIABLE} for each variable` };
   },
-  check: fits,
 } as const;
 
 function typeOf(columns: Readonly<Record<string, Column<unknown>>>, title: string): string {

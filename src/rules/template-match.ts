@@ -2,6 +2,14 @@ import { shown } from '../vocabulary/errors.ts';
 
 /** Stands in a template for a value. Source: TRAI's DLT registers of templates. */
 export const VARIABLE = '{#var#}';
+/** Braces around a number sign or a word like var, whole or half, and `#var#` without them. */
+const NEAR_MISS =
+  /\{[^{}\n]{0,20}#[^{}\n]{0,20}\}|[{[(<]\s*#?\s*var\d*\s*#?\s*[}\])>]|\{?#\s*var\d*\s*#?\}?|\bvar\d*\s*#\}?/i;
+
+/** The first text of a template that was probably meant for a variable and is none, such as `{#var}`; undefined if there is none. */
+export const variableNearMiss = (template: string): string | undefined =>
+  template.replaceAll(VARIABLE, '\n').match(NEAR_MISS)?.[0];
+
 /** Characters that a variable stands for at most. Source: TRAI's DLT registers of templates. */
 const VARIABLE_LENGTH = 30;
 

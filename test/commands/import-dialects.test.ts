@@ -108,17 +108,31 @@ describe('The import reads CSV', () => {
         'centers.json, line 3, column centerid: "0"; expected a whole number from 1 to 2147483647.',
         'centers.json, line 5, column centerid: "-1"; expected a whole number from 1 to 2147483647.',
         'templates.json, line 1, column DltTemplateId: "1107160000000000000" is too long for a number; expected it as a string, in quotes.',
-        'broken.json, line 2: is not JSON; expected an array of objects.',
+        'broken.json, line 2: is not JSON: "}" stands at character 1 of the line; expected a name in double quotes; no comma may stand before }.',
         'leave.json: is no array of objects; expected [{…}, {…}].',
         'Nothing was imported.',
       ]);
     });
   });
 
-  it('of an empty table without a change', async () => {
+  it('of JSON with names that are not known, with the line of each', async () => {
+    folder.write(
+      'doctors.json',
+      '[\n{"centerid": 1, "DoctorID": 101, "DoctorName": "A"},\n{"centerid": 1, "Speciality": "x"}]',
+    );
+    const [error, ...more] = await folder.refused('doctors.json');
+    expect(error).to.include('doctors.json, line 3, column Speciality: is not known; expected centerid, DoctorID,');
+    expect(more).to.deep.equal(['Nothing was imported.']);
+  });
+
+  it('of an empty table without a change, and says that it is empty', async () => {
     folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n');
     folder.write('centers.csv', CENTERS);
     folder.write('leave.json', '[]');
-    expect(await folder.imported('doctors.csv', 'centers.csv', 'leave.json')).to.deep.equal(['Nothing changes.']);
+    expect(await folder.imported('doctors.csv', 'centers.csv', 'leave.json')).to.deep.equal([
+      'Nothing changes.',
+      'doctors.csv has no rows: nothing was taken from it.',
+      'leave.json has no rows: nothing was taken from it.',
+    ]);
   });
 });

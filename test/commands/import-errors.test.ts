@@ -182,12 +182,22 @@ describe('The import refuses', () => {
     [
       'cells that have no title',
       'sep=,\ncenterid,CenterName\n1,a\n2,b,c\n',
-      'centers.csv, line 4: there are 3 cells; expected 2, as in the header.',
+      'centers.csv, line 4: there are 3 cells; expected 2, as in the header, the empty ones too.',
     ],
     [
       'a quote that does not close',
       'centerid,CenterName\n1,a\n2,"b\n3,c\n',
-      'centers.csv, line 4: the file ends inside a quoted cell; expected a closing quote.',
+      'centers.csv, line 3: a quote opens a cell here and is not closed; expected a closing quote.',
+    ],
+    [
+      'a quote that another cell seems to close',
+      'sep=,\ncenterid,CenterName\n1,"a ""b"" c"\n2,"b\n3,"c"\n',
+      'centers.csv, line 4: a quote opens a cell here and is not closed; expected a closing quote.',
+    ],
+    [
+      'a row with cells missing',
+      'centerid,CenterName,TimeZone\n1,a,\n2,b\n',
+      'centers.csv, line 3: there are 2 cells; expected 3, as in the header, the empty ones too.',
     ],
     [
       'a quote inside a cell',
@@ -219,9 +229,49 @@ describe('The import refuses', () => {
     ]);
   });
 
+  it('the same mistake of many rows once, with its lines', async () => {
+    const zones = Array.from({ length: 40 }, (_, index) => `8,x,${300 + index}`);
+    const rows = ['0,x,', '0,x,', '0,x,', '7,x,', '0,x,', ...zones];
+    expect(await errorsOf('centers.csv', `centerid,CenterName,TimeZone\n${rows.join('\n')}\n`)).to.deep.equal([
+      'centers.csv, lines 2 to 4 and 6, column centerid: "0"; expected a whole number from 1 to 2147483647.',
+      'centers.csv, lines 7 to 46, column TimeZone: "300" (and 39 other values); expected an IANA time zone such as Asia/Kolkata.',
+      'centers.csv, lines 8 to 46, column centerid: "8" is given already in centers.csv, line 7; expected it once.',
+    ]);
+  });
+
+  it('a center that is given twice, with the other mistakes of its rows', async () => {
+    expect(await errorsOf('centers.csv', 'centerid,CenterName,TimeZone\n1,A,Nowhere\n1,B,\n1,,\n')).to.deep.equal([
+      'centers.csv, line 2, column TimeZone: "Nowhere"; expected an IANA time zone such as Asia/Kolkata.',
+      'centers.csv, line 4, column CenterName: ""; expected one line of 1 to 200 characters.',
+      'centers.csv, lines 3 to 4, column centerid: "1" is given already in centers.csv, line 2; expected it once.',
+    ]);
+  });
+
+  for (const text of [
+    '{#var}',
+    '{var#}',
+    '{#VAR#}',
+    '{# var #}',
+    '{#var1#}',
+    '{{var}}',
+    '#var#',
+    '{#numeric#}',
+    '{#var #',
+  ]) {
+    it(`a template with ${text}, which is nearly a variable`, async () => {
+      const [error, ...more] = await errorsOf('templates.csv', `tempid,Text\n7,Dear {#var#}: ${text} is your token.\n`);
+      expect(error).to.match(
+        /^templates\.csv, line 2, column Text: ".*" has \S.*, which stands for itself; expected \{#var#\} for each variable\.$/,
+      );
+      expect(more).to.deep.equal([]);
+    });
+  }
+
   it('more mistakes than anybody reads, with the number of the others', async () => {
-    folder.write('centers.csv', `centerid,CenterName\n${'0,x\n'.repeat(250)}`);
-    const errors = await folder.refused('centers.csv');
+    const time = (minute: number) => `${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`;
+    const rows = Array.from({ length: 251 }, (_, index) => `1,101,Mon,${time(index * 5)},${time(index * 5 + 10)},,\n`);
+    folder.write('opening-hours.csv', `${HOURS}\n${rows.join('')}`);
+    const errors = await folder.refused('opening-hours.csv');
     expect(errors).to.have.length(102);
     expect(errors.at(-2)).to.equal('… and 150 more.');
   });
