@@ -72,19 +72,19 @@ for (const [port, forceSoap12Headers] of [
       expect(state.UpdatedOn).to.be.instanceOf(Date);
 
       const unset = '0001-01-01T00:00:00';
-      const move = { AppointmentID: 1, type: 3, appdate: unset, apptime: unset, centerid: 1 };
+      const move = { AppointmentID: 1, type: 6, appdate: unset, apptime: unset, centerid: 1 };
       expect(await call('Appointment_Status_Updates', move)).to.include({
         PreviousStatus: 2,
-        Status: 3,
+        Status: 6,
         Changed: true,
       });
-      expect(await call('Appointment_Status_Updates', move)).to.include({ PreviousStatus: 3, Changed: false });
+      expect(await call('Appointment_Status_Updates', move)).to.include({ PreviousStatus: 6, Changed: false });
 
       const day = { doctorid: 102, appdate: '2027-01-18T00:00:00', centerid: 1 };
       const { TotalCount, Appointments } = await call('OPAppointmentdetail', day);
       expect(TotalCount).to.equal(1);
       expect(Appointments.Appointment).to.have.length(1);
-      expect(Appointments.Appointment[0]).to.include({ AppointmentID: 1, Name: BOOKING.Name, Status: 3, Age: '34' });
+      expect(Appointments.Appointment[0]).to.include({ AppointmentID: 1, Name: BOOKING.Name, Status: 6, Age: '34' });
     });
 
     it('lists doctors', async () => {
