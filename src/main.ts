@@ -7,7 +7,7 @@ import { openLogFile } from './log/log-file.ts';
 import type { ServeDependencies } from './process/serve.ts';
 import { startFailure } from './process/start-failure.ts';
 import { forkWorker, WORKER_VARIABLE } from './process/workers/fork-worker.ts';
-import { runWorkers } from './process/workers/run-workers.ts';
+import { runWorkers, WORKERS_STOP_LIMIT } from './process/workers/run-workers.ts';
 import { workerCount } from './process/workers/worker-count.ts';
 import { createWorkerPort, type WorkerPort } from './process/workers/worker-port.ts';
 import { readConfig, removed } from './settings/config.ts';
@@ -79,12 +79,13 @@ async function serveAsWorker(dependencies: ProcessDependencies, port: WorkerPort
 }
 
 async function keepWorkers(dependencies: ProcessDependencies): Promise<void> {
-  const { log, processes } = dependencies;
+  const { config, log, processes } = dependencies;
   const workers = runWorkers({
     count: processes,
     fork: forkWorker,
     log,
     stopwatch,
+    stopLimit: WORKERS_STOP_LIMIT + config.monitoring.stopGrace,
     onReady: (startMessage, facts) => {
       logFile.write(startMessage);
       log.info(stageOf(facts), facts);

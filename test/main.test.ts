@@ -192,6 +192,20 @@ describe('main', function () {
     });
   }
 
+  it('says for a grace that it is not ready, and serves on with answers that end their connections, before it stops', async () => {
+    const service = await ready({ STOP_GRACE_SECONDS: '3' });
+    service.signal('SIGTERM');
+    const { origin } = new URL(service.endpoint);
+    let readiness = await fetch(`${origin}/readyz`);
+    while (readiness.status === 200) readiness = await fetch(`${origin}/readyz`);
+    expect(readiness.status).to.equal(503);
+    expect(await readiness.text()).to.equal('The service is stopping.');
+    const answer = await fetch(`${service.endpoint}/GetDoctor?centerid=1`);
+    expect(answer.status).to.equal(200);
+    expect(answer.headers.get('connection')).to.equal('close');
+    expect(await service.exited()).to.equal(0);
+  });
+
   describe('does not start', () => {
     it('where a setting is misspelt, instead of leaving the door open', async () => {
       const service = await start({ CLIENT_FILE: '/etc/clients.json' });

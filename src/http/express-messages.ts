@@ -10,15 +10,20 @@ import type { Express } from 'express';
 const LARGE = getDefaultHighWaterMark(false) / 2;
 
 /**
- * Request and response classes for `createServer`, made for an app.
+ * Request and response classes for `createServer`, made for an app. While the server closes (`isClosing`), an answer says `Connection: close`.
  *
  * Express sets the prototype of every request and response to its own; V8 then treats each as a new kind of object. Born
  * with that prototype, they stay fast, and Express's assignment changes nothing.
  */
-export function expressMessages(app: Express) {
+export function expressMessages(app: Express, isClosing: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
 
   class ExpressResponse extends ServerResponse {
+    override writeHead(status: number, ...rest: unknown[]): this {
+      if (isClosing()) this.shouldKeepAlive = false;
+      return super.writeHead(status, ...(rest as []));
+    }
+
     /**
      * Settles status and headers at once, and sends the answer with all others of this turn of the event loop. An answer
      * sent between two calls wakes its client for itself, which costs the kernel more than the sending.

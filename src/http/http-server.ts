@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Express } from 'express';
 import { expressMessages } from './express-messages.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
+import { limitIdle } from './limit-idle.ts';
 import { limitPipelining } from './limit-pipelining.ts';
 import { listenOn } from './listen-on.ts';
 import { type OpenConnections, openConnections, openTlsConnections } from './open-connections.ts';
@@ -26,6 +27,8 @@ export interface HttpServer {
   refusedConnections(): number;
   /** Takes another certificate for the connections to come; nothing where the server speaks plain HTTP. */
   setTls(tls: TlsMaterial): void;
+  /** From now on each answer ends its connection, so that its client asks elsewhere before this server is gone. */
+  announceClose(): void;
   /** Takes no more connections, lets the requests in flight finish, then closes; cuts what takes over 8 s. */
   close(): Promise<void>;
 }
@@ -38,8 +41,9 @@ export async function listen(
   limits: ConnectionLimits,
   tls: TlsMaterial | undefined,
 ): Promise<HttpServer> {
+  let isClosing = false;
   const options = {
-    ...expressMessages(app),
+    ...expressMessages(app, () => isClosing),
     headersTimeout: limits.headers,
     requestTimeout: limits.request,
     keepAliveTimeout: limits.keepAlive,
@@ -59,6 +63,8 @@ export async function listen(
   // Node's other timeouts end with the request: whoever takes no answer would keep the connection for ever.
   server.setTimeout(limits.stalled);
   const refused = limitConnections(server, limits);
+  // A request that begins when the keep-alive ends has its time for the headers.
+  limitIdle(server, limits.keepAlive + limits.headers, CHECKING_INTERVAL);
   // A client may say that it sends no more and still wait for its answer; Node would close on it. Not in Node's documentation.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   const open = tlsServer === undefined ? openConnections(server) : openTlsConnections(server);
@@ -70,7 +76,13 @@ export async function listen(
     connections: () => open.count(),
     refusedConnections: refused,
     setTls: (material) => tlsServer?.setSecureContext(material),
-    close: () => drain(server, open),
+    announceClose: () => {
+      isClosing = true;
+    },
+    close: () => {
+      isClosing = true;
+      return drain(server, open);
+    },
   };
 }
 

@@ -22,25 +22,34 @@ export interface ConnectionLimits {
   readonly isProxy: (address: string) => boolean;
 }
 
-/** Closes what comes beyond the limits before a byte of it is read; tells how many that were. */
+/** Of the connections there may be, the share that is kept for callers who have none yet: a tenth, rounded down. */
+const KEPT_SHARE = 10;
+
+/**
+ * Closes what comes beyond the limits before a byte of it is read; tells how many that were. A few callers cannot take all connections:
+ * the last ones are for networks that have none.
+ */
 export function limitConnections(server: Server, { most, mostPerAddress, isProxy }: ConnectionLimits): () => number {
+  const mostOfMany = most - Math.floor(most / KEPT_SHARE);
   let refused = 0;
+  let all = 0;
   server.maxConnections = most;
   server.on('drop', () => refused++);
-  if (mostPerAddress === 0) return () => refused;
   const open = new Map<string, number>();
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
-    if (isProxy(remoteAddress)) return;
-    const network = subscriberNetwork(plainAddress(remoteAddress));
-    const count = open.get(network) ?? 0;
-    if (count >= mostPerAddress) {
+    const network = isProxy(remoteAddress) ? undefined : subscriberNetwork(plainAddress(remoteAddress));
+    const count = network === undefined ? 0 : (open.get(network) ?? 0);
+    if (count > 0 && (count === mostPerAddress || all >= mostOfMany)) {
       refused++;
       socket.destroy();
       return;
     }
-    open.set(network, count + 1);
+    all++;
+    if (network !== undefined) open.set(network, count + 1);
     socket.once('close', () => {
+      all--;
+      if (network === undefined) return;
       const left = (open.get(network) ?? 1) - 1;
       if (left === 0) open.delete(network);
       else open.set(network, left);

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { type FSWatcher, readFileSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { createSecureContext, DEFAULT_CIPHERS, type SecureContextOptions } from 'node:tls';
 import { SetUpError } from '../vocabulary/errors.ts';
 
 /** Paths of PEM files. Source: the settings. */
@@ -20,6 +20,8 @@ export interface TlsMaterial extends SecureContextOptions {
 
 /** Older versions are broken. Source: RFC 8996. */
 const OLDEST_TLS = 'TLSv1.2';
+/** Node's own, without those by which whoever has the certificate's key later can read what was recorded. Source: RFC 9325, 4.1. */
+const CIPHERS = `${DEFAULT_CIPHERS}:!kRSA`;
 
 /**
  * Reads the files; undefined if TLS is not set. Throws SetUpError, in words, if one is missing or no PEM, if certificate and key don't
@@ -62,6 +64,7 @@ export function readTlsFiles(
     cert: certText,
     key: keyText,
     minVersion: OLDEST_TLS,
+    ciphers: CIPHERS,
     requestCert: ca !== undefined,
     rejectUnauthorized: clientCertRequired,
     ...(ca === undefined ? {} : { ca }),

@@ -63,14 +63,25 @@ function closeGently(socket: Duplex, last = ''): void {
 /** Of several, Node takes the first; a proxy that looked at another one would have let in somebody else. */
 const SINGLE_HEADERS = ['Host', 'Authorization'] as const;
 
+interface HeaderMistake {
+  readonly status: 400 | 501;
+  /** For the sender. */
+  readonly text: string;
+}
+
 /**
- * What is wrong with the headers of a request, in words for its sender; undefined if nothing is. Source: RFC 9112, 3.2. Node's own answer has no
+ * What is wrong with the headers of a request; undefined if nothing is. Source: RFC 9112, 3.2 and 6.1. Node's own answer has no
  * words and no length.
  */
-export function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
-  if (headers.host === undefined && httpVersion === '1.1') return 'The Host header is missing.';
+export function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): HeaderMistake | undefined {
+  if (headers.host === undefined && httpVersion === '1.1') return { status: 400, text: 'The Host header is missing.' };
+  // Node takes off the chunks and would hand on what is left as though it were the body; any other coding it refuses itself.
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && /,\s*chunked$/i.test(coding)) {
+    return { status: 501, text: 'The only Transfer-Encoding that is known is chunked.' };
+  }
   const twice = SINGLE_HEADERS.find((name) => isTwice(rawHeaders, name));
-  return twice === undefined ? undefined : `The header ${twice} is given twice.`;
+  return twice === undefined ? undefined : { status: 400, text: `The header ${twice} is given twice.` };
 }
 
 /** `rawHeaders`: names and values by turns. */
@@ -86,14 +97,14 @@ function isTwice(rawHeaders: readonly string[], name: string): boolean {
   return false;
 }
 
-export function refuseHeaders(response: ServerResponse, body: string): void {
-  response.writeHead(400, {
+export function refuseHeaders(response: ServerResponse, { status, text }: HeaderMistake): void {
+  response.writeHead(status, {
     ...EVERY_ANSWER,
     Connection: 'close',
     'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Length': body.length,
+    'Content-Length': text.length,
   });
-  response.end(body);
+  response.end(text);
 }
 
 /** What Node keeps from the app unless it is asked. */

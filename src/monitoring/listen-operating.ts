@@ -1,5 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
+import { isIP } from 'node:net';
 import { listenOn } from '../http/listen-on.ts';
+import { EVERY_ANSWER } from '../transports/every-answer.ts';
 
 export interface OperatingServer {
   readonly port: number;
@@ -7,23 +9,29 @@ export interface OperatingServer {
 }
 
 const MOST_CONNECTIONS = 100;
+const UNKNOWN_HOST = 'This port does not answer for that host; its operator can set ALLOWED_HOSTS.';
 /** Milliseconds. */
 const REQUEST_TIMEOUT = 5000;
 
-/** A server of its own for the operator's pages; rejects if the address can't be had. */
+/**
+ * A server of its own for the operator's pages; rejects if the address can't be had. It answers to addresses, to names without a dot, which no
+ * stranger can register (DNS rebinding), and to `allowedHosts`.
+ */
 export async function listenOperating(
   pages: ReadonlyMap<string, RequestListener>,
   host: string,
   port: number,
+  allowedHosts: readonly string[],
 ): Promise<OperatingServer> {
   const server = createServer(
     { headersTimeout: REQUEST_TIMEOUT, requestTimeout: REQUEST_TIMEOUT },
     (request, response) => {
+      const isOurs = isOwnName(request.headers.host ?? '', allowedHosts);
       const page = pages.get(request.url?.split('?')[0] ?? '');
-      if (page !== undefined) return page(request, response);
+      if (isOurs && page !== undefined) return page(request, response);
       request.resume();
-      response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' });
-      response.end(`There is nothing here; there are ${[...pages.keys()].join(', ')}.`);
+      response.writeHead(isOurs ? 404 : 421, { ...EVERY_ANSWER, 'Content-Type': 'text/plain; charset=utf-8' });
+      response.end(isOurs ? `There is nothing here; there are ${[...pages.keys()].join(', ')}.` : UNKNOWN_HOST);
     },
   );
   server.maxConnections = MOST_CONNECTIONS;
@@ -36,4 +44,9 @@ export async function listenOperating(
       await closed;
     },
   };
+}
+
+function isOwnName(host: string, allowedHosts: readonly string[]): boolean {
+  const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
+  return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || /^[a-z0-9_-]+$/.test(name) || allowedHosts.includes(name);
 }

@@ -31,7 +31,10 @@ export interface RunningService {
   readonly rateLimits: RateLimits;
   /** Reads the clients file and the TLS files again. One that is wrong changes nothing, and the log says so. */
   reload(): void;
-  /** Takes no more connections, finishes the calls in flight, closes the database; resolves after 9 s, whatever is left then. */
+  /**
+   * Says for the grace of a stop that it is not ready; then takes no more connections, finishes the calls in flight, closes the database.
+   * Resolves 9 s after the grace, whatever is left then.
+   */
   stop(): Promise<void>;
 }
 
@@ -46,17 +49,17 @@ const STOP_LIMIT = 9000;
 
 /** Opens the service in this process and listens; leaves nothing open if it can't. */
 export async function serve(dependencies: ServeDependencies): Promise<RunningService> {
-  const { config, log, clock, droppedLines, processes } = dependencies;
+  const { config, log, clock, pause, droppedLines, processes } = dependencies;
   const open = new ClosingOrder();
   try {
     const service = await openService(dependencies);
     const { store, contract, metrics, outbox, readiness, operatingPages, databaseClock } = service;
     open.add(() => store.close());
     open.withPrevious(async () => databaseClock.stop());
-    const { port, host } = config.monitoring;
+    const { port, host, stopGrace } = config.monitoring;
     if (port !== undefined) {
       // Closed after the service's own port, so that whoever asks hears that it is stopping.
-      const operating = await listenOperating(operatingPages, host, port);
+      const operating = await listenOperating(operatingPages, host, port, config.allowedHosts);
       open.add(() => operating.close());
       log.info('operating pages', { address: host, port: operating.port });
     }
@@ -140,6 +143,8 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       },
       stop: async () => {
         readiness.stop();
+        server.announceClose();
+        if (stopGrace > 0) await pause(stopGrace);
         const { inTime, errors } = await open.close(STOP_LIMIT);
         for (const error of errors) log.error('not closed in order', { error });
         if (!inTime) log.warn('stopped before everything was closed', { milliseconds: STOP_LIMIT });

@@ -16,7 +16,12 @@ export const LIMIT_SETTINGS = {
       `expected a whole number from 0 to ${MOST_PER_MINUTE}`,
     )
     .transform((v) => (v === '' ? undefined : Number(v))),
-  MAX_CONNECTIONS: count('Open connections at most; with WORKERS, divided among them', 10_000, 1, MOST_CONNECTIONS),
+  MAX_CONNECTIONS: count(
+    'Open connections at most, the last tenth of them for addresses that have none yet; with WORKERS, divided among them',
+    10_000,
+    1,
+    MOST_CONNECTIONS,
+  ),
   MAX_CONNECTIONS_PER_ADDRESS: count(
     'Open connections of one address, trusted proxies aside; 0 for any number; with WORKERS, divided among them',
     1000,

@@ -3,6 +3,8 @@ import { count, type SettingValues, text } from './setting.ts';
 /** More processes than any machine that this runs on has use for. */
 const MOST_WORKERS = 256;
 const MOST_DAYS = 36_500;
+/** Seconds. */
+const MOST_GRACE = 600;
 
 /** How the service is run: its processes, what its operator sees, what it keeps. */
 export const MONITORING_SETTINGS = {
@@ -19,6 +21,12 @@ export const MONITORING_SETTINGS = {
     .refine((v) => v === '' || (/^\d{1,5}$/.test(v) && Number(v) <= 65535), 'expected a port number from 0 to 65535')
     .transform((v) => (v === '' ? undefined : Number(v))),
   OPERATIONS_HOST: text('Address that OPERATIONS_PORT listens on', '127.0.0.1'),
+  STOP_GRACE_SECONDS: count(
+    'How long a stop goes on serving while `/readyz` says 503, so that a load balancer sends calls elsewhere first; the supervisor has to wait for that and 10 seconds more',
+    0,
+    0,
+    MOST_GRACE,
+  ),
   OUTBOX_RETENTION_DAYS: count('Days that finished text messages are kept; 0 keeps them', 90, 0, MOST_DAYS),
   AUDIT_RETENTION_DAYS: count('Days that the audit trail is kept; 0 keeps it', 0, 0, MOST_DAYS),
 };
@@ -29,6 +37,8 @@ export const monitoringConfig = (s: SettingValues<typeof MONITORING_SETTINGS>) =
     /** undefined: no server of its own. */
     port: s.OPERATIONS_PORT,
     host: s.OPERATIONS_HOST,
+    /** Milliseconds. */
+    stopGrace: s.STOP_GRACE_SECONDS * 1000,
     /** Days; 0 keeps for ever. */
     outboxRetention: s.OUTBOX_RETENTION_DAYS,
     auditRetention: s.AUDIT_RETENTION_DAYS,

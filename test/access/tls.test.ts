@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, renameSync, writeFileSync } from 'node:fs';
 import { request as tlsRequest } from 'node:https';
 import { connect as connectPlain } from 'node:net';
@@ -113,6 +114,33 @@ describe('TLS', () => {
       expect(await protocolOf('TLSv1.1')).to.equal('refused');
       expect(await protocolOf('TLSv1.2')).to.equal('TLSv1.2');
       expect(await protocolOf('TLSv1.3')).to.equal('TLSv1.3');
+    });
+
+    it('TLS 1.2 by exchanged keys only, also with a certificate whose key could take part', async () => {
+      const [keyFile, certFile] = ['rsa.key', 'rsa.crt'].map((name) => join(folder.path, name)) as [string, string];
+      const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
+      execFileSync('openssl', [...request, '-keyout', keyFile, '-out', certFile], { stdio: 'pipe' });
+      const rsa = await startService({ environment: { TLS_CERT: certFile, TLS_KEY: keyFile } });
+      const isTaken = (ciphers: string) =>
+        new Promise<boolean>((resolve) => {
+          const options = {
+            port: rsa.port,
+            host: '127.0.0.1',
+            rejectUnauthorized: false,
+            maxVersion: 'TLSv1.2' as const,
+          };
+          const socket = connect({ ...options, ciphers }, () => {
+            resolve(true);
+            socket.end();
+          });
+          socket.on('error', () => resolve(false));
+        });
+      try {
+        expect(await isTaken('ECDHE-RSA-AES128-GCM-SHA256')).to.equal(true);
+        expect(await isTaken('AES128-GCM-SHA256')).to.equal(false);
+      } finally {
+        await rsa.close();
+      }
     });
 
     it('nobody who speaks plain HTTP, and the others go on', async () => {

@@ -72,6 +72,11 @@ export function byPretence(attacked: Attacked): void {
       const { answer, closed } = await send(`${head}${framing}\r\n${form}`, true);
       expect([framing, answer.status, closed]).to.deep.equal([framing, 400, true]);
     }
+    for (const codings of ['gzip, chunked', 'gzip\r\nTransfer-Encoding: chunked']) {
+      const chunks = `${form.length.toString(16)}\r\n${form}\r\n0\r\n\r\n`;
+      const { answer, closed } = await send(`${head}Transfer-Encoding: ${codings}\r\n\r\n${chunks}`, true);
+      expect([codings, answer.status, closed]).to.deep.equal([codings, 501, true]);
+    }
     expect(await standing()).to.equal(before);
   });
 

@@ -93,6 +93,30 @@ describe('listen', () => {
     await ended;
   });
 
+  it('says with each answer that the connection ends, once it is about to close', async () => {
+    const inFlight = rawExchange(server.port, get('/later'));
+    await arrived;
+    server.announceClose();
+    expect((await rawExchange(server.port, get('/now'))).headers.connection).to.equal('close');
+    release();
+    expect((await inFlight).headers.connection).to.equal('close');
+  });
+
+  it('closes an idle connection in time, though line ends come over it', async () => {
+    await server.close();
+    const app = express();
+    app.get('/now', (_request, response) => void response.send('now'));
+    server = await listenHere(app, { keepAlive: 300, headers: 300 });
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(get('/now'));
+    const drip = setInterval(() => socket.write('\r\n'), 50);
+    // That it is reset while it sends is as good.
+    socket.on('error', () => {});
+    await new Promise((resolve) => socket.resume().once('close', resolve));
+    clearInterval(drip);
+    expect(socket.bytesRead).to.be.above(0);
+  });
+
   it('takes no connection after it began to close', async () => {
     const { port } = server;
     await server.close();

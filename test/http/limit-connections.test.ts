@@ -56,6 +56,18 @@ describe('A server with a limit of connections', () => {
     ]);
   });
 
+  it('keeps the last tenth for addresses that have none yet', async () => {
+    await start({ most: 20 });
+    const first = await Promise.all(Array.from({ length: 25 }, () => knock()));
+    expect(first.filter((isOpen) => isOpen)).to.have.length(18);
+    expect([await knock('127.0.0.2'), await knock('127.0.0.2'), await knock('127.0.0.3')]).to.deep.equal([
+      true,
+      false,
+      true,
+    ]);
+    expect(await knock('127.0.0.4')).to.equal(false);
+  });
+
   it('closes those beyond the limit of all', async () => {
     await start({ most: 1 });
     expect([await knock(), await knock('127.0.0.2')]).to.deep.equal([true, false]);

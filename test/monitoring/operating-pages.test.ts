@@ -84,13 +84,23 @@ describe("The operator's pages", () => {
 
   it('are all on a port of their own', async () => {
     await start({ OPERATIONS_PORT: '0' });
-    const server = await listenOperating(service.operatingPages, '127.0.0.1', 0);
+    const server = await listenOperating(service.operatingPages, '127.0.0.1', 0, ['metrics.example.org']);
     try {
       const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).status;
       expect(await statusOf('/healthz')).to.equal(200);
       expect(await statusOf('/readyz?verbose')).to.equal(200);
       expect(await statusOf('/metrics')).to.equal(200);
       expect(await statusOf('/TPWebServices.asmx')).to.equal(404);
+      const asked = (host: string) => rawExchange(server.port, `GET /metrics HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      for (const host of ['127.0.0.1:9090', '[::1]', 'localhost', 'replica-1:9090', 'metrics.example.org']) {
+        expect((await asked(host)).status, host).to.equal(200);
+      }
+      const refused = await asked('evil.example:9090');
+      expect(refused.status).to.equal(421);
+      expect(refused.headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+      expect(refused.body.toString()).not.to.contain('evil');
+      const nothing = await rawExchange(server.port, 'GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      expect(nothing.headers).to.include({ 'x-content-type-options': 'nosniff' });
     } finally {
       await server.close();
     }

@@ -14,6 +14,7 @@ settingsSuite(
     ['OPERATIONS_PORT', 'expected a port number from 0 to 65535', '65536', '-1', '90a', '000080'],
     ['OUTBOX_RETENTION_DAYS', DAYS, '-1', 'ever', '36501'],
     ['AUDIT_RETENTION_DAYS', DAYS, '-1', '1.5', '36501'],
+    ['STOP_GRACE_SECONDS', 'expected a whole number from 0 to 600', '-1', '601', '1.5'],
   ],
   ['OPERATIONS_HOST'],
 );
@@ -21,6 +22,7 @@ settingsSuite(
 describe('Settings: monitoring', () => {
   it('are one process without a port for the operator, that forgets messages after three months, unless given', () => {
     expect(readConfig({}).monitoring).to.deep.equal({
+      stopGrace: 0,
       workers: 1,
       port: undefined,
       host: '127.0.0.1',
@@ -31,6 +33,7 @@ describe('Settings: monitoring', () => {
 
   it('are read', () => {
     const { monitoring } = readConfig({
+      STOP_GRACE_SECONDS: '5',
       WORKERS: 'auto',
       OPERATIONS_PORT: '9090',
       OPERATIONS_HOST: '10.0.0.7',
@@ -38,6 +41,7 @@ describe('Settings: monitoring', () => {
       AUDIT_RETENTION_DAYS: '3650',
     });
     expect(monitoring).to.deep.equal({
+      stopGrace: 5000,
       workers: 'auto',
       port: 9090,
       host: '10.0.0.7',

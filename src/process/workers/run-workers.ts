@@ -6,7 +6,7 @@ import { restartPause } from './restart-pause.ts';
 import type { FromWorker, ProcessMetrics } from './worker-messages.ts';
 
 /** How long all workers have to finish what is in flight, in milliseconds; what is left then is killed. Each ends by itself before. */
-const STOP_LIMIT = 9500;
+export const WORKERS_STOP_LIMIT = 9500;
 /** How long a worker may take to tell its metrics, in milliseconds. */
 const METRICS_LIMIT = 2000;
 
@@ -54,7 +54,7 @@ export function runWorkers({
   stopwatch,
   onReady,
   onFailure,
-  stopLimit = STOP_LIMIT,
+  stopLimit = WORKERS_STOP_LIMIT,
 }: WorkersDependencies): Workers {
   const slots: readonly Slot[] = Array.from({ length: count }, (_, i) => ({
     number: i + 1,

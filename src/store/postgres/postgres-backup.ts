@@ -96,12 +96,15 @@ async function requireEmpty(location: PostgresLocation): Promise<void> {
   }
 }
 
-/** Everybody on the machine sees what a program is called with, so the password goes by the environment. */
-function withoutPassword(text: string): { readonly connection: string; readonly secrets: Environment } {
+/**
+ * Everybody on the machine sees what a program is called with, so the password goes by the environment: that of the query, which
+ * node-postgres prefers, or that of the user.
+ */
+export function withoutPassword(text: string): { readonly connection: string; readonly secrets: Environment } {
   const url = new URL(text);
-  const password = decodeURIComponent(url.password);
+  const password = url.searchParams.get('password') ?? decodeURIComponent(url.password);
   url.password = '';
-  url.searchParams.delete('uselibpqcompat');
+  for (const name of ['password', 'uselibpqcompat']) url.searchParams.delete(name);
   return { connection: url.href, secrets: password === '' ? {} : { PGPASSWORD: password } };
 }
 

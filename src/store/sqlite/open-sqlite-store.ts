@@ -1,4 +1,5 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { platform } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
@@ -46,6 +47,7 @@ export async function openSqliteStore(
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     closeSync(openSync(file, 'a', 0o600));
   }
+  if (!inMemory && !mustExist) keepPrivate(file);
   const inode = inMemory ? undefined : statSync(file).ino;
   const writing = new Database(file, { timeout: 0, fileMustExist: mustExist || !(mayCreate || inMemory) });
   try {
@@ -78,6 +80,15 @@ export async function openSqliteStore(
     writing.close();
     if (inode !== undefined) requireSameFile(file, inode);
     throw error;
+  }
+}
+
+/** Takes the rights of others from a file that somebody copied or restored with them, and from those beside it, which got their mode from it. */
+function keepPrivate(file: string): void {
+  if (platform() === 'win32') return;
+  for (const name of ['', '-wal', '-shm'].map((end) => file + end)) {
+    const mode = statSync(name, { throwIfNoEntry: false })?.mode ?? 0;
+    if ((mode & 0o077) !== 0) chmodSync(name, 0o600);
   }
 }
 

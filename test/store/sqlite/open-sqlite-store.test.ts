@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openSqliteStore, type SqliteSettings } from '../../../src/store/sqlite/open-sqlite-store.ts';
@@ -83,6 +83,15 @@ describe('openSqliteStore', () => {
       expect(await store.read(({ audit }) => audit.page({}))).to.have.length(2);
       stranger.exec("INSERT INTO service_mark VALUES ('forget-audit', '1000')");
       expect(() => stranger.exec(deletion)).to.throw('audit_event is append-only');
+    });
+
+    it('is for nobody else, also if it was when it was found', async function () {
+      if (process.platform === 'win32') this.skip();
+      await openDatabase();
+      await store.close();
+      chmodSync(database.file, 0o644);
+      await openDatabase();
+      expectMode(database.file, 0o600);
     });
 
     it('is made with its folder', async () => {

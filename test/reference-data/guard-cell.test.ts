@@ -1,0 +1,14 @@
+import { expect } from 'chai';
+import { guardCell, unguardCell } from '../../src/reference-data/guard-cell.ts';
+
+describe('A cell for spreadsheets', () => {
+  it('is guarded where it would be calculated, full-width signs too, and comes back as it was', () => {
+    for (const sign of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
+      const text = `${sign}cmd|' /C calc'!A0`;
+      expect(guardCell(text)).to.equal(`'${text}`);
+      expect(guardCell(`'${text}`)).to.equal(`''${text}`);
+      expect(unguardCell(guardCell(text))).to.equal(text);
+    }
+    expect(guardCell('Asha ＝ Rao')).to.equal('Asha ＝ Rao');
+  });
+});
