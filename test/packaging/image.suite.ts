@@ -1,11 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { root } from '../house/source-files.ts';
+import { newIssuer } from '../support/http/test-certificates.ts';
 import { freePort } from '../support/process/free-port.ts';
+import { startReady } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { commandOf, readDockerfile } from './dockerfile.ts';
 
@@ -41,6 +44,24 @@ function buildIn(image: string): { workdir: string; environment: Record<string, 
     } else if (name === 'CMD') command = commandOf(argument);
   }
   return { workdir, environment, command };
+}
+
+/** The check of the image against a service with TLS, and with an operator's port beside it. */
+async function expectHealthOverTls(words: readonly string[]): Promise<void> {
+  const folder = temporaryFolder();
+  const { certFile, keyFile } = newIssuer(folder.path).issue('server');
+  const tls = { TLS_CERT: certFile, TLS_KEY: keyFile };
+  try {
+    for (const more of [{}, { OPERATIONS_PORT: String(await freePort()) }]) {
+      const service = await startReady(folder.path, { ...tls, ...more });
+      const env = { ...process.env, ...tls, ...more, PORT: String(service.port) };
+      const check = promisify(execFile)(process.execPath, words, { env });
+      expect(await check.then(() => 'healthy')).to.equal('healthy');
+      await service.stop();
+    }
+  } finally {
+    folder.remove();
+  }
 }
 
 describe('The image', () => {
@@ -98,6 +119,7 @@ describe('The image', () => {
       const [, ...words] = commandOf(check?.argument ?? '');
       const health = () => spawnSync(process.execPath, words, { env: environment, ...NOBODY }).status;
       expect(health()).to.equal(0);
+      await expectHealthOverTls(words);
       expect(statSync(join(folder.path, 'data/tpwebservices.db')).mode & 0o777).to.equal(0o600);
       service.kill('SIGTERM');
       const [code] = await closed;

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { parseStringPromise } from 'xml2js';
+import { SETTING_GROUPS } from '../../src/settings/config.ts';
 import { root } from '../house/source-files.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
@@ -20,17 +21,46 @@ describe('The systemd unit', () => {
     expect({ status: complaints.length === 0 ? 0 : status, complaints }).to.deep.equal({ status: 0, complaints: [] });
   });
 
-  for (const name of ['tpwebservices-backup.service', 'tpwebservices-backup.timer']) {
+  const complaintsOf = (name: string) =>
+    spawnSync('systemd-analyze', ['verify', join(folder.path, name)], { encoding: 'utf8' })
+      .stderr.split('\n')
+      .filter((line) => line !== '' && !/is not executable|Failed to/.test(line));
+  const shipped = (file: string) => fileURLToPath(new URL(`deploy/systemd/${file}`, root));
+  const BACKUP = ['tpwebservices-backup.service', 'tpwebservices-backup.timer', 'tpwebservices-alert@.service'];
+
+  for (const name of BACKUP) {
     it(`is joined by ${name}, which systemd understands too`, () => {
-      for (const file of ['tpwebservices-backup.service', 'tpwebservices-backup.timer']) {
-        copyFileSync(fileURLToPath(new URL(`deploy/systemd/${file}`, root)), join(folder.path, file));
-      }
-      const { stderr } = spawnSync('systemd-analyze', ['verify', join(folder.path, name)], { encoding: 'utf8' });
-      expect(
-        stderr.split('\n').filter((line) => line !== '' && !/is not executable|Failed to/.test(line)),
-      ).to.deep.equal([]);
+      for (const file of BACKUP) copyFileSync(shipped(file), join(folder.path, file));
+      copyFileSync(shipped('tpwebservices-alert@.service'), join(folder.path, 'tpwebservices-alert@backup.service'));
+      expect(complaintsOf(name.replace('@', '@backup'))).to.deep.equal([]);
     });
   }
+
+  it('tells somebody when the backup fails', () => {
+    expect(readFileSync(shipped('tpwebservices-backup.service'), 'utf8')).to.match(
+      /^OnFailure=tpwebservices-alert@%n\.service$/m,
+    );
+  });
+
+  it('takes secret files as credentials, each by a setting that there is', () => {
+    const dropIn = join(folder.path, 'tpwebservices@8081.service.d');
+    mkdirSync(dropIn);
+    copyFileSync(shipped('secrets.conf'), join(dropIn, 'secrets.conf'));
+    expect(complaintsOf('tpwebservices@8081.service')).to.deep.equal([]);
+    const text = readFileSync(shipped('secrets.conf'), 'utf8');
+    const credentials = [...text.matchAll(/^LoadCredential=([^:]+):/gm)].map(([, name]) => name);
+    const settings = [...text.matchAll(/^Environment=(\w+)=%d\/(.+)$/gm)];
+    expect(settings.map(([, , credential]) => credential)).to.deep.equal(credentials);
+    const known = SETTING_GROUPS.flatMap((group) => Object.keys(group.settings)).flatMap((name) => [
+      name,
+      `${name}_FILE`,
+    ]);
+    expect(known).to.include.members(settings.map(([, name]) => name));
+  });
+
+  it('gives each replica ports of its own', () => {
+    expect(readFileSync(unit, 'utf8')).to.match(/^Environment=.* PORT=%i OPERATIONS_PORT=1%i$/m);
+  });
 
   it('leaves the service few rights', () => {
     const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', unit], { encoding: 'utf8' });
