@@ -155,8 +155,8 @@ export class Access {
   }
 
   /** The one answer to whoever can't be told; `reason` is for the log alone. */
-  refusal(reason: string): ServiceError {
-    return new ServiceError('Unauthorized', UNKNOWN, { reason });
+  refusal(request: IncomingMessage, reason: string): ServiceError {
+    return new ServiceError('Unauthorized', UNKNOWN, { reason, address: this.#originOf(request).address });
   }
 
   #identify(request: IncomingMessage, proofs: readonly Proof[]): boolean {
@@ -242,7 +242,7 @@ export class Access {
 
   #failed(request: IncomingMessage, reason: string, client: KnownClient | undefined): ServiceError {
     this.#log.warn('log-in failed', { reason, address: this.#originOf(request).address, client: client?.name });
-    return this.refusal(reason);
+    return this.refusal(request, reason);
   }
 }
 

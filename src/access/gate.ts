@@ -59,7 +59,7 @@ export function createGate({ rates, logIn }: GateDependencies): Gate {
         if (before === ANONYMOUS || callerOf(request) !== before) rates.take(request);
       });
     }
-    return before === ANONYMOUS ? refuse(request, access.refusal('no way in')) : undefined;
+    return before === ANONYMOUS ? refuse(request, access.refusal(request, 'no way in')) : undefined;
   }
 
   return {
@@ -67,7 +67,9 @@ export function createGate({ rates, logIn }: GateDependencies): Gate {
     takesTokens: () => access.takesUsernameTokens(),
     admit: (request, headers) =>
       headers === undefined
-        ? identify(request, (isKnown) => (isKnown ? rates.take(request) : refuse(request, access.refusal('no way in'))))
+        ? identify(request, (isKnown) =>
+            isKnown ? rates.take(request) : refuse(request, access.refusal(request, 'no way in')),
+          )
         : admitByMessage(request, headers),
     letRead: (request) => identify(request, (isKnown) => (isKnown ? rates.take(request) : rates.requireRest(request))),
     count,

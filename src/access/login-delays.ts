@@ -63,6 +63,7 @@ export class LoginDelays {
       throw new ServiceError('TooManyRequests', 'Too many log-ins failed. Try again in a few seconds.', {
         reason: 'failed log-ins',
         retryAfter: LONGEST_DELAY / 1000,
+        address: network,
       });
     }
     this.#waiting[lane]++;

@@ -63,13 +63,13 @@ export class RateLimits {
     if (allowance === undefined) return;
     const { caller } = allowance;
     this.#untold?.set(caller, (this.#untold.get(caller) ?? 0) + 1);
-    this.#requireRest(this.#count(caller, 1) - 1, allowance);
+    this.#requireRest(request, this.#count(caller, 1) - 1, allowance);
   }
 
   /** The same without counting: for whoever is counted later, when it is known who that is. */
   requireRest(request: IncomingMessage): undefined {
     const allowance = this.#allowanceOf(request);
-    if (allowance !== undefined) this.#requireRest(this.#count(allowance.caller, 0), allowance);
+    if (allowance !== undefined) this.#requireRest(request, this.#count(allowance.caller, 0), allowance);
   }
 
   /** What this process has counted since it was last asked; from the first asking on. */
@@ -106,14 +106,14 @@ export class RateLimits {
     return counted.count;
   }
 
-  #requireRest(before: number, { caller, most }: Allowance): void {
+  #requireRest(request: IncomingMessage, before: number, { caller, most }: Allowance): void {
     if (before < most) return;
     const left = (this.#counted.get(caller)?.endsOn ?? 0) - this.#stopwatch();
     const retryAfter = Math.max(1, Math.ceil(left / 1000));
     throw new ServiceError(
       'TooManyRequests',
       `More than ${most} requests in a minute. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
-      { reason: 'rate', retryAfter },
+      { reason: 'rate', retryAfter, address: this.#originOf(request).address },
     );
   }
 }

@@ -47,6 +47,12 @@ export function reportFault(
     return;
   }
   if (!mayLog(code)) return;
-  const reason = error instanceof ServiceError ? error.reason : undefined;
-  log.info('call turned away', { correlationId, transport, code, ...(reason === undefined ? {} : { reason }) });
+  const { reason, address } = error instanceof ServiceError ? error : {};
+  log.info('call turned away', {
+    correlationId,
+    transport,
+    code,
+    ...(reason === undefined ? {} : { reason }),
+    ...(address === undefined ? {} : { address }),
+  });
 }

@@ -41,6 +41,8 @@ export interface ErrorDetails {
   readonly securityFault?: SecurityFault;
   /** Seconds after which the caller may try again, where that is known. */
   readonly retryAfter?: number;
+  /** Where the caller was turned away from, IP address; for the log of `Unauthorized` and `TooManyRequests`. */
+  readonly address?: string;
   /** What really happened. For the log, never for the wire. */
   readonly cause?: unknown;
 }
@@ -75,6 +77,7 @@ export class ServiceError extends Error {
   readonly notUnderstood: readonly QualifiedName[];
   readonly securityFault: SecurityFault | undefined;
   readonly retryAfter: number | undefined;
+  readonly address: string | undefined;
 
   constructor(code: ErrorCode, message: string = ERROR_CODES[code], details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -85,6 +88,7 @@ export class ServiceError extends Error {
     this.notUnderstood = details.notUnderstood ?? [];
     this.securityFault = details.securityFault;
     this.retryAfter = details.retryAfter;
+    this.address = details.address;
   }
 }
 

@@ -75,6 +75,17 @@ describe('A service with a rate limit', () => {
     expect(await ask(limited, from('10.0.0.8'))).to.equal(200);
   });
 
+  it('tells the operator which address had too many requests, and which one showed no way in', async () => {
+    const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE: file });
+    expect(await ask(limited, from('10.0.0.7'))).to.equal(401);
+    expect(await ask(limited, from('10.0.0.7'))).to.equal(429);
+    const lines = limited.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'call turned away');
+    expect(lines.map(({ code, reason, address }) => ({ code, reason, address }))).to.deep.equal([
+      { code: 'Unauthorized', reason: 'no way in', address: '10.0.0.7' },
+      { code: 'TooManyRequests', reason: 'rate', address: '10.0.0.7' },
+    ]);
+  });
+
   it('limits addresses beyond this machine to 6000 requests a minute unless it is told another number', async () => {
     const limited = await start({});
     limited.rateLimits.addCounts([
