@@ -6,6 +6,12 @@ export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source:
     String.raw`([\w:.-]+)(\s*=\s*)(?:"([^"]*)"|'([^']*)')`,
   ].map((source) => ({ path: 'src/contract/rewrite-wsdl.ts', source, reason: 'the text of the contract itself' })),
   { path: 'src/store/postgres/open-postgres-store.ts', source: String.raw`^.*@|\?.*$`, reason: 'DATABASE_URL' },
+  {
+    path: 'src/settings/misspelt-settings.ts',
+    source: String.raw`_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)?)$`,
+    reason: 'names of variables of the environment',
+  },
+  { path: 'src/commands/move-command.ts', source: String.raw`^(\w+:\/\/[^/@]*?):[^/@]*@`, reason: 'URL of a database' },
   { path: 'src/settings/server-settings.ts', source: String.raw`\/+$`, reason: 'PUBLIC_URL' },
 ];
 

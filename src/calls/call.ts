@@ -9,6 +9,8 @@ export interface Call {
   readonly transport: Transport;
   /** Who calls. */
   readonly client: Client;
+  /** The network that it comes from; asked for only where it matters, which is seldom. */
+  readonly network: () => string;
   /** Ties the answer to the log. */
   readonly correlationId: string;
   /** The caller's name for this call, under which it may be sent again. */

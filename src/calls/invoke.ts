@@ -1,3 +1,4 @@
+import { ANONYMOUS } from '../access/client.ts';
 import type { Contract, Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
 import type { Log } from '../log/log.ts';
 import type { CallContext, Clock } from '../operations/dependencies.ts';
@@ -6,9 +7,10 @@ import { ServiceError } from '../vocabulary/errors.ts';
 import { isRefusal, Refusal } from '../vocabulary/result-codes.ts';
 import { type AuditPlan, compileAuditPlan } from './audit-plan.ts';
 import { tryToAudit } from './audit-refusal.ts';
-import type { Call, Invoke, Outcome } from './call.ts';
+import type { Call, Invoke } from './call.ts';
 import { createCallAudit } from './call-audit.ts';
 import { EarlierAnswer, idempotentStore } from './idempotent-store.ts';
+import { RefusalBudget } from './refusal-budget.ts';
 import { scopeRefusalOf } from './scope-refusal.ts';
 
 type Implementation = (input: OperationInput, context: CallContext) => Promise<ResultRecord>;
@@ -48,6 +50,21 @@ export function createInvoke({
     if (implementation !== undefined) prepared.set(operation, { implementation, plan: compileAuditPlan(operation) });
   }
 
+  const budget = new RefusalBudget({
+    clock,
+    tellRest: ({ client, correlationId }, count) => {
+      log.warn('refusals not written one by one', { client, correlationId, count });
+      const entry = { now: clock(), operation: undefined, action: 'E', outcome: 4, transport: undefined } as const;
+      void tryToAudit(store, log, { ...entry, client, correlationId, errorCode: `${count} more refusals` });
+    },
+  });
+  const mayWrite = ({ client, network, correlationId }: Call): boolean =>
+    budget.take({
+      caller: client === ANONYMOUS ? `network ${network()}` : `client ${client.name}`,
+      client: client.name,
+      correlationId,
+    });
+
   /** The audit's store is the inner one: an answer that an Idempotency-Key gives again is audited as well. */
   function storeFor({ operation, input, client, idempotencyKey }: Call, inner: Store): Store {
     if (idempotencyKey === undefined || operation.safe) return inner;
@@ -61,7 +78,18 @@ export function createInvoke({
     });
   }
 
-  async function outcomeOf(call: Call): Promise<Outcome> {
+  // A desk that looks is most of the traffic and none of the history: a line each would cost more than the answer.
+  const logCall = ({ operation, transport, correlationId }: Call, { ResultCode: code }: ResultRecord, began: number) =>
+    log[operation.safe ? 'debug' : 'info']('call', {
+      operation: operation.name,
+      transport,
+      resultCode: code as number,
+      milliseconds: clock() - began,
+      correlationId,
+    });
+
+  return async (call) => {
+    const began = clock();
     const { operation, input, client, transport, correlationId } = call;
     const known = prepared.get(operation);
     if (known === undefined) throw new Error(`${operation.name} has no implementation`);
@@ -78,32 +106,25 @@ export function createInvoke({
         note: audit?.note ?? noNote,
       });
       await audit?.finish(record);
+      logCall(call, record, began);
       return { record, refused: isRefusal(record.ResultCode as number), parameter: undefined };
     } catch (error) {
-      if (error instanceof EarlierAnswer) return { record: error.record, refused: false, parameter: undefined };
+      if (error instanceof EarlierAnswer) {
+        logCall(call, error.record, began);
+        return { record: error.record, refused: false, parameter: undefined };
+      }
       if (!(error instanceof Refusal)) {
         // A database that is away takes no row either, and the log tells of it.
         const isAway = error instanceof ServiceError && error.code === 'Unavailable';
-        if (audit !== undefined && !isAway) await tryToAudit(store, log, audit.fault(error));
+        if (audit !== undefined && !isAway && mayWrite(call)) await tryToAudit(store, log, audit.fault(error));
         throw error;
       }
       const record = { ResultCode: error.resultCode, ResultText: error.message };
-      if (audit !== undefined) await tryToAudit(store, log, audit.refusal(record));
+      if (audit === undefined || mayWrite(call)) {
+        if (audit !== undefined) await tryToAudit(store, log, audit.refusal(record));
+        logCall(call, record, began);
+      }
       return { record, refused: true, parameter: error.parameter };
     }
-  }
-
-  return async (call) => {
-    const began = clock();
-    const outcome = await outcomeOf(call);
-    // A desk that looks is most of the traffic and none of the history: a line each would cost more than the answer.
-    log[call.operation.safe ? 'debug' : 'info']('call', {
-      operation: call.operation.name,
-      transport: call.transport,
-      resultCode: outcome.record.ResultCode as number,
-      milliseconds: clock() - began,
-      correlationId: call.correlationId,
-    });
-    return outcome;
   };
 }

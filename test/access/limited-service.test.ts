@@ -16,6 +16,13 @@ import { digestToken, securityHeader, usernameToken, xmlTime } from './ws-securi
 const PASSWORD = 'correct horse';
 const HASH_OF_NOTHING = (bytes: number) => Buffer.alloc(bytes, 1);
 
+const UNKNOWN_APPOINTMENT = {
+  AppointmentID: 999_999,
+  type: 6,
+  appdate: '2026-11-23',
+  apptime: '10:15',
+  centerid: 1,
+};
 /** A gateway that nobody answers at: nothing is sent. */
 const KANNEL = {
   SMS_GATEWAY: 'http:kannel',
@@ -210,6 +217,28 @@ describe('A service with a rate limit', () => {
     limited.clock.now += 60_000;
     for (let n = 0; n < 2; n++) await ask(limited, from('10.0.0.7'));
     expect(limited.logLines.join('')).to.match(/"code":"TooManyRequests","count":11,"msg":"refusals not audited"/);
+  });
+
+  it('writes 600 refusals a minute of one network to audit and log, the others by their number, and those of another network', async () => {
+    const open = await start({ LOG_LEVEL: 'info' });
+    const refused = (address: string) =>
+      sendAs(requestOver('httpPost', open.endpoint, 'Appointment_Status_Updates', UNKNOWN_APPOINTMENT), {
+        headers: from(address),
+      });
+    expect((await refused('10.0.0.7')).status).to.equal(404);
+    for (let n = 0; n < 20; n++) await Promise.all(Array.from({ length: 50 }, () => refused('10.0.0.7')));
+    await refused('10.0.0.8');
+    expect(await auditOf(open)).to.have.length(601);
+    expect(open.logLines.filter((line) => line.includes('"msg":"call"'))).to.have.length(601);
+    open.clock.now += 60_000;
+    await refused('10.0.0.8');
+    const rows = await audited(open, 603);
+    expect(rows).to.have.length(603);
+    expect(rows.filter(([, operation]) => operation === null)).to.deep.equal([
+      ['anonymous', null, '401 more refusals'],
+    ]);
+    const told = open.logLines.filter((line) => line.includes('"msg":"refusals not written one by one"'));
+    expect(told.map((line) => JSON.parse(line).count)).to.deep.equal([401]);
   });
 
   it('audits what pages of other sites tried, with the operation', async () => {

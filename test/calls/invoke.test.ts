@@ -18,6 +18,7 @@ describe('invoke', () => {
     input: { centerid: 1 },
     transport: 'soap12',
     client: ANONYMOUS,
+    network: () => '192.0.2.1',
     correlationId: 'id-1',
   } as const;
   beforeEach(() => {

@@ -23,7 +23,14 @@ function callOf(
     input[parameter.name] = readParameterValue(parameter, values[parameter.name] ?? parameter.example, 'form');
   }
   const transport: Transport = 'httpPost';
-  return { operation: { ...operation, parameters }, input, client, transport, correlationId: 'test' };
+  return {
+    operation: { ...operation, parameters },
+    input,
+    client,
+    transport,
+    network: () => '192.0.2.1',
+    correlationId: 'test',
+  };
 }
 
 describe('The scope of a client', () => {

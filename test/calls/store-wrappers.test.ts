@@ -33,7 +33,14 @@ function withKeys(store: Store): { readonly store: Store; readonly keys: Keys[] 
 }
 
 const operation = ownContract.operations.find(({ name }) => name === 'Sent_SMS') ?? expect.fail('no Sent_SMS');
-const call = { operation, input: {}, transport: 'httpPost', client: ANONYMOUS, correlationId: 'c' } as const;
+const call = {
+  operation,
+  input: {},
+  transport: 'httpPost',
+  client: ANONYMOUS,
+  network: () => '192.0.2.1',
+  correlationId: 'c',
+} as const;
 const seconds = new Histogram({ name: 'seconds', help: 'of a test', labelNames: ['access'], registers: [] });
 const clock = () => 1;
 let callers = 0;

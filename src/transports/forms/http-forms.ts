@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { callerOf } from '../../access/caller.ts';
 import type { Gate } from '../../access/gate.ts';
+import { subscriberNetwork } from '../../access/ip-address.ts';
 import type { Invoke, Outcome } from '../../calls/call.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
@@ -93,6 +94,7 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
         input: form.readInput(fields()),
         transport: transportOf(request),
         client: callerOf(request),
+        network: () => subscriberNetwork(dependencies.originOf(request).address),
         correlationId,
         idempotencyKey: idempotencyKeyOf(request),
       };

@@ -14,7 +14,7 @@ export interface PagesDependencies extends Omit<PageSettings, 'endpoint'> {
 }
 
 /** A page as it is sent: all answers share its bytes. */
-export interface KeptPage extends Omit<Page, 'html'> {
+interface KeptPage extends Omit<Page, 'html'> {
   readonly html: Buffer;
 }
 

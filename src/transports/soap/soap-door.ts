@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { callerOf } from '../../access/caller.ts';
 import { ANONYMOUS } from '../../access/client.ts';
 import type { Gate } from '../../access/gate.ts';
+import { subscriberNetwork } from '../../access/ip-address.ts';
 import { SECURITY_HEADER } from '../../access/ws-security/namespaces.ts';
 import type { Call, Invoke } from '../../calls/call.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
@@ -93,8 +94,18 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     checkAction(type.action, operation);
     refuseCrossSite(request, operation, dependencies);
     const idempotencyKey = idempotencyKeyOf(request);
-    return { operation, input, transport: version.name, client: callerOf(request), correlationId, idempotencyKey };
+    return {
+      operation,
+      input,
+      transport: version.name,
+      client: callerOf(request),
+      network: networkOf(request),
+      correlationId,
+      idempotencyKey,
+    };
   }
+
+  const networkOf = (request: Request) => () => subscriberNetwork(dependencies.originOf(request).address);
 
   /** text/xml is also how SOAP 1.2 goes out of some toolkits; application/soap+xml never carries SOAP 1.1: RFC 3902. */
   function readVersioned(read: typeof readMessage, xml: string, type: MediaType, seen: SeenMessage) {

@@ -86,6 +86,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
       input,
       transport: 'httpPost',
       client,
+      network: () => '192.0.2.1',
       correlationId: 'test',
       idempotencyKey,
     });

@@ -1,0 +1,66 @@
+/** A refusal as the budget counts it. */
+export interface CountedRefusal {
+  /** What it is counted under: the client's name, or the network of somebody whom nobody knows. */
+  readonly caller: string;
+  readonly client: string;
+  readonly correlationId: string;
+}
+
+export interface RefusalBudgetDependencies {
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Told once for each caller and minute with more refusals than its budget: the first of the others, and how many they were. */
+  readonly tellRest: (first: CountedRefusal, count: number) => void;
+}
+
+/** Refusals of one caller in a minute that are written down one by one: more than any desk is refused. */
+const MOST_A_MINUTE = 600;
+const MINUTE = 60_000;
+/** Callers that are counted; the one whose minute began first makes room. */
+const MOST_COUNTED = 10_000;
+
+interface Minute {
+  readonly began: number;
+  count: number;
+  /** The first that was not written down. */
+  rest: CountedRefusal | undefined;
+}
+
+/**
+ * Keeps refusals by the hospital's rules from filling the audit and the log: each caller has 600 a minute that are written down, and the others are
+ * told by their number, with the first refusal of anybody after that minute.
+ */
+export class RefusalBudget {
+  readonly #clock: () => number;
+  readonly #tellRest: RefusalBudgetDependencies['tellRest'];
+  /** By caller, in the order in which their minutes began. */
+  readonly #minutes = new Map<string, Minute>();
+
+  constructor({ clock, tellRest }: RefusalBudgetDependencies) {
+    this.#clock = clock;
+    this.#tellRest = tellRest;
+  }
+
+  /** Whether one more refusal is written down. */
+  take(refusal: CountedRefusal): boolean {
+    const now = this.#clock();
+    this.#endMinutes(now);
+    let minute = this.#minutes.get(refusal.caller);
+    if (minute === undefined) {
+      minute = { began: now, count: 0, rest: undefined };
+      this.#minutes.set(refusal.caller, minute);
+    }
+    minute.count++;
+    if (minute.count <= MOST_A_MINUTE) return true;
+    minute.rest ??= refusal;
+    return false;
+  }
+
+  #endMinutes(now: number): void {
+    for (const [caller, { began, count, rest }] of this.#minutes) {
+      if (now - began < MINUTE && this.#minutes.size < MOST_COUNTED) return;
+      this.#minutes.delete(caller);
+      if (rest !== undefined) this.#tellRest(rest, count - MOST_A_MINUTE);
+    }
+  }
+}
