@@ -20,6 +20,12 @@ export function subscriberNetwork(address: string): string {
     .join(':');
 }
 
+/** An address as it is written down: whole, or without what tells the machines of one network apart (the last 8 bits of IPv4, 64 of IPv6). */
+export function recordedAddress(address: string, detail: 'whole' | 'network'): string {
+  if (detail === 'whole' || isIP(address) === 0) return address;
+  return isIPv4(address) ? address.replace(/\d+$/, '0/24') : `${subscriberNetwork(address)}::/64`;
+}
+
 /** Whether an address, or a host name as it stands in a URL, is one by which this machine reaches itself and nobody else does. */
 export function isLoopback(host: string): boolean {
   if (host.toLowerCase() === 'localhost') return true;

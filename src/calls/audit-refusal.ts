@@ -11,6 +11,7 @@ import type { Transport } from '../vocabulary/transport.ts';
 interface RefusedCall {
   /** Anonymous where nobody knows who calls: what a stranger gives as a name may be anything, even a password. */
   readonly client: Client;
+  readonly address: string;
   /** Absent where the call was not read so far. */
   readonly operation?: Operation | undefined;
   readonly transport?: Transport | undefined;
@@ -29,7 +30,7 @@ export interface AuditRefusalDependencies {
 
 /** For whoever refuses access. */
 export function createAuditRefusal({ store, log, clock }: AuditRefusalDependencies): AuditRefusal {
-  return ({ client, operation, transport, code, correlationId }) =>
+  return ({ client, address, operation, transport, code, correlationId }) =>
     tryToAudit(store, log, {
       now: clock(),
       operation: operation?.name,
@@ -37,6 +38,7 @@ export function createAuditRefusal({ store, log, clock }: AuditRefusalDependenci
       outcome: 4,
       errorCode: code,
       client: client.name,
+      address,
       transport,
       correlationId,
     });

@@ -32,7 +32,7 @@ export interface CallAuditDependencies {
 }
 
 export function createCallAudit({ store, clock, plan, call }: CallAuditDependencies): CallAudit {
-  const { operation, input, client, transport, correlationId } = call;
+  const { operation, input, client, address, transport, correlationId } = call;
   let noted: AuditNote = {};
   let isWritten = false;
 
@@ -45,6 +45,7 @@ export function createCallAudit({ store, clock, plan, call }: CallAuditDependenc
     action,
     outcome,
     client: client.name,
+    address,
     transport,
     correlationId,
     ...codes,

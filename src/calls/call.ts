@@ -11,6 +11,8 @@ export interface Call {
   readonly client: Client;
   /** The network that it comes from; asked for only where it matters, which is seldom. */
   readonly network: () => string;
+  /** Where the call comes from, as it is written down. */
+  readonly address: string;
   /** Ties the answer to the log. */
   readonly correlationId: string;
   /** The caller's name for this call, under which it may be sent again. */

@@ -79,12 +79,18 @@ export function createInvoke({
   }
 
   // A desk that looks is most of the traffic and none of the history: a line each would cost more than the answer.
-  const logCall = ({ operation, transport, correlationId }: Call, { ResultCode: code }: ResultRecord, began: number) =>
+  const logCall = (
+    { operation, transport, client, address, correlationId }: Call,
+    { ResultCode: code }: ResultRecord,
+    began: number,
+  ) =>
     log[operation.safe ? 'debug' : 'info']('call', {
       operation: operation.name,
       transport,
       resultCode: code as number,
       milliseconds: clock() - began,
+      client: client.name,
+      address,
       correlationId,
     });
 

@@ -1,11 +1,10 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { callerOf } from '../access/caller.ts';
 import type { Gate } from '../access/gate.ts';
 import type { Invoke } from '../calls/call.ts';
 import { answer, TEXT } from '../transports/answer.ts';
 import { answerTextFault } from '../transports/answer-text-fault.ts';
-import type { NewCorrelationId } from '../transports/correlation-id.ts';
+import { correlationIdOf, type NewCorrelationId } from '../transports/correlation-id.ts';
 import { cors } from '../transports/cors.ts';
 import { everyAnswer } from '../transports/every-answer.ts';
 import { faultOf } from '../transports/faults.ts';
@@ -129,8 +128,8 @@ function guard({ gate, protectMetadata }: AppDependencies): (page: RequestHandle
 const answerError =
   (dependencies: AppDependencies): ErrorRequestHandler =>
   (error, request, response, _next) => {
-    const fault = faultOf(error, dependencies.newCorrelationId());
-    reportFault(dependencies, error, fault, 'http', undefined, callerOf(request));
+    const fault = faultOf(error, correlationIdOf(request, dependencies.newCorrelationId));
+    reportFault(dependencies, error, fault, 'http', undefined, request);
     if (response.headersSent) {
       response.destroy();
       return;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
+import { recordedAddress } from '../access/ip-address.ts';
 import type { Pause } from '../access/login-delays.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { setUpAccess } from '../access/set-up-access.ts';
@@ -182,6 +183,7 @@ export async function openService({
       ...config.browser,
       gate,
       originOf,
+      addressOf: (request) => recordedAddress(originOf(request).address, config.monitoring.recordedAddresses),
       auditRefusal: boundAuditRefusal(createAuditRefusal({ store, log, clock }), { log, clock }),
       contract,
       wsdl,

@@ -1,4 +1,4 @@
-import { count, type SettingValues, text } from './setting.ts';
+import { choice, count, type SettingValues, text } from './setting.ts';
 
 /** More processes than any machine that this runs on has use for. */
 const MOST_WORKERS = 256;
@@ -27,6 +27,11 @@ export const MONITORING_SETTINGS = {
     0,
     MOST_GRACE,
   ),
+  RECORDED_ADDRESSES: choice(
+    'How callers’ addresses stand in the log and the audit: `whole`, or `network`, without the last 8 bits of IPv4 and 64 of IPv6',
+    'whole',
+    ['whole', 'network'],
+  ),
   OUTBOX_RETENTION_DAYS: count('Days that finished text messages are kept; 0 keeps them', 90, 0, MOST_DAYS),
   AUDIT_RETENTION_DAYS: count('Days that the audit trail is kept; 0 keeps it', 0, 0, MOST_DAYS),
 };
@@ -39,6 +44,7 @@ export const monitoringConfig = (s: SettingValues<typeof MONITORING_SETTINGS>) =
     host: s.OPERATIONS_HOST,
     /** Milliseconds. */
     stopGrace: s.STOP_GRACE_SECONDS * 1000,
+    recordedAddresses: s.RECORDED_ADDRESSES,
     /** Days; 0 keeps for ever. */
     outboxRetention: s.OUTBOX_RETENTION_DAYS,
     auditRetention: s.AUDIT_RETENTION_DAYS,

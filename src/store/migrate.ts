@@ -9,6 +9,7 @@ import { audit } from './migrations/0005-audit.ts';
 import { access } from './migrations/0006-access.ts';
 import { appointmentsOfCenters } from './migrations/0007-appointments-of-centers.ts';
 import { feedbackOfClients } from './migrations/0008-feedback-of-clients.ts';
+import { addressesOfCallers } from './migrations/0009-addresses-of-callers.ts';
 import type { Schema } from './schema.ts';
 
 const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: DatabaseDifferences) => Promise<void>>> = {
@@ -20,6 +21,7 @@ const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: Data
   '0006-access': access,
   '0007-appointments-of-centers': appointmentsOfCenters,
   '0008-feedback-of-clients': feedbackOfClients,
+  '0009-addresses-of-callers': addressesOfCallers,
 };
 
 /** Names of the steps that make up the schema, in their order. */

@@ -135,6 +135,8 @@ interface AuditEventTable {
   error_code: string | null;
   /** As the clients file names it. */
   client: string;
+  /** Where the call came from, whole or its network; null in rows of earlier versions. */
+  address: string | null;
   transport: string | null;
   correlation_id: string;
   center_id: number | null;

@@ -1,6 +1,27 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 
 /** Makes the id that ties an answer to the log. */
 export type NewCorrelationId = () => string;
 
 export const newCorrelationId: NewCorrelationId = () => randomUUID();
+
+/** Header that every answer to a call has its id in. */
+export const CORRELATION_HEADER = 'X-Correlation-Id';
+
+/** Characters that mean nothing to a log, a header, XML or a shell. */
+const SAFE_ID = /^[A-Za-z0-9._:-]{1,64}$/;
+
+/** Version, trace, span, flags; a trace of zeros is none. Source: W3C Trace Context, 3.2. */
+const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
+
+/**
+ * The id of a request: the caller's own, from `X-Request-Id` or else the trace of `traceparent`, so that one id finds a call in the logs of
+ * all that it passed; a new one where neither is there, or what is there is no such id.
+ */
+export function correlationIdOf({ headers }: IncomingMessage, create: NewCorrelationId): string {
+  const given = headers['x-request-id'];
+  if (typeof given === 'string' && SAFE_ID.test(given)) return given;
+  const parent = headers.traceparent;
+  return (typeof parent === 'string' ? TRACE_PARENT.exec(parent)?.[1] : undefined) ?? create();
+}

@@ -1,9 +1,11 @@
 import type { Request, RequestHandler } from 'express';
+import { CORRELATION_HEADER } from './correlation-id.ts';
 
 /** What a page's script may send beside what every page may. Source: Fetch, 4.1. */
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, SOAPAction, X-API-Key';
+const ALLOWED_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, SOAPAction, traceparent, X-API-Key, X-Request-Id';
 /** What it may read beside the body. */
-const EXPOSED_HEADERS = 'Retry-After, X-Correlation-Id';
+const EXPOSED_HEADERS = `Retry-After, ${CORRELATION_HEADER}`;
 /** Seconds for which a browser need not ask again. */
 const MAX_AGE = '600';
 

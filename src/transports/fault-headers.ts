@@ -1,3 +1,4 @@
+import { CORRELATION_HEADER } from './correlation-id.ts';
 import { type Fault, RETRY_AFTER } from './faults.ts';
 
 /** What a caller that cannot be told is asked for. Source: RFC 7617. */
@@ -7,7 +8,7 @@ const CHALLENGE = 'Basic realm="TPWebServices", charset="UTF-8"';
 export function faultHeaders(fault: Fault): Record<string, string> {
   const { code, correlationId, securityFault, retryAfter = RETRY_AFTER[code] } = fault;
   return {
-    'X-Correlation-Id': correlationId,
+    [CORRELATION_HEADER]: correlationId,
     ...(code === 'Unauthorized' && securityFault === undefined ? { 'WWW-Authenticate': CHALLENGE } : {}),
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     // What is left of an oversized body is not read, so the connection can't be used again.

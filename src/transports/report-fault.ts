@@ -1,4 +1,5 @@
-import type { Client } from '../access/client.ts';
+import type { IncomingMessage } from 'node:http';
+import { callerOf } from '../access/caller.ts';
 import type { AuditRefusal } from '../calls/audit-refusal.ts';
 import type { Operation } from '../contract/contract.ts';
 import type { Log } from '../log/log.ts';
@@ -12,6 +13,8 @@ export interface FaultReport {
   readonly countFault: (code: ErrorCode, transport: Transport | 'http', operation: Operation | undefined) => void;
   /** Which calls that were turned away get a line. */
   readonly mayLog: MayLog;
+  /** Where a request comes from, as it is written down. */
+  readonly addressOf: (request: IncomingMessage) => string;
   /** Keeps who was refused before a call was made of it. */
   readonly auditRefusal: AuditRefusal;
 }
@@ -24,35 +27,33 @@ const AUDITED: ReadonlySet<ErrorCode> = new Set(['Unauthorized', 'TooManyRequest
  * where it is not known.
  */
 export function reportFault(
-  { log, countFault, auditRefusal, mayLog }: FaultReport,
+  { log, countFault, addressOf, auditRefusal, mayLog }: FaultReport,
   error: unknown,
   fault: Fault,
   transport: Transport | 'http',
   operation: Operation | undefined,
-  client: Client,
+  request: IncomingMessage,
 ): void {
   const { code, correlationId } = fault;
   countFault(code, transport, operation);
+  const client = callerOf(request);
+  const address = addressOf(request);
   if (AUDITED.has(code)) {
     void auditRefusal({
       client,
+      address,
       operation,
       transport: transport === 'http' ? undefined : transport,
       code,
       correlationId,
     });
   }
+  const who = { correlationId, transport, code, client: client.name, address };
   if (code === 'Internal' || code === 'Unavailable') {
-    log.error('call failed', { correlationId, transport, code, error });
+    log.error('call failed', { ...who, error });
     return;
   }
   if (!mayLog(code)) return;
-  const { reason, address } = error instanceof ServiceError ? error : {};
-  log.info('call turned away', {
-    correlationId,
-    transport,
-    code,
-    ...(reason === undefined ? {} : { reason }),
-    ...(address === undefined ? {} : { address }),
-  });
+  const reason = error instanceof ServiceError ? error.reason : undefined;
+  log.info('call turned away', { ...who, ...(reason === undefined ? {} : { reason }) });
 }

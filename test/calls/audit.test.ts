@@ -221,7 +221,7 @@ describe('The audit of the four transports', () => {
 });
 
 describe('The audit of refused access', () => {
-  const call = { client: ANONYMOUS, code: 'NotFound', correlationId: 'id-1' } as const;
+  const call = { client: ANONYMOUS, address: '10.0.0.7', code: 'NotFound', correlationId: 'id-1' } as const;
   const errors: string[] = [];
   const silent = () => {};
   const log = { error: (event: string) => void errors.push(event), warn: silent, info: silent, debug: silent };
@@ -236,7 +236,14 @@ describe('The audit of refused access', () => {
     const [operation] = ownContract.operations;
     await auditRefusal({ ...call, operation, transport: 'soap12' });
     const rows = await trailOf(store);
-    const same = { action: 'E', outcome: 4, errorCode: 'NotFound', client: 'anonymous', recordedOn: 5 };
+    const same = {
+      action: 'E',
+      outcome: 4,
+      errorCode: 'NotFound',
+      client: 'anonymous',
+      address: '10.0.0.7',
+      recordedOn: 5,
+    };
     expect(rows).to.have.length(2);
     expect(rows[0]).to.include({ ...same, operation: null, transport: null });
     expect(rows[1]).to.include({ ...same, operation: operation?.name, transport: 'soap12' });

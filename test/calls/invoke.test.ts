@@ -19,6 +19,7 @@ describe('invoke', () => {
     transport: 'soap12',
     client: ANONYMOUS,
     network: () => '192.0.2.1',
+    address: '10.0.0.7',
     correlationId: 'id-1',
   } as const;
   beforeEach(() => {
@@ -87,6 +88,8 @@ describe('invoke', () => {
         transport: 'soap12',
         resultCode: 0,
         milliseconds: 5,
+        client: 'anonymous',
+        address: '10.0.0.7',
         correlationId: 'id-1',
       },
     ]);

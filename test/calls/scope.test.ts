@@ -29,6 +29,7 @@ function callOf(
     client,
     transport,
     network: () => '192.0.2.1',
+    address: '10.0.0.7',
     correlationId: 'test',
   };
 }

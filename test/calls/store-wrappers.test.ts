@@ -39,6 +39,7 @@ const call = {
   transport: 'httpPost',
   client: ANONYMOUS,
   network: () => '192.0.2.1',
+  address: '10.0.0.7',
   correlationId: 'c',
 } as const;
 const seconds = new Histogram({ name: 'seconds', help: 'of a test', labelNames: ['access'], registers: [] });

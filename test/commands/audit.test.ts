@@ -11,7 +11,7 @@ import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
 const TITLES =
-  'AuditID,RecordedOn,Operation,Action,Outcome,ResultCode,Code,Client,Transport,CorrelationId,centerid,AppointmentID,DoctorID,Day,FeedbackID,SMSID,Move,FromStatus,ToStatus,FromStart,ToStart';
+  'AuditID,RecordedOn,Operation,Action,Outcome,ResultCode,Code,Client,Address,Transport,CorrelationId,centerid,AppointmentID,DoctorID,Day,FeedbackID,SMSID,Move,FromStatus,ToStatus,FromStart,ToStart';
 
 describe('The export of the audit', () => {
   let folder: CommandFolder;
@@ -34,7 +34,13 @@ describe('The export of the audit', () => {
       const silent = () => {};
       const log = { error: silent, warn: silent, info: silent, debug: silent };
       const refuse = createAuditRefusal({ store, log, clock: () => TEST_NOW + 2 * DAY });
-      await refuse({ client: ANONYMOUS, transport: undefined, code: 'CrossSite', correlationId: 'id-9' });
+      await refuse({
+        client: ANONYMOUS,
+        address: '10.0.0.7',
+        transport: undefined,
+        code: 'CrossSite',
+        correlationId: 'id-9',
+      });
     });
   });
   afterEach(() => folder.dispose());
@@ -51,11 +57,11 @@ describe('The export of the audit', () => {
   it('writes CSV with a row a call, oldest first, to standard output', async () => {
     expect(await lines()).to.deep.equal([
       TITLES,
-      '1,2026-11-20T03:00:00.000Z,Fetch_Details,C,0,0,,anonymous,httpPost,test,1,1,102,,,,Book,,2,,2027-01-18T10:15:00',
-      '2,2026-11-20T03:00:00.000Z,Appointment_Status_Updates,U,0,0,,anonymous,httpPost,test,1,1,102,,,,Reschedule,2,2,2027-01-18T10:15:00,2027-01-19T11:00:00',
-      '3,2026-11-20T03:00:00.000Z,Fetch_Details,C,4,14,,anonymous,httpPost,test,1,,102,,,,,,,,',
-      '4,2026-11-21T03:00:00.000Z,OPAppointmentdetail,R,0,0,,anonymous,httpPost,test,1,,102,2027-01-18,,,,,,,',
-      '5,2026-11-22T03:00:00.000Z,,E,4,,CrossSite,anonymous,,id-9,,,,,,,,,,,',
+      '1,2026-11-20T03:00:00.000Z,Fetch_Details,C,0,0,,anonymous,10.0.0.7,httpPost,test,1,1,102,,,,Book,,2,,2027-01-18T10:15:00',
+      '2,2026-11-20T03:00:00.000Z,Appointment_Status_Updates,U,0,0,,anonymous,10.0.0.7,httpPost,test,1,1,102,,,,Reschedule,2,2,2027-01-18T10:15:00,2027-01-19T11:00:00',
+      '3,2026-11-20T03:00:00.000Z,Fetch_Details,C,4,14,,anonymous,10.0.0.7,httpPost,test,1,,102,,,,,,,,',
+      '4,2026-11-21T03:00:00.000Z,OPAppointmentdetail,R,0,0,,anonymous,10.0.0.7,httpPost,test,1,,102,2027-01-18,,,,,,,',
+      '5,2026-11-22T03:00:00.000Z,,E,4,,CrossSite,anonymous,10.0.0.7,,id-9,,,,,,,,,,,',
     ]);
   });
 
@@ -69,6 +75,7 @@ describe('The export of the audit', () => {
       Outcome: 0,
       ResultCode: 0,
       Client: 'anonymous',
+      Address: '10.0.0.7',
       Transport: 'httpPost',
       CorrelationId: 'test',
       centerid: 1,
@@ -135,6 +142,7 @@ describe('The export of the audit', () => {
           who: { display: 'anonymous' },
           altId: 'anonymous',
           requestor: true,
+          network: { address: '10.0.0.7', type: '2' },
         },
       ],
       source: {

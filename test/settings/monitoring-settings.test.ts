@@ -12,6 +12,7 @@ settingsSuite(
   [
     ['WORKERS', 'expected auto or a whole number from 1 to 256', '0', '257', '-1', '2.0', 'all', 'AUTO'],
     ['OPERATIONS_PORT', 'expected a port number from 0 to 65535', '65536', '-1', '90a', '000080'],
+    ['RECORDED_ADDRESSES', 'expected whole or network', 'none', 'Network'],
     ['OUTBOX_RETENTION_DAYS', DAYS, '-1', 'ever', '36501'],
     ['AUDIT_RETENTION_DAYS', DAYS, '-1', '1.5', '36501'],
     ['STOP_GRACE_SECONDS', 'expected a whole number from 0 to 600', '-1', '601', '1.5'],
@@ -26,6 +27,7 @@ describe('Settings: monitoring', () => {
       workers: 1,
       port: undefined,
       host: '127.0.0.1',
+      recordedAddresses: 'whole',
       outboxRetention: 90,
       auditRetention: 0,
     });
@@ -37,6 +39,7 @@ describe('Settings: monitoring', () => {
       WORKERS: 'auto',
       OPERATIONS_PORT: '9090',
       OPERATIONS_HOST: '10.0.0.7',
+      RECORDED_ADDRESSES: 'network',
       OUTBOX_RETENTION_DAYS: '0',
       AUDIT_RETENTION_DAYS: '3650',
     });
@@ -45,6 +48,7 @@ describe('Settings: monitoring', () => {
       workers: 'auto',
       port: 9090,
       host: '10.0.0.7',
+      recordedAddresses: 'network',
       outboxRetention: 0,
       auditRetention: 3650,
     });

@@ -14,6 +14,7 @@ const COLUMNS: readonly (readonly [title: string, cell: (event: AuditEvent) => C
   ['ResultCode', ({ resultCode }) => resultCode],
   ['Code', ({ errorCode }) => errorCode],
   ['Client', ({ client }) => client],
+  ['Address', ({ address }) => address],
   ['Transport', ({ transport }) => transport],
   ['CorrelationId', ({ correlationId }) => correlationId],
   ['centerid', ({ centerId }) => centerId],

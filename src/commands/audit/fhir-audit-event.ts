@@ -11,6 +11,8 @@ interface Coding {
 
 const DICOM = 'http://dicom.nema.org/resources/ontology/DCM';
 const TERMINOLOGY = 'http://terminology.hl7.org/CodeSystem';
+/** Source: FHIR's value set network-type. */
+const IP_ADDRESS = '2';
 const PATIENT_RECORD: Coding = { system: DICOM, code: '110110', display: 'Patient Record' };
 const SECURITY_ALERT: Coding = { system: DICOM, code: '110113', display: 'Security Alert' };
 const SOURCE: Coding = { system: DICOM, code: '110153', display: 'Source Role ID' };
@@ -39,7 +41,7 @@ const DETAILS: readonly string[] = ['Transport', 'Day', 'Move', 'FromStatus', 'T
  * (4.0.1) AuditEvent.
  */
 export function fhirAuditEvent(event: AuditEvent, namespace: string): object {
-  const { operation, client } = event;
+  const { operation, client, address } = event;
   return {
     resourceType: 'AuditEvent',
     id: String(event.id),
@@ -49,7 +51,15 @@ export function fhirAuditEvent(event: AuditEvent, namespace: string): object {
     recorded: formatInstant(event.recordedOn),
     outcome: String(event.outcome),
     outcomeDesc: outcomeText(event),
-    agent: [{ type: { coding: [SOURCE] }, who: { display: client }, altId: client, requestor: true }],
+    agent: [
+      {
+        type: { coding: [SOURCE] },
+        who: { display: client },
+        altId: client,
+        requestor: true,
+        ...(address === null ? {} : { network: { address, type: IP_ADDRESS } }),
+      },
+    ],
     source: { observer: { display: 'TPWebServices' }, type: [APPLICATION_SERVER] },
     entity: [callOf(event), ...subjectsOf(event, namespace)],
   };

@@ -42,6 +42,8 @@ export interface AuditEntry extends AuditSubject, AuditMove {
   readonly errorCode?: string | undefined;
   /** As the clients file names it. */
   readonly client: string;
+  /** Where the call came from: an IP address or a network; absent from a row that stands for many calls. */
+  readonly address?: string | undefined;
   readonly transport: string | undefined;
   readonly correlationId: string;
 }
@@ -57,6 +59,8 @@ export interface AuditEvent {
   readonly resultCode: number | null;
   readonly errorCode: string | null;
   readonly client: string;
+  /** null in rows of earlier versions, and where a row stands for many calls. */
+  readonly address: string | null;
   readonly transport: string | null;
   readonly correlationId: string;
   readonly centerId: number | null;
@@ -97,6 +101,7 @@ const COLUMNS = [
   'result_code as resultCode',
   'error_code as errorCode',
   'client',
+  'address',
   'transport',
   'correlation_id as correlationId',
   'center_id as centerId',
@@ -117,6 +122,7 @@ const DETAILS: readonly (readonly [column: keyof Schema['audit_event'], detail: 
   ['operation', 'operation'],
   ['result_code', 'resultCode'],
   ['error_code', 'errorCode'],
+  ['address', 'address'],
   ['transport', 'transport'],
   ['center_id', 'centerId'],
   ['appointment_id', 'appointmentId'],

@@ -10,7 +10,7 @@ import { ServiceError, shown } from '../../vocabulary/errors.ts';
 import type { Transport } from '../../vocabulary/transport.ts';
 import { answer, JSON_TYPE, XML } from '../answer.ts';
 import { answerTextFault } from '../answer-text-fault.ts';
-import type { NewCorrelationId } from '../correlation-id.ts';
+import { CORRELATION_HEADER, correlationIdOf, type NewCorrelationId } from '../correlation-id.ts';
 import { faultHeaders } from '../fault-headers.ts';
 import { FAULT_ANSWERS, type Fault, faultOf, type RefusalStyle, refusalStatus } from '../faults.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
@@ -65,7 +65,7 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
   ): void {
     const refusals = callerOf(request).refusals ?? dependencies.refusals;
     const status = refused && refusals === 'fault' ? refusalStatus(Number(record.ResultCode)) : 200;
-    const headers = status === 200 ? vary : { ...vary, 'X-Correlation-Id': correlationId };
+    const headers = { ...vary, [CORRELATION_HEADER]: correlationId };
     if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), headers);
     else answer(response, status, XML, XML_DECLARATION + writeRecord(record), headers);
   }
@@ -78,13 +78,13 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
     operation: Operation | undefined,
   ): void {
     const fault = faultOf(error, correlationId);
-    reportFault(dependencies, error, fault, transportOf(request), operation, callerOf(request));
+    reportFault(dependencies, error, fault, transportOf(request), operation, request);
     if (response.headersSent || response.destroyed) return;
     answerFault(request, response, fault, vary);
   }
 
   async function serve(request: Request, response: Response, fields: () => readonly FormField[]): Promise<void> {
-    const correlationId = newCorrelationId();
+    const correlationId = correlationIdOf(request, newCorrelationId);
     let form: Form | undefined;
     try {
       form = formOf(forms, String(request.params.operation));
@@ -95,6 +95,7 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
         transport: transportOf(request),
         client: callerOf(request),
         network: () => subscriberNetwork(dependencies.originOf(request).address),
+        address: dependencies.addressOf(request),
         correlationId,
         idempotencyKey: idempotencyKeyOf(request),
       };
@@ -125,7 +126,7 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
     whenAdmitted(
       () => gate.admit(request),
       () => enter(request, response),
-      (error) => turnAway(request, response, error, newCorrelationId(), undefined),
+      (error) => turnAway(request, response, error, correlationIdOf(request, newCorrelationId), undefined),
       next,
     );
 }

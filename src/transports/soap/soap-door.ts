@@ -10,7 +10,7 @@ import { ServiceError, shown } from '../../vocabulary/errors.ts';
 import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
 import { answer } from '../answer.ts';
 import { answerTextFault } from '../answer-text-fault.ts';
-import type { NewCorrelationId } from '../correlation-id.ts';
+import { CORRELATION_HEADER, correlationIdOf, type NewCorrelationId } from '../correlation-id.ts';
 import { faultHeaders } from '../fault-headers.ts';
 import { type Fault, faultOf, faultOfRefusal, type RefusalStyle } from '../faults.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
@@ -58,12 +58,13 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
         if (!outcome.refused || (call.client.refusals ?? refusals) === 'result') {
           const write = responseWriters.get(call.operation);
           if (write === undefined) throw new Error(`${call.operation.name} has no writer`);
+          response.setHeader(CORRELATION_HEADER, call.correlationId);
           return { body: write(outcome.record), faultStatus: undefined };
         }
         return faultAnswer(version, faultOfRefusal(outcome, call.correlationId), response);
       } catch (error) {
         const fault = faultOf(error, call.correlationId);
-        reportFault(dependencies, error, fault, version.name, call.operation, call.client);
+        reportFault(dependencies, error, fault, version.name, call.operation, response.req);
         return faultAnswer(version, fault, response);
       }
     };
@@ -100,6 +101,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
       transport: version.name,
       client: callerOf(request),
       network: networkOf(request),
+      address: dependencies.addressOf(request),
       correlationId,
       idempotencyKey,
     };
@@ -130,7 +132,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     operation: Operation | undefined,
   ): void {
     const fault = faultOf(error, correlationId);
-    reportFault(dependencies, error, fault, version?.name ?? 'http', operation, callerOf(response.req));
+    reportFault(dependencies, error, fault, version?.name ?? 'http', operation, response.req);
     if (response.headersSent || response.destroyed) return;
     if (version === undefined) {
       answerTextFault(response, fault);
@@ -142,7 +144,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
   }
 
   return (request, response, next) => {
-    const correlationId = newCorrelationId();
+    const correlationId = correlationIdOf(request, newCorrelationId);
     const header = request.headers['content-type'];
     const type = readMediaType(header);
     const typed = versionOfMediaType(type.essence);

@@ -221,6 +221,7 @@ describe('A PostgreSQL server', () => {
           action: 'C',
           outcome: 0,
           client: 'anonymous',
+          address: '10.0.0.7',
           transport: 'soap11',
           correlationId: 'a',
         }),

@@ -8,6 +8,7 @@ export const auditEntry = (values: Partial<AuditEntry> = {}): AuditEntry => ({
   outcome: 0,
   resultCode: 0,
   client: 'anonymous',
+  address: '10.0.0.7',
   transport: 'soap11',
   correlationId: 'id-1',
   centerId: 1,

@@ -32,6 +32,7 @@ export const appDependencies = (
   operatingPages: new Map(),
   smsStatus: undefined,
   countFault: () => {},
+  addressOf: () => '127.0.0.1',
   mayLog: () => true,
   auditRefusal: async () => {},
   ...given,

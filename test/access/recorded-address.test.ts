@@ -1,0 +1,11 @@
+import { expect } from 'chai';
+import { recordedAddress } from '../../src/access/ip-address.ts';
+
+describe('An address that is written down', () => {
+  it('is whole, or that of the network where that is asked for', () => {
+    expect(recordedAddress('10.1.2.3', 'whole')).to.equal('10.1.2.3');
+    expect(recordedAddress('10.1.2.3', 'network')).to.equal('10.1.2.0/24');
+    expect(recordedAddress('2001:db8:1:2:3:4:5:6', 'network')).to.equal('2001:db8:1:2::/64');
+    expect(recordedAddress('', 'network')).to.equal('');
+  });
+});
