@@ -36,6 +36,9 @@ export interface Metrics {
   gauge(name: string, help: string, read: () => number, ofWorkers?: OfWorkers): void;
 }
 
+/** Faults of ours, which alarms are about. */
+const ALARMING: readonly ErrorCode[] = ['Internal', 'Unavailable'];
+
 /** A counter's place for one combination of labels: adding one to it costs nothing, and prom-client hears of it when it is asked. */
 interface Tally {
   readonly labels: Readonly<Record<string, string>>;
@@ -98,6 +101,12 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
         },
       ]),
     );
+  // From the start, at 0: an alarm sees a counter rise, but not one that appears.
+  for (const operation of [NO_OPERATION, ...contract.operations.map(({ name }) => name)]) {
+    for (const transport of ['http', ...Object.keys(contract.ports)]) {
+      for (const code of ALARMING) tallyOf(operation, transport, code);
+    }
+  }
   const calls = new Map(contract.operations.map((operation) => [operation, byTransport(operation)]));
 
   return {

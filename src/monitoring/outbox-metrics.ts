@@ -25,12 +25,18 @@ export function addOutboxMetrics(registry: Registry, store: Store, clock: () => 
   });
   new Gauge({
     name: 'tpws_oldest_queued_message_age_seconds',
-    help: 'How long the oldest text message has waited; 0 if none waits.',
+    help: 'How long the oldest text message has waited; 0 if none waits, NaN while the database cannot be asked.',
     registers: [registry],
     aggregator: 'max',
     async collect() {
-      const queuedOn = await store.read(({ messageList }) => messageList.oldestQueuedOn()).catch(() => undefined);
-      this.set(queuedOn === undefined ? 0 : Math.max(0, (clock() - queuedOn) / 1000));
+      const age = await store
+        .read(({ messageList }) => messageList.oldestQueuedOn())
+        .then(
+          (queuedOn) => (queuedOn === undefined ? 0 : Math.max(0, (clock() - queuedOn) / 1000)),
+          () => Number.NaN,
+        );
+      // Unknown is not 0: an alarm would fall silent because the database is away.
+      this.set(age);
     },
   });
 }

@@ -27,6 +27,22 @@ describe('The metrics', () => {
     expect(value.get('tpws_call_duration_seconds_count{operation="GetDoctor",transport="soap12"}')).to.equal(1);
   });
 
+  it('have each fault of ours from the start, at 0, since an alarm does not see one that appears', async () => {
+    for (const code of ['Internal', 'Unavailable']) {
+      for (const transport of [...TRANSPORTS, 'http' as const]) {
+        expect(await calls('GetDoctor', transport, code), `${transport} ${code}`).to.equal(0);
+      }
+      expect(await calls('none', 'http', code), code).to.equal(0);
+    }
+  });
+
+  it('do not say that nothing waits while the database is away', async () => {
+    const age = async () => metricValues(await text()).get('tpws_oldest_queued_message_age_seconds');
+    expect(await age()).to.equal(0);
+    await service.store.close();
+    expect(await age()).to.be.NaN;
+  });
+
   it('count what was asked for before, and what the hospital refuses', async () => {
     await callOver('soap11', service.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
     await callOver('soap11', service.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
