@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import { listenOn } from '../http/listen-on.ts';
 import { EVERY_ANSWER } from '../transports/every-answer.ts';
+import { SetUpError } from '../vocabulary/errors.ts';
 
 export interface OperatingServer {
   readonly port: number;
@@ -35,7 +36,13 @@ export async function listenOperating(
     },
   );
   server.maxConnections = MOST_CONNECTIONS;
-  const listening = await listenOn(server, host, port);
+  const listening = await listenOn(server, host, port).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') {
+      const words = `another program listens on this port of ${host}, perhaps another replica; expected a port of its own for each, or none`;
+      throw new SetUpError(`OPERATIONS_PORT=${port}: ${words}.`);
+    }
+    throw new SetUpError(`OPERATIONS_HOST=${host}, OPERATIONS_PORT=${port}: ${error.message}.`);
+  });
   return {
     port: listening,
     close: async () => {

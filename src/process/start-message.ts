@@ -16,6 +16,8 @@ export interface StartFacts {
   readonly openTo: string | undefined;
   /** Where text messages go; undefined where they are only queued. */
   readonly gateway: string | undefined;
+  /** Whether they end in a file although the data is a hospital's own. */
+  readonly reachNoPhone: boolean;
   readonly timeZone: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -42,6 +44,9 @@ export function startMessage(facts: StartFacts): string {
           '',
           `WARNING: whoever reaches ${openTo} may read and book. Set CLIENTS_FILE, or HOST=127.0.0.1: docs/access.md.`,
         ]),
+    ...(facts.reachNoPhone
+      ? ['', 'WARNING: text messages go to a file and reach no phone. Set SMS_GATEWAY: docs/text-messages.md.']
+      : []),
     ...(demoData && anyoneMayCall ? ['', 'Book an appointment:', `  ${bookingCommand(endpoint, timeZone, now)}`] : []),
     '',
   ].join('\n');

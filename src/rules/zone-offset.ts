@@ -55,7 +55,8 @@ function periodAt(epochMs: number, zone: string): Period {
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    // Intl takes abbreviations such as IST, too, which Temporal calls no zone when the first call comes.
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
     return true;
   } catch {
     return false;

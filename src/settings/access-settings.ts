@@ -49,7 +49,7 @@ export const accessConfig = (s: SettingValues<typeof ACCESS_SETTINGS>) => ({
   },
 });
 
-/** What only means something beside another setting, in words. Without the clients file, each of these would promise a protection that isn't there. */
+/** What only means something beside another setting, in words. Without the clients file, some would promise a protection that isn't there. */
 export function accessMistakes(s: SettingValues<typeof ACCESS_SETTINGS>): readonly string[] {
   const needClients = {
     PROTECT_METADATA: s.PROTECT_METADATA,
@@ -57,7 +57,10 @@ export function accessMistakes(s: SettingValues<typeof ACCESS_SETTINGS>): readon
     TLS_CLIENT_CA: s.TLS_CLIENT_CA !== undefined && !s.TLS_CLIENT_CERT_REQUIRED,
   };
   const names = s.CLIENTS_FILE === undefined ? Object.entries(needClients).filter(([, isSet]) => isSet) : [];
+  const { TLS_CERT, TLS_KEY } = s;
   return [
+    ...(TLS_CERT !== undefined && TLS_KEY === undefined ? ['TLS_CERT: expected TLS_KEY beside it'] : []),
+    ...(TLS_KEY !== undefined && TLS_CERT === undefined ? ['TLS_KEY: expected TLS_CERT beside it'] : []),
     ...names.map(([name]) => `${name}: expected CLIENTS_FILE beside it`),
     ...(s.PROXY_CLIENT_CERTIFICATES && s.TRUSTED_PROXIES.length === 0
       ? ['PROXY_CLIENT_CERTIFICATES: expected TRUSTED_PROXIES beside it']

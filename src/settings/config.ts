@@ -82,7 +82,9 @@ export function readConfig(environment: Environment): Config {
     else given[name] = secretIn(file, `${name}_FILE`, mistakes);
   }
   const read = SETTINGS.safeParse(given);
-  if (read.success) mistakes.push(...accessMistakes(read.data));
+  // Told with the mistakes of other settings, too.
+  const access = z.object(ACCESS_SETTINGS).safeParse(given);
+  if (access.success) mistakes.push(...accessMistakes(access.data));
   if (read.success && mistakes.length === 0) return configOf(read.data);
   throw new ConfigError([...mistakes, ...(read.error?.issues ?? []).map((issue) => mistakeOf(issue, given))]);
 }

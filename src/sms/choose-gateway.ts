@@ -3,6 +3,7 @@ import { createFileGateway } from './file-gateway.ts';
 import type { Gateway, GatewayDependencies } from './gateway.ts';
 import { chooseHttpGateway } from './http/choose-http-gateway.ts';
 import type { ReadStatusCall } from './http/status-callback.ts';
+import { requireWritable } from './require-writable.ts';
 import { chooseSmppGateway } from './smpp/choose-smpp-gateway.ts';
 
 /** A gateway that was chosen and found right, and is not connected yet: only the process that works the outbox connects. */
@@ -24,6 +25,7 @@ export function chooseGateway(settings: SmsConfig): ChosenGateway | undefined {
     case 'off':
       return undefined;
     case 'file':
+      requireWritable(location.path);
       return {
         description: `file ${location.path}`,
         open: ({ clock }) => createFileGateway({ path: location.path, clock }),

@@ -34,6 +34,7 @@ process.stdout.write(
     anyoneMayCall: true,
     openTo: undefined,
     gateway: undefined,
+    reachNoPhone: false,
     timeZone: config.timeZone,
     now: Date.now(),
   }),

@@ -13,6 +13,7 @@ const FACTS = {
   anyoneMayCall: true,
   openTo: undefined,
   gateway: undefined,
+  reachNoPhone: false,
   timeZone: 'Asia/Kolkata',
   now: TEST_NOW,
 };
@@ -45,6 +46,13 @@ describe('startMessage', () => {
   it('tells where text messages go', () => {
     const message = startMessage({ ...FACTS, gateway: 'file ./data/sms.jsonl' });
     expect(message).to.contain('  Messages      go to file ./data/sms.jsonl\n');
+  });
+
+  it('warns where text messages reach no phone', () => {
+    expect(startMessage({ ...FACTS, reachNoPhone: true })).to.match(
+      /^WARNING: text messages go to a file and reach no phone\. Set SMS_GATEWAY/m,
+    );
+    expect(startMessage(FACTS)).not.to.include('WARNING');
   });
 
   it('tells of demo data, and how to book with them', () => {

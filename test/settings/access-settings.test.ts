@@ -49,6 +49,14 @@ describe('Settings: access', () => {
     expect(() => readConfig({ ...tls, CLIENTS_FILE: 'clients.json' })).not.to.throw();
   });
 
+  it('refuse half of a certificate, together with the mistakes of other settings', () => {
+    expect(mistakesOf({ TLS_CERT: 'a.crt' })).to.deep.equal(['TLS_CERT: expected TLS_KEY beside it']);
+    expect(mistakesOf({ TLS_KEY: 'a.key', TIME_ZONE: 'IST' })).to.deep.equal([
+      'TLS_KEY: expected TLS_CERT beside it',
+      'TIME_ZONE=IST: expected an IANA time zone such as Asia/Kolkata',
+    ]);
+  });
+
   it('are read', () => {
     const { access } = readConfig({
       CLIENTS_FILE: 'clients.json',

@@ -7,6 +7,7 @@ import { readContract } from '../../contract/read-contract.ts';
 import { readTlsFiles } from '../../http/tls-files.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import type { Config } from '../../settings/config.ts';
+import { openStore } from '../../store/open-store.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 const WSDL_FILE = new URL('../../../wsdl/TPWebServices.wsdl', import.meta.url);
@@ -21,13 +22,38 @@ export function checkAccess({ host, access: { clientsFile } }: Config): Finding 
     return warning('access', `Anybody who reaches ${host} may book and read; set CLIENTS_FILE.`);
   }
   try {
-    const operations = readContract(readFileSync(WSDL_FILE, 'utf8')).operations.map(({ name }) => name);
-    const count = readClients(clientsFile, operations).all.length;
+    const count = readClients(clientsFile, operationNames()).all.length;
     return ok('access', `for the ${count === 1 ? 'client' : `${count} clients`} of ${clientsFile}`);
   } catch (error) {
     return wrong('access', wordsOf(error));
   }
 }
+
+/** Centers that the clients file names and the database does not have: a slip of the pen that would shut a client out. */
+export async function checkClientCenters({ database, access: { clientsFile } }: Config): Promise<readonly Finding[]> {
+  if (clientsFile === undefined) return [];
+  try {
+    const clients = readClients(clientsFile, operationNames()).all;
+    const store = await openStore(database, { mustExist: true });
+    try {
+      const centers = await store.read(({ referenceTables }) => referenceTables.centers());
+      const known = new Set(centers.map(({ id }) => id));
+      return clients.flatMap(({ name, centers: named = new Set<number>() }) => {
+        const unknown = [...named].filter((id) => !known.has(id));
+        const words = `${clientsFile}: client ${name} names ${unknown.length === 1 ? 'center' : 'centers'} ${unknown.join(', ')}, which the database does not have`;
+        return unknown.length === 0 ? [] : [warning('access', `${words}; mend the file, or import the center.`)];
+      });
+    } finally {
+      await store.close();
+    }
+  } catch {
+    // What is wrong with the file or the database is a finding of its own.
+    return [];
+  }
+}
+
+const operationNames = (): readonly string[] =>
+  readContract(readFileSync(WSDL_FILE, 'utf8')).operations.map(({ name }) => name);
 
 /**
  * Whether the files of TLS can be used, and for how long. Where the service speaks plain HTTP, nothing, unless the network hears it and no proxy

@@ -1,5 +1,7 @@
+import { startFailure } from '../../process/start-failure.ts';
 import { type Config, ConfigError, readConfig, removed, SETTING_GROUPS } from '../../settings/config.ts';
 import { isSecret } from '../../settings/setting.ts';
+import { chooseGateway } from '../../sms/choose-gateway.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,6 +45,11 @@ export function checkLog({ logLevel }: Config): Finding {
 
 /** Where text messages go. */
 export function checkMessages({ sms }: Config): Finding {
+  try {
+    chooseGateway(sms);
+  } catch (error) {
+    return wrong('text messages', startFailure(error).replace(/\n\s*/g, ' '));
+  }
   switch (sms.gateway.kind) {
     case 'off':
       return warning('text messages', 'SMS_GATEWAY=off: they are queued and never sent.');

@@ -1,7 +1,7 @@
 import { workerCount } from '../../process/workers/worker-count.ts';
 import type { Config } from '../../settings/config.ts';
 import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
-import { checkAccess, checkProxies, checkTls } from './check-access.ts';
+import { checkAccess, checkClientCenters, checkProxies, checkTls } from './check-access.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkDisk, checkFileRights } from './check-files.ts';
 import { checkClock, checkNode, checkWorkers, type Machine } from './check-machine.ts';
@@ -47,6 +47,7 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
     ...(monitoring.port === undefined ? [] : [await checkPort('OPERATIONS_PORT', monitoring.host, monitoring.port)]),
     checkAddress(config),
     checkAccess(config),
+    ...(state?.schema === 'current' ? await checkClientCenters(config) : []),
     ...checkTls(config, host.clock()),
     ...checkProxies(config),
     checkMessages(config),

@@ -4,6 +4,7 @@ import type { Gateway, GatewayDependencies } from '../gateway.ts';
 import { STATUS_PATH } from '../status-path.ts';
 import { createHttpGateway, httpGatewayDescription } from './http-gateway.ts';
 import { KANNEL } from './kannel.ts';
+import { neededAccount } from './needed-account.ts';
 import type { HttpAccount } from './placeholders.ts';
 import { compileStatusReader, type ReadStatusCall } from './status-callback.ts';
 import { checkHttpTemplate, type HttpTemplate } from './template-schema.ts';
@@ -25,6 +26,13 @@ interface ChosenHttpGateway {
 export function chooseHttpGateway(name: string, settings: HttpSettings): ChosenHttpGateway {
   const read = checkHttpTemplate(name === 'kannel' ? KANNEL : readTemplate(name), name);
   const template: HttpTemplate = settings.url === undefined ? read : { ...read, url: literal(settings.url) };
+  const missing = neededAccount(template).filter(({ name }) => settings[name] === undefined);
+  if (missing.length > 0) {
+    const list = missing.map(({ setting }) => setting).join(' and ');
+    throw new SetUpError(
+      `SMS_GATEWAY=http:${name}: its requests hold what ${list} would say; expected ${list} beside it.`,
+    );
+  }
   const description = httpGatewayDescription({ name, template, account: { ...settings, callbackUrl: undefined } });
   return {
     description,

@@ -183,14 +183,42 @@ describe('The doctor', () => {
     expect((await doctor()).line(/access/)).to.match(/^ok/);
   });
 
+  it('names a gateway that cannot work, and a center of the clients file that is not there', async () => {
+    expect((await doctor({ SMS_GATEWAY: 'http:kannel', SMS_USERNAME: 'u' })).line(/text messages/)).to.match(
+      /^wrong +text messages +SMS_GATEWAY=http:kannel: .*expected SMS_PASSWORD beside it\.$/,
+    );
+    writeFileSync(join(database.folder, 'plain'), '');
+    const path = join(database.folder, 'plain', 'sms.jsonl');
+    expect((await doctor({ SMS_GATEWAY: `file:${path}` })).line(/text messages/)).to.match(
+      /^wrong .* is a file; expected a folder\.$/,
+    );
+    expect((await doctor({ SMS_GATEWAY: `file:${database.folder}` })).line(/text messages/)).to.match(
+      /^wrong .* is a folder; expected a file\.$/,
+    );
+    await (await database.open()).close();
+    const file = join(database.folder, 'clients.json');
+    const clients = [{ name: 'desk', networks: ['10.1.0.0/16'], centers: [77] }];
+    writeFileSync(file, JSON.stringify({ clients }), { mode: 0o600 });
+    const { lines } = await doctor({ CLIENTS_FILE: file });
+    expect(
+      lines.filter((line) =>
+        /^warning +access .*client desk names center 77, which the database does not have/.test(line),
+      ),
+    ).to.have.length(1);
+  });
+
   it('reads the clients file and the files of TLS, as the service does', async () => {
     const file = join(database.folder, 'clients.json');
     writeFileSync(file, JSON.stringify({ clients: [{ name: 'desk', networks: ['10.1.0.0/16'] }] }), { mode: 0o600 });
     expect((await doctor({ CLIENTS_FILE: file })).line(/access/)).to.match(/^ok .*for the client of /);
     writeFileSync(file, JSON.stringify({ clients: [{ name: 'desk', networks: ['10.1'] }, { name: 'kiosk' }] }));
-    const { line, code } = await doctor({ CLIENTS_FILE: file, TLS_CERT: join(database.folder, 'none.pem') });
+    const { line, code } = await doctor({
+      CLIENTS_FILE: file,
+      TLS_CERT: join(database.folder, 'none.pem'),
+      TLS_KEY: join(database.folder, 'none.key'),
+    });
     expect(line(/access/)).to.match(/^wrong .*clients\[0\]\.networks.*clients\[1\]/);
-    expect(line(/TLS/)).to.match(/^wrong .*TLS_CERT and TLS_KEY together/);
+    expect(line(/TLS/)).to.match(/^wrong .*TLS_CERT=.*expected a file that can be read/);
     expect(code).to.equal(1);
   });
 
@@ -231,6 +259,7 @@ describe('The doctor', () => {
     const { line } = await doctor({ SMS_GATEWAY: 'off', LOG_LEVEL: 'silent' });
     expect(line(/text messages/)).to.match(/^warning .*never sent/);
     expect(line(/ log /)).to.match(/^warning .*LOG_LEVEL/);
-    expect((await doctor({ SMS_GATEWAY: 'smpp://sms.example.org:2775' })).line(/text messages/)).to.match(/^ok/);
+    const smpp = { SMS_GATEWAY: 'smpp://sms.example.org:2775', SMS_USERNAME: 'hospital' };
+    expect((await doctor(smpp)).line(/text messages/)).to.match(/^ok/);
   });
 });
