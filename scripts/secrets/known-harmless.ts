@@ -9,7 +9,7 @@ export interface Harmless {
 export const HARMLESS_ADDRESSES: readonly Harmless[] = [
   { reason: 'a domain kept for examples', is: /^.+@(?:[\w-]+\.)*example(?:\.(?:org|com|net))?$/ },
   { reason: 'a name of the test of mail addresses', is: /^a@b\.(?:in|\.c)$/ },
-  { reason: 'a unit of systemd', is: /^tpwebservices@\w+\.service$/ },
+  { reason: 'a unit of systemd', is: /^tpwebservices(?:-alert)?@\w+\.service$/ },
 ];
 
 /** Phone numbers, digits alone, with the country's code. */
@@ -26,7 +26,7 @@ export const HARMLESS_NUMBERS: readonly Harmless[] = [
 /** Passwords in URLs. */
 export const HARMLESS_PASSWORDS: readonly Harmless[] = [
   { reason: 'a place for one', is: /^(?:PASSWORD|%s|\$\{.*\}|…|\*+)$/ },
-  { reason: 'a word that tests look for where it must not be', is: /^(?:hush|secret|hidden|word|p)$/ },
+  { reason: 'a word that tests look for where it must not be', is: /^(?:hush|secret|hidden|word|other|p|p%40ss)$/ },
 ];
 
 /** Texts that look like chance. */
@@ -38,6 +38,7 @@ export const HARMLESS_TEXTS: readonly Harmless[] = [
     reason: 'the certificate’s fingerprint in docs/access.md',
     is: /^b1d4e7023c95a86f10428dbb7750c3e9f6a20e1984d35c7708be94a1627f03dd$/,
   },
+  { reason: 'the trace id in W3C Trace Context, 2.2', is: /^4bf92f3577b34da6a3ce929d0e0e4736$/ },
   { reason: 'a test vector of RFC 7914', is: /^fdbabe1c9d347200[0-9a-f]{112}$/ },
   {
     reason: 'digests of UsernameTokens in a test, computed by other programs',

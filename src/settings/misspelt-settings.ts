@@ -14,6 +14,9 @@ const LONG = 8;
 /** Settings that share their first word, from which on a name with that word can only be meant for the service. */
 const FAMILY = 4;
 
+/** First words of settings that any program may use: DATABASE_NAME and DATABASE_HOST stand beside many a DATABASE_URL. */
+const COMMON_WORDS: ReadonlySet<string> = new Set(['DATABASE']);
+
 /** Names that other programs have, and that look like ours. */
 const OF_OTHERS: ReadonlySet<string> = new Set(['HTTP_PORT', 'HTTPS_PORT', 'LOGLEVEL']);
 
@@ -46,7 +49,9 @@ export function misspeltSettings(
 /** First words that so many settings share that no other program's name begins with them. */
 function familiesOf(names: readonly string[]): ReadonlySet<string> {
   const counted = Map.groupBy(names, firstWord);
-  return new Set([...counted].filter(([, members]) => members.length >= FAMILY).map(([word]) => word));
+  return new Set(
+    [...counted].filter(([word, members]) => members.length >= FAMILY && !COMMON_WORDS.has(word)).map(([word]) => word),
+  );
 }
 
 const firstWord = (name: string): string => name.split('_', 1)[0] ?? '';

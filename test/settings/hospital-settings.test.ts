@@ -4,21 +4,26 @@ import { HOSPITAL_SETTINGS } from '../../src/settings/hospital-settings.ts';
 import { MOVES } from '../../src/vocabulary/appointment-status.ts';
 import { settingsSuite } from './settings-suite.ts';
 
-settingsSuite('the hospital', HOSPITAL_SETTINGS, [
-  ['TIME_ZONE', 'expected an IANA time zone such as Asia/Kolkata', 'IST5', 'Asia/Atlantis', '+05:30'],
-  ['PHONE_REGION', 'expected a country code such as IN', 'India', 'in', '91'],
-  ['CONFIRM_BOOKINGS', 'expected true or false', 'no', '0'],
-  ['SHOW_CONTACT_NUMBERS', 'expected true or false', 'all', '4'],
+settingsSuite(
+  'the hospital',
+  HOSPITAL_SETTINGS,
   [
-    'APPOINTMENT_TYPES',
-    'expected NUMBER=MOVE, separated by commas, each number once; moves are Reschedule, Confirm, Arrive, Start, Complete, Cancel, NoShow',
-    '1=Delete',
-    '1',
-    '1=Cancel,1=Confirm',
-    'Cancel=1',
-    '1=Cancel;2=Confirm',
+    ['TIME_ZONE', 'expected an IANA time zone such as Asia/Kolkata', 'IST5', 'Asia/Atlantis', '+05:30'],
+    ['PHONE_REGION', 'expected a country code such as IN', 'India', 'in', '91'],
+    ['CONFIRM_BOOKINGS', 'expected true or false', 'no', '0'],
+    ['SHOW_CONTACT_NUMBERS', 'expected true or false', 'all', '4'],
+    [
+      'APPOINTMENT_TYPES',
+      'expected NUMBER=MOVE, separated by commas, each number once; moves are Reschedule, Confirm, Arrive, Start, Complete, Cancel, NoShow',
+      '1=Delete',
+      '1',
+      '1=Cancel,1=Confirm',
+      'Cancel=1',
+      '1=Cancel;2=Confirm',
+    ],
   ],
-]);
+  ['REGISTRATION_PLACEHOLDERS'],
+);
 
 describe('Settings: the hospital', () => {
   it('are an Indian one that confirms bookings and masks phone numbers unless given', () => {

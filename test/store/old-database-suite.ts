@@ -17,7 +17,7 @@ const rows = `
   SELECT i, 2 - i % 2, 1, 20000 + i / 96, (20000 + i / 96) * 1440 + i % 96 * 15, (20000 + i / 96) * 1440 + i % 96 * 15 + 15, 1, i % 96 + 1,
     CASE WHEN i % 10 = 0 THEN 6 ELSE 2 END, i % 3, 'R:MRN-' || i,
     CASE WHEN i % 7 = 0 THEN 'N/A' ELSE 'MRN-' || i END, 'Mr.', 'Ravi Kumar ' || i, 'M', '34Y', 34, 'Y', 'Jayanagar',
-    '+91984501' || (1000 + i % 9000), 'ravi@example.org', 1700000000000 + i, 1700000000001 + i FROM n`;
+    '+919845' || (100000 + i % 9000), 'ravi@example.org', 1700000000000 + i, 1700000000001 + i FROM n`;
 
 const FILL = `
   INSERT INTO center VALUES (1, 'A', 'Asia/Kolkata'), (2, 'B', 'Asia/Kolkata');
@@ -71,7 +71,7 @@ export function describeOldDatabase(
           sex: 'M',
           ageText: '34Y',
           area: 'Jayanagar',
-          phone: `+91984501${1000 + (a.id % 9000)}`,
+          phone: `+919845${100_000 + (a.id % 9000)}`,
           email: 'ravi@example.org',
           createdOn: 1_700_000_000_000 + a.id,
           updatedOn: 1_700_000_000_001 + a.id,
@@ -81,7 +81,7 @@ export function describeOldDatabase(
 
     it('knows each patient by registration number, name and phone, and none by a placeholder', async () => {
       const read = (id: number) => store.read(({ appointments }) => appointments.byId(id, 2 - (id % 2)));
-      expect(await read(8)).to.include({ registrationKey: 'MRN-8', nameKey: 'ravikumar8', phone: '+919845011008' });
+      expect(await read(8)).to.include({ registrationKey: 'MRN-8', nameKey: 'ravikumar8', phone: '+919845100008' });
       expect(await read(7)).to.include({ registrationKey: null, nameKey: 'ravikumar7' });
     });
 
@@ -101,7 +101,7 @@ export function describeOldDatabase(
       expect(seat).to.have.property('kind', 'seat-taken');
       const sameNumber = { registrationKey: 'MRN-1', nameKey: 'ravikumar1', phone: '+912', seat: 2 };
       expect(await book(sameNumber)).to.have.property('kind', 'patient-overlap');
-      const samePhone = { registrationKey: null, nameKey: 'ravikumar1', phone: '+919845011001', seat: 2 };
+      const samePhone = { registrationKey: null, nameKey: 'ravikumar1', phone: '+919845100001', seat: 2 };
       expect(await book(samePhone)).to.have.property('kind', 'patient-overlap');
     });
   });
