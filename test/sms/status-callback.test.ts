@@ -4,16 +4,16 @@ import { chooseHttpGateway } from '../../src/sms/http/choose-http-gateway.ts';
 import { compileStatusReader } from '../../src/sms/http/status-callback.ts';
 import { gatewayNamed } from './example-gateways.ts';
 
-const NO_ACCOUNT = {
+const ACCOUNT = {
   url: undefined,
-  username: undefined,
-  password: undefined,
-  apiKey: undefined,
+  username: 'hospital',
+  password: 'secret',
+  apiKey: 'key',
   sender: undefined,
   callbackSecret: undefined,
 };
 const readerOf = (provider: string) => {
-  const { readStatusCall } = chooseHttpGateway(gatewayNamed(provider), NO_ACCOUNT);
+  const { readStatusCall } = chooseHttpGateway(gatewayNamed(provider), ACCOUNT);
   if (readStatusCall === undefined) throw new Error(`${provider} has no call-backs`);
   return readStatusCall;
 };
