@@ -88,7 +88,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
   const machine = { nodeVersion: 'v24.21.0', timeZoneData: '2026a', cores: 2, platform: 'linux' } as const;
   const doctor = async (url: string, environment: Readonly<Record<string, string>> = {}) =>
     runHere<DoctorHost>(doctorCommand, [], {
-      environment: { DATABASE_URL: url, PORT: '0', ...environment },
+      environment: { DATABASE_URL: url, DATABASE_CREATE: 'true', PORT: '0', ...environment },
       machine,
       clock: Date.now,
     });
