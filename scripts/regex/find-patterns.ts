@@ -1,7 +1,7 @@
 import { parseSync } from 'oxc-parser';
 
 /** A regular expression that stands in a file. */
-export interface Pattern {
+interface Pattern {
   /** From 1. */
   readonly line: number;
   readonly source: string;

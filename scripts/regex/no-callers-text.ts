@@ -13,6 +13,8 @@ export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source:
   },
   { path: 'src/commands/move-command.ts', source: String.raw`^(\w+:\/\/[^/@]*?):[^/@]*@`, reason: 'URL of a database' },
   { path: 'src/settings/server-settings.ts', source: String.raw`\/+$`, reason: 'PUBLIC_URL' },
+  { path: 'src/commands/smoke/smoke-command.ts', source: String.raw`\/+$`, reason: 'the URL that a person gives' },
+  { path: 'src/access/ip-address.ts', source: String.raw`\d+$`, reason: 'an address that was found to be IPv4' },
 ];
 
 /** Files that put regular expressions together as they run, with what they are made of. */
@@ -24,6 +26,8 @@ export const CONSTRUCTED: Readonly<Record<string, string>> = {
   'src/sms/http/template-schema.ts': 'a pattern of the operator, in a file of its own',
   'src/sms/http/answer-rules.ts': 'a pattern of the operator, in a file of its own',
   'src/contract/xsd-date-time.ts': 'digits and separators between a beginning and an end',
+  'src/rules/usual-mobile.ts': 'bounded digits of a numbering plan between a beginning and an end',
+  'src/commands/smoke/exchange.ts': 'a field of a fixed name in an answer of the service',
   'src/rules/age.ts': 'bounded digits and names of units, for texts of up to 40 characters',
   'src/reference-data/cell-types.ts': 'bounded digits between a beginning and an end',
   'src/commands/rehearse/verdict.ts': 'a field of a fixed name in an answer of this service',

@@ -17,8 +17,7 @@ export interface Problem extends Place {
 }
 
 /** `doctors.csv, line 12, column SlotMinutes: "300"; expected a whole number from 5 to 240.` */
-export const problemText = (problem: Problem): string =>
-  problemSentence(problem, problem.line && `line ${problem.line}`, '');
+const problemText = (problem: Problem): string => problemSentence(problem, problem.line && `line ${problem.line}`, '');
 
 /** The sentence with another place in the file; `others` goes after the value. */
 export function problemSentence(

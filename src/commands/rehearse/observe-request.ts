@@ -29,13 +29,13 @@ export interface Observation {
   readonly dates: readonly DateSeen[];
 }
 
-export interface DateSeen {
+interface DateSeen {
   readonly parameter: string;
   readonly form: string;
 }
 
-export const UNKNOWN_OPERATION = '(unknown operation)';
-export const NO_OPERATION = '(no call)';
+const UNKNOWN_OPERATION = '(unknown operation)';
+const NO_OPERATION = '(no call)';
 
 /** Reads what a report needs out of any request, also out of one that the service would refuse. */
 export type ObserveRequest = (request: RecordedRequest) => Observation;

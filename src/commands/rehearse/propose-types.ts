@@ -2,7 +2,7 @@ import { MOVES, type Move } from '../../vocabulary/appointment-status.ts';
 import type { TypeKey } from './tally.ts';
 
 /** One number that callers send for parameter `type`. */
-export interface TypeSeen {
+interface TypeSeen {
   readonly type: number;
   readonly calls: number;
   /** Calls that name a day and a time, as a reschedule has to. */

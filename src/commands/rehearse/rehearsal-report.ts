@@ -7,10 +7,10 @@ import type { Counter, Latency, RefusalKey, Tally } from './tally.ts';
 import type { RefusalCode } from './verdict.ts';
 
 /** A value and how often it was seen. */
-export type Counted<T> = T & { readonly calls: number };
+type Counted<T> = T & { readonly calls: number };
 
 /** Requests that this service would not have done, alike in code, parameter and operation. */
-export interface RefusedCalls {
+interface RefusedCalls {
   readonly code: RefusalCode;
   /** Of a refusal by the hospital's rules. */
   readonly resultCode: number | undefined;

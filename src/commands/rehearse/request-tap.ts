@@ -7,7 +7,7 @@ const LARGEST_HEADERS = 64 * 1024;
 /** Bytes that may wait to be read as HTTP. Beyond them a copy is given up: the caller's own bytes never wait for it. */
 const MOST_WAITING = 4 * 1024 * 1024;
 
-export interface TapListener {
+interface TapListener {
   /** A whole request has passed. */
   request(request: RecordedRequest): void;
   /** The bytes are not HTTP; nothing more is read from the connection. */
@@ -15,7 +15,7 @@ export interface TapListener {
 }
 
 /** Reads a copy of what passes over a connection. */
-export interface TappedConnection {
+interface TappedConnection {
   take(chunk: Buffer): void;
   end(): void;
 }

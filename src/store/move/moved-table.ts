@@ -9,7 +9,7 @@ export interface MovedTable {
   readonly counted: string | undefined;
 }
 
-export interface MovedColumn {
+interface MovedColumn {
   readonly name: string;
   /** The database's own name for it. */
   readonly type: string;
