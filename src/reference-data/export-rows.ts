@@ -1,4 +1,4 @@
-import { statusText } from '../rules/appointment-status.ts';
+import { statusText } from '../rules/next-status.ts';
 import { formatClock, formatWallDay, minuteOfDay } from '../rules/wall-minute.ts';
 import { wallSecondTextAt } from '../rules/zone-offset.ts';
 import { BEFORE_FIRST } from '../store/records/export-records.ts';

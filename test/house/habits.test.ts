@@ -64,7 +64,7 @@ const NAMED_FOR_SUBJECT: Readonly<Record<string, readonly string[]>> = {
     'contract/rewrite-wsdl.ts',
     'process/workers/gather-metrics.ts',
     'reference-data/report-plan.ts',
-    'rules/appointment-status.ts',
+    'rules/next-status.ts',
     'rules/send-window.ts',
     'sms/http/json-paths.ts',
     'sms/http/request-template.ts',

@@ -1,6 +1,6 @@
 import type { AppointmentBooking, Fetch_DetailsInput } from '../../contract/generated-types.ts';
 import { appointmentStart } from '../../rules/appointment-start.ts';
-import { statusText } from '../../rules/appointment-status.ts';
+import { statusText } from '../../rules/next-status.ts';
 import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import { doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { AppointmentStatus } from '../../vocabulary/appointment-status.ts';

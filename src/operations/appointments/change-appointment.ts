@@ -1,7 +1,7 @@
 import type { DateTimeValue } from '../../contract/contract.ts';
 import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../../contract/generated-types.ts';
 import { appointmentStart } from '../../rules/appointment-start.ts';
-import { moveOfType, nextStatus, statusText } from '../../rules/appointment-status.ts';
+import { moveOfType, nextStatus, statusText } from '../../rules/next-status.ts';
 import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { Appointment, AppointmentKey } from '../../store/records/appointment.ts';
 import type { Records, Store } from '../../store/store.ts';

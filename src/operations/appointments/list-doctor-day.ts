@@ -1,6 +1,6 @@
 import type { DoctorDay, OPAppointmentdetailInput } from '../../contract/generated-types.ts';
 import { appointmentDay } from '../../rules/appointment-start.ts';
-import { statusText } from '../../rules/appointment-status.ts';
+import { statusText } from '../../rules/next-status.ts';
 import { maskPhone } from '../../rules/phone.ts';
 import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';

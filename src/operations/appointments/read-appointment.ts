@@ -1,5 +1,5 @@
 import type { Appointment_StatusInput, AppointmentState } from '../../contract/generated-types.ts';
-import { statusText } from '../../rules/appointment-status.ts';
+import { statusText } from '../../rules/next-status.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import { wallSecondTextAt } from '../../rules/zone-offset.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';

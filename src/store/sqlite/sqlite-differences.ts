@@ -1,31 +1,8 @@
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import type { DatabaseDifferences, DeletionWindow, GuardBounds } from '../database-differences.ts';
-import { patientIndexes, SAME_PATIENT } from '../same-patient.ts';
+import type { DatabaseDifferences, DeletionWindow } from '../database-differences.ts';
+import { guardAppointments, PATIENT_OVERLAP, SEAT_TAKEN } from './guard-appointments.ts';
 import { isDamage } from './is-damage.ts';
-
-const SEAT_TAKEN = 'appointment guard: seat taken';
-const PATIENT_OVERLAP = 'appointment guard: patient overlap';
-
-/**
- * SQLite has no exclusion constraint, so triggers stand in for it. They are sound because SQLite runs one writer at a time:
- * a trigger sees every row that was committed before its statement, from whatever process.
- * An appointment that started earlier than the longest slot can't reach into the new one.
- */
-const guard = (
-  { lastHoldingStatus, longestSlot }: GuardBounds,
-  name: string,
-  event: string,
-  message: string,
-  same: string,
-) => `
-  CREATE TRIGGER ${name} BEFORE ${event} ON appointment WHEN NEW.status <= ${lastHoldingStatus} AND EXISTS (
-    SELECT 1 FROM appointment AS other
-    WHERE other.center_id = NEW.center_id AND other.id <> NEW.id AND ${same} AND other.status <= ${lastHoldingStatus}
-      AND other.starts_at > NEW.starts_at - ${longestSlot} AND other.starts_at < NEW.ends_at AND other.ends_at > NEW.starts_at
-  ) BEGIN SELECT RAISE(ABORT, '${message}'); END`;
-
-const SAME_SEAT = 'other.doctor_id = NEW.doctor_id AND other.seat = NEW.seat';
 
 const exceptInWindow = ({ age, mark }: DeletionWindow) =>
   `WHEN NOT EXISTS (SELECT 1 FROM service_mark WHERE name = '${mark}' AND OLD.${age} < CAST(value AS INTEGER))`;
@@ -35,19 +12,7 @@ export const sqliteDifferences: DatabaseDifferences = {
   countedKey: (column) => column.primaryKey().autoIncrement().notNull(),
   instant: 'integer',
   wallMinute: 'integer',
-  guardAppointments: async (db, bounds) => {
-    const statements = [
-      `CREATE INDEX appointment_standing_by_doctor ON appointment (center_id, doctor_id, starts_at, ends_at, seat) WHERE status <= ${bounds.lastHoldingStatus}`,
-      ...patientIndexes(bounds),
-      guard(bounds, 'appointment_seat_on_insert', 'INSERT', SEAT_TAKEN, SAME_SEAT),
-      guard(bounds, 'appointment_seat_on_update', 'UPDATE', SEAT_TAKEN, SAME_SEAT),
-      ...Object.entries(SAME_PATIENT).flatMap(([by, same]) => [
-        guard(bounds, `appointment_patient_by_${by}_on_insert`, 'INSERT', PATIENT_OVERLAP, same),
-        guard(bounds, `appointment_patient_by_${by}_on_update`, 'UPDATE', PATIENT_OVERLAP, same),
-      ]),
-    ];
-    for (const text of statements) await sql.raw(text).execute(db);
-  },
+  guardAppointments,
   numberAppointments: async (db, last) => {
     const statements = [
       'CREATE TABLE appointment_number (last_id INTEGER NOT NULL) STRICT',

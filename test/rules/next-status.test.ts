@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { moveOfType, nextStatus, statusText } from '../../src/rules/appointment-status.ts';
+import { moveOfType, nextStatus, statusText } from '../../src/rules/next-status.ts';
 import { wallMinute } from '../../src/rules/wall-minute.ts';
 import { MOVES } from '../../src/vocabulary/appointment-status.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { DatabaseDifferences } from '../database-differences.ts';
+import { patientIndexes, SAME_PATIENT } from '../same-patient.ts';
+import { functionOf } from './function-of.ts';
+
+/** Names of what refuses, by which `conflictOf` knows them. */
+export const SEAT_TAKEN = 'appointment_seat_held_once';
+export const PATIENT_OVERLAP = 'appointment_patient_in_one_place';
+
+/** Whether `other` and `NEW` overlap. The first condition lets the index begin where an overlap can. */
+const overlapping = (longestSlot: number) =>
+  `other.starts_at > NEW.starts_at - ${longestSlot} AND other.starts_at < NEW.ends_at AND other.ends_at > NEW.starts_at`;
+
+/** Makes overbooking impossible in the database itself, whoever writes to it. */
+export const guardAppointments: DatabaseDifferences['guardAppointments'] = async (db, bounds) => {
+  const { lastHoldingStatus, longestSlot } = bounds;
+  const statements = [
+    // What lets one index hold both whole numbers and ranges; any owner of a database may add it.
+    'CREATE EXTENSION IF NOT EXISTS btree_gist',
+    `CREATE INDEX appointment_standing_by_doctor ON appointment (center_id, doctor_id, starts_at, ends_at, seat) WHERE status <= ${lastHoldingStatus}`,
+    `ALTER TABLE appointment ADD CONSTRAINT ${SEAT_TAKEN} EXCLUDE USING gist
+      (center_id WITH =, doctor_id WITH =, seat WITH =, int8range(starts_at, ends_at) WITH &&) WHERE (status <= ${lastHoldingStatus})`,
+    ...patientIndexes(bounds),
+    // Who is the same patient is no equivalence, so no exclusion constraint says it. A look suffices: works that write appointments of one
+    // patient hold a lock of that patient (`patientKeys` in store-keys.ts), so none of them runs beside another.
+    functionOf(
+      PATIENT_OVERLAP,
+      `IF EXISTS (SELECT 1 FROM appointment AS other WHERE other.center_id = NEW.center_id AND other.id <> NEW.id
+          AND ${SAME_PATIENT.registration} AND other.status <= ${lastHoldingStatus} AND ${overlapping(longestSlot)})
+        OR EXISTS (SELECT 1 FROM appointment AS other WHERE other.center_id = NEW.center_id AND other.id <> NEW.id
+          AND ${SAME_PATIENT.phone} AND other.status <= ${lastHoldingStatus} AND ${overlapping(longestSlot)})
+      THEN RAISE EXCEPTION USING ERRCODE = 'exclusion_violation', CONSTRAINT = '${PATIENT_OVERLAP}';
+      END IF; RETURN NEW;`,
+    ),
+    `CREATE TRIGGER ${PATIENT_OVERLAP} BEFORE INSERT OR UPDATE ON appointment FOR EACH ROW
+      WHEN (NEW.status <= ${lastHoldingStatus}) EXECUTE FUNCTION ${PATIENT_OVERLAP}()`,
+  ];
+  for (const text of statements) await sql.raw(text).execute(db);
+};
