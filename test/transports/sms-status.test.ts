@@ -108,6 +108,9 @@ describe('The route for status call-backs', () => {
   });
 });
 
+/** At the gateway. */
+const ACCOUNT = { SMS_USERNAME: 'hospital', SMS_PASSWORD: 'hush' };
+
 describe('The service with an HTTP gateway', () => {
   const statusOf = async (environment: Readonly<Record<string, string>>, secret: string) => {
     const service = await startService({ environment });
@@ -129,9 +132,9 @@ describe('The service with an HTTP gateway', () => {
     [404, 'smpp://127.0.0.1:2775', SECRET, SECRET],
   ] as const) {
     it(`answers ${status} with SMS_GATEWAY=${gateway}, the secret "${configured}" and "${shown}" in the path`, async () => {
-      expect(
-        await statusOf({ SMS_GATEWAY: gateway, SMS_USERNAME: 'hospital', SMS_CALLBACK_SECRET: configured }, shown),
-      ).to.equal(status);
+      expect(await statusOf({ ...ACCOUNT, SMS_GATEWAY: gateway, SMS_CALLBACK_SECRET: configured }, shown)).to.equal(
+        status,
+      );
     });
   }
 });
