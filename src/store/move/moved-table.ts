@@ -15,6 +15,10 @@ interface MovedColumn {
   readonly type: string;
 }
 
+/** Its ids are counted for all centers together: by a sequence in PostgreSQL, by a table of one row in SQLite, both of one name. */
+export const APPOINTMENTS = 'appointment';
+export const APPOINTMENT_NUMBER = 'appointment_number';
+
 /** A row's values, in the order of its table's columns. */
 export type MovedRow = readonly unknown[];
 
@@ -22,13 +26,16 @@ export type MovedRow = readonly unknown[];
 export async function movedTables(db: Kysely<Schema>): Promise<readonly MovedTable[]> {
   const tables = await db.introspection.getTables();
   return tables
-    .filter(({ isView, name }) => !isView && !name.startsWith('sqlite_') && !name.startsWith('kysely_'))
+    .filter(
+      ({ isView, name }) =>
+        !isView && !name.startsWith('sqlite_') && !name.startsWith('kysely_') && name !== APPOINTMENT_NUMBER,
+    )
     .map(({ name, columns }) => ({
       name,
       columns: columns
         .map((column) => ({ name: column.name, type: column.dataType }))
         .sort((a, b) => (a.name < b.name ? -1 : 1)),
-      counted: columns.find(({ isAutoIncrementing }) => isAutoIncrementing)?.name,
+      counted: name === APPOINTMENTS ? 'id' : columns.find(({ isAutoIncrementing }) => isAutoIncrementing)?.name,
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,2 +1,2 @@
-/** The server's clock in SQL: milliseconds since the epoch, not the beginning of the transaction. */
-export const DATABASE_TIME = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';
+/** The server's clock in SQL: whole milliseconds since the epoch, not the beginning of the transaction. */
+export const DATABASE_TIME = 'round(extract(epoch FROM clock_timestamp()) * 1000)::float8';

@@ -92,7 +92,7 @@ class PostgresSource implements MoveSource {
     ]);
     const sequence = found.rows[0]?.name;
     const last = await this.#client.query<{ n: number }>(
-      `SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS n FROM ${sequence}`,
+      `SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS n FROM ${sequence}`,
     );
     return last.rows[0]?.n ?? 0;
   }

@@ -65,7 +65,7 @@ export const postgresDifferences: DatabaseDifferences = {
   wallMinute: 'bigint',
   guardAppointments,
   numberAppointments: async (db, last) => {
-    await sql.raw(`CREATE SEQUENCE appointment_number START ${last + 1}`).execute(db);
+    await sql.raw(`CREATE SEQUENCE appointment_number START ${last + 1} OWNED BY appointment.id`).execute(db);
     await sql
       .raw("CREATE VIEW next_appointment_id AS SELECT nextval('appointment_number')::integer AS next_id")
       .execute(db);

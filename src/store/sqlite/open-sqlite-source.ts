@@ -3,7 +3,15 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { MoveSource } from '../move/move-source.ts';
-import { columnList, type MovedRow, type MovedTable, movedTables, quotedName } from '../move/moved-table.ts';
+import {
+  APPOINTMENT_NUMBER,
+  APPOINTMENTS,
+  columnList,
+  type MovedRow,
+  type MovedTable,
+  movedTables,
+  quotedName,
+} from '../move/moved-table.ts';
 import type { Schema } from '../schema.ts';
 import { requireCurrentSchema } from '../schema-state.ts';
 import { takenSteps } from './taken-steps.ts';
@@ -77,6 +85,9 @@ class SqliteSource implements MoveSource {
   }
 
   async lastNumber({ name }: MovedTable): Promise<number> {
+    if (name === APPOINTMENTS) {
+      return this.#database.prepare<[], number>(`SELECT last_id FROM ${APPOINTMENT_NUMBER}`).pluck().get() ?? 0;
+    }
     return (
       this.#database.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck().get(name) ?? 0
     );

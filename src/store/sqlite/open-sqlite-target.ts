@@ -4,7 +4,15 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { MoveTarget } from '../move/move-target.ts';
-import { columnList, type MovedRow, type MovedTable, movedTables, quotedName } from '../move/moved-table.ts';
+import {
+  APPOINTMENT_NUMBER,
+  APPOINTMENTS,
+  columnList,
+  type MovedRow,
+  type MovedTable,
+  movedTables,
+  quotedName,
+} from '../move/moved-table.ts';
 import type { Schema } from '../schema.ts';
 import { fileToDisk, folderToDisk } from '../to-disk.ts';
 import { sqliteRows } from './open-sqlite-source.ts';
@@ -57,6 +65,10 @@ class SqliteTarget implements MoveTarget {
   }
 
   async goOnAfter({ name }: MovedTable, last: number): Promise<void> {
+    if (name === APPOINTMENTS) {
+      this.#database.prepare(`UPDATE ${APPOINTMENT_NUMBER} SET last_id = ?`).run(last);
+      return;
+    }
     this.#database.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(name);
     this.#database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(name, last);
   }
