@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openSqliteStore, type SqliteSettings } from '../../../src/store/sqlite/open-sqlite-store.ts';
@@ -330,7 +331,7 @@ describe('openSqliteStore', () => {
 
     it('refuses a file that is not there, and makes neither it nor its folder', async () => {
       await openDatabase();
-      const file = `${database.folder}/elsewhere/hospital.db`;
+      const file = join(database.folder, 'elsewhere', 'hospital.db');
       expect((await failure(open(file))).message).to.equal(
         `There is no database of the service in ${file}. Let DATABASE_URL name the hospital's database, or make a new one: by npm run import, or by a start with DATABASE_CREATE=true.`,
       );
