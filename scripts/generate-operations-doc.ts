@@ -1,24 +1,56 @@
-// Writes docs/operations.md from the WSDL. With --check it writes nothing, and exits 1 if the file is out of date.
+// Writes the generated part of docs/operations.md: operations from the WSDL, codes and moves from the code. With --check it writes nothing,
+// and exits 1 if the file is out of date.
 import { readFileSync } from 'node:fs';
 import type { Contract, Operation, RecordType } from '../src/contract/contract.ts';
 import { readContract } from '../src/contract/read-contract.ts';
-import { refusalStatus } from '../src/transports/faults.ts';
+import { FAULT_ANSWERS, refusalStatus } from '../src/transports/faults.ts';
+import { AppointmentStatus, LAST_HOLDING_STATUS, MOVES } from '../src/vocabulary/appointment-status.ts';
+import { ERROR_CODES, type ErrorCode } from '../src/vocabulary/errors.ts';
 import { isRefusal, RESULT_CODE_MEANINGS, ResultCode, type ResultCodeName } from '../src/vocabulary/result-codes.ts';
 import { writeGenerated } from './write-generated.ts';
 
 const WSDL = new URL('../wsdl/TPWebServices.wsdl', import.meta.url);
 const GENERATED = new URL('../docs/operations.md', import.meta.url);
 
-/** Every operation with its parameters and results, as Markdown. */
-export function operationsDoc(contract: Contract): string {
+/** What is written by hand ends before this line. */
+const BEGIN = '<!-- Generated from here on by scripts/generate-operations-doc.ts. Edit only what stands above. -->';
+
+/** The document with its handwritten part kept and everything below it written anew. */
+export function operationsDoc(contract: Contract, document: string): string {
+  const end = document.indexOf(BEGIN);
+  if (end === -1) throw new Error(`docs/operations.md has no line ${BEGIN}`);
+  return document.slice(0, end) + generatedPart(contract);
+}
+
+/** Every operation with its parameters and results, then all codes, statuses and moves, as Markdown. */
+function generatedPart(contract: Contract): string {
   const blocks = [
-    '<!-- Generated from wsdl/TPWebServices.wsdl by scripts/generate-operations-doc.ts. Do not edit. -->',
-    `# Operations of ${contract.serviceName}`,
-    contract.documentation,
-    'Over SOAP a parameter that is not required may be absent or empty; on the GET and POST forms every parameter has to be there, and may be empty where it is not required. A refusal by the hospital’s rules is a fault over SOAP and has the HTTP status below on the forms, unless the service runs with `REFUSALS=result`.',
+    BEGIN,
     ...contract.operations.flatMap(operationBlocks),
     '## Fault detail',
     ...recordBlocks(contract.fault),
+    '## Error codes',
+    table(
+      ['Code', 'Sentence if there is no more specific one', 'SOAP 1.1', 'SOAP 1.2', 'Forms, pages'],
+      Object.entries(ERROR_CODES).map(([code, sentence]) => {
+        const { soap11, soap12, status } = FAULT_ANSWERS[code as ErrorCode];
+        return [code, sentence, `${soap11.status} ${soap11.faultCode}`, `${soap12.status} ${soap12.faultCode}`, status];
+      }),
+    ),
+    '## Statuses and moves',
+    table(
+      ['Status', 'Name', 'Holds its slot'],
+      Object.entries(AppointmentStatus).map(([name, status]) => [
+        status,
+        name,
+        status <= LAST_HOLDING_STATUS ? 'yes' : 'no',
+      ]),
+    ),
+    'The parameter `type` of Appointment_Status_Updates:',
+    table(
+      ['type', 'Move', 'Status after', 'Allowed from'],
+      MOVES.map(({ type, name, status, allowedFrom }) => [type, name, status, allowedFrom.join(', ')]),
+    ),
     '## ResultCode',
     table(
       ['ResultCode', 'Name', 'HTTP status on the forms', 'Meaning'],
@@ -76,4 +108,8 @@ const table = (head: readonly string[], rows: readonly (readonly Cell[])[]): str
 const escapeCell = (cell: Cell): string => String(cell).replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
 if (process.argv[1] === import.meta.filename)
-  writeGenerated(GENERATED, 'generate:operations-doc', operationsDoc(readContract(readFileSync(WSDL, 'utf8'))));
+  writeGenerated(
+    GENERATED,
+    'generate:operations-doc',
+    operationsDoc(readContract(readFileSync(WSDL, 'utf8')), readFileSync(GENERATED, 'utf8')),
+  );

@@ -4,6 +4,7 @@ import { root } from './source-files.ts';
 
 const documents = [
   'README.md',
+  'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
   'test/cases/README.md',
