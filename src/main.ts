@@ -102,7 +102,7 @@ async function keepWorkers(dependencies: ProcessDependencies): Promise<void> {
 const stageOf = ({ reason }: LogFields) => (reason === undefined ? 'ready' : 'listening');
 
 const isReloadable = ({ config: { access } }: ProcessDependencies): boolean =>
-  access.clientsFile !== undefined || access.tls.cert !== undefined;
+  access.clientsFile !== undefined || access.tls !== undefined;
 
 function stopAtSignals({ log }: ProcessDependencies, close: () => Promise<void>): void {
   let stopping = false;

@@ -89,6 +89,17 @@ describe('main', function () {
     expect(existsSync(`${services.folder.path}/elsewhere/hospital.db`)).to.equal(true);
   });
 
+  it('warns at the start where the text messages of a hospital go to a file, and not in a trial with demo data', async () => {
+    const own = await ready({ DEMO_DATA: 'false' });
+    expect(own.output()).to.contain(
+      '\nWARNING: text messages go to a file and reach no phone. Set SMS_GATEWAY: docs/text-messages.md.\n',
+    );
+    const isWarning = ({ msg }: Record<string, unknown>) => msg === 'text messages go to a file and reach no phone';
+    expect(own.logLines().filter(isWarning)).to.have.length(1);
+    const trial = await ready();
+    expect(trial.output()).not.to.contain('reach no phone');
+  });
+
   it('goes on at a SIGHUP of its supervisor, though there is no file to read again', async () => {
     const service = await services.ready();
     service.signal('SIGHUP');
@@ -226,16 +237,15 @@ describe('main', function () {
       expect(service.output()).to.equal('');
     });
 
-    it('on a port that another program has: it says so in words and exits with 1', async () => {
+    it('on a port that another program has: it names the setting and exits with 1', async () => {
       const other = createServer().listen(0, '127.0.0.1');
       await new Promise((resolve) => other.on('listening', resolve));
       const { port } = other.address() as { port: number };
       const service = start({ PORT: String(port) });
       expect(await service.exited()).to.equal(1);
-      expect(service.errors())
-        .to.match(/in use by another program/)
-        .and.contain(String(port));
-      expect(service.errors()).not.to.match(/^\s+at /m);
+      expect(service.errors()).to.equal(
+        `PORT=${port}: another program listens on this port of 127.0.0.1, perhaps another replica; expected a port that is free.\n`,
+      );
       other.close();
     });
 
@@ -254,6 +264,16 @@ describe('main', function () {
         'with a file in the place of the folder',
         { DATABASE_URL: 'sqlite:@/page.html/a.db' },
         /The folder of DATABASE_URL is a file/,
+      ],
+      [
+        'with a file of text messages below what is a file',
+        { SMS_GATEWAY: 'file:@/page.html/sms.jsonl' },
+        /^SMS_GATEWAY=file:.*page\.html\/sms\.jsonl: .*page\.html is a file; expected a folder\.\n$/,
+      ],
+      [
+        'with a folder in the place of the file of text messages',
+        { SMS_GATEWAY: 'file:@' },
+        /^SMS_GATEWAY=file:.* is a folder; expected a file\.\n$/,
       ],
       ["on an address that isn't this machine's", { HOST: '192.0.2.1' }, /HOST is not an address of this machine/],
     ] as const) {

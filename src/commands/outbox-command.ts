@@ -5,6 +5,7 @@ import type { Config } from '../settings/config.ts';
 import type { Records, Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
+import { fileGatewayName } from '../vocabulary/file-gateway.ts';
 import { MessageStatus } from '../vocabulary/message-status.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
 
@@ -55,20 +56,21 @@ const countOf = (text: string): number => numberOf(text, 1);
 function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store, { timeZone }) => {
     const status = Object.entries(MessageStatus).find(([name]) => name === word)?.[1];
-    const { counts, oldest, messages } = await store.read(async ({ messageList }) => ({
+    const { counts, inFiles, oldest, messages } = await store.read(async ({ messageList }) => ({
       counts: await messageList.countByStatus(),
+      inFiles: await messageList.countInFiles(),
       oldest: await messageList.oldestQueuedOn(),
       messages: await messageList.list({ status, limit }),
     }));
     const at = instantIn(timeZone);
     const line = (text: string) => host.output.write(`${text.trimEnd()}\n`);
-    line(counts.length === 0 ? 'No messages.' : counts.map(countText).join(', '));
+    line(counts.length === 0 ? 'No messages.' : countTexts(counts, inFiles).join(', '));
     if (oldest !== undefined) line(`The oldest that is queued was queued at ${at(oldest)}.`);
     if (messages.length === 0) return;
     const heads = ['SMSID', 'Status', 'Mode', 'tempid', 'Segments', 'Tries', 'Queued', 'Due', 'Code'];
     const rows = messages.map((message) => [
       String(message.id),
-      smsStatusText(message.status),
+      smsStatusText(message.status, message.gateway),
       smsMode(message.mode).name,
       String(message.tempid),
       String(message.segments),
@@ -82,8 +84,18 @@ function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<vo
   });
 }
 
-const countText = ({ status, count }: { readonly status: number; readonly count: number }): string =>
-  `${smsStatusText(status)} ${count}`;
+type StatusCount = Awaited<ReturnType<Records['messageList']['countByStatus']>>[number];
+
+/** Those that a file has taken are counted beside those that a gateway has. */
+const countTexts = (counts: readonly StatusCount[], inFiles: number): readonly string[] =>
+  counts.flatMap(({ status, count }) => {
+    const isSplit = status === MessageStatus.Submitted && inFiles > 0;
+    const sent = isSplit ? count - inFiles : count;
+    return [
+      ...(sent > 0 ? [`${smsStatusText(status, null)} ${sent}`] : []),
+      ...(isSplit ? [`${smsStatusText(status, fileGatewayName(''))} ${inFiles}`] : []),
+    ];
+  });
 
 const instantIn =
   (timeZone: string) =>
@@ -106,7 +118,7 @@ function linesOf(row: MessageRow, text: boolean, timeZone: Config['timeZone']): 
   const at = instantIn(timeZone);
   return [
     ['SMSID', String(row.id)],
-    ['Status', `${row.status} ${smsStatusText(row.status)}`],
+    ['Status', `${row.status} ${smsStatusText(row.status, row.gateway)}`],
     ['Mobileno', text ? row.mobile : HIDDEN],
     ['Message', text ? JSON.stringify(row.text) : HIDDEN],
     ['Mode', `${row.mode} ${smsMode(row.mode).name}`],
@@ -160,7 +172,7 @@ const timeOf = async (store: Store, { clock }: CommandHost): Promise<number> => 
 async function wrongStatus(store: Store, id: number, expected: string): Promise<ServiceError> {
   const row = await store.read(({ messageList }) => messageList.show(id));
   if (row === undefined) return unknownMessage(id);
-  return new ServiceError('InvalidValue', `Message ${id} is ${smsStatusText(row.status)}; ${expected}.`);
+  return new ServiceError('InvalidValue', `Message ${id} is ${smsStatusText(row.status, row.gateway)}; ${expected}.`);
 }
 
 const unknownMessage = (id: number): ServiceError => new ServiceError('NotFound', `There is no message ${id}.`);

@@ -330,7 +330,7 @@ export type MessageReceipt = {
    * (every retry was used up).
    */
   readonly Status?: number | undefined;
-  /** Name of the status. */
+  /** Name of the status; "Written to a file" instead of Submitted where no phone is reached. */
   readonly StatusText?: string | undefined;
 };
 

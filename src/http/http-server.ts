@@ -33,7 +33,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Listens, over TLS if there is material for it; rejects if the address can't be had. */
+/** Listens, over TLS if there is material for it; rejects if the address can't be had, with SetUpError if another program has the port. */
 export async function listen(
   app: Express,
   host: string,
@@ -70,7 +70,7 @@ export async function listen(
   const open = tlsServer === undefined ? openConnections(server) : openTlsConnections(server);
   answerBrokenRequests(server);
   answerUnusualRequests(server);
-  const listening = await listenOn(server, host, port);
+  const listening = await listenOn(server, host, port, `PORT=${port}`);
   return {
     port: listening,
     connections: () => open.count(),

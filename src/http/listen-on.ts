@@ -1,13 +1,24 @@
 import type { AddressInfo, Server } from 'node:net';
+import { SetUpError } from '../vocabulary/errors.ts';
 
-/** Resolves with the port when the server listens, which is another one than `port` where that is 0; rejects if the address can't be had. */
-export async function listenOn(server: Server, host: string, port: number): Promise<number> {
+/**
+ * Resolves with the port when the server listens, which is another one than `port` where that is 0. `setting` is what chose the port, such as
+ * `PORT=8080`: SetUpError names it where another program has the port. Rejects with the system's error if the address can't be had.
+ */
+export async function listenOn(server: Server, host: string, port: number, setting: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    const refuse = (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? portTaken(host, setting) : error);
+    server.once('error', refuse);
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.off('error', refuse);
       resolve();
     });
   });
   return (server.address() as AddressInfo).port;
 }
+
+const portTaken = (host: string, setting: string): SetUpError =>
+  new SetUpError(
+    `${setting}: another program listens on this port of ${host}, perhaps another replica; expected a port that is free.`,
+  );

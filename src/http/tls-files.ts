@@ -6,8 +6,8 @@ import { SetUpError } from '../vocabulary/errors.ts';
 
 /** Paths of PEM files. Source: the settings. */
 export interface TlsSettings {
-  readonly cert: string | undefined;
-  readonly key: string | undefined;
+  readonly cert: string;
+  readonly key: string;
   readonly clientCa: string | undefined;
   readonly clientCertRequired: boolean;
 }
@@ -24,24 +24,10 @@ const OLDEST_TLS = 'TLSv1.2';
 const CIPHERS = `${DEFAULT_CIPHERS}:!kRSA`;
 
 /**
- * Reads the files; undefined if TLS is not set. Throws SetUpError, in words, if one is missing or no PEM, if certificate and key don't
+ * Reads the files. Throws SetUpError, in words, if one is missing or no PEM, if certificate and key don't
  * belong together, or if OpenSSL takes them for too weak. `now`: ms; an expired certificate is an error, since no client would take it.
  */
-export function readTlsFiles(
-  { cert, key, clientCa, clientCertRequired }: TlsSettings,
-  now: number,
-): TlsMaterial | undefined {
-  if (cert === undefined && key === undefined) {
-    if (clientCa !== undefined) throw new SetUpError('TLS_CLIENT_CA: expected TLS_CERT and TLS_KEY beside it.');
-    if (clientCertRequired) throw new SetUpError('TLS_CLIENT_CERT_REQUIRED: expected TLS_CERT and TLS_KEY beside it.');
-    return undefined;
-  }
-  if (cert === undefined || key === undefined) {
-    throw new SetUpError(`${cert === undefined ? 'TLS_KEY' : 'TLS_CERT'}: expected TLS_CERT and TLS_KEY together.`);
-  }
-  if (clientCertRequired && clientCa === undefined) {
-    throw new SetUpError('TLS_CLIENT_CERT_REQUIRED: expected TLS_CLIENT_CA beside it.');
-  }
+export function readTlsFiles({ cert, key, clientCa, clientCertRequired }: TlsSettings, now: number): TlsMaterial {
   const certText = textOf('TLS_CERT', cert);
   const keyText = textOf('TLS_KEY', key);
   const certificate = readPem('TLS_CERT', cert, 'a certificate in PEM', () => new X509Certificate(certText));

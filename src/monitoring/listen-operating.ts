@@ -36,12 +36,10 @@ export async function listenOperating(
     },
   );
   server.maxConnections = MOST_CONNECTIONS;
-  const listening = await listenOn(server, host, port).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') {
-      const words = `another program listens on this port of ${host}, perhaps another replica; expected a port of its own for each, or none`;
-      throw new SetUpError(`OPERATIONS_PORT=${port}: ${words}.`);
-    }
-    throw new SetUpError(`OPERATIONS_HOST=${host}, OPERATIONS_PORT=${port}: ${error.message}.`);
+  const setting = `OPERATIONS_PORT=${port}`;
+  const listening = await listenOn(server, host, port, setting).catch((error: unknown) => {
+    if (error instanceof SetUpError) throw error;
+    throw new SetUpError(`OPERATIONS_HOST=${host}, ${setting}: ${(error as Error).message}.`);
   });
   return {
     port: listening,

@@ -64,22 +64,21 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       log.info('operating pages', { address: host, port: operating.port });
     }
     const { tls: tlsSettings, clientsFile, httpPost } = config.access;
-    const tls = readTlsFiles(tlsSettings, clock());
+    const tls = tlsSettings === undefined ? undefined : readTlsFiles(tlsSettings, clock());
     const server = await listen(service.app, config.host, config.port, connectionLimits(config, processes), tls);
     open.add(() => server.close());
     // Beside the calls in flight: both may take their time, and a message that one of them queues is sent by another process, or later.
     open.withPrevious(async () => outbox?.stop());
     const reloadTls = () => {
+      if (tlsSettings === undefined) return;
       try {
-        const read = readTlsFiles(tlsSettings, clock());
-        if (read === undefined) return;
-        server.setTls(read);
+        server.setTls(readTlsFiles(tlsSettings, clock()));
         log.info('TLS files read');
       } catch (error) {
         log.error('TLS files are wrong, the earlier certificate stays', { error });
       }
     };
-    if (tls !== undefined) {
+    if (tlsSettings !== undefined) {
       const watched = watchTlsFiles(tlsSettings, reloadTls);
       open.withPrevious(async () => watched.close());
     }

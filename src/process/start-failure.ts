@@ -3,7 +3,6 @@ import { ERROR_CODES, ServiceError, SetUpError } from '../vocabulary/errors.ts';
 
 /** What the operating system or the database says no to, in words for whoever set the service up. */
 const SET_UP: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'The address is in use by another program',
   EADDRNOTAVAIL: 'HOST is not an address of this machine',
   ENOTFOUND: 'HOST is not known',
   EACCES: 'A right is missing',

@@ -1,3 +1,4 @@
+import { isFileGateway } from '../vocabulary/file-gateway.ts';
 import { MessageStatus } from '../vocabulary/message-status.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 
@@ -138,8 +139,15 @@ const STATUS_TEXTS: ReadonlyMap<number, string> = new Map(
   Object.entries(MessageStatus).map(([name, status]) => [status, name]),
 );
 
-/** The word for a status of a message, 1 to 8. Throws RangeError for another number: the database holds none. */
-export function smsStatusText(status: number): string {
+/** What stands for Submitted where the gateway is a file: nobody may read it as sent. */
+const IN_FILE = 'Written to a file';
+
+/**
+ * The word for a status of a message, 1 to 8, that `gateway` has taken, null if none has. Throws RangeError for another number: the
+ * database holds none.
+ */
+export function smsStatusText(status: number, gateway: string | null): string {
+  if (status === MessageStatus.Submitted && isFileGateway(gateway)) return IN_FILE;
   const text = STATUS_TEXTS.get(status);
   if (text === undefined) throw new RangeError(`There is no message status ${status}.`);
   return text;

@@ -36,13 +36,16 @@ export const accessConfig = (s: SettingValues<typeof ACCESS_SETTINGS>) => ({
     protectMetadata: s.PROTECT_METADATA,
     httpGet: s.HTTP_GET,
     httpPost: s.HTTP_POST,
-    /** Paths of PEM files. */
-    tls: {
-      cert: s.TLS_CERT,
-      key: s.TLS_KEY,
-      clientCa: s.TLS_CLIENT_CA,
-      clientCertRequired: s.TLS_CLIENT_CERT_REQUIRED,
-    },
+    /** Paths of PEM files; undefined where the service speaks plain HTTP. */
+    tls:
+      s.TLS_CERT === undefined || s.TLS_KEY === undefined
+        ? undefined
+        : {
+            cert: s.TLS_CERT,
+            key: s.TLS_KEY,
+            clientCa: s.TLS_CLIENT_CA,
+            clientCertRequired: s.TLS_CLIENT_CERT_REQUIRED,
+          },
     trustedProxies: s.TRUSTED_PROXIES as readonly string[],
     proxyHeaders: s.PROXY_HEADERS,
     proxyClientCertificates: s.PROXY_CLIENT_CERTIFICATES,
@@ -57,13 +60,26 @@ export function accessMistakes(s: SettingValues<typeof ACCESS_SETTINGS>): readon
     TLS_CLIENT_CA: s.TLS_CLIENT_CA !== undefined && !s.TLS_CLIENT_CERT_REQUIRED,
   };
   const names = s.CLIENTS_FILE === undefined ? Object.entries(needClients).filter(([, isSet]) => isSet) : [];
-  const { TLS_CERT, TLS_KEY } = s;
   return [
-    ...(TLS_CERT !== undefined && TLS_KEY === undefined ? ['TLS_CERT: expected TLS_KEY beside it'] : []),
-    ...(TLS_KEY !== undefined && TLS_CERT === undefined ? ['TLS_KEY: expected TLS_CERT beside it'] : []),
+    ...tlsMistakes(s),
     ...names.map(([name]) => `${name}: expected CLIENTS_FILE beside it`),
     ...(s.PROXY_CLIENT_CERTIFICATES && s.TRUSTED_PROXIES.length === 0
       ? ['PROXY_CLIENT_CERTIFICATES: expected TRUSTED_PROXIES beside it']
       : []),
   ];
+}
+
+function tlsMistakes(s: SettingValues<typeof ACCESS_SETTINGS>): readonly string[] {
+  const { TLS_CERT, TLS_KEY, TLS_CLIENT_CA, TLS_CLIENT_CERT_REQUIRED } = s;
+  if (TLS_CERT !== undefined && TLS_KEY === undefined) return ['TLS_CERT: expected TLS_KEY beside it'];
+  if (TLS_KEY !== undefined && TLS_CERT === undefined) return ['TLS_KEY: expected TLS_CERT beside it'];
+  if (TLS_CERT === undefined) {
+    const needTls = { TLS_CLIENT_CA: TLS_CLIENT_CA !== undefined, TLS_CLIENT_CERT_REQUIRED };
+    return Object.entries(needTls).flatMap(([name, isSet]) =>
+      isSet ? [`${name}: expected TLS_CERT and TLS_KEY beside it`] : [],
+    );
+  }
+  return TLS_CLIENT_CERT_REQUIRED && TLS_CLIENT_CA === undefined
+    ? ['TLS_CLIENT_CERT_REQUIRED: expected TLS_CLIENT_CA beside it']
+    : [];
 }

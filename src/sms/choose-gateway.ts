@@ -1,4 +1,5 @@
 import type { SmsConfig } from '../settings/sms-settings.ts';
+import { fileGatewayName } from '../vocabulary/file-gateway.ts';
 import { createFileGateway } from './file-gateway.ts';
 import type { Gateway, GatewayDependencies } from './gateway.ts';
 import { chooseHttpGateway } from './http/choose-http-gateway.ts';
@@ -27,7 +28,7 @@ export function chooseGateway(settings: SmsConfig): ChosenGateway | undefined {
     case 'file':
       requireWritable(location.path);
       return {
-        description: `file ${location.path}`,
+        description: fileGatewayName(location.path),
         open: ({ clock }) => createFileGateway({ path: location.path, clock }),
       };
     case 'http':

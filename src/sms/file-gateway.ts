@@ -1,5 +1,6 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { fileGatewayName } from '../vocabulary/file-gateway.ts';
 import type { Gateway, OutgoingMessage, SendOutcome } from './gateway.ts';
 
 export interface FileGatewaySettings {
@@ -33,7 +34,7 @@ export function createFileGateway({ path, clock }: FileGatewaySettings): Gateway
   }
 
   return {
-    description: `file ${path}`,
+    description: fileGatewayName(path),
     send: (message) =>
       new Promise((settle) => {
         waiting.push({ line: `${JSON.stringify(lineOf(message, clock()))}\n`, settle });

@@ -37,13 +37,6 @@ describe('TLS', () => {
 
   describe('files', () => {
     const WRONG: readonly (readonly [mistake: RegExp, more: () => Partial<TlsSettings>])[] = [
-      [/^TLS_KEY: expected TLS_CERT and TLS_KEY together\.$/, () => ({ cert: undefined })],
-      [/^TLS_CERT: expected TLS_CERT and TLS_KEY together\.$/, () => ({ key: undefined })],
-      [
-        /^TLS_CLIENT_CA: expected TLS_CERT and TLS_KEY beside it\.$/,
-        () => ({ cert: undefined, key: undefined, clientCa: issuer.certFile }),
-      ],
-      [/^TLS_CLIENT_CERT_REQUIRED: expected TLS_CLIENT_CA beside it\.$/, () => ({ clientCertRequired: true })],
       [/^TLS_CERT=\/nowhere: expected a file that can be read\.$/, () => ({ cert: '/nowhere' })],
       [/^TLS_CERT=.*: expected a certificate in PEM\.$/, () => ({ cert: server.keyFile })],
       [/^TLS_KEY=.*: expected a private key in PEM without a passphrase\.$/, () => ({ key: server.certFile })],
@@ -65,10 +58,6 @@ describe('TLS', () => {
         expect(() => readTlsFiles(settings(more()), TEST_NOW)).to.throw(SetUpError, mistake);
       });
     }
-
-    it('may be missing, and then there is none', () => {
-      expect(readTlsFiles(settings({ cert: undefined, key: undefined }), TEST_NOW)).to.equal(undefined);
-    });
   });
 
   describe('serves', () => {

@@ -96,6 +96,16 @@ describe('npm run outbox', () => {
     expect((await output('list'))[0]).to.equal('Queued 3');
   });
 
+  it('does not say of messages in a file that they were submitted', async () => {
+    await marked({ kind: 'submitted', gateway: 'file ./data/sms.jsonl', reference: undefined });
+    const before = await output('list');
+    expect(before[0]).to.equal('Written to a file 1');
+    expect(before.at(-1)).to.match(/^1 +Written to a file +service/);
+    expect(await output('show', '1')).to.include('Status              3 Written to a file');
+    await marked({ kind: 'submitted', gateway: 'Kannel', reference: undefined });
+    expect((await output('list'))[0]).to.equal('Submitted 1, Written to a file 1');
+  });
+
   it('cancels one that is queued', async () => {
     await queue();
     expect(await output('cancel', '1')).to.deep.equal(['Message 1 is cancelled.']);

@@ -103,6 +103,17 @@ describe('Sent_SMS', () => {
       expect(ResultText).to.equal('The same message was queued just before.');
     });
 
+    it('does not say Submitted of a message that went to a file', async () => {
+      await send();
+      const now = hospital.clock.now;
+      const gateway = 'file ./data/sms.jsonl';
+      await hospital.store.write(async ({ outbox }) => {
+        await outbox.claim({ holder: 'one', now, leasedUntil: now + MINUTE, priority: 0, limit: 1 });
+        await outbox.mark({ kind: 'submitted', id: 1, gateway, reference: undefined }, 'one', now);
+      });
+      expect(await send()).to.include({ ResultCode: 1, Status: 3, StatusText: 'Written to a file' });
+    });
+
     it('is another one after 60 seconds', async () => {
       await send();
       hospital.clock.now += 60_000;

@@ -15,8 +15,8 @@ describe('startFailure', () => {
 
   it('gives mistakes of the set-up as they are, names those of the system, and shows the stack of ours', () => {
     expect(startFailure(new SetUpError('A file is missing.'))).to.equal('A file is missing.');
-    const inUse = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' });
-    expect(startFailure(inUse)).to.equal('The address is in use by another program: listen EADDRINUSE');
+    const elsewhere = Object.assign(new Error('listen EADDRNOTAVAIL'), { code: 'EADDRNOTAVAIL' });
+    expect(startFailure(elsewhere)).to.equal('HOST is not an address of this machine: listen EADDRNOTAVAIL');
     const folder = Object.assign(new Error('unable to open'), { code: 'SQLITE_CANTOPEN_ISDIR' });
     expect(startFailure(folder)).to.equal('The file of DATABASE_URL cannot be opened: unable to open');
     expect(startFailure(new Error('ours'))).to.match(/^Error: ours\n {4}at /);

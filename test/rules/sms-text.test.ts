@@ -156,7 +156,7 @@ describe('smsMode', () => {
 
 describe('smsStatusText', () => {
   it('names the statuses 1 to 8', () => {
-    expect([1, 2, 3, 4, 5, 6, 7, 8].map(smsStatusText)).to.deep.equal([
+    expect([1, 2, 3, 4, 5, 6, 7, 8].map((status) => smsStatusText(status, 'HTTP gateway'))).to.deep.equal([
       'Queued',
       'Sending',
       'Submitted',
@@ -168,8 +168,14 @@ describe('smsStatusText', () => {
     ]);
   });
 
+  it('does not say Submitted of a message that only a file has', () => {
+    expect(smsStatusText(3, 'file ./data/sms.jsonl')).to.equal('Written to a file');
+    expect(smsStatusText(3, null)).to.equal('Submitted');
+    expect(smsStatusText(1, 'file ./data/sms.jsonl')).to.equal('Queued');
+  });
+
   it('throws for a number that is no status', () => {
-    expect(() => smsStatusText(0)).to.throw(RangeError);
-    expect(() => smsStatusText(9)).to.throw(RangeError);
+    expect(() => smsStatusText(0, null)).to.throw(RangeError);
+    expect(() => smsStatusText(9, null)).to.throw(RangeError);
   });
 });

@@ -27,7 +27,7 @@ describe('Settings: access', () => {
       protectMetadata: false,
       httpGet: true,
       httpPost: true,
-      tls: { cert: undefined, key: undefined, clientCa: undefined, clientCertRequired: false },
+      tls: undefined,
       trustedProxies: [],
       proxyHeaders: 'x-forwarded',
       proxyClientCertificates: false,
@@ -54,6 +54,16 @@ describe('Settings: access', () => {
     expect(mistakesOf({ TLS_KEY: 'a.key', TIME_ZONE: 'IST' })).to.deep.equal([
       'TLS_KEY: expected TLS_CERT beside it',
       'TIME_ZONE=IST: expected an IANA time zone such as Asia/Kolkata',
+    ]);
+    const tls = { TLS_CERT: 'a.crt', TLS_KEY: 'a.key' };
+    expect(mistakesOf({ TLS_CLIENT_CA: 'ca.crt', CLIENTS_FILE: 'clients.json' })).to.deep.equal([
+      'TLS_CLIENT_CA: expected TLS_CERT and TLS_KEY beside it',
+    ]);
+    expect(mistakesOf({ TLS_CLIENT_CERT_REQUIRED: 'true' })).to.deep.equal([
+      'TLS_CLIENT_CERT_REQUIRED: expected TLS_CERT and TLS_KEY beside it',
+    ]);
+    expect(mistakesOf({ ...tls, TLS_CLIENT_CERT_REQUIRED: 'true' })).to.deep.equal([
+      'TLS_CLIENT_CERT_REQUIRED: expected TLS_CLIENT_CA beside it',
     ]);
   });
 

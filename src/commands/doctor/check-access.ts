@@ -60,13 +60,12 @@ const operationNames = (): readonly string[] =>
  * is known that would bring TLS. `now`: milliseconds.
  */
 export function checkTls({ host, access: { tls, trustedProxies } }: Config, now: number): readonly Finding[] {
+  if (tls === undefined) {
+    if (isLoopback(host) || trustedProxies.length > 0) return [];
+    return [warning('TLS', 'Passwords and patients’ data go over the network in clear; set TLS_CERT, or a proxy.')];
+  }
   try {
-    const material = readTlsFiles(tls, now);
-    if (material === undefined) {
-      if (isLoopback(host) || trustedProxies.length > 0) return [];
-      return [warning('TLS', 'Passwords and patients’ data go over the network in clear; set TLS_CERT, or a proxy.')];
-    }
-    const { validToDate } = new X509Certificate(String(material.cert));
+    const { validToDate } = new X509Certificate(String(readTlsFiles(tls, now).cert));
     const words = `The certificate ${tls.cert} ends ${validToDate.toISOString().slice(0, 10)}`;
     const isEnding = validToDate.getTime() - now < ENDS_SOON * DAY;
     return [isEnding ? warning('TLS', `${words}; replace it in time.`) : ok('TLS', words)];

@@ -29,7 +29,7 @@ export function secretFiles(environment: Environment, { access }: Config): reado
   const settings = SETTING_GROUPS.flatMap(({ settings: group }) => Object.entries(group))
     .filter(([, setting]) => isSecret(setting))
     .map(([name]) => environment[`${name}_FILE`]?.trim());
-  return [...settings, access.clientsFile, access.tls.key].flatMap((file) => file || []);
+  return [...settings, access.clientsFile, access.tls?.key].flatMap((file) => file || []);
 }
 
 /** The service writes to its standard output; who keeps that, only its supervisor knows. */

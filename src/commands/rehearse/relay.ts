@@ -45,7 +45,7 @@ export async function openRelay(options: RelayOptions): Promise<Relay> {
     join(caller, old);
     watch(caller, old, options);
   });
-  const port = await listenOn(server, options.host, options.port);
+  const port = await listenOn(server, options.host, options.port, `--listen ${options.host}:${options.port}`);
   return {
     port,
     close: () =>

@@ -70,7 +70,7 @@ export const queueMessage =
           now,
         });
         const words = dueOn === now ? 'The message is queued.' : heldText(mode, dueOn, policy.timeZone);
-        return receipt(ResultCode.OK, words, { ...message, id, status: MessageStatus.Queued });
+        return receipt(ResultCode.OK, words, { ...message, id, status: MessageStatus.Queued, gateway: null });
       },
       [messageKey(mobile)],
     );
@@ -114,5 +114,5 @@ const receipt = (resultCode: number, resultText: string, message: Message): Mess
   Segments: message.segments,
   Encoding: message.encoding,
   Status: message.status,
-  StatusText: smsStatusText(message.status),
+  StatusText: smsStatusText(message.status, message.gateway),
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { fileGatewayName } from '../../vocabulary/file-gateway.ts';
 import { MessageStatus } from '../../vocabulary/message-status.ts';
 import { type Session, statement } from '../statement.ts';
 
@@ -12,6 +13,7 @@ const LISTED = [
   'queued_on as queuedOn',
   'due_on as dueOn',
   'last_code as code',
+  'gateway',
 ] as const;
 
 const newestMessages = statement((db, v: { limit: number }) =>
@@ -39,6 +41,14 @@ const countByStatus = statement((db, _: object) =>
     .select((row) => ['status', row.fn.countAll<number>().as('count')])
     .groupBy('status')
     .orderBy('status'),
+);
+
+const countInFiles = statement((db, _: object) =>
+  db
+    .selectFrom('message')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('status', '=', MessageStatus.Submitted)
+    .where('gateway', 'like', fileGatewayName('%')),
 );
 
 const oldestQueued = statement((db, _: object) =>
@@ -130,6 +140,11 @@ export class MessageListRecords {
   /** How many messages have each status that some message has. Reads an index over all messages that are kept. */
   countByStatus(): Promise<readonly { readonly status: number; readonly count: number }[]> {
     return countByStatus(this.#session, {});
+  }
+
+  /** How many of those that are Submitted were taken by a file. */
+  async countInFiles(): Promise<number> {
+    return Number((await countInFiles(this.#session, {}))[0]?.count ?? 0);
   }
 
   /** Instant, ms, at which the message that waits for the longest time was queued; undefined if none waits. */

@@ -31,6 +31,8 @@ export interface Message {
   readonly segments: number;
   readonly encoding: string;
   readonly status: number;
+  /** What took it; null before. */
+  readonly gateway: string | null;
 }
 
 /** A template as messages are sent by it. */
@@ -68,7 +70,7 @@ const STILL_ARRIVES = [MessageStatus.Queued, MessageStatus.Sending, MessageStatu
 const sameMessage = statement((db, v: { mobile: string; text: string; tempid: number; mode: number; since: number }) =>
   db
     .selectFrom('message')
-    .select(['id', 'mobile', 'segments', 'encoding', 'status'])
+    .select(['id', 'mobile', 'segments', 'encoding', 'status', 'gateway'])
     .where('mobile', '=', v.mobile)
     .where('queued_on', '>', v.since)
     .where('text', '=', v.text)

@@ -129,7 +129,7 @@ describe('Workers', function () {
       const { port } = other.address() as { readonly port: number };
       const service = start({ PORT: String(port) });
       expect(await service.exited()).to.equal(1);
-      expect(service.errors()).to.match(/^The address is in use by another program/);
+      expect(service.errors()).to.match(new RegExp(`^PORT=${port}: another program listens on this port`));
     } finally {
       other.close();
     }

@@ -30,7 +30,7 @@ export async function startOldService(): Promise<OldService> {
       () => response.destroy(),
     );
   });
-  const port = await listenOn(server, '127.0.0.1', 0);
+  const port = await listenOn(server, '127.0.0.1', 0, 'port 0');
   return {
     port,
     url: `http://127.0.0.1:${port}${PATH}`,

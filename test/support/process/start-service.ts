@@ -54,7 +54,7 @@ export async function startService({ environment = {} }: TestSettings = {}): Pro
     gatherMetrics: undefined,
     giveUp: () => {},
   });
-  const tls = readTlsFiles(config.access.tls, clock.now);
+  const tls = config.access.tls === undefined ? undefined : readTlsFiles(config.access.tls, clock.now);
   const server: HttpServer = await listen(service.app, config.host, config.port, connectionLimits(config, 1), tls);
   const baseUrl = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${server.port}`;
   return {
