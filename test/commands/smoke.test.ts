@@ -1,4 +1,9 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
+import type { SmokeHost } from '../../src/commands/smoke/log-in.ts';
 import { smokeCommand } from '../../src/commands/smoke/smoke-command.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
 import { type CommandEnd, runHere } from '../support/commands/run-here.ts';
@@ -31,8 +36,14 @@ describe('The command smoke', () => {
     const DATABASE_URL = await folder.databaseUrl();
     service = await startService({ environment: { DATABASE_URL, DEMO_DATA: 'false', ...environment } });
   };
-  const smoke = (...args: readonly string[]): Promise<CommandEnd> =>
-    runHere(smokeCommand, args, { clock: () => TEST_NOW + ++runs * 1000 });
+  const smokeWith = (host: Partial<SmokeHost>, ...args: readonly string[]): Promise<CommandEnd> =>
+    runHere<SmokeHost>(smokeCommand, args, {
+      clock: () => TEST_NOW + ++runs * 1000,
+      folder: folder.path,
+      random: randomBytes,
+      ...host,
+    });
+  const smoke = (...args: readonly string[]): Promise<CommandEnd> => smokeWith({}, ...args);
   const appointments = async (): Promise<readonly string[]> => {
     await folder.export('--out', 'out', 'appointments');
     return folder.read('out/appointments.csv').trim().split('\n').slice(1);
@@ -72,6 +83,92 @@ describe('The command smoke', () => {
     );
     expect(output).not.to.include('What was booked is cancelled.');
     expect((await smoke(service.baseUrl, '7', '--cancel-type', '9')).code).to.equal(0);
+  });
+
+  describe('logs in', () => {
+    const SECRET = 'a long enough secret';
+    const KEY = `desk.${SECRET.replaceAll(' ', '-')}`;
+    const writeSecret = (file: string, secret: string) => {
+      folder.write(file, `${secret}\n`);
+      chmodSync(join(folder.path, file), 0o600);
+    };
+    beforeEach(async () => {
+      const hash = async (secret: string) => writeSecretHash(await hashSecret(secret, randomBytes));
+      writeSecret('key.txt', KEY);
+      writeSecret('password.txt', SECRET);
+      const clients = [
+        { name: 'desk', apiKeyHash: await hash(KEY) },
+        { name: 'website', username: 'website', passwordHash: await hash(SECRET) },
+        {
+          name: 'ward',
+          username: 'ward',
+          passwordHash: await hash(SECRET),
+          usernameToken: true,
+          wsPasswordFile: 'password.txt',
+        },
+      ];
+      folder.write('clients.json', JSON.stringify({ clients }));
+      await start({ CLIENTS_FILE: join(folder.path, 'clients.json'), PROTECT_METADATA: 'true' });
+    });
+    const ways: readonly (readonly [way: string, args: readonly string[]])[] = [
+      ['an API key', ['--api-key-file', 'key.txt']],
+      ['a user name and a password by HTTP Basic', ['--user', 'website', '--password-file', 'password.txt']],
+      [
+        'a UsernameToken with a digest',
+        ['--user', 'ward', '--password-file', 'password.txt', '--ws-security', 'digest'],
+      ],
+    ];
+    for (const [way, args] of ways) {
+      it(`with ${way} from a file`, async () => {
+        const { code, output, errors } = await smoke(service.baseUrl, '7', ...args);
+        expect(errors).to.equal('');
+        expect(output).to.include('28 of 28 calls');
+        expect(code).to.equal(0);
+      });
+    }
+
+    it('with secrets of the environment', async () => {
+      const environment = { SMOKE_API_KEY: KEY };
+      expect((await smokeWith({ environment }, service.baseUrl, '7')).code).to.equal(0);
+      const password = { environment: { SMOKE_PASSWORD: SECRET } };
+      expect((await smokeWith(password, service.baseUrl, '7', '--user', 'website')).code).to.equal(0);
+    });
+
+    it('over the transports alone that it is given', async () => {
+      const { code, output } = await smoke(
+        ...[service.baseUrl, '7', '--api-key-file', 'key.txt', '--transports', 'soap11', 'httpGet'],
+      );
+      expect(output).to.include('14 of 14 calls').and.not.include('SOAP 1.2');
+      expect(code).to.equal(0);
+    });
+
+    it('and says what is missing, wrong or readable for everybody, but never a secret', async () => {
+      writeSecret('wrong.txt', 'not the password at all');
+      folder.write('open.txt', 'secret');
+      chmodSync(join(folder.path, 'open.txt'), 0o644);
+      const refusals: readonly (readonly [args: readonly string[], words: string])[] = [
+        [[], 'gives no WSDL of the service: status 401.'],
+        [['--user', 'website', '--password-file', 'wrong.txt'], 'gives no WSDL of the service: status 401.'],
+        [['--user', 'website'], '--user: expected --password-file, or SMOKE_PASSWORD, beside it.'],
+        [['--password-file', 'password.txt'], '--password-file, SMOKE_PASSWORD: expected --user beside the password.'],
+        [['--ws-security', 'text'], '--ws-security: expected --user beside it.'],
+        [['--api-key-file', 'none.txt'], '--api-key-file none.txt: expected a file that can be read.'],
+        [
+          ['--api-key-file', 'open.txt'],
+          '--api-key-file open.txt: expected a file that only its owner and group can read',
+        ],
+        [
+          ['--api-key-file', 'key.txt', '--user', 'ward', '--password-file', 'password.txt', '--ws-security', 'digest'],
+          '--ws-security: expected no API key beside it',
+        ],
+      ];
+      for (const [args, words] of refusals) {
+        const { code, output, errors } = await smoke(service.baseUrl, '7', ...args);
+        expect(code, words).to.equal(1);
+        expect(errors).to.include(words);
+        expect(output + errors).not.to.match(/long enough|not the password|secret/);
+      }
+    });
   });
 
   it('says where there is no service, no doctor, and no URL', async () => {

@@ -4,6 +4,7 @@ import type { Contract, Operation } from '../../contract/contract.ts';
 import { SOAP_11, SOAP_12 } from '../../transports/soap/soap-versions.ts';
 import type { Transport } from '../../vocabulary/transport.ts';
 import { escapeAttribute, escapeText } from '../../xml/escape.ts';
+import type { Proof } from './log-in.ts';
 
 export interface Exchange {
   readonly method: 'GET' | 'POST';
@@ -39,6 +40,9 @@ export function send({ method, url, headers, body }: Exchange): Promise<Answer> 
   });
 }
 
+/** Whether a call of this transport is a SOAP message. */
+export const isSoap = (transport: Transport): boolean => transport === 'soap11' || transport === 'soap12';
+
 /** A call as its transport writes it. Source: the WSDL's bindings. */
 export function exchangeOf(
   contract: Contract,
@@ -46,20 +50,22 @@ export function exchangeOf(
   transport: Transport,
   { name, soapAction, parameters }: Operation,
   values: Values,
+  { headers: proof, blocks }: Proof,
 ): Exchange {
   const given = parameters.map((parameter) => [parameter.name, values[parameter.name] ?? ''] as const);
-  if (transport === 'httpGet' || transport === 'httpPost') {
+  if (!isSoap(transport)) {
     const form = new URLSearchParams(Object.fromEntries(given)).toString();
     const url = `${endpoint}/${name}`;
     return transport === 'httpGet'
-      ? { method: 'GET', url: `${url}?${form}`, headers: {}, body: '' }
-      : { method: 'POST', url, headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: form };
+      ? { method: 'GET', url: `${url}?${form}`, headers: proof, body: '' }
+      : { method: 'POST', url, headers: { ...proof, 'Content-Type': 'application/x-www-form-urlencoded' }, body: form };
   }
   const version = transport === 'soap11' ? SOAP_11 : SOAP_12;
   const children = given.map(([key, value]) => `<${key}>${escapeText(value)}</${key}>`).join('');
-  const body = `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${version.envelopeNamespace}"><soap:Body><${name} xmlns="${escapeAttribute(contract.namespace)}">${children}</${name}></soap:Body></soap:Envelope>`;
+  const header = blocks === '' ? '' : `<soap:Header>${blocks}</soap:Header>`;
+  const body = `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${version.envelopeNamespace}">${header}<soap:Body><${name} xmlns="${escapeAttribute(contract.namespace)}">${children}</${name}></soap:Body></soap:Envelope>`;
   const action: Values = transport === 'soap11' ? { SOAPAction: `"${soapAction}"` } : {};
-  return { method: 'POST', url: endpoint, headers: { 'Content-Type': version.contentType, ...action }, body };
+  return { method: 'POST', url: endpoint, headers: { ...proof, 'Content-Type': version.contentType, ...action }, body };
 }
 
 /** What is wrong with the form of an answer, or undefined. What it says is looked at elsewhere. */
@@ -74,10 +80,9 @@ export function flawOf(
   if (headers['content-type'] !== contentType) return `Content-Type ${headers['content-type']}`;
   if (headers['content-length'] !== String(Buffer.byteLength(body)))
     return `Content-Length ${headers['content-length']}`;
-  const isSoap = transport === 'soap11' || transport === 'soap12';
-  const element = `<${isSoap ? responseName : resultType.name} xmlns="${escapeAttribute(contract.namespace)}">`;
+  const element = `<${isSoap(transport) ? responseName : resultType.name} xmlns="${escapeAttribute(contract.namespace)}">`;
   if (!body.includes(element)) return `no ${element}`;
-  if (isSoap && !body.includes(`"${(transport === 'soap11' ? SOAP_11 : SOAP_12).envelopeNamespace}"`))
+  if (isSoap(transport) && !body.includes(`"${(transport === 'soap11' ? SOAP_11 : SOAP_12).envelopeNamespace}"`))
     return 'another envelope';
   return undefined;
 }

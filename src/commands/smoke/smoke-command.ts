@@ -1,12 +1,15 @@
+import { Option } from 'commander';
 import { readContract } from '../../contract/read-contract.ts';
 import { MOVES } from '../../vocabulary/appointment-status.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import { TRANSPORT_TITLES, TRANSPORTS } from '../../vocabulary/transport.ts';
-import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
+import { TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../../vocabulary/transport.ts';
+import { newCommand, runCommand } from '../command-host.ts';
 import { send } from './exchange.ts';
+import { type LogIn, type LogInFlags, PASSWORD_TYPES, readLogIn, type SmokeHost } from './log-in.ts';
 import { type SmokePlan, type SmokeResult, smokeTransport } from './smoke-transport.ts';
 
-interface Flags {
+interface Flags extends LogInFlags {
+  readonly transports: readonly Transport[];
   readonly sendSms?: string;
   readonly cancelType: string;
 }
@@ -14,7 +17,7 @@ interface Flags {
 const CANCEL = String(MOVES.find(({ name }) => name === 'Cancel')?.type);
 
 /** `smoke URL [center]`: calls every operation over every transport of a running service. Resolves with the exit code: 1 if any call failed. */
-export async function smokeCommand(args: readonly string[], host: CommandHost): Promise<number> {
+export async function smokeCommand(args: readonly string[], host: SmokeHost): Promise<number> {
   let isWrong = false;
   const command = newCommand('smoke', host)
     .description(
@@ -31,13 +34,30 @@ export async function smokeCommand(args: readonly string[], host: CommandHost): 
       'the number of `type` that cancels, if APPOINTMENT_TYPES says another one',
       CANCEL,
     )
-    .action(async (url: string, center: string, { sendSms, cancelType }: Flags) => {
+    .addOption(
+      new Option('--transports <names...>', 'only these, for a client that may not use all')
+        .choices(TRANSPORTS)
+        .default(TRANSPORTS),
+    )
+    .option(
+      '--api-key-file <file>',
+      'log in with the API key in this file; without it, with SMOKE_API_KEY if it is set',
+    )
+    .option('--user <name>', 'log in with this user name by HTTP Basic, and the password of one of:')
+    .option('--password-file <file>', 'the password is in this file; without it, in SMOKE_PASSWORD')
+    .addOption(
+      new Option('--ws-security <type>', 'in SOAP messages log in by a UsernameToken of WS-Security instead').choices(
+        Object.keys(PASSWORD_TYPES),
+      ),
+    )
+    .action(async (url: string, center: string, { transports, sendSms, cancelType, ...flags }: Flags) => {
       const endpoint = endpointOf(url);
-      const contract = await contractAt(endpoint);
+      const logIn = readLogIn(flags, host);
+      const contract = await contractAt(endpoint, logIn);
       const run = Math.floor(host.clock() / 1000);
-      const plan: SmokePlan = { contract, endpoint, center, sendSms, cancelType, run };
-      const results: SmokeResult[] = [];
-      for (const transport of TRANSPORTS) results.push(await smokeTransport(plan, transport));
+      const plan: SmokePlan = { contract, endpoint, center, logIn, sendSms, cancelType, run };
+      const results = new Map<Transport, SmokeResult>();
+      for (const transport of transports) results.set(transport, await smokeTransport(plan, transport));
       const { lines, failures } = report(plan, results);
       host.output.write(`${lines.join('\n')}\n`);
       isWrong = failures > 0;
@@ -54,10 +74,10 @@ function endpointOf(url: string): string {
   return /\.asmx$/i.test(base) ? base : `${base}/TPWebServices.asmx`;
 }
 
-async function contractAt(endpoint: string): Promise<SmokePlan['contract']> {
+async function contractAt(endpoint: string, logIn: LogIn): Promise<SmokePlan['contract']> {
   const url = `${endpoint}?wsdl`;
   try {
-    const { status, body } = await send({ method: 'GET', url, headers: {}, body: '' });
+    const { status, body } = await send({ method: 'GET', url, headers: logIn(false).headers, body: '' });
     if (status !== 200) throw new Error(`status ${status}`);
     return readContract(body);
   } catch (error) {
@@ -66,22 +86,22 @@ async function contractAt(endpoint: string): Promise<SmokePlan['contract']> {
   }
 }
 
-function report({ contract, sendSms }: SmokePlan, results: readonly SmokeResult[]) {
+function report({ contract, sendSms }: SmokePlan, results: ReadonlyMap<Transport, SmokeResult>) {
   const width = Math.max(...contract.operations.map(({ name }) => name.length));
   const row = (title: string, cells: readonly string[]) =>
     `${title.padEnd(width)}  ${cells.map((cell) => cell.padEnd(9)).join('  ')}`.trimEnd();
   const failures: string[] = [];
   const rows = contract.operations.map(({ name }) => {
-    const cells = TRANSPORTS.map((transport, index) => {
-      const outcome = results[index]?.outcomes.get(name) ?? 'not called';
+    const cells = [...results].map(([transport, { outcomes }]) => {
+      const outcome = outcomes.get(name) ?? 'not called';
       if (outcome !== 'ok') failures.push(`${name} over ${TRANSPORT_TITLES[transport]}: ${outcome}`);
       return outcome === 'ok' ? 'ok' : 'FAILED';
     });
     return row(name, cells);
   });
-  const total = contract.operations.length * TRANSPORTS.length;
-  const titles = TRANSPORTS.map((transport) => TRANSPORT_TITLES[transport]);
-  const left = results.flatMap((result) => result.left);
+  const total = contract.operations.length * results.size;
+  const titles = [...results.keys()].map((transport) => TRANSPORT_TITLES[transport]);
+  const left = [...results.values()].flatMap((result) => result.left);
   const lines = [
     row('', titles),
     ...rows,

@@ -2,7 +2,8 @@ import type { Contract } from '../../contract/contract.ts';
 import { formatWallDay, MINUTES_A_DAY } from '../../rules/wall-minute.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { Transport } from '../../vocabulary/transport.ts';
-import { type Answer, exchangeOf, fieldOf, flawOf, send, type Values } from './exchange.ts';
+import { type Answer, exchangeOf, fieldOf, flawOf, isSoap, send, type Values } from './exchange.ts';
+import type { LogIn } from './log-in.ts';
 
 /** What is tried, and how. */
 export interface SmokePlan {
@@ -10,6 +11,7 @@ export interface SmokePlan {
   /** URL of the service, with its path. */
   readonly endpoint: string;
   readonly center: string;
+  readonly logIn: LogIn;
   /** A phone that shall get a text message; without one, a message is sent that every service refuses. */
   readonly sendSms: string | undefined;
   /** The number of `type` that cancels. */
@@ -39,13 +41,13 @@ const PROPOSED = /nearest free ones? (?:is|are) (\d\d:\d\d)(?: and (\d\d:\d\d))?
 
 /** Calls the seven operations over one transport, and cancels the appointment that it booked. */
 export async function smokeTransport(plan: SmokePlan, transport: Transport): Promise<SmokeResult> {
-  const { contract, endpoint, center: centerid, sendSms, cancelType, run } = plan;
+  const { contract, endpoint, center: centerid, logIn, sendSms, cancelType, run } = plan;
   const outcomes = new Map<string, string>();
   const call = async (name: string, values: Values, expected: number = ResultCode.OK): Promise<Answer | undefined> => {
     const operation = contract.operations.find((known) => known.name === name);
     if (operation === undefined) throw new Error(`the WSDL has no operation ${name}`);
     try {
-      const answer = await send(exchangeOf(contract, endpoint, transport, operation, values));
+      const answer = await send(exchangeOf(contract, endpoint, transport, operation, values, logIn(isSoap(transport))));
       const code = fieldOf(answer.body, 'ResultCode');
       const isExpected = code === String(expected);
       const text = fieldOf(answer.body, 'ResultText') ?? fieldOf(answer.body, 'Message');
