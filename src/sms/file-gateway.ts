@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileGatewayName } from '../vocabulary/file-gateway.ts';
 import type { Gateway, OutgoingMessage, SendOutcome } from './gateway.ts';
@@ -57,7 +57,7 @@ async function appendLines(path: string, lines: string): Promise<SendOutcome> {
         await handle.datasync();
       } catch (error) {
         // Lines that may or may not be there would come twice.
-        await handle.truncate(size);
+        await handle.truncate(size).catch(() => truncateByName(path, handle, size));
         throw error;
       }
     } finally {
@@ -67,6 +67,18 @@ async function appendLines(path: string, lines: string): Promise<SendOutcome> {
   } catch (error) {
     const { code } = error as { code?: unknown };
     return { kind: 'unavailable', code: typeof code === 'string' ? code : 'unknown' };
+  }
+}
+
+/** For Windows, which refuses to shorten a file through a handle that appends. A file that was moved away meanwhile stays as it is. */
+async function truncateByName(path: string, appending: FileHandle, size: number): Promise<void> {
+  const writing = await open(path, 'r+');
+  try {
+    const wanted = await appending.stat({ bigint: true });
+    const found = await writing.stat({ bigint: true });
+    if (found.dev === wanted.dev && found.ino === wanted.ino) await writing.truncate(size);
+  } finally {
+    await writing.close();
   }
 }
 
