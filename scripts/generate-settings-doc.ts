@@ -29,7 +29,8 @@ export function settingsDoc(): string {
   const blocks = [
     '<!-- Generated from src/settings by scripts/generate-settings-doc.ts. Do not edit. -->',
     '# Settings',
-    'Environment variables. An empty one counts as not set. A mistake stops the start; all mistakes are told at once. A setting marked “secret” is never shown, and may stand in a file instead: `NAME_FILE` then names the file.',
+    'Settings are environment variables. An empty variable counts as not set. A mistake stops the start; all mistakes are reported together. A setting marked “secret” is never shown, and may be in a file instead, which `NAME_FILE` then names.',
+    'Look at these first: `HOST`, `PORT`, `PUBLIC_URL` and `ALLOWED_HOSTS` (where the service listens and what it calls itself); `CLIENTS_FILE`, `TLS_CERT` and `TLS_KEY` (who may call, and over what); `DATABASE_URL` (where the data is); `TIME_ZONE`, `PHONE_REGION` and `APPOINTMENT_TYPES` (the hospital’s place and numbers); `SMS_GATEWAY` (where text messages go); `REFUSALS` (how a refusal is answered).',
     ...SETTING_GROUPS.flatMap(({ title, settings }) => [
       `## ${title}`,
       [

@@ -56,7 +56,7 @@ interface Claim {
 }
 
 const UNKNOWN =
-  'The service cannot tell who calls, or not from there; expected what this client was given to log in with.';
+  'The service cannot identify the caller, or not from there; expected what this client was given to log in with.';
 
 /** Finds out who calls, before anything of a body is read. */
 export class Access {

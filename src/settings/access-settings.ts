@@ -5,27 +5,29 @@ const path = (meaning: string) => text(meaning, '').transform((v) => (v === '' ?
 
 /** Who may call, over what, and from behind which proxies. */
 export const ACCESS_SETTINGS = {
-  CLIENTS_FILE: path('JSON file of the clients that may call, see [access.md](access.md); without it anybody may'),
-  PROTECT_METADATA: flag('`true` shows WSDL, pages and OpenAPI to clients of the clients file only', 'false'),
-  HTTP_GET: flag('`false` takes the GET form of the operations away', 'true'),
-  HTTP_POST: flag('`false` takes the POST form of the operations away, and with it the form on their pages', 'true'),
+  CLIENTS_FILE: path(
+    'JSON file of the clients that may call, see [access.md](access.md); without it there is no access control',
+  ),
+  PROTECT_METADATA: flag('`true` shows WSDL, pages and OpenAPI only to clients in the clients file', 'false'),
+  HTTP_GET: flag('`false` turns the GET form of the operations off', 'true'),
+  HTTP_POST: flag('`false` turns the POST form of the operations off, and with it the form on their pages', 'true'),
   TLS_CERT: path(
-    'PEM file of the certificate, with those between it and the root; given with TLS_KEY, the service speaks https',
+    'PEM file of the certificate, followed by the intermediate certificates; with TLS_KEY, the service speaks HTTPS',
   ),
   TLS_KEY: path('PEM file of the certificate’s private key'),
-  TLS_CLIENT_CA: path('PEM file of the issuers whose client certificates are asked for'),
-  TLS_CLIENT_CERT_REQUIRED: flag('`true` ends connections without a client certificate of TLS_CLIENT_CA', 'false'),
+  TLS_CLIENT_CA: path('PEM file of the issuers whose client certificates are requested'),
+  TLS_CLIENT_CERT_REQUIRED: flag('`true` closes connections without a client certificate from TLS_CLIENT_CA', 'false'),
   TRUSTED_PROXIES: list(
-    'Addresses and networks of proxies, comma-separated, whose word counts for where a request comes from',
+    'Addresses and networks, comma-separated, of the proxies that are believed about where a request comes from',
     '',
   ).refine((networks) => networks.every(isNetwork), EXPECTED_NETWORK),
   PROXY_HEADERS: choice(
-    'What the proxies say it with: `x-forwarded` (X-Forwarded-For, X-Forwarded-Proto) or `forwarded` (RFC 7239)',
+    'The headers that the proxies use for it: `x-forwarded` (X-Forwarded-For, X-Forwarded-Proto) or `forwarded` (RFC 7239)',
     'x-forwarded',
     ['x-forwarded', 'forwarded'],
   ),
   PROXY_CLIENT_CERTIFICATES: flag(
-    '`true` believes TRUSTED_PROXIES, too, which client certificate they saw, see [access.md](access.md#behind-a-proxy); each has to clear the headers that say it',
+    '`true` also believes TRUSTED_PROXIES about the client certificate they saw, see [access.md](access.md#behind-a-proxy); each proxy must clear these headers in the requests it receives',
     'false',
   ),
 };

@@ -17,7 +17,7 @@ export const BROWSER_SETTINGS = {
     'expected origins such as https://desk.example.org, in lower case, without path and default port',
   ),
   HSTS_SECONDS: count(
-    'Over TLS, for how long browsers are told to use nothing else with this host, whatever the port; 0 tells nothing',
+    'Seconds for which browsers are told, over TLS, to use only TLS with this host, whatever the port; 0 sends no such header',
     0,
     0,
     LONGEST_HSTS,

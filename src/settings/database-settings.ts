@@ -28,7 +28,7 @@ function databaseUrl(value: string): DatabaseUrl | string {
 export const DATABASE_SETTINGS = {
   DATABASE_URL: secret(
     text(
-      '`sqlite:` and a file, `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` from PostgreSQL 14 on, where `?sslmode=verify-full` encrypts',
+      '`sqlite:` and a file, `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` for PostgreSQL 14 or later, where `?sslmode=verify-full` encrypts',
       'sqlite:./data/tpwebservices.db',
     ).transform((v, context) => {
       const location = databaseUrl(v);
@@ -37,7 +37,7 @@ export const DATABASE_SETTINGS = {
       return z.NEVER;
     }),
   ),
-  DATABASE_POOL_SIZE: count('Connections to PostgreSQL that a process makes at most', 10, 2, 1000),
+  DATABASE_POOL_SIZE: count('Maximum number of connections to PostgreSQL per process', 10, 2, 1000),
   DATABASE_TIMEOUT: count(
     'Milliseconds that connecting to PostgreSQL, a lock or a statement may take before the call is answered “unavailable”',
     5000,
@@ -45,7 +45,7 @@ export const DATABASE_SETTINGS = {
     600_000,
   ),
   DATABASE_CREATE: flag(
-    '`true` lets the service make a new database where it finds none; `npm run import` and DEMO_DATA make one too',
+    '`true` lets the service create a new database if it finds none; `npm run import` and DEMO_DATA create one, too',
     'false',
   ),
   DEMO_DATA: flag('`true` loads two centers and fifteen doctors into an empty database', 'false'),

@@ -21,20 +21,20 @@ function movesOf(value: string): readonly Move[] | undefined {
 /** What the hospital's rules depend on. */
 export const HOSPITAL_SETTINGS = {
   TIME_ZONE: text(
-    'IANA zone of centers that have none of their own, of feedback and of promotional messages',
+    'IANA time zone of feedback, promotional messages, and centers without their own',
     'Asia/Kolkata',
   ).refine(isTimeZone, 'expected an IANA time zone such as Asia/Kolkata'),
-  PHONE_REGION: text('Country of phone numbers written without a country code, two capitals', 'IN').refine(
+  PHONE_REGION: text('Country of phone numbers without a country code, two capital letters', 'IN').refine(
     isPhoneRegion,
     'expected a country code such as IN',
   ),
-  CONFIRM_BOOKINGS: flag('`false` books to status 1 Pending, to be confirmed by `type` 2', 'true'),
+  CONFIRM_BOOKINGS: flag('`false` books with status 1 Pending, to be confirmed by `type` 2', 'true'),
   SHOW_CONTACT_NUMBERS: flag(
-    '`true` shows whole phone numbers in OPAppointmentdetail, else the last four digits',
+    '`true` shows whole phone numbers in OPAppointmentdetail; otherwise only the last four digits',
     'false',
   ),
   REGISTRATION_PLACEHOLDERS: list(
-    'What desks write into RegistrationNumber where a patient has none, comma-separated; case, spaces and punctuation make no difference, zeros alone never count as a number',
+    'What staff enter as RegistrationNumber for a patient who has none, comma-separated; case, spaces and punctuation make no difference; zeros alone never count as a number',
     REGISTRATION_PLACEHOLDERS.join(','),
   ).transform((words) => new Set((words as readonly string[]).map(bareText))),
   APPOINTMENT_TYPES: text(

@@ -8,7 +8,7 @@ const MOST_CONNECTIONS = 1_000_000;
 /** How much one caller may ask for, and how long. */
 export const LIMIT_SETTINGS = {
   RATE_LIMIT: text(
-    `Requests a minute of one client, or of one address where it isn’t known; 0 for any number. Without it ${DEFAULT_RATE}, and any number for callers of this machine`,
+    `Requests per minute for one client, or for one address if the client is unknown; 0 means no limit. If unset, ${DEFAULT_RATE}, without a limit for callers on this machine`,
     '',
   )
     .refine(
@@ -17,23 +17,23 @@ export const LIMIT_SETTINGS = {
     )
     .transform((v) => (v === '' ? undefined : Number(v))),
   MAX_CONNECTIONS: count(
-    'Open connections at most, the last tenth of them for addresses that have none yet; with WORKERS, divided among them',
+    'Maximum number of open connections, the last tenth reserved for addresses that have none yet; divided among the WORKERS',
     10_000,
     1,
     MOST_CONNECTIONS,
   ),
   MAX_CONNECTIONS_PER_ADDRESS: count(
-    'Open connections of one address, trusted proxies aside; 0 for any number; with WORKERS, divided among them',
+    'Maximum number of open connections from one address, except trusted proxies; 0 means no limit; divided among the WORKERS',
     1000,
     0,
     MOST_CONNECTIONS,
   ),
-  KEEP_ALIVE_SECONDS: count('How long an idle connection is kept for the next request', 65, 1, 3600),
+  KEEP_ALIVE_SECONDS: count('Seconds for which an idle connection is kept open for the next request', 65, 1, 3600),
 };
 
 export const limitConfig = (s: SettingValues<typeof LIMIT_SETTINGS>) => ({
   limits: {
-    /** Requests a minute, 0 for any number. */
+    /** Requests per minute; 0 means no limit. */
     ratePerMinute: s.RATE_LIMIT ?? DEFAULT_RATE,
     /** Whether that goes for this machine's own programs, too: only where somebody asked for a limit. */
     limitsThisMachine: s.RATE_LIMIT !== undefined,

@@ -8,27 +8,27 @@ const MOST_GRACE = 600;
 
 /** How the service is run: its processes, what its operator sees, what it keeps. */
 export const MONITORING_SETTINGS = {
-  WORKERS: text('Processes that share the port; `auto` is one a processor core', '1')
+  WORKERS: text('Number of processes that share the port; `auto` is one per processor core', '1')
     .refine(
       (v) => v === 'auto' || (/^\d{1,3}$/.test(v) && Number(v) >= 1 && Number(v) <= MOST_WORKERS),
       `expected auto or a whole number from 1 to ${MOST_WORKERS}`,
     )
     .transform((v) => (v === 'auto' ? ('auto' as const) : Number(v))),
   OPERATIONS_PORT: text(
-    'Port of its own for `/healthz`, `/readyz` and `/metrics`; 0 takes a free one. Without it `/metrics` is for callers of this machine only',
+    'Separate port for `/healthz`, `/readyz` and `/metrics`; 0 takes a free one. Without it only callers on this machine can read `/metrics`',
     '',
   )
     .refine((v) => v === '' || (/^\d{1,5}$/.test(v) && Number(v) <= 65535), 'expected a port number from 0 to 65535')
     .transform((v) => (v === '' ? undefined : Number(v))),
   OPERATIONS_HOST: text('Address that OPERATIONS_PORT listens on', '127.0.0.1'),
   STOP_GRACE_SECONDS: count(
-    'How long a stop goes on serving while `/readyz` says 503, so that a load balancer sends calls elsewhere first; the supervisor has to wait for that and 10 seconds more',
+    'Seconds for which a stopping service still serves while `/readyz` says 503, so that a load balancer first sends calls elsewhere; the supervisor must wait that long plus 10 seconds',
     0,
     0,
     MOST_GRACE,
   ),
   RECORDED_ADDRESSES: choice(
-    'How callers’ addresses stand in the log and the audit: `whole`, or `network`, without the last 8 bits of IPv4 and 64 of IPv6',
+    'How callers’ addresses are recorded in the log and the audit: `whole`, or `network`, without the last 8 bits of IPv4 and 64 of IPv6',
     'whole',
     ['whole', 'network'],
   ),

@@ -32,7 +32,7 @@ export const SERVER_SETTINGS = {
     )
     .transform((v) => (v === '' ? undefined : v.replace(/\/+$/, ''))),
   ALLOWED_HOSTS: list(
-    'Host names, comma-separated, that WSDL and pages are served for where PUBLIC_URL is not set',
+    'Host names, comma-separated, for which WSDL and pages are served if PUBLIC_URL is not set',
     LOOPBACK_NAMES,
   )
     .transform((names) => names.map((name) => name.toLowerCase()))

@@ -57,14 +57,14 @@ export const SMS_SETTINGS = {
     return z.NEVER;
   }),
   SMS_TEMPLATE_REQUIRED: flag('`true` refuses a message without a template, `tempid` 0', 'false'),
-  SMS_RATE: count('Messages a second that go to the gateway at most', 20, 1, 10_000),
-  SMS_SENDER: text('Sender that messages show where their template has no header', ''),
+  SMS_RATE: count('Maximum number of messages per second passed to the gateway', 20, 1, 10_000),
+  SMS_SENDER: text('Sender that messages show if their template has no header', ''),
   SMS_URL: secret(text('Address of an HTTP gateway, in place of the one in its template', '')),
   SMS_USERNAME: text('User name at an HTTP gateway, system_id at an SMPP gateway', ''),
   SMS_PASSWORD: secret(text('Password at the gateway', '')),
   SMS_API_KEY: secret(text('API key at an HTTP gateway', '')),
   SMS_CALLBACK_SECRET: secret(
-    text('Last part of the address where an HTTP gateway reports a status; unset: it cannot', '').refine(
+    text('Last part of the address at which an HTTP gateway reports a status; if unset, it cannot report', '').refine(
       // Gateways put the address into their own requests, and some read a percent sign there as something of theirs.
       (v) => /^(?:[A-Za-z0-9_-]{16,128})?$/.test(v),
       'expected 16 to 128 letters, digits, hyphens and underscores',

@@ -1,13 +1,13 @@
 /**
- * What can go wrong with a call before, beside or below the hospital's rules, in words that no transport owns.
- * `transports/faults.ts` alone maps a code to SOAP fault codes and HTTP statuses.
- * Each sentence is the default public text; most throws give a better one that names the parameter and the value.
+ * Everything that can go wrong with a call apart from the hospital's rules, independent of any transport.
+ * Only `transports/faults.ts` maps a code to SOAP fault codes and HTTP statuses.
+ * Each sentence is the default public text; most throws give a more specific one that names the parameter and the value.
  */
 export const ERROR_CODES = {
   Malformed: 'The request is not well-formed.',
   MissingParameter: 'A parameter is missing.',
-  InvalidValue: 'A parameter has a value that is not of its type.',
-  UnexpectedElement: 'The message holds an element that the contract does not allow there.',
+  InvalidValue: "A parameter's value does not match its type.",
+  UnexpectedElement: 'The message contains an element that the contract does not allow there.',
   DuplicateParameter: 'A parameter is given twice.',
   UnknownOperation: 'There is no such operation.',
   ActionMismatch: "The SOAP action does not name the body's operation.",
@@ -16,7 +16,7 @@ export const ERROR_CODES = {
   UnsupportedMediaType: 'The content type is not supported.',
   TooLarge: 'The request is too large.',
   IdempotencyKeyReused: 'The Idempotency-Key was used for another call.',
-  Unauthorized: 'The service cannot tell who calls.',
+  Unauthorized: 'The service cannot identify the caller.',
   Forbidden: 'The client may not do this.',
   TooManyRequests: 'Too many requests. Try again later.',
   CrossSite: 'A page of another site may not call this operation.',
@@ -39,15 +39,15 @@ export interface ErrorDetails {
   readonly notUnderstood?: readonly QualifiedName[];
   /** For `Unauthorized` by a Security header: the fault code of WS-Security. */
   readonly securityFault?: SecurityFault;
-  /** Seconds after which the caller may try again, where that is known. */
+  /** Seconds after which the caller may try again, if known. */
   readonly retryAfter?: number;
-  /** Where the caller was turned away from, IP address; for the log of `Unauthorized` and `TooManyRequests`. */
+  /** IP address of a caller that was refused; for the log of `Unauthorized` and `TooManyRequests`. */
   readonly address?: string;
-  /** What really happened. For the log, never for the wire. */
+  /** What really happened. For the log, never sent to the caller. */
   readonly cause?: unknown;
 }
 
-/** A mistake of whoever set the service up, in words for them; it stops the start. Holds no secret. */
+/** A configuration mistake, explained to the operator; it stops the start. Contains no secret. */
 export class SetUpError extends Error {
   constructor(message: string) {
     super(message);
@@ -92,7 +92,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A value as it may be shown to its sender: cut at 64 characters, control characters made visible. */
+/** A value in a form that may be shown to its sender: cut at 64 characters, control characters made visible. */
 export function shown(value: string): string {
   const cut = value.length > 64 ? `${Array.from(value).slice(0, 64).join('')}…` : value;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to be made visible

@@ -1,6 +1,6 @@
 /**
- * The hospital's answers, one number each. 0 and 1 are successes, everything from 10 on is a refusal: the request was
- * understood, and a rule of the hospital says no. Clients compare these numbers, so one is never reused.
+ * The outcomes of a call, one number each. 0 and 1 are successes. 10 and above are refusals: the request was understood, but a
+ * hospital rule forbids it. Clients compare these numbers, so a number is never reused.
  */
 export const ResultCode = {
   OK: 0,
@@ -29,8 +29,8 @@ export type ResultCodeNumber = (typeof ResultCode)[ResultCodeName];
 /** Each code in a sentence; the ResultText of an answer says more. */
 export const RESULT_CODE_MEANINGS: Readonly<Record<ResultCodeName, string>> = {
   OK: 'Done.',
-  Duplicate: 'The same was asked for before; the earlier record is returned.',
-  InvalidInput: 'A parameter has a value that makes no sense; ResultText names it.',
+  Duplicate: 'The same request was made before; the earlier record is returned.',
+  InvalidInput: 'A parameter has an invalid value; ResultText names it.',
   UnknownCenter: 'There is no such center.',
   UnknownDoctor: 'There is no such doctor in that center.',
   DoctorNotAvailable: 'The doctor is on leave, does not work at that time, or no slot starts then.',

@@ -62,7 +62,7 @@ export function openApiDocument(
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
       ...(secured ? { securitySchemes: SECURITY_SCHEMES } : {}),
       headers: {
-        CorrelationId: { description: 'The id that the log has for the call.', schema: { type: 'string' } },
+        CorrelationId: { description: 'The id under which the service logged the call.', schema: { type: 'string' } },
       },
     },
   };
@@ -91,7 +91,7 @@ const postForm = (operation: Operation, refusals: RefusalStyle): JsonObject => (
 const IDEMPOTENCY_KEY: JsonObject = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: `The caller's name for this call: sent again within ${IDEMPOTENCY_HOURS} hours, it gets its first answer again.`,
+  description: `An id that the caller gives this call: the same call sent again within ${IDEMPOTENCY_HOURS} hours gets its first answer again.`,
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 };
 
@@ -106,7 +106,7 @@ function describe(operation: Operation, method: 'get' | 'post', refusals: Refusa
     [
       200,
       {
-        description: refusals === 'result' ? 'The result, or a refusal by its ResultCode.' : 'The result.',
+        description: refusals === 'result' ? 'The result, or a refusal with its ResultCode.' : 'The result.',
         content: recordContent(resultType),
       },
     ],
@@ -201,7 +201,7 @@ const PROBLEM: JsonObject = {
     detail: { type: 'string', description: 'One sentence.' },
     code: { type: 'string', enum: Object.keys(ERROR_CODES) },
     parameter: { type: 'string', description: 'Name of the parameter at fault.' },
-    correlationId: { type: 'string', description: 'The id that the log has for the call.' },
+    correlationId: { type: 'string', description: 'The id under which the service logged the call.' },
   },
 };
 

@@ -50,13 +50,13 @@ ${
   httpPost
     ? callForm(operation, pathname, secured)
     : html`${parameterTable(operation)}
-<p class="quiet">The form that calls the operation from here is switched off on this server.</p>`
+<p class="quiet">The form that calls the operation is turned off on this server.</p>`
 }
 <h2 id="result">Answer</h2>
 <p>${operation.resultType.documentation} Fields that do not apply are left out.</p>
 ${resultTables(operation)}
 <h2 id="${RESULT_CODES_ID}">ResultCodes</h2>
-<p>What ${name} can answer. From 10 on the call was refused, and nothing changed. The service’s page lists
+<p>What ${name} can return. With 10 and above the call was refused and nothing was changed. The service page lists
 <a href="${pathname}#${RESULT_CODES_ID}">the ResultCodes of all operations</a> and <a href="${pathname}#${ERRORS_ID}">the errors that can stop any call</a>.</p>
 ${resultCodeTable(operation.resultCodes, refusals)}
 <h2 id="programs">Programs</h2>
@@ -72,7 +72,7 @@ ${codeBlock(title, text)}`,
     ),
   )}
 <h2 id="messages">Messages</h2>
-<p>What goes over the wire, one sample per transport. Line breaks in the XML are for the reader; the lengths count them.</p>
+<p>One sample per transport. The line breaks in the XML are there for readability; the lengths include them.</p>
 ${sampleExchanges(contract, operation, endpoint)
   .filter(isOffered)
   .map(({ title, request, response }, i) =>
@@ -99,7 +99,7 @@ ${content}
 function problem(title: string, sample: SampleProblem | undefined): Html | undefined {
   if (sample === undefined) return undefined;
   const { parameter, value, answers } = sample;
-  const sent = value.length > LONGEST_SHOWN ? `${value.length} letters long` : value === '' ? 'empty' : value;
+  const sent = value.length > LONGEST_SHOWN ? `${value.length} characters long` : value === '' ? 'empty' : value;
   return disclosure(
     title,
     false,

@@ -28,17 +28,17 @@ ${codeBlock('the address of the service', endpoint)}
 ${contract.operations.map(operationCard)}
 </ul>
 <h2>Client programs</h2>
-<p>The contract: <a href="?wsdl">WSDL</a>, <a href="?disco">discovery document</a>, for
-the forms alone <a href="${openApiPath}">OpenAPI</a>. A proxy is made from it by the tools of the platform:</p>
+<p>The contract: <a href="?wsdl">WSDL</a>, <a href="?disco">discovery document</a>, and
+<a href="${openApiPath}">OpenAPI</a> for the GET and POST forms. These tools generate a proxy from the WSDL:</p>
 ${codeBlock('the commands that import the contract', importCommands(endpoint))}
 <h2>Transports</h2>
 <p>The same operations, parameters and answers on each.</p>
 ${table(['Transport', 'Request'], transportRows(pathname, settings))}
 <h2 id="${RESULT_CODES_ID}">ResultCodes</h2>
-<p>Outcomes of a call: 0 and 1 are successes, from 10 on it was refused and nothing changed. The page of an operation lists those that it can answer.</p>
+<p>Outcomes of a call: 0 and 1 are successes; with 10 and above it was refused and nothing was changed. The page of an operation lists the codes that it can return.</p>
 ${resultCodeTable(Object.keys(ResultCode) as ResultCodeName[], refusals)}
 <h2 id="${ERRORS_ID}">Errors</h2>
-<p>What can stop a call besides the hospital’s rules.</p>
+<p>What can stop a call apart from the hospital’s rules.</p>
 ${table(['Code', 'Meaning', SOAP_11.title, SOAP_12.title, 'GET, POST'], errorRows())}`,
     scripts: ['copy'],
   });

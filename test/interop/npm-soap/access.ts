@@ -55,4 +55,4 @@ await isRefused('the nonce again', fixed, FAILED);
 await passes('HTTP Basic', new BasicAuthSecurity(BASIC_USER, PASSWORD));
 const [key, cert, ca] = [CLIENT_KEY, CLIENT_CERT, CA].map((file) => readFileSync(file));
 await passes('certificate', new ClientSSLSecurity(key as Buffer, cert as Buffer, ca as Buffer));
-await isRefused('nothing', undefined, 'cannot tell who calls');
+await isRefused('nothing', undefined, 'cannot identify the caller');

@@ -73,4 +73,4 @@ passes('a nonce', $once);
 is_refused('the nonce again', $once, 'could not be authenticated');
 passes('HTTP Basic', null, client(['login' => getenv('BASIC_USER'), 'password' => $password]));
 passes('certificate', null, client([], ['local_cert' => getenv('CLIENT_CERT'), 'local_pk' => getenv('CLIENT_KEY')]));
-is_refused('nothing', null, 'cannot tell who calls');
+is_refused('nothing', null, 'cannot identify the caller');

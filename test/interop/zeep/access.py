@@ -63,4 +63,4 @@ try:
     connect().GetDoctor(centerid=1)
     report('nothing', False, 'no fault')
 except Exception as error:
-    report('nothing', 'cannot tell who calls' in str(error), repr(error))
+    report('nothing', 'cannot identify the caller' in str(error), repr(error))

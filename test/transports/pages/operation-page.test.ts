@@ -32,7 +32,7 @@ describe('The page of an operation', () => {
 
     it(`${operation.name}: without the form, a table tells of every parameter, and the page says why.`, () => {
       const html = pageOf(operation.name, { ...pageSettings, httpPost: false });
-      expect(html).to.include('is switched off');
+      expect(html).to.include('is turned off');
       for (const { name, documentation } of operation.parameters) {
         expect(html).to.include(`<th scope="row">${name}<span class="kind">`).and.include(escapeHtml(documentation));
       }

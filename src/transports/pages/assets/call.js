@@ -30,7 +30,7 @@ form.addEventListener('submit', async (event) => {
     const text = await response.text();
     show(response, text, Math.round(performance.now() - began));
   } catch {
-    tell('bad', 'The service did not answer.', 'Whether it did what was asked is not known.');
+    tell('bad', 'The service did not answer.', 'It is unknown whether it executed the call.');
     answer.hidden = true;
   } finally {
     calling = false;
