@@ -63,6 +63,7 @@ export function createCallAudit({ store, clock, plan, call }: CallAuditDependenc
       referenceVersion: () => store.referenceVersion(),
       time: () => store.time(),
       flaw: () => store.flaw(),
+      size: () => store.size(),
       close: () => store.close(),
       write: async (work, keys) => {
         const done = await store.write(async (records) => {

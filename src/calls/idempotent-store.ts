@@ -45,6 +45,7 @@ export function idempotentStore(
     referenceVersion: () => store.referenceVersion(),
     time: () => store.time(),
     flaw: () => store.flaw(),
+    size: () => store.size(),
     close: () => store.close(),
     write: (work, keys) =>
       store.write(

@@ -42,7 +42,8 @@ export async function runCommand(command: Command, args: readonly string[], { er
   }
 }
 
-function failureText(error: unknown): string {
+/** What a person is told of an error that ended a command. */
+export function failureText(error: unknown): string {
   if (error instanceof ServiceError) return error.message;
   if (!(error instanceof ImportRefused)) return startFailure(error);
   const texts = problemTexts(error.problems);

@@ -29,6 +29,7 @@ export function meteredStore(store: Store, { stopwatch, read, write }: StoreMete
     referenceVersion: () => store.referenceVersion(),
     time: () => store.time(),
     flaw: () => store.flaw(),
+    size: () => store.size(),
     close: () => store.close(),
   };
 }

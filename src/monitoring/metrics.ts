@@ -2,14 +2,18 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Invoke, Outcome } from '../calls/call.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import type { Store } from '../store/store.ts';
-import type { ErrorCode } from '../vocabulary/errors.ts';
+import { ERROR_CODES, type ErrorCode } from '../vocabulary/errors.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
 import type { Transport } from '../vocabulary/transport.ts';
+import { inTime } from './in-time.ts';
 import { meteredStore } from './metered-store.ts';
 
 /** Seconds: a cached list takes tenths of a millisecond, a busy database up to 5 s. */
 const CALL_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const STORE_BUCKETS = [0.0001, ...CALL_BUCKETS];
+
+/** How long a gauge may take, in milliseconds: whoever scrapes gives up soon after, and would have no metrics at all. */
+export const GAUGE_LIMIT = 1000;
 
 /** Where a request was turned away before it was clear which operation it is for. */
 const NO_OPERATION = 'none';
@@ -32,12 +36,14 @@ export interface Metrics {
   countFault(code: ErrorCode, transport: Transport | 'http', operation: Operation | undefined): void;
   /** The same, with each read and write timed. */
   meteredStore(store: Store): Store;
-  /** Tells, whenever somebody asks, what a function says; nothing while it throws. What several workers say is added up unless told. */
-  gauge(name: string, help: string, read: () => number, ofWorkers?: OfWorkers): void;
+  /**
+   * Calls a function whenever the metrics are asked for, and tells what it gives. Where that is undefined, or it rejects or takes more than
+   * a second, the gauge is absent. What several workers tell is added up unless `ofWorkers` says otherwise.
+   */
+  gauge(name: string, help: string, read: ReadGauge, ofWorkers?: OfWorkers): void;
 }
 
-/** Faults of ours, which alarms are about. */
-const ALARMING: readonly ErrorCode[] = ['Internal', 'Unavailable'];
+type ReadGauge = () => number | undefined | Promise<number | undefined>;
 
 /** A counter's place for one combination of labels: adding one to it costs nothing, and prom-client hears of it when it is asked. */
 interface Tally {
@@ -102,10 +108,10 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
       ]),
     );
   // From the start, at 0: an alarm sees a counter rise, but not one that appears.
-  for (const operation of [NO_OPERATION, ...contract.operations.map(({ name }) => name)]) {
-    for (const transport of ['http', ...Object.keys(contract.ports)]) {
-      for (const code of ALARMING) tallyOf(operation, transport, code);
-    }
+  const transports = Object.keys(contract.ports);
+  for (const code of Object.keys(ERROR_CODES)) {
+    for (const transport of ['http', ...transports]) tallyOf(NO_OPERATION, transport, code);
+    for (const { name } of contract.operations) for (const transport of transports) tallyOf(name, transport, code);
   }
   const calls = new Map(contract.operations.map((operation) => [operation, byTransport(operation)]));
 
@@ -133,8 +139,10 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
         help,
         registers: [registry],
         aggregator,
-        collect() {
-          this.set(read());
+        async collect() {
+          const value = await inTime(Promise.try(read), GAUGE_LIMIT).catch(() => undefined);
+          if (value === undefined) this.remove();
+          else this.set(value);
         },
       });
     },

@@ -1,13 +1,16 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
+import { HELD_PRIORITY } from '../rules/sms-text.ts';
 import { MOST_COUNTED } from '../store/records/outbox-gauge-records.ts';
 import type { Store } from '../store/store.ts';
 import { MessageStatus } from '../vocabulary/message-status.ts';
+import { inTime } from './in-time.ts';
+import { GAUGE_LIMIT, type Metrics } from './metrics.ts';
 
 /**
  * How full the outbox is, asked of the database when somebody asks for the metrics. Where processes share a database each says the same,
- * so that the greatest counts.
+ * so that the greatest counts. While the database cannot be asked nothing is told: an old number, or 0, would keep an alarm silent.
  */
-export function addOutboxMetrics(registry: Registry, store: Store, clock: () => number): void {
+export function addOutboxMetrics({ registry, gauge }: Metrics, store: Store, clock: () => number): void {
   new Gauge({
     name: 'tpws_messages',
     help: `Text messages in the outbox by status, ${MOST_COUNTED} of each at most; those that are settled stay for OUTBOX_RETENTION_DAYS.`,
@@ -15,28 +18,27 @@ export function addOutboxMetrics(registry: Registry, store: Store, clock: () => 
     registers: [registry],
     aggregator: 'max',
     async collect() {
-      for (const [name, status] of Object.entries(MessageStatus)) {
-        const count = await store.read(({ outboxGauge }) => outboxGauge.count(status)).catch(() => undefined);
-        // Nothing is better than what was true while the database could still be asked.
-        if (count === undefined) return this.reset();
-        this.set({ status: name }, count);
-      }
+      const counts = await inTime(countAll(store), GAUGE_LIMIT).catch(() => undefined);
+      this.reset();
+      for (const [status, count] of counts ?? []) this.set({ status }, count);
     },
   });
-  new Gauge({
-    name: 'tpws_oldest_queued_message_age_seconds',
-    help: 'How long the oldest text message has waited; 0 if none waits, NaN while the database cannot be asked.',
-    registers: [registry],
-    aggregator: 'max',
-    async collect() {
-      const age = await store
-        .read(({ messageList }) => messageList.oldestQueuedOn())
-        .then(
-          (queuedOn) => (queuedOn === undefined ? 0 : Math.max(0, (clock() - queuedOn) / 1000)),
-          () => Number.NaN,
-        );
-      // Unknown is not 0: an alarm would fall silent because the database is away.
-      this.set(age);
+  gauge(
+    'tpws_oldest_queued_message_age_seconds',
+    'How long the oldest text message that may be sent has waited; 0 if none waits. Promotional ones wait once their hours have begun.',
+    async () => {
+      const now = clock();
+      const since = await store.read(({ outboxGauge }) => outboxGauge.waitingSince(HELD_PRIORITY, now));
+      return since === undefined ? 0 : Math.max(0, (now - since) / 1000);
     },
-  });
+    'max',
+  );
 }
+
+/** By name of the status; one after the other, so that calls keep the connections. */
+const countAll = (store: Store): Promise<ReadonlyMap<string, number>> =>
+  store.read(async ({ outboxGauge }) => {
+    const counts = new Map<string, number>();
+    for (const [name, status] of Object.entries(MessageStatus)) counts.set(name, await outboxGauge.count(status));
+    return counts;
+  });

@@ -1,6 +1,7 @@
 import type { Log } from '../log/log.ts';
 import { SCHEMA_STEPS } from '../store/migrate.ts';
 import type { Store } from '../store/store.ts';
+import { inTime } from './in-time.ts';
 
 /** How long the database may take to answer, in milliseconds: who asks gives up soon after. */
 const LIMIT = 2000;
@@ -20,10 +21,11 @@ export function createReadiness(store: Store, log: Log, limit = LIMIT): Readines
   async function checkStore(): Promise<string | undefined> {
     const flaw = store.flaw();
     if (flaw !== undefined) return flaw;
-    const { promise: late, resolve } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(resolve, limit, undefined);
     try {
-      const steps = await Promise.race([store.read(({ schema }) => schema.steps()), late]);
+      const steps = await inTime(
+        store.read(({ schema }) => schema.steps()),
+        limit,
+      );
       if (steps === undefined) return 'The database does not answer in time.';
       // A newer one is what a replica sees while the others are already of the next version: it goes on serving.
       if (SCHEMA_STEPS.some((step) => !steps.includes(step))) return 'The schema of the database is older.';
@@ -33,8 +35,6 @@ export function createReadiness(store: Store, log: Log, limit = LIMIT): Readines
       if (found !== undefined) return found;
       if (wasReady) log.error('database does not answer', { error });
       return 'The database cannot be read.';
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -14,6 +14,7 @@ import { withNamespace } from '../contract/rewrite-wsdl.ts';
 import { createApp } from '../http/app.ts';
 import type { Log } from '../log/log.ts';
 import { createLogBudget } from '../log/log-budget.ts';
+import { addDatabaseMetrics } from '../monitoring/database-metrics.ts';
 import { isLocalCaller } from '../monitoring/is-local-caller.ts';
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
 import { createOperatingPages, type OperatingPages } from '../monitoring/operating-pages.ts';
@@ -174,8 +175,9 @@ export async function openService({
         idempotencyWindow: IDEMPOTENCY_WINDOW,
       }),
     );
-    addOutboxMetrics(metrics.registry, store, clock);
     const readiness = createReadiness(store, log);
+    addOutboxMetrics(metrics, store, clock);
+    addDatabaseMetrics(metrics, { store, readiness, clock });
     const pages = { readiness, metricsText: gatherMetrics ?? (() => metrics.registry.metrics()) };
     const app = await createApp({
       ...config,

@@ -1,5 +1,6 @@
 import { AppointmentRecords } from './records/appointment-records.ts';
 import { AuditRecords } from './records/audit-records.ts';
+import { BackupRecords } from './records/backup-records.ts';
 import { ExportRecords } from './records/export-records.ts';
 import { FeedbackRecords } from './records/feedback-records.ts';
 import { IdempotencyRecords } from './records/idempotency-records.ts';
@@ -20,6 +21,7 @@ export const bindRecords = (session: Session): Records => ({
   referenceTables: new ReferenceTableRecords(session),
   appointments: new AppointmentRecords(session),
   audit: new AuditRecords(session),
+  backups: new BackupRecords(session),
   feedback: new FeedbackRecords(session),
   idempotency: new IdempotencyRecords(session),
   messages: new MessageRecords(session),

@@ -60,6 +60,10 @@ class AwaitedStore implements Store {
     return this.#store === undefined ? 'The database cannot be reached yet.' : this.#store.flaw();
   }
 
+  size(): Promise<number> {
+    return this.#store?.size() ?? unavailable();
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#trying;

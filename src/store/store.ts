@@ -1,5 +1,6 @@
 import type { AppointmentRecords } from './records/appointment-records.ts';
 import type { AuditRecords } from './records/audit-records.ts';
+import type { BackupRecords } from './records/backup-records.ts';
 import type { ExportRecords } from './records/export-records.ts';
 import type { FeedbackRecords } from './records/feedback-records.ts';
 import type { IdempotencyRecords } from './records/idempotency-records.ts';
@@ -47,6 +48,8 @@ export interface Store {
    * known against it.
    */
   flaw(): string | undefined;
+  /** Bytes that the database takes now, where it is kept. Throws ServiceError `Unavailable` as `read` does. */
+  size(): Promise<number>;
   /** Finishes what runs, then closes the database. */
   close(): Promise<void>;
 }
@@ -57,6 +60,7 @@ export interface Records {
   readonly referenceTables: ReferenceTableRecords;
   readonly appointments: AppointmentRecords;
   readonly audit: AuditRecords;
+  readonly backups: BackupRecords;
   readonly feedback: FeedbackRecords;
   readonly idempotency: IdempotencyRecords;
   readonly messages: MessageRecords;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ERROR_CODES } from '../../src/vocabulary/errors.ts';
 import type { Transport } from '../../src/vocabulary/transport.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver, TRANSPORTS } from '../support/http/four-transports.ts';
@@ -27,20 +28,38 @@ describe('The metrics', () => {
     expect(value.get('tpws_call_duration_seconds_count{operation="GetDoctor",transport="soap12"}')).to.equal(1);
   });
 
-  it('have each fault of ours from the start, at 0, since an alarm does not see one that appears', async () => {
-    for (const code of ['Internal', 'Unavailable']) {
-      for (const transport of [...TRANSPORTS, 'http' as const]) {
-        expect(await calls('GetDoctor', transport, code), `${transport} ${code}`).to.equal(0);
-      }
-      expect(await calls('none', 'http', code), code).to.equal(0);
+  it('have every outcome of every operation from the start, at 0, since an alarm does not see one that appears', async () => {
+    const values = metricValues(await text());
+    const codes = Object.keys(ERROR_CODES);
+    const expected = [
+      ...service.contract.operations.flatMap(({ name }) =>
+        TRANSPORTS.flatMap((transport) =>
+          ['ok', 'duplicate', 'refused', ...codes].map((outcome) => [name, transport, outcome]),
+        ),
+      ),
+      ...['http', ...TRANSPORTS].flatMap((transport) => codes.map((code) => ['none', transport, code])),
+    ].map(([name, transport, outcome]) => `{operation="${name}",transport="${transport}",outcome="${outcome}"}`);
+    expect(expected.filter((labels) => values.get(`tpws_calls_total${labels}`) !== 0)).to.deep.equal([]);
+  });
+
+  it('know of no waiting message, size and backup while the database is away, and say that it is not ready', async () => {
+    await service.store.write(({ backups }) => backups.note(service.clock.now - 60_000));
+    const values = async () => metricValues(await text());
+    const there = await values();
+    expect(there.get('tpws_ready')).to.equal(1);
+    expect(there.get('tpws_oldest_queued_message_age_seconds')).to.equal(0);
+    expect(there.get('tpws_database_bytes')).to.be.above(50_000);
+    expect(there.get('tpws_backup_age_seconds')).to.equal(60);
+    await service.store.close();
+    const away = await values();
+    expect(away.get('tpws_ready')).to.equal(0);
+    for (const name of ['oldest_queued_message_age_seconds', 'database_bytes', 'backup_age_seconds']) {
+      expect(away.has(`tpws_${name}`), name).to.equal(false);
     }
   });
 
-  it('do not say that nothing waits while the database is away', async () => {
-    const age = async () => metricValues(await text()).get('tpws_oldest_queued_message_age_seconds');
-    expect(await age()).to.equal(0);
-    await service.store.close();
-    expect(await age()).to.be.NaN;
+  it('know of no age of a backup before there is one', async () => {
+    expect(metricValues(await text()).has('tpws_backup_age_seconds')).to.equal(false);
   });
 
   it('count what was asked for before, and what the hospital refuses', async () => {
@@ -89,6 +108,29 @@ describe('The metrics', () => {
     expect(values.get('tpws_messages{status="Queued"}')).to.equal(1);
     expect(values.get('tpws_messages{status="Dead"}')).to.equal(0);
     expect(values.get('tpws_oldest_queued_message_age_seconds')).to.equal(90);
+  });
+
+  it('take a promotional message that is held over night for one that waits only when it may be sent', async () => {
+    const oldest = async () => metricValues(await text()).get('tpws_oldest_queued_message_age_seconds');
+    const send = (message: string, mode: number) =>
+      callOver('httpPost', service.endpoint, 'Sent_SMS', {
+        Mobileno: '9845012345',
+        Message: message,
+        tempid: 0,
+        SMSmode: mode,
+      });
+    const promotional = 2;
+    await send('Our new wing is open.', promotional);
+    service.clock.now += 80 * 60_000;
+    expect(await oldest(), 'at 09:50').to.equal(0);
+    await send('Namaste', 0);
+    service.clock.now += 5 * 60_000;
+    expect(await oldest(), 'at 09:55').to.equal(300);
+    const messages = await service.store.read(({ messageList }) => messageList.list({ status: undefined, limit: 9 }));
+    await service.store.write(({ messageList }) => messageList.cancel(messages[0]?.id ?? 0, service.clock.now));
+    expect(await oldest(), 'at 09:55, the other one alone').to.equal(0);
+    service.clock.now += 7 * 60_000;
+    expect(await oldest(), 'at 10:02').to.equal(120);
   });
 
   it('go on without the outbox while the database is away', async () => {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readConfig } from '../../settings/config.ts';
 import { backUp } from '../../store/back-up.ts';
-import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
+import { type CommandHost, failureText, newCommand, runCommand, withStore } from '../command-host.ts';
 import { tellRows } from './tell-rows.ts';
 
 /** `backup FILE`: writes a verified copy of the service's database, which may be in use. Resolves with the exit code. */
@@ -10,10 +10,24 @@ export function backupCommand(args: readonly string[], host: CommandHost): Promi
     .description('Writes a verified copy of the database to a new file, while the service runs or not.')
     .argument('<file>', 'the copy; only its owner may read it')
     .action(async (name: string) => {
+      const begunOn = host.clock();
       const file = resolve(host.folder, name);
       const report = await backUp(readConfig(host.environment).database, file, host.environment);
       tellRows(host.output, report);
       host.output.write(`${file} is whole.\n`);
+      await noteAge(begunOn, host).catch((error: unknown) => {
+        host.errors.write(
+          `The database does not know of this backup, nor does tpws_backup_age_seconds: ${failureText(error)}\n`,
+        );
+      });
     });
   return runCommand(command, args, host);
 }
+
+/** Services that read it go by the database's clock. */
+const noteAge = (begunOn: number, host: CommandHost): Promise<void> =>
+  withStore(host, { mustExist: true }, async (store) => {
+    const now = host.clock();
+    const ahead = ((await store.time()) ?? now) - now;
+    await store.write(({ backups }) => backups.note(Math.round(begunOn + ahead)), []);
+  });

@@ -69,13 +69,12 @@ export class PostgresStore implements Store {
     return this.#nextVersion;
   }
 
-  async time(): Promise<number> {
-    try {
-      const { rows } = await this.#pool.query<{ time: number }>(`SELECT ${DATABASE_TIME} AS time`);
-      return rows[0]?.time ?? Number.NaN;
-    } catch (error) {
-      throw storeError(error);
-    }
+  time(): Promise<number> {
+    return this.#ask(DATABASE_TIME);
+  }
+
+  size(): Promise<number> {
+    return this.#ask('pg_database_size(current_database())');
   }
 
   flaw(): undefined {
@@ -85,6 +84,16 @@ export class PostgresStore implements Store {
   async close(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
     if (!this.#pool.ending) await this.#pool.end();
+  }
+
+  /** The value of an SQL expression. */
+  async #ask(expression: string): Promise<number> {
+    try {
+      const { rows } = await this.#pool.query<{ value: number }>(`SELECT ${expression} AS value`);
+      return rows[0]?.value ?? Number.NaN;
+    } catch (error) {
+      throw storeError(error);
+    }
   }
 
   async #track<T>(run: () => Promise<T>): Promise<T> {

@@ -1,3 +1,4 @@
+import { MessageStatus } from '../../vocabulary/message-status.ts';
 import { type Session, statement } from '../statement.ts';
 
 /** Rows of a status that are counted at most: an index is walked for each, beside the calls. */
@@ -11,6 +12,40 @@ const countOf = statement((db, v: { status: number; limit: number }) =>
     .select((row) => row.fn.countAll<number>().as('count')),
 );
 
+const oldestQueued = statement((db, _: object) =>
+  db
+    .selectFrom('message')
+    .select(['queued_on as queuedOn', 'priority'])
+    .where('status', '=', MessageStatus.Queued)
+    .orderBy('queued_on')
+    .limit(1),
+);
+
+const oldestAbove = statement((db, v: { priority: number; limit: number }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('message')
+        .select('queued_on')
+        .where('status', '=', MessageStatus.Queued)
+        .where('priority', '>', v.priority)
+        .limit(v.limit)
+        .as('above'),
+    )
+    .select((row) => row.fn.min<number | null>('queued_on').as('queuedOn')),
+);
+
+const firstDue = statement((db, v: { priority: number; now: number }) =>
+  db
+    .selectFrom('message')
+    .select('due_on as dueOn')
+    .where('status', '=', MessageStatus.Queued)
+    .where('priority', '=', v.priority)
+    .where('due_on', '<=', v.now)
+    .orderBy('due_on')
+    .limit(1),
+);
+
 /** How full the outbox is, cheaply enough to ask every few seconds. */
 export class OutboxGaugeRecords {
   readonly #session: Session;
@@ -22,5 +57,18 @@ export class OutboxGaugeRecords {
   async count(status: number): Promise<number> {
     const [row] = await countOf(this.#session, { status, limit: MOST_COUNTED });
     return Number(row?.count ?? 0);
+  }
+
+  /**
+   * Instant, ms, since which the message that waits for the longest time could have been sent; undefined if none waits. One of
+   * `heldPriority`, the lowest, may be sent only once it is due, and waits from then on.
+   */
+  async waitingSince(heldPriority: number, now: number): Promise<number | undefined> {
+    const [oldest] = await oldestQueued(this.#session, {});
+    if (oldest === undefined || oldest.priority !== heldPriority) return oldest?.queuedOn;
+    const [above] = await oldestAbove(this.#session, { priority: heldPriority, limit: MOST_COUNTED });
+    const [held] = await firstDue(this.#session, { priority: heldPriority, now });
+    const instants = [above?.queuedOn, held?.dueOn].filter((instant) => typeof instant === 'number');
+    return instants.length === 0 ? undefined : Math.min(...instants);
   }
 }

@@ -223,6 +223,13 @@ class SqliteStore implements Store {
     return undefined;
   }
 
+  async size(): Promise<number> {
+    const file = this.#writing.name;
+    if (this.#reading !== this.#writing) return sizeOf(file) + sizeOf(`${file}-wal`);
+    const pragma = (name: string) => Number(this.#writing.pragma(name, { simple: true }));
+    return pragma('page_count') * pragma('page_size');
+  }
+
   flaw(): string | undefined {
     return this.#damage ?? this.#identity?.flaw();
   }
@@ -245,6 +252,8 @@ class SqliteStore implements Store {
     return storeError(error);
   }
 }
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /** What a caller of the store can act on; everything else goes on as it is, to be answered as our fault. */
 function storeError(error: unknown): unknown {

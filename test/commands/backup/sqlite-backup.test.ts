@@ -17,6 +17,7 @@ import { runHere } from '../../support/commands/run-here.ts';
 import { type Hospital, openHospital } from '../../support/database/hospital.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { expectMode, skipOnWindows } from '../../support/process/on-windows.ts';
+import { TEST_NOW } from '../../support/process/start-service.ts';
 
 describe('A backup of an SQLite database', () => {
   let database: TemporaryDatabase;
@@ -51,6 +52,25 @@ describe('A backup of an SQLite database', () => {
     expect(output).to.match(/copy\.db is whole\.\n$/);
     expectMode(path('copy.db'), 0o600);
     expect(readdirSync(database.folder).sort()).to.deep.equal(['copy.db', 'data']);
+  });
+
+  it('is noted in the database with the time when it began, for the alarm on old backups; a failed one is not', async () => {
+    const lastOn = () => hospital.store.read(({ backups }) => backups.lastOn());
+    await backup('disk/copy.db');
+    expect(await lastOn()).to.equal(undefined);
+    await backup();
+    expect(await lastOn()).to.equal(TEST_NOW);
+  });
+
+  it('is made of a database that cannot take the note, and says so', async () => {
+    const own = new Database(database.file);
+    own.exec("DELETE FROM kysely_migration WHERE name >= '0009'");
+    own.close();
+    const { code, output, errors } = await backup();
+    expect([code, output]).to.satisfy(() => code === 0 && /copy\.db is whole\.\n$/.test(output));
+    expect(errors).to.match(
+      /^The database does not know of this backup, nor does tpws_backup_age_seconds: .* older version.*\n$/,
+    );
   });
 
   it('is not made in a folder that is not there, which may be a disk that is not mounted', async () => {

@@ -1,0 +1,23 @@
+import type { Session } from '../statement.ts';
+import { markByName, setMark } from './set-mark.ts';
+
+/** Name of the mark that holds when the last whole backup was begun: an instant in ms, in digits. */
+const LAST_BACKUP = 'last-backup';
+
+/** What the database knows of its own backups. */
+export class BackupRecords {
+  readonly #session: Session;
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Instant, ms, at which the last whole backup was begun; undefined if there was none yet. */
+  async lastOn(): Promise<number | undefined> {
+    const [mark] = await markByName(this.#session, { name: LAST_BACKUP });
+    return mark === undefined ? undefined : Number(mark.value);
+  }
+
+  async note(begunOn: number): Promise<void> {
+    await setMark(this.#session, { name: LAST_BACKUP, value: String(begunOn) });
+  }
+}
