@@ -32,6 +32,9 @@ export interface SqliteSettings {
   readonly mayCreate?: boolean | undefined;
 }
 
+/** The first database in memory of this process, after the migration: the others begin as a copy of it. */
+let migratedImage: Buffer | undefined;
+
 /** `path` is a file, or `:memory:`. */
 export async function openSqliteStore(
   path: string,
@@ -49,7 +52,8 @@ export async function openSqliteStore(
   }
   if (!inMemory && !mustExist) keepPrivate(file);
   const inode = inMemory ? undefined : statSync(file).ino;
-  const writing = new Database(file, { timeout: 0, fileMustExist: mustExist || !(mayCreate || inMemory) });
+  const fileMustExist = mustExist || !(mayCreate || inMemory);
+  const writing = new Database((inMemory && migratedImage) || file, { timeout: 0, fileMustExist });
   try {
     // Before the pragmas: they would write to a file that is empty, or another program's.
     await retryWhileBusy(START_BUSY_LIMIT, () => {
@@ -65,6 +69,7 @@ export async function openSqliteStore(
         refuseNewerSchema(ownSteps(writing, file), file);
         return migrate(writeSession.db, sqliteDifferences);
       });
+      if (inMemory) migratedImage ??= writing.serialize();
     }
     // A database in memory lives in one connection; a file lets readers go on while a writer waits for the disk.
     const reading = inMemory ? writing : new Database(file, { readonly: true, timeout: 1000 });

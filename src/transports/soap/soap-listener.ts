@@ -69,6 +69,30 @@ class SingleMount {
   });
 }
 
+const openedWsdls = new Map<string, Promise<ContractWsdl>>();
+
+/** The library's WSDL for one version. Whoever opens several services in one process has it read once. */
+function openedWsdl(contract: Contract, wsdlText: string, version: SoapVersion): Promise<ContractWsdl> {
+  const key = `${version.name} ${wsdlText}`;
+  const opened = openedWsdls.get(key) ?? openWsdl(contract, wsdlText, version);
+  openedWsdls.set(key, opened);
+  return opened;
+}
+
+async function openWsdl(contract: Contract, wsdlText: string, version: SoapVersion): Promise<ContractWsdl> {
+  const options = { forceSoap12Headers: version.name === 'soap12' };
+  const wsdl = await new Promise<ContractWsdl>((resolve, reject) => {
+    const opened = new ContractWsdl(wsdlText, contract.path, options);
+    opened.onReady((error) => (error ? reject(error) : resolve(opened)));
+  });
+  wsdl.keepPort(contract.serviceName, contract.ports[version.name]);
+  // The envelope needs no more namespaces than its own: the Body's child declares what it uses.
+  wsdl.xmlnsInEnvelope = '';
+  // The library waits for `onReady`, which has been; each Server calls it again, so that its route is mounted at once.
+  wsdl.onReady = (mount: (error: Error) => void) => mount(undefined as never);
+  return wsdl;
+}
+
 /**
  * The `soap` library's listener for one version. One Server and one WSDL object a version, because
  * the library decides the envelope's version per WSDL object.
@@ -79,16 +103,7 @@ export async function createSoapListener(
   version: SoapVersion,
   answerCall: AnswerCall,
 ): Promise<SoapListener> {
-  const options = { forceSoap12Headers: version.name === 'soap12' };
-  const wsdl = await new Promise<ContractWsdl>((resolve, reject) => {
-    const opened = new ContractWsdl(wsdlText, contract.path, options);
-    opened.onReady((error) => (error ? reject(error) : resolve(opened)));
-  });
-  const port = contract.ports[version.name];
-  wsdl.keepPort(contract.serviceName, port);
-  // The envelope needs no more namespaces than its own: the Body's child declares what it uses.
-  wsdl.xmlnsInEnvelope = '';
-
+  const wsdl = await openedWsdl(contract, wsdlText, version);
   const handle = async (call: Call, _callback: unknown, _headers: unknown, _request: Request, response: Response) => {
     const { body, faultStatus } = await answerCall(call, response);
     if (faultStatus === undefined) return { body };
@@ -96,12 +111,10 @@ export async function createSoapListener(
   };
   const services = {
     [contract.serviceName]: {
-      [port]: Object.fromEntries(contract.operations.map(({ name }) => [name, handle])),
+      [contract.ports[version.name]]: Object.fromEntries(contract.operations.map(({ name }) => [name, handle])),
     },
   };
   const mount = new SingleMount();
-  // The library waits for `onReady`, which has been; it is called again so that the route is mounted now.
-  wsdl.onReady = (mount: (error: Error) => void) => mount(undefined as never);
   new soap.Server(mount as never, contract.path, services as never, wsdl, {
     path: contract.path,
     services: services as never,

@@ -370,12 +370,12 @@ describe('openSqliteStore in memory', () => {
     await store.close();
   });
 
-  it('keeps two stores apart', async () => {
+  it('keeps stores apart', async () => {
     const [a, b] = await Promise.all([openSqliteStore(':memory:'), openSqliteStore(':memory:')]);
     await addDoctors(a);
-    expect(await b.read(({ reference }) => reference.isEmpty())).to.equal(true);
-    await a.close();
-    await b.close();
+    const later = await openSqliteStore(':memory:');
+    for (const store of [b, later]) expect(await store.read(({ reference }) => reference.isEmpty())).to.equal(true);
+    for (const store of [a, b, later]) await store.close();
   });
 
   it('lets no read fall into the middle of a write', async () => {
