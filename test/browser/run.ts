@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
 import { CHROMIUM, SCREENSHOTS } from './browser-files.ts';
 
 /** Runs the suites of this folder in Debian's Chromium, which it installs where it is missing; that takes root. */
@@ -14,7 +15,7 @@ function run(command: string, args: readonly string[]): void {
 
 if (!existsSync(CHROMIUM)) {
   run('apt-get', ['update', '-q']);
-  run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-dejavu-core']);
+  run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...DEBIAN_PACKAGES.browser]);
 }
 rmSync(SCREENSHOTS, { recursive: true, force: true });
 mkdirSync(SCREENSHOTS, { recursive: true });

@@ -12,7 +12,9 @@ describe('The service given mutated requests', () => {
   after(() => service?.stop());
 
   it('answers 2,000 of them within its rules, and lives', async () => {
-    const { findings, statuses } = await fuzz({ port: service.port, seed: 7, first: 0, count: 2000, connections: 32 });
+    const requests = { seed: 7, first: 0, count: 2000, connections: 32 };
+    // Only an answer that never comes is too late here: the machine may be busy.
+    const { findings, statuses } = await fuzz({ port: service.port, ...requests, longestAnswer: 10_000 });
     expect(findings).to.deep.equal([]);
     expect(service.isAlive()).to.equal(true);
     expect(service.errors()).to.equal('');

@@ -4,9 +4,6 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../support/process/free-port.ts';
 
-/** Debian's packages of it. */
-export const KANNEL_PACKAGES = ['kannel'];
-
 const USERNAME = 'hospital';
 const PASSWORD = 'a+b&c=d %41';
 const ADMIN_PASSWORD = 'admin';

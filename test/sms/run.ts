@@ -5,8 +5,8 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installPackages } from '../interop/install-packages.ts';
+import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
 import { type EnduranceFigures, endurance } from './endurance.ts';
-import { KANNEL_PACKAGES } from './kannel.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
@@ -56,7 +56,7 @@ time                      ${(figures.milliseconds / 1000).toFixed(1)} s`);
 }
 
 let ok = true;
-const missing = await installPackages(KANNEL_PACKAGES);
+const missing = await installPackages(DEBIAN_PACKAGES.kannel);
 if (missing.size > 0) {
   for (const [name, reason] of missing) say(`Package ${name} cannot be installed: ${reason}`);
   ok = false;

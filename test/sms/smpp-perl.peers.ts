@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import type { Gateway } from '../../src/sms/gateway.ts';
 import { openSmppGateway } from '../../src/sms/smpp/smpp-gateway.ts';
 import { installPackages } from '../interop/install-packages.ts';
+import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
 import { gatewayDependencies, outgoing } from './gateway-suite.ts';
 import { SHORT_TIMES } from './smpp-under-test.ts';
 
@@ -21,7 +22,7 @@ describe('The SMPP gateway and an SMS center in Perl', function () {
   const told: Record<string, unknown>[] = [];
 
   before(async function () {
-    const missing = await installPackages(['libnet-smpp-perl']);
+    const missing = await installPackages(DEBIAN_PACKAGES.perlSmpp);
     if (missing.size > 0) {
       process.stdout.write(`    skipped: ${[...missing].map(([name, reason]) => `${name}: ${reason}`).join(', ')}\n`);
       return this.skip();

@@ -4,6 +4,7 @@ import { closeSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, rmSyn
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackages } from '../interop/install-packages.ts';
+import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RUNTIME = fileURLToPath(new URL('runtime', import.meta.url));
@@ -37,7 +38,7 @@ export class Wine {
 
   /** Installs what is missing, and makes a new prefix in the folder. */
   static async setUp(folder: string): Promise<Wine> {
-    const failures = await installPackages(['wine64']);
+    const failures = await installPackages(DEBIAN_PACKAGES.wine);
     for (const [name, reason] of failures) throw new Error(`Package ${name} cannot be installed: ${reason}`);
     mkdirSync(folder, { recursive: true });
     const runtime = join(folder, 'runtime');

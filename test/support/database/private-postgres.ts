@@ -4,6 +4,7 @@ import { chownSync, closeSync, existsSync, globSync, mkdtempSync, openSync, read
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { DEBIAN_PACKAGES } from '../debian-packages.ts';
 import { freePort } from '../process/free-port.ts';
 import { asAdministrator as asAdministratorOf } from './as-administrator.ts';
 
@@ -169,7 +170,7 @@ function installedPrograms(): string {
   if (process.getuid?.() !== 0) throw new Error('PostgreSQL is missing: apt-get install postgresql');
   const environment = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
   run('apt-get', ['update', '-q'], environment);
-  run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'postgresql', 'openssl'], environment);
+  run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...DEBIAN_PACKAGES.postgres], environment);
   const installed = found();
   if (installed === undefined) throw new Error('Debian installed PostgreSQL to another place than /usr/lib/postgresql');
   return installed;

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Ending, Step } from './step.ts';
+
+/** Milliseconds that a step may take. Several times what the longest takes on a quiet machine. */
+const LIMIT = 900_000;
+/** Milliseconds between the request to end and the end by force. */
+const GRACE = 10_000;
+
+/** Says how much processor time the program took, which Node does not know of a child. */
+const TIMED = '"$@"; code=$?; times >"$TIMES"; exit $code';
+
+const running = new Set<ChildProcess>();
+
+/** Runs the program of a step in a process group of its own, so that nothing of it is left behind. Its output goes to a file in `folder`. */
+export async function runProgram(step: Step, folder: string): Promise<Ending> {
+  const file = join(folder, step.name.replaceAll(/\W+/g, '-'));
+  const timesFile = `${file}.times`;
+  const output = openSync(file, 'w');
+  const child = spawn('bash', ['-c', TIMED, 'bash', ...step.command], {
+    env: { ...process.env, ...step.environment, TIMES: timesFile },
+    stdio: ['ignore', output, output],
+    detached: true,
+  });
+  closeSync(output);
+  running.add(child);
+  const late = setTimeout(() => endGroup(child), LIMIT);
+  const [code] = await once(child, 'exit');
+  clearTimeout(late);
+  running.delete(child);
+  return { ok: code === 0, output: readFileSync(file, 'utf8'), cpuSeconds: cpuSeconds(timesFile) };
+}
+
+/** Ends the programs of all steps. */
+export function endPrograms(): void {
+  for (const child of running) endGroup(child);
+}
+
+function endGroup(child: ChildProcess): void {
+  signalGroup(child, 'SIGTERM');
+  setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE).unref();
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** bash prints a line for itself, and a second for what it waited for: `0m1.234s 0m0.567s`, user and system. */
+function cpuSeconds(timesFile: string): number {
+  try {
+    const children = readFileSync(timesFile, 'utf8').split('\n')[1] ?? '';
+    return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, m, s]) => sum + Number(m) * 60 + Number(s), 0);
+  } catch {
+    // Ended by a signal.
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { runSteps } from '../../scripts/ci/run-steps.ts';
+import type { Step, StepResult } from '../../scripts/ci/step.ts';
+import { stepTable } from '../../scripts/ci/step-table.ts';
+
+type Plan = Omit<Step, 'command'>;
+
+/** Runs the plan on a clock of its own; each step takes as many seconds as `lengths` says, one unless it does. */
+async function schedule(plan: readonly Plan[], lengths: Readonly<Record<string, number>> = {}, failing = '') {
+  let now = 0;
+  const ends: { readonly at: number; end(): void }[] = [];
+  const steps = plan.map((step): Step => ({ command: ['true'], ...step }));
+  const running = runSteps(steps, {
+    cores: 2,
+    clock: () => now,
+    run: ({ name }) =>
+      new Promise((resolve) => {
+        const end = () => resolve({ ok: name !== failing, output: '', cpuSeconds: 1 });
+        ends.push({ at: now + 1000 * (lengths[name] ?? 1), end });
+      }),
+    onStart: () => {},
+    onEnd: () => {},
+  });
+  let over = false;
+  const finish = () => {
+    over = true;
+  };
+  running.then(finish, finish);
+  // Whatever a step that ended lets begin has begun once the microtasks are through.
+  for (; !over; await new Promise((resolve) => setImmediate(resolve))) {
+    ends.sort((a, b) => a.at - b.at);
+    const first = ends.shift();
+    now = first?.at ?? now;
+    first?.end();
+  }
+  const { results, notStarted } = await running;
+  return [
+    ...results.map(({ name, began, seconds }) => `${name} ${began}-${began + seconds}`),
+    ...notStarted.map((name) => `${name} never`),
+  ];
+}
+
+describe('runSteps', () => {
+  it('runs as many side by side as the cores carry, in the order of the list', async () => {
+    const plan: Plan[] = ['a', 'b', 'c'].map((name) => ({ name, cores: 1 }));
+    expect(await schedule(plan, { a: 3 })).to.deep.equal(['b 0-1', 'c 1-2', 'a 0-3']);
+  });
+
+  it('keeps the machine for a step that takes all of it, though a small one behind it would fit', async () => {
+    const plan: Plan[] = [
+      { name: 'a', cores: 1 },
+      { name: 'whole', cores: 2 },
+      { name: 'small', cores: 0.5 },
+    ];
+    expect(await schedule(plan)).to.deep.equal(['a 0-1', 'whole 1-2', 'small 2-3']);
+  });
+
+  it('lets others go ahead of a step that waits for another step', async () => {
+    const plan: Plan[] = [
+      { name: 'install', cores: 1 },
+      { name: 'use', cores: 1, after: ['install'] },
+      { name: 'other', cores: 1 },
+    ];
+    expect(await schedule(plan, { install: 2 })).to.deep.equal(['other 0-1', 'install 0-2', 'use 2-3']);
+  });
+
+  it('starts nothing that comes after a step that failed, and everything else', async () => {
+    const plan: Plan[] = [
+      { name: 'wrong', cores: 1 },
+      { name: 'dependent', cores: 1, after: ['wrong'] },
+      { name: 'other', cores: 1 },
+      { name: 'last', cores: 1 },
+    ];
+    expect(await schedule(plan, { other: 3 }, 'wrong')).to.deep.equal([
+      'wrong 0-1',
+      'last 1-2',
+      'other 0-3',
+      'dependent never',
+    ]);
+  });
+});
+
+describe('stepTable', () => {
+  it('names the dearest first, marks what failed, and adds up', () => {
+    const result = { ok: true, output: '' };
+    const results: StepResult[] = [
+      { ...result, name: 'lint', began: 0, seconds: 2, cpuSeconds: 3 },
+      { ...result, name: 'tests', began: 2, seconds: 100, cpuSeconds: 180, ok: false },
+    ];
+    expect(stepTable(results).split('\n')).to.deep.equal([
+      'step            began   took  processor',
+      'tests (FAILED)    2 s  100 s      180 s',
+      'lint              0 s    2 s        3 s',
+      'all               0 s  102 s      183 s',
+    ]);
+  });
+});

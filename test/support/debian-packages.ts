@@ -1,0 +1,11 @@
+/** Packages of Debian that tests use, by what uses them. Those of a foreign client stand with the client. */
+export const DEBIAN_PACKAGES = {
+  /** Programs that tests and checks call by name. */
+  tools: ['libxml2-utils', 'curl', 'openssl'],
+  postgres: ['postgresql', 'openssl'],
+  browser: ['chromium', 'fonts-dejavu-core'],
+  packaging: ['nginx-light', 'systemd', 'openssl'],
+  kannel: ['kannel'],
+  perlSmpp: ['libnet-smpp-perl'],
+  wine: ['wine64'],
+} as const;
