@@ -4,16 +4,9 @@ param(
   [string]$Program = 'C:\Program Files\TPWebServices',
   [string]$Data = 'C:\ProgramData\TPWebServices'
 )
-$ErrorActionPreference = 'Stop'
 
-[xml]$service = Get-Content -Raw "$Data\service\tpwebservices.xml"
-foreach ($setting in $service.service.env) { Set-Item -Path "Env:$($setting.name)" -Value $setting.value }
 $file = "$Data\backups\$(Get-Date -Format 'yyyy-MM-dd-HHmm').db"
-Push-Location $Data
-try {
-  & $service.service.executable "$Program\scripts\backup.ts" $file *>> "$Data\logs\backup.log"
-  if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }
-} finally {
-  Pop-Location
-}
+# Not with $ErrorActionPreference = 'Stop': Windows PowerShell 5.1 would end the backup at its first line on standard error.
+& "$PSScriptRoot\run.ps1" backup -Program $Program -Data $Data $file *>> "$Data\backups\backup.log"
+if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }
 Get-ChildItem "$Data\backups" -Filter '*.db' | Where-Object LastWriteTime -lt (Get-Date).AddDays(-14) | Remove-Item

@@ -1,4 +1,5 @@
-# Installs TPWebServices as a Windows service: rights, service, nightly backup. Run as Administrator, in the folder of the project.
+# Installs TPWebServices as a Windows service: rights, service, nightly backup. Run as Administrator. It starts nothing: settings and a
+# database come first.
 # Not run: there was neither Windows nor PowerShell to try it. docs/windows.md explains each step.
 param(
   [Parameter(Mandatory)][string]$WinSW,
@@ -25,7 +26,8 @@ Invoke-Checked "$Data\service\tpwebservices.exe" @('install')
 Invoke-Checked 'sc.exe' @('config', 'tpwebservices', 'obj=', 'NT SERVICE\tpwebservices')
 # Patients' data: nobody else on the machine reads them. S-1-5-18 is SYSTEM, S-1-5-32-544 are the Administrators, in any language.
 Invoke-Checked 'icacls.exe' @($Data, '/inheritance:r', '/grant:r', '*S-1-5-18:(OI)(CI)F', '*S-1-5-32-544:(OI)(CI)F', 'NT SERVICE\tpwebservices:(OI)(CI)RX')
-foreach ($folder in 'data', 'logs', 'backups', 'service') {
+# Not to service and backups: the scheduled task runs as SYSTEM what the service's definition names.
+foreach ($folder in 'data', 'logs') {
   Invoke-Checked 'icacls.exe' @("$Data\$folder", '/grant:r', 'NT SERVICE\tpwebservices:(OI)(CI)M')
 }
 
@@ -35,5 +37,4 @@ $settings = New-ScheduledTaskSettingsSet -StartWhenAvailable -ExecutionTimeLimit
 Register-ScheduledTask -TaskName 'TPWebServices backup' -Action $backup -Settings $settings -User 'SYSTEM' -RunLevel Highest -Force `
   -Trigger (New-ScheduledTaskTrigger -Daily -At '02:30') | Out-Null
 
-Start-Service tpwebservices
-Get-Service tpwebservices
+Write-Output "Next: the settings in $Data\service\tpwebservices.xml, a database, and Start-Service tpwebservices; see docs\windows.md."

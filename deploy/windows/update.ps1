@@ -10,7 +10,7 @@ $ErrorActionPreference = 'Stop'
 # Installed before the service stops: an error here interrupts nothing.
 Push-Location $NewVersion
 try {
-  & npm.cmd ci --omit=dev
+  & npm.cmd ci '--omit=dev'
   if ($LASTEXITCODE -ne 0) { throw "npm ci ended with $LASTEXITCODE" }
 } finally {
   Pop-Location
