@@ -47,24 +47,26 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   const byMethod = doorsByMethod(counted);
   const crossOrigin = (methods: readonly string[]) => cors(corsOrigins, methods, gate.count);
   app.use(everyAnswer(dependencies));
-  app.all('/', byMethod({ GET: counted(redirectTo(pathOf(dependencies.publicUrl) + contract.path)) }));
-  app.all(
-    contract.path,
-    ...crossOrigin(['GET', 'POST']),
-    byMethod({ GET: guarded(createMetadata(dependencies)), POST: await createSoapDoor(dependencies) }),
-  );
-  app.all(OPENAPI_PATH, ...crossOrigin(['GET']), byMethod({ GET: guarded(createOpenApi(dependencies)) }));
+  // In the order in which Express tries them, calls first. One layer a path: `app.all` would make one for each of HTTP's methods.
+  app
+    .route(contract.path)
+    .all(
+      ...crossOrigin(['GET', 'POST']),
+      byMethod({ GET: guarded(createMetadata(dependencies)), POST: await createSoapDoor(dependencies) }),
+    );
   const forms = createHttpForms(dependencies);
   const methods = { ...(httpGet ? { GET: forms } : {}), ...(httpPost ? { POST: forms } : {}) };
   if (httpGet || httpPost) {
-    app.all(`${contract.path}/:operation`, ...crossOrigin(Object.keys(methods)), byMethod(methods));
+    app.route(`${contract.path}/:operation`).all(...crossOrigin(Object.keys(methods)), byMethod(methods));
   }
+  app.route('/').all(byMethod({ GET: counted(redirectTo(pathOf(dependencies.publicUrl) + contract.path)) }));
+  app.route(OPENAPI_PATH).all(...crossOrigin(['GET']), byMethod({ GET: guarded(createOpenApi(dependencies)) }));
   for (const [path, page] of dependencies.operatingPages) {
     const handler: RequestHandler = (request, response) => page(request, response);
-    app.all(path, path === HEALTH_PATH ? handler : counted(handler));
+    app.route(path).all(path === HEALTH_PATH ? handler : counted(handler));
   }
   if (dependencies.smsStatus !== undefined) {
-    app.all(SMS_STATUS_PATH, createSmsStatus(dependencies.smsStatus, counted, dependencies.log));
+    app.route(SMS_STATUS_PATH).all(createSmsStatus(dependencies.smsStatus, counted, dependencies.log));
   }
   const nothingHere = counted((_request, _response, next) =>
     next(new ServiceError('NotFound', `There is nothing here; the service is at ${contract.path}.`)),

@@ -11,7 +11,7 @@ export function compileRecordWriter(type: RecordType, elementName: string, names
   const writeFields = compileFields(type);
   const open = `<${elementName} xmlns="${escapeAttribute(namespace)}">`;
   const close = `</${elementName}>`;
-  return keepingFrozen((record) => open + writeFields(record) + close);
+  return (record) => open + writeFields(record) + close;
 }
 
 /** A function that writes an operation's result inside its response wrapper. Source: WSDL, document/literal wrapped. */
@@ -19,24 +19,7 @@ export function compileResponseWriter(operation: Operation, namespace: string): 
   const writeFields = compileFields(operation.resultType);
   const open = `<${operation.responseName} xmlns="${escapeAttribute(namespace)}"><${operation.resultName}>`;
   const close = `</${operation.resultName}></${operation.responseName}>`;
-  return keepingFrozen((record) => open + writeFields(record) + close);
-}
-
-/** The same text in one piece: V8 keeps a concatenation as a tree, and would walk through it again for every answer. */
-const flat = (text: string): string => Buffer.from(text).toString();
-
-/** What is written of a frozen record stays right, so it is written once. */
-function keepingFrozen(write: WriteRecord): WriteRecord {
-  const kept = new WeakMap<ResultRecord, string>();
-  return (record) => {
-    if (!Object.isFrozen(record)) return write(record);
-    let xml = kept.get(record);
-    if (xml === undefined) {
-      xml = flat(write(record));
-      kept.set(record, xml);
-    }
-    return xml;
-  };
+  return (record) => open + writeFields(record) + close;
 }
 
 interface FieldWriter {

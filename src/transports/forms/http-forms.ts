@@ -5,7 +5,7 @@ import { callerOf } from '../../access/caller.ts';
 import type { Gate } from '../../access/gate.ts';
 import { subscriberNetwork } from '../../access/ip-address.ts';
 import type { Invoke, Outcome } from '../../calls/call.ts';
-import type { Contract, Operation } from '../../contract/contract.ts';
+import type { Contract, Operation, ResultRecord } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
 import type { Transport } from '../../vocabulary/transport.ts';
 import { answer, JSON_TYPE, XML } from '../answer.ts';
@@ -15,6 +15,7 @@ import { faultHeaders } from '../fault-headers.ts';
 import { FAULT_ANSWERS, type Fault, faultOf, type RefusalStyle, refusalStatus } from '../faults.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { readMediaType } from '../media-type.ts';
+import { onceIfFrozen } from '../once-if-frozen.ts';
 import { bodyOf, encodingError, readBody } from '../read-body.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { type CrossSiteSettings, refuseCrossSite } from '../refuse-cross-site.ts';
@@ -38,28 +39,25 @@ const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 interface Form {
   readonly operation: Operation;
   readonly readInput: ReadFormInput;
-  readonly writeRecord: ReturnType<typeof compileRecordWriter>;
+  /** The record as a document. */
+  readonly bytesOf: (record: ResultRecord) => Buffer;
 }
 
 /** The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, parameters as text, the result record as answer. */
 export function createHttpForms(dependencies: HttpFormsDependencies): RequestHandler {
   const { contract, invoke, newCorrelationId, gate, corsOrigins } = dependencies;
   const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
-  const forms = new Map<string, Form>(
-    contract.operations.map((operation) => [
-      operation.name,
-      {
-        operation,
-        readInput: compileFormReader(operation),
-        writeRecord: compileRecordWriter(operation.resultType, operation.resultType.name, contract.namespace),
-      },
-    ]),
-  );
+  const forms = new Map<string, Form>();
+  for (const operation of contract.operations) {
+    const write = compileRecordWriter(operation.resultType, operation.resultType.name, contract.namespace);
+    const bytesOf = onceIfFrozen((record) => Buffer.from(XML_DECLARATION + write(record)));
+    forms.set(operation.name, { operation, readInput: compileFormReader(operation), bytesOf });
+  }
 
   function answerOutcome(
     request: Request,
     response: Response,
-    { writeRecord }: Form,
+    { bytesOf }: Form,
     { record, refused }: Outcome,
     correlationId: string,
   ): void {
@@ -67,7 +65,7 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
     const status = refused && refusals === 'fault' ? refusalStatus(Number(record.ResultCode)) : 200;
     const headers = { ...vary, [CORRELATION_HEADER]: correlationId };
     if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), headers);
-    else answer(response, status, XML, XML_DECLARATION + writeRecord(record), headers);
+    else answer(response, status, XML, bytesOf(record), headers);
   }
 
   function turnAway(

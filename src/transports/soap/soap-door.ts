@@ -5,7 +5,7 @@ import type { Gate } from '../../access/gate.ts';
 import { subscriberNetwork } from '../../access/ip-address.ts';
 import { SECURITY_HEADER } from '../../access/ws-security/namespaces.ts';
 import type { Call, Invoke } from '../../calls/call.ts';
-import type { Contract, Operation } from '../../contract/contract.ts';
+import type { Contract, Operation, ResultRecord } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
 import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
 import { answer } from '../answer.ts';
@@ -15,6 +15,7 @@ import { faultHeaders } from '../fault-headers.ts';
 import { type Fault, faultOf, faultOfRefusal, type RefusalStyle } from '../faults.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { type MediaType, readMediaType } from '../media-type.ts';
+import { onceIfFrozen } from '../once-if-frozen.ts';
 import { bodyOf, readBody } from '../read-body.ts';
 import { compileResponseWriter } from '../record-writer.ts';
 import { type CrossSiteSettings, refuseCrossSite } from '../refuse-cross-site.ts';
@@ -23,7 +24,7 @@ import { whenAdmitted } from '../when-admitted.ts';
 import { compileMessageReader, type SeenMessage } from './message-reader.ts';
 import { actionOfHeader, createActionCheck } from './soap-action.ts';
 import { createFaultWriter, writeEnvelope } from './soap-fault.ts';
-import { type AnswerCall, createSoapListener, type WrittenAnswer } from './soap-listener.ts';
+import { type AnswerCall, createSoapServer, ThrownFault, WrittenBody } from './soap-server.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
 
 export interface SoapDoorDependencies extends CrossSiteSettings, FaultReport {
@@ -38,7 +39,7 @@ export interface SoapDoorDependencies extends CrossSiteSettings, FaultReport {
 
 /**
  * Answers SOAP 1.1 and SOAP 1.2 on one path, each in its own version: reads the message, hands the call to the `soap`
- * library's listener of its version, and answers a fault itself where there is no call to hand over.
+ * library's Server of its version, and answers a fault itself where there is no call to hand over.
  */
 export async function createSoapDoor(dependencies: SoapDoorDependencies): Promise<RequestHandler> {
   const { contract, wsdl, invoke, refusals, newCorrelationId, gate } = dependencies;
@@ -46,38 +47,40 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
   const readMessageWithToken = compileMessageReader(contract, [SECURITY_HEADER]);
   const checkAction = createActionCheck(contract.operations, contract.namespace);
   const writeFault = createFaultWriter(contract.fault, contract.namespace);
-  const responseWriters = new Map<Operation, ReturnType<typeof compileResponseWriter>>(
-    contract.operations.map((operation) => [operation, compileResponseWriter(operation, contract.namespace)]),
-  );
 
-  const answerIn =
-    (version: SoapVersion): AnswerCall =>
-    async (call, response) => {
+  const answerIn = (version: SoapVersion): AnswerCall => {
+    const bodies = new Map<Operation, (record: ResultRecord) => WrittenBody>();
+    for (const operation of contract.operations) {
+      const write = compileResponseWriter(operation, contract.namespace);
+      bodies.set(
+        operation,
+        onceIfFrozen((record) => new WrittenBody(write(record))),
+      );
+    }
+    return async (call, response) => {
+      let fault: Fault;
       try {
         const outcome = await invoke(call);
         if (!outcome.refused || (call.client.refusals ?? refusals) === 'result') {
-          const write = responseWriters.get(call.operation);
-          if (write === undefined) throw new Error(`${call.operation.name} has no writer`);
+          const bodyOfRecord = bodies.get(call.operation);
+          if (bodyOfRecord === undefined) throw new Error(`${call.operation.name} has no writer`);
           response.setHeader(CORRELATION_HEADER, call.correlationId);
-          return { body: write(outcome.record), faultStatus: undefined };
+          return bodyOfRecord(outcome.record);
         }
-        return faultAnswer(version, faultOfRefusal(outcome, call.correlationId), response);
+        fault = faultOfRefusal(outcome, call.correlationId);
       } catch (error) {
-        const fault = faultOf(error, call.correlationId);
+        fault = faultOf(error, call.correlationId);
         reportFault(dependencies, error, fault, version.name, call.operation, response.req);
-        return faultAnswer(version, fault, response);
       }
+      const { status, body } = writeFault(version, fault);
+      response.setHeaders(new Map(Object.entries(faultHeaders(fault))));
+      throw new ThrownFault(body, status);
     };
+  };
 
-  function faultAnswer(version: SoapVersion, fault: Fault, response: Response): WrittenAnswer {
-    const { status, body } = writeFault(version, fault);
-    response.setHeaders(new Map(Object.entries(faultHeaders(fault))));
-    return { body, faultStatus: status };
-  }
-
-  const listeners = {
-    soap11: await createSoapListener(contract, wsdl, SOAP_11, answerIn(SOAP_11)),
-    soap12: await createSoapListener(contract, wsdl, SOAP_12, answerIn(SOAP_12)),
+  const servers = {
+    soap11: await createSoapServer(contract, wsdl, SOAP_11, answerIn(SOAP_11)),
+    soap12: await createSoapServer(contract, wsdl, SOAP_12, answerIn(SOAP_12)),
   };
 
   function readCall(
@@ -173,7 +176,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
             correlationId,
             seen.operation,
           );
-        const hand = (call: Call) => listeners[call.transport as SoapVersion['name']](call, request, response, next);
+        const hand = (call: Call) => servers[call.transport as SoapVersion['name']](call, request, response);
         let call: Call | undefined;
         let problem: unknown;
         try {

@@ -79,6 +79,6 @@ function writeNotUnderstood({ namespace, localName }: QualifiedName): string {
   return `<soap:NotUnderstood xmlns:h="${escapeAttribute(namespace)}" qname="h:${name}"/>`;
 }
 
-/** A whole message, as the `soap` library's listener would write it. */
+/** A whole message, as the `soap` library would write it. */
 export const writeEnvelope = ({ envelopeNamespace }: SoapVersion, header: string, body: string): string =>
   `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${envelopeNamespace}">${header === '' ? '' : `<soap:Header>${header}</soap:Header>`}<soap:Body>${body}</soap:Body></soap:Envelope>`;

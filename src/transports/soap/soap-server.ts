@@ -1,0 +1,137 @@
+import type { Request, Response } from 'express';
+import soap from 'soap';
+import type { Call } from '../../calls/call.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { answer } from '../answer.ts';
+import type { SoapVersion } from './soap-versions.ts';
+
+/** What a call is answered with: the Body's one child, ready written. */
+export class WrittenBody {
+  readonly xml: string;
+  /** The whole message, once the library has written it: a body that is used again is put into its envelope once. */
+  message: Buffer | undefined;
+
+  constructor(xml: string) {
+    this.xml = xml;
+  }
+}
+
+/** A fault as the library wants it thrown; it looks at `faultcode` to choose its path and at `statusCode` for HTTP. */
+export class ThrownFault {
+  readonly Fault: { readonly faultcode: 'answered'; statusCode: number | undefined; readonly body: WrittenBody };
+
+  constructor(xml: string, status: number) {
+    this.Fault = { faultcode: 'answered', statusCode: status, body: new WrittenBody(xml) };
+  }
+}
+
+/** Answers a call, or rejects with ThrownFault; whatever goes wrong is one of the two. */
+export type AnswerCall = (call: Call, response: Response) => Promise<WrittenBody>;
+
+/** Hands a call that was read already to the `soap` library's Server of its version, and sends what that writes. */
+export type SoapServer = (call: Call, request: Request, response: Response) => void;
+
+/** The library's WSDL with its writer replaced by ours, and only the port of one version in it. */
+class ContractWsdl extends soap.WSDL {
+  /** What is written already goes on to the envelope as it is. */
+  override objectToDocumentXML(_name: string, written: WrittenBody | ThrownFault['Fault']): string {
+    return (written instanceof WrittenBody ? written : written.body) as unknown as string;
+  }
+
+  /** The library takes the first port whose path matches, and all four of ours share one path. */
+  keepPort(serviceName: string, portName: string): void {
+    const { ports } = this.definitions.services[serviceName] as unknown as { ports: Record<string, unknown> };
+    for (const name of Object.keys(ports)) if (name !== portName) delete ports[name];
+    if (ports[portName] === undefined) throw new Error(`the soap library finds no port ${portName} in the WSDL`);
+  }
+}
+
+/** What is used of the library's Server below its listener; its types hide that. */
+interface LibraryServer {
+  /** Calls the service's method with `args` and gives the message that answers it. */
+  _executeMethod(
+    found: LibraryCall & { readonly args: Call },
+    request: Request,
+    response: Response,
+    send: (message: Buffer, status?: number) => void,
+  ): void;
+  _envelope(body: string | WrittenBody): string | Buffer;
+}
+
+/** What the library's listener finds out about a message before it executes it. */
+interface LibraryCall {
+  readonly serviceName: string;
+  readonly portName: string;
+  readonly methodName: string;
+  readonly outputName: string;
+  readonly style: 'document';
+}
+
+const openedWsdls = new Map<string, Promise<ContractWsdl>>();
+
+/** The library's WSDL for one version. Whoever opens several services in one process has it read once. */
+function openedWsdl(contract: Contract, wsdlText: string, version: SoapVersion): Promise<ContractWsdl> {
+  const key = `${version.name} ${wsdlText}`;
+  const opened = openedWsdls.get(key) ?? openWsdl(contract, wsdlText, version);
+  openedWsdls.set(key, opened);
+  return opened;
+}
+
+async function openWsdl(contract: Contract, wsdlText: string, version: SoapVersion): Promise<ContractWsdl> {
+  const options = { forceSoap12Headers: version.name === 'soap12' };
+  const wsdl = await new Promise<ContractWsdl>((resolve, reject) => {
+    const opened = new ContractWsdl(wsdlText, contract.path, options);
+    opened.onReady((error) => (error ? reject(error) : resolve(opened)));
+  });
+  wsdl.keepPort(contract.serviceName, contract.ports[version.name]);
+  // The envelope needs no more namespaces than its own: the Body's child declares what it uses.
+  wsdl.xmlnsInEnvelope = '';
+  return wsdl;
+}
+
+/**
+ * The `soap` library's Server for one version, entered below its listener: the message has been read by then. One Server and one
+ * WSDL object a version, because the library decides the envelope's version per WSDL object.
+ */
+export async function createSoapServer(
+  contract: Contract,
+  wsdlText: string,
+  version: SoapVersion,
+  answerCall: AnswerCall,
+): Promise<SoapServer> {
+  const wsdl = await openedWsdl(contract, wsdlText, version);
+  const { serviceName } = contract;
+  const portName = contract.ports[version.name];
+  const handle = (call: Call, _callback: unknown, _headers: unknown, _request: Request, response: Response) =>
+    answerCall(call, response);
+  const methods = Object.fromEntries(contract.operations.map(({ name }) => [name, handle]));
+  const services = { [serviceName]: { [portName]: methods } };
+  const server = new soap.Server(null, contract.path, services as never, wsdl) as unknown as LibraryServer;
+  const writeEnvelope = server._envelope.bind(server);
+  server._envelope = (body) => {
+    const written = body as WrittenBody;
+    written.message ??= Buffer.from(writeEnvelope(written.xml));
+    return written.message;
+  };
+
+  const found = new Map<Operation, LibraryCall>(
+    contract.operations.map((operation) => [
+      operation,
+      {
+        serviceName,
+        portName,
+        methodName: operation.name,
+        outputName: operation.responseName,
+        style: 'document',
+      },
+    ]),
+  );
+
+  return (call, request, response) => {
+    const known = found.get(call.operation);
+    if (known === undefined) throw new Error(`the soap library knows no ${call.operation.name}`);
+    server._executeMethod({ ...known, args: call }, request, response, (message, status = 200) =>
+      answer(response, status, version.contentType, message),
+    );
+  };
+}
