@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that may be unanswered; what comes beyond waits, and no more is read. */
+/** Requests of one connection that may be unanswered. No client that waits for answers before it goes on comes near. */
 const MOST_UNANSWERED = 16;
 /** How often the age of answers is looked at, as a part of their limit. */
 const CHECKS = 20;
@@ -9,7 +9,7 @@ const CHECKS = 20;
 /** The requests of one connection. An answer is there once its last byte is with the system. */
 interface Pipeline {
   readonly socket: Socket;
-  /** Requests that were handed on. */
+  /** The one that is being answered among them. */
   unanswered: number;
   readonly waiting: (() => void)[];
   /** How often the answer whose turn it is was found unfinished. */
@@ -18,9 +18,21 @@ interface Pipeline {
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** What Node's parser calls when the headers of a request are there. Not in Node's documentation. */
+interface ParserOfSocket {
+  onIncoming: (request: IncomingMessage, shouldKeepAlive: boolean) => number;
+}
+
+/** No value that the parser knows: it reads nothing more, and reports `TOO_MANY_UNANSWERED`. */
+const REFUSED = -1;
+/** Code of the error that `clientError` is told when a connection asks for more than may be unanswered. */
+export const TOO_MANY_UNANSWERED = 'HPE_CB_HEADERS_COMPLETE';
+
 /**
- * Holds a client to what it takes: hands on 16 requests of a connection, and the next ones as answers go out; meanwhile nothing is read of
- * it. Cuts a connection whose next answer takes longer than `longest` (ms) in all, however slowly it is read.
+ * Holds a client to what it takes: serves the requests of a connection one after the other, and the next once the answer before is with
+ * the system, so that a connection never holds more than one answer. With more than 16 unanswered, the parser stops in the middle of what it
+ * has read: Node reads up to 64 KiB at once, which can hold thousands of requests. Cuts a connection whose next answer takes longer than
+ * `longest` (ms) in all, however slowly it is read.
  */
 export function limitPipelining(server: Server, longest: number, serve: Serve): Serve {
   const pipelines = new WeakMap<Socket, Pipeline>();
@@ -37,15 +49,25 @@ export function limitPipelining(server: Server, longest: number, serve: Serve): 
     return pipeline;
   }
 
+  function watch(socket: Socket): void {
+    const { parser } = socket as { parser?: ParserOfSocket | null };
+    // The raw socket of a TLS connection has none.
+    if (parser == null) return;
+    const take = parser.onIncoming;
+    parser.onIncoming = (request, shouldKeepAlive) => {
+      const unanswered = pipelines.get(socket)?.unanswered ?? 0;
+      return unanswered < MOST_UNANSWERED ? take(request, shouldKeepAlive) : REFUSED;
+    };
+  }
+  server.on('connection', watch);
+  server.on('secureConnection', watch);
+
   function goOn({ req }: ServerResponse): void {
     const pipeline = pipelines.get(req.socket);
     if (pipeline === undefined) return;
     pipeline.unanswered--;
     pipeline.age = 0;
-    const next = pipeline.waiting.shift();
-    if (next === undefined) return;
-    if (pipeline.waiting.length === 0) pipeline.socket.off('resume', pauseAgain).resume();
-    next();
+    if (!pipeline.socket.destroyed) pipeline.waiting.shift()?.();
   }
   const answered = function (this: ServerResponse): void {
     goOn(this);
@@ -62,21 +84,8 @@ export function limitPipelining(server: Server, longest: number, serve: Serve): 
   return (request, response) => {
     const { socket } = request;
     const pipeline = pipelines.get(socket) ?? add(socket);
-    const handOn = () => {
-      pipeline.unanswered++;
-      response.once('close', answered);
-      serve(request, response);
-    };
-    if (pipeline.unanswered < MOST_UNANSWERED) {
-      handOn();
-      return;
-    }
-    // What was read together is parsed together: up to 64 KiB.
-    if (pipeline.waiting.push(handOn) === 1) socket.on('resume', pauseAgain).pause();
+    response.once('close', answered);
+    if (++pipeline.unanswered === 1) serve(request, response);
+    else pipeline.waiting.push(() => serve(request, response));
   };
-}
-
-/** Whoever reads the body of an earlier request resumes the connection. */
-function pauseAgain(this: Socket): void {
-  this.pause();
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { EVERY_ANSWER } from '../transports/every-answer.ts';
+import { TOO_MANY_UNANSWERED } from './limit-pipelining.ts';
 
 /** How long a client whose request was broken may take to read the answer, in milliseconds. */
 const CLOSING_TIME = 1000;
@@ -9,6 +10,7 @@ const CLOSING_TIME = 1000;
 const BROKEN_REQUEST_STATUS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  [TOO_MANY_UNANSWERED]: '429 Too Many Requests',
 };
 
 /** What Node's HTTP parser refuses reaches no door; it is answered here, in one sentence. */
@@ -29,7 +31,9 @@ export function answerBrokenRequests(server: Server): void {
     const before = latest.get(socket);
     // A whole request that came before on this connection is still owed its answer, which must not be taken for this one.
     if (before?.request.complete && !before.response.writableFinished) {
-      before.response.once('close', () => answerAndClose(socket, status));
+      // Nothing more is read until all answers before it are out; then, while the connection is closed.
+      socket.pause();
+      before.response.once('close', () => answerAndClose(socket.resume(), status));
     } else if (before?.response.headersSent && !before.response.writableFinished) {
       // Refused before it was whole, and answered already; what this turn has to send goes out first.
       setImmediate(() => closeGently(socket));
@@ -64,19 +68,26 @@ function closeGently(socket: Duplex, last = ''): void {
 const SINGLE_HEADERS = ['Host', 'Authorization'] as const;
 
 interface HeaderMistake {
-  readonly status: 400 | 501;
+  readonly status: 400 | 501 | 505;
   /** For the sender. */
   readonly text: string;
 }
 
 /**
- * What is wrong with the headers of a request; undefined if nothing is. Source: RFC 9112, 3.2 and 6.1. Node's own answer has no
+ * What is wrong with the headers of a request; undefined if nothing is. Source: RFC 9112, 2.3, 3.2 and 6.1. Node's own answer has no
  * words and no length.
  */
 export function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): HeaderMistake | undefined {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    return { status: 505, text: 'The versions of HTTP that are known are 1.1 and 1.0.' };
+  }
   if (headers.host === undefined && httpVersion === '1.1') return { status: 400, text: 'The Host header is missing.' };
   // Node takes off the chunks and would hand on what is left as though it were the body; any other coding it refuses itself.
   const coding = headers['transfer-encoding'];
+  // A proxy of that version takes what follows for another request.
+  if (coding !== undefined && httpVersion === '1.0') {
+    return { status: 400, text: 'HTTP/1.0 has no Transfer-Encoding.' };
+  }
   if (coding !== undefined && /,\s*chunked$/i.test(coding)) {
     return { status: 501, text: 'The only Transfer-Encoding that is known is chunked.' };
   }

@@ -77,6 +77,13 @@ export function byPretence(attacked: Attacked): void {
       const { answer, closed } = await send(`${head}Transfer-Encoding: ${codings}\r\n\r\n${chunks}`, true);
       expect([codings, answer.status, closed]).to.deep.equal([codings, 501, true]);
     }
+    // A proxy of HTTP/1.0 knows no chunks, and takes what follows for another request.
+    const chunked = `Transfer-Encoding: chunked\r\n\r\n${form.length.toString(16)}\r\n${form}\r\n0\r\n\r\n`;
+    const old = await send(head.replace('HTTP/1.1', 'HTTP/1.0') + chunked, true);
+    expect([old.answer.status, old.closed]).to.deep.equal([400, true]);
+    // A request without a version has no headers: neither Origin nor Host could be looked at.
+    const oldest = await send(`GET ${PATH}/Fetch_Details?${form}\r\n\r\n`, true);
+    expect([oldest.answer.status, oldest.closed]).to.deep.equal([505, true]);
     expect(await standing()).to.equal(before);
   });
 

@@ -4,7 +4,7 @@ import express, { type Response } from 'express';
 import type { HttpServer } from '../../src/http/http-server.ts';
 import { listenHere } from '../support/http/listen-here.ts';
 
-const PIPELINED = 100;
+const MOST = 16;
 const LARGE = Buffer.alloc(8 * 1024 * 1024, 'a');
 
 describe('Requests of one connection', () => {
@@ -41,36 +41,51 @@ describe('Requests of one connection', () => {
   const post = (n: number) => `POST /${n} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc`;
   const paths = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `/${from + n}`);
 
-  it('are taken sixteen at a time, the next as one is answered, each once and in order', async () => {
+  it('are served one after the other, each once and in order', async () => {
     const client = await start(() => {});
     let answers = 0;
     client.on('data', (chunk: Buffer) => {
       answers += chunk.toString().split('HTTP/1.1 200').length - 1;
     });
-    client.write(Array.from({ length: PIPELINED }, (_, n) => post(n)).join(''));
-    await until(() => started.length === 16);
-    responses[0]?.end('x');
-    await until(() => started.length === 17);
-    // Another portion is not read while any wait.
-    client.write(Array.from({ length: PIPELINED }, (_, n) => post(PIPELINED + n)).join(''));
-    for (let n = 1; n < 2 * PIPELINED; n++) {
+    client.write(Array.from({ length: MOST }, (_, n) => post(n)).join(''));
+    for (let n = 0; n < 2 * MOST; n++) {
       await until(() => responses[n] !== undefined);
-      expect(started.length - n).to.be.at.most(16);
+      expect(started.length).to.equal(n + 1);
       responses[n]?.end('x');
+      await until(() => answers === n + 1);
+      // One that is answered makes room for another.
+      if (n < MOST) client.write(post(MOST + n));
     }
-    await until(() => answers === 2 * PIPELINED);
-    expect(started).to.deep.equal(paths(0, 2 * PIPELINED));
+    expect(started).to.deep.equal(paths(0, 2 * MOST));
   });
 
-  it('that wait leave nothing behind where their client goes', async () => {
-    const client = await start(() => {});
-    client.write(Array.from({ length: PIPELINED }, (_, n) => post(n)).join(''));
-    await until(() => started.length === 16);
-    client.destroy();
-    await until(() => {
-      for (const response of responses.splice(0)) response.end(LARGE);
-      return server?.connections() === 0;
+  for (const many of [MOST + 1, 2000]) {
+    it(`are answered up to the sixteenth, where ${many} are sent at once, and the connection is closed with 429`, async () => {
+      const client = await start((response) => void response.end('x'));
+      let text = '';
+      client.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      const closed = new Promise((resolve) => client.once('close', resolve));
+      client.write(Array.from({ length: many }, (_, n) => post(n)).join(''));
+      await closed;
+      expect(started).to.deep.equal(paths(0, MOST));
+      expect(text.match(/HTTP\/1\.1 \d+/g)).to.deep.equal([
+        ...Array.from({ length: MOST }, () => 'HTTP/1.1 200'),
+        'HTTP/1.1 429',
+      ]);
     });
+  }
+
+  it('that wait are not served once their client is gone, which is noticed before anything is written', async () => {
+    const client = await start(() => {});
+    client.write(Array.from({ length: MOST }, (_, n) => post(n)).join(''));
+    await until(() => started.length === 1);
+    client.resetAndDestroy();
+    await until(() => server?.connections() === 0);
+    responses[0]?.end(LARGE);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(started).to.deep.equal(paths(0, 1));
   });
 
   it('are cut whose answer takes too long in all, though it is read all the while', async () => {
