@@ -27,7 +27,7 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
   ['operations', 'test/operations/*.test.ts', 'test/calls/*.test.ts', 'test/reference-data/demo-data.test.ts'],
   [
     'commands',
-    ...['import', 'import-errors', 'import-beside-service', 'export', 'audit', 'outbox', 'move'].map(
+    ...['import', 'import-errors', 'import-beside-service', 'export', 'audit', 'outbox', 'patient', 'move'].map(
       (name) => `test/commands/${name}.test.ts`,
     ),
   ],

@@ -4,6 +4,7 @@ import { wallSecondTextAt } from '../rules/zone-offset.ts';
 import type { Config } from '../settings/config.ts';
 import type { Records, Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
+import { ERASED } from '../vocabulary/erased.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { fileGatewayName } from '../vocabulary/file-gateway.ts';
 import { MessageStatus } from '../vocabulary/message-status.ts';
@@ -172,6 +173,9 @@ const timeOf = async (store: Store, { clock }: CommandHost): Promise<number> => 
 async function wrongStatus(store: Store, id: number, expected: string): Promise<ServiceError> {
   const row = await store.read(({ messageList }) => messageList.show(id));
   if (row === undefined) return unknownMessage(id);
+  if (row.mobile === ERASED.phone) {
+    return new ServiceError('InvalidValue', `Message ${id} was erased: its number and text are gone.`);
+  }
   return new ServiceError('InvalidValue', `Message ${id} is ${smsStatusText(row.status, row.gateway)}; ${expected}.`);
 }
 

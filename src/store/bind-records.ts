@@ -9,6 +9,7 @@ import { MessageRecords } from './records/message-records.ts';
 import { NonceRecords } from './records/nonce-records.ts';
 import { OutboxGaugeRecords } from './records/outbox-gauge-records.ts';
 import { OutboxRecords } from './records/outbox-records.ts';
+import { PatientRecords } from './records/patient-records.ts';
 import { ReferenceRecords } from './records/reference-records.ts';
 import { ReferenceTableRecords } from './records/reference-table-records.ts';
 import { SchemaRecords } from './records/schema-records.ts';
@@ -30,5 +31,6 @@ export const bindRecords = (session: Session): Records => ({
   outboxGauge: new OutboxGaugeRecords(session),
   nonces: new NonceRecords(session),
   exports: new ExportRecords(session),
+  patients: new PatientRecords(session),
   schema: new SchemaRecords(session),
 });

@@ -9,6 +9,7 @@ import type { MessageRecords } from './records/message-records.ts';
 import type { NonceRecords } from './records/nonce-records.ts';
 import type { OutboxGaugeRecords } from './records/outbox-gauge-records.ts';
 import type { OutboxRecords } from './records/outbox-records.ts';
+import type { PatientRecords } from './records/patient-records.ts';
 import type { ReferenceRecords } from './records/reference-records.ts';
 import type { ReferenceTableRecords } from './records/reference-table-records.ts';
 import type { SchemaRecords } from './records/schema-records.ts';
@@ -69,6 +70,7 @@ export interface Records {
   readonly outboxGauge: OutboxGaugeRecords;
   readonly nonces: NonceRecords;
   readonly exports: ExportRecords;
+  readonly patients: PatientRecords;
   readonly schema: SchemaRecords;
 }
 

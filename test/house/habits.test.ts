@@ -60,6 +60,7 @@ const NAMED_FOR_SUBJECT: Readonly<Record<string, readonly string[]>> = {
     'commands/audit/audit-columns.ts',
     'commands/doctor/check-machine.ts',
     'commands/doctor/check-network.ts',
+    'commands/patient/person-report.ts',
     'commands/doctor/check-settings.ts',
     'contract/rewrite-wsdl.ts',
     'process/workers/gather-metrics.ts',

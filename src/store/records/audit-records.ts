@@ -92,7 +92,8 @@ const PAGE = 1000;
 /** While this mark stands, the database lets rows go that are older than its value. No transaction leaves it behind. */
 const FORGET_MARK = 'forget-audit';
 
-const COLUMNS = [
+/** A row as AuditEvent has it. */
+export const AUDIT_COLUMNS = [
   'id',
   'recorded_on as recordedOn',
   'operation',
@@ -195,7 +196,7 @@ export class AuditRecords {
     const { since, until, appointmentId, centerId, client } = filter;
     let query = this.#session.db
       .selectFrom('audit_event')
-      .select(COLUMNS)
+      .select(AUDIT_COLUMNS)
       .orderBy('recorded_on')
       .orderBy('id')
       .limit(PAGE);

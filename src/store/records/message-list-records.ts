@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ERASED } from '../../vocabulary/erased.ts';
 import { fileGatewayName } from '../../vocabulary/file-gateway.ts';
 import { MessageStatus } from '../../vocabulary/message-status.ts';
 import { type Session, statement } from '../statement.ts';
@@ -79,6 +80,7 @@ const sendAgain = statement((db, v: { id: number; now: number }) =>
     .set({ ...AGAIN, due_on: v.now, expires_on: null })
     .where('id', '=', v.id)
     .where('status', 'in', UNSENT)
+    .where('mobile', '<>', ERASED.phone)
     .returning('id'),
 );
 
@@ -87,6 +89,7 @@ const sendDeadAgain = statement((db, v: { now: number }) =>
     .updateTable('message')
     .set({ ...AGAIN, due_on: v.now })
     .where('status', '=', MessageStatus.Dead)
+    .where('mobile', '<>', ERASED.phone)
     .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', v.now)]))
     .returning('id'),
 );
@@ -152,7 +155,7 @@ export class MessageListRecords {
     return (await oldestQueued(this.#session, {}))[0]?.queuedOn;
   }
 
-  /** Queues a message that has Failed, Expired, was Rejected or is Dead; false if there is none of that id. */
+  /** Queues a message that has Failed, Expired, was Rejected or is Dead; false if there is none of that id, or it was erased. */
   async sendAgain(id: number, now: number): Promise<boolean> {
     return (await sendAgain(this.#session, { id, now })).length === 1;
   }

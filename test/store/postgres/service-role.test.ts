@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { patientCommand } from '../../../src/commands/patient/patient-command.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { runHere } from '../../support/commands/run-here.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';
 import { auditEntry } from '../../support/database/audit-entry.ts';
 import { BOOKING, openHospital } from '../../support/database/hospital.ts';
@@ -53,6 +55,26 @@ const [rights = '', retention = ''] = [
       await hospital.ok('FB_Push_Details', { ipno: 'IP-1', dept: 'Nursing' });
       await hospital.ok('Sent_SMS', { Mobileno: '9845012345', Message: 'Come at ten.', tempid: 0, SMSmode: 1 });
       expect(await store.read(({ audit }) => audit.page({}))).to.have.length.above(3);
+    });
+
+    it('erases a patient, since that changes no row of the audit', async () => {
+      const hospital = await openHospital({}, store);
+      await hospital.book({
+        RegistrationNumber: 'R-77',
+        Name: 'Meera Nair',
+        contactnumber: '9845077777',
+        app_time: '16:15',
+      });
+      const environment = { DATABASE_URL: serviceUrl() };
+      const host = { environment, newCorrelationId: () => 'erasure-1' };
+      const { code, errors } = await runHere(
+        patientCommand,
+        ['erase', '--registration', 'R-77', '--also-coming', '--yes'],
+        host,
+      );
+      expect(errors).to.equal('');
+      expect(code).to.equal(0);
+      expect(await store.read(({ audit }) => audit.page({ client: 'npm run patient' }))).to.have.length(1);
     });
 
     it('can neither change, delete nor truncate a row of the audit, nor take the triggers away', async () => {

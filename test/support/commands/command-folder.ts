@@ -6,6 +6,7 @@ import type { CommandHost } from '../../../src/commands/command-host.ts';
 import { exportCommand } from '../../../src/commands/export-command.ts';
 import { importCommand } from '../../../src/commands/import-command.ts';
 import { outboxCommand } from '../../../src/commands/outbox-command.ts';
+import { patientCommand } from '../../../src/commands/patient/patient-command.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -35,6 +36,7 @@ export interface CommandFolder {
   export(...args: readonly string[]): Promise<CommandResult>;
   audit(...args: readonly string[]): Promise<CommandResult>;
   outbox(...args: readonly string[]): Promise<CommandResult>;
+  patient(...args: readonly string[]): Promise<CommandResult>;
   /** Opens the database for the length of some work. */
   store<T>(work: (store: Store) => Promise<T>): Promise<T>;
   dispose(): void;
@@ -80,6 +82,8 @@ export function commandFolder(): CommandFolder {
     export: (...args) => run(exportCommand, args),
     audit: (...args) => run(auditCommand, args),
     outbox: (...args) => run(outboxCommand, args),
+    patient: (...args) =>
+      run((own, host) => patientCommand(own, { ...host, newCorrelationId: () => 'erasure-1' }), args),
     store: async (work) => {
       const store = await openStore(readConfig({ DATABASE_URL: await databaseUrl() }).database);
       try {

@@ -1,0 +1,6 @@
+// npm run patient -- find|export|erase: what is held about one patient. docs/patient-data.md tells more.
+import { patientCommand } from '../src/commands/patient/patient-command.ts';
+import { newCorrelationId } from '../src/transports/correlation-id.ts';
+import { thisProcess } from './this-process.ts';
+
+process.exitCode = await patientCommand(process.argv.slice(2), { ...thisProcess('patient'), newCorrelationId });

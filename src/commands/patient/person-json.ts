@@ -1,0 +1,32 @@
+import { formatInstant } from '../../rules/instant.ts';
+import { formatWallDay, formatWallMinute, MINUTES_A_DAY } from '../../rules/wall-minute.ts';
+import { AUDIT_TITLES, auditCells } from '../audit/audit-columns.ts';
+import type { PersonData } from './find-person.ts';
+
+/** The data as JSON text: every column of every row by its name, so that a new column is never left out. `now`: ms. */
+export function personJson({ appointments, feedback, messages, answers, audit }: PersonData, now: number): string {
+  const document = {
+    exported_on: formatInstant(now),
+    appointments: appointments.map(readable),
+    feedback: feedback.map(readable),
+    messages: messages.map(readable),
+    kept_answers: answers.map((row) => ({ ...readable(row), answer: JSON.parse(row.answer) })),
+    audit_events: audit.map((event) => {
+      const cells = auditCells(event);
+      return Object.fromEntries(AUDIT_TITLES.map((title, index) => [title, cells[index]]));
+    }),
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/** Times as people write them. The names of columns tell the two kinds apart: `store/schema.ts`. */
+const readable = (row: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, typeof value === 'number' ? shown(column, value) : value]),
+  );
+
+function shown(column: string, value: number): number | string {
+  if (/_(?:on|until)$/.test(column)) return formatInstant(value);
+  if (column.endsWith('_at')) return formatWallMinute(value);
+  return column === 'day' ? formatWallDay(value * MINUTES_A_DAY) : value;
+}

@@ -1,0 +1,172 @@
+import type { Compilable, Selectable } from 'kysely';
+import { ERASED, erasedNameKey } from '../../vocabulary/erased.ts';
+import { MessageStatus } from '../../vocabulary/message-status.ts';
+import type { Schema } from '../schema.ts';
+import { type Session, statement } from '../statement.ts';
+import { AUDIT_COLUMNS, type AuditEvent } from './audit-records.ts';
+
+/** Whole rows: whoever asks what is held about them is shown every column. */
+export type AppointmentRow = Selectable<Schema['appointment']>;
+export type FeedbackRow = Selectable<Schema['feedback']>;
+export type MessageRow = Selectable<Schema['message']>;
+export type KeptAnswerRow = Selectable<Schema['idempotency_key']>;
+
+/** Rows at a time. */
+const PAGE = 1000;
+
+const feedbackAfter = statement((db, v: { id: number }) =>
+  db.selectFrom('feedback').selectAll().where('id', '>', v.id).orderBy('id').limit(PAGE),
+);
+
+const answersAfter = statement((db, v: { key: string }) =>
+  db.selectFrom('idempotency_key').selectAll().where('key', '>', v.key).orderBy('key').limit(PAGE),
+);
+
+const eraseAppointment = statement(
+  (db, v: { centerId: number; id: number; updatedOn: number; nameKey: string; now: number }) =>
+    db
+      .updateTable('appointment')
+      .set({
+        registration_key: null,
+        name_key: v.nameKey,
+        registration_number: null,
+        title: null,
+        name: ERASED.name,
+        age_text: null,
+        age_value: null,
+        age_unit: null,
+        area: null,
+        phone: ERASED.phone,
+        email: null,
+        updated_on: v.now,
+      })
+      .where('center_id', '=', v.centerId)
+      .where('id', '=', v.id)
+      .where('updated_on', '=', v.updatedOn)
+      .returning('id'),
+);
+
+const eraseFeedback = statement((db, v: { id: number }) =>
+  db
+    .updateTable('feedback')
+    .set({ ipno: ERASED.name, roomno: null, mobile: null, comment: null })
+    .where('id', '=', v.id)
+    .returning('id'),
+);
+
+/** One that a process is sending leaves that process: what it notes about the message afterwards finds no row. */
+const cancelWaiting = statement((db, v: { id: number; now: number }) =>
+  db
+    .updateTable('message')
+    .set({
+      status: MessageStatus.Rejected,
+      last_code: 'cancelled',
+      finished_on: v.now,
+      leased_by: null,
+      leased_until: null,
+    })
+    .where('id', '=', v.id)
+    .where('status', 'in', [MessageStatus.Queued, MessageStatus.Sending])
+    .returning('id'),
+);
+
+const eraseMessage = statement((db, v: { id: number }) =>
+  db
+    .updateTable('message')
+    .set({ mobile: ERASED.phone, text: ERASED.text, gateway_reference: null })
+    .where('id', '=', v.id)
+    .returning('id'),
+);
+
+/** The key stays for its time: a call that is sent again is refused then, and not run a second time. */
+const eraseAnswer = statement((db, v: { key: string }) =>
+  db.updateTable('idempotency_key').set({ fingerprint: '', answer: '{}' }).where('key', '=', v.key).returning('key'),
+);
+
+/** What is held about one person, and how it is taken away. Finding reads whole tables: for commands, not for calls. */
+export class PatientRecords {
+  readonly #session: Session;
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Appointments of every center with one of these registration keys or one of these phones (E.164), by center and id. */
+  async appointmentsOf(registrationKeys: readonly string[], phones: readonly string[]): Promise<AppointmentRow[]> {
+    return this.#rows(
+      this.#session.db
+        .selectFrom('appointment')
+        .selectAll()
+        .where((row) =>
+          row.or([
+            ...(registrationKeys.length === 0 ? [] : [row('registration_key', 'in', registrationKeys)]),
+            ...(phones.length === 0 ? [] : [row('phone', 'in', phones)]),
+          ]),
+        )
+        .orderBy('center_id')
+        .orderBy('id'),
+    );
+  }
+
+  /** At most 1000 with ids above one, by id. */
+  feedbackAfter(id: number): Promise<readonly FeedbackRow[]> {
+    return feedbackAfter(this.#session, { id });
+  }
+
+  /** Messages to these phones (E.164), by id. */
+  async messagesTo(phones: readonly string[]): Promise<MessageRow[]> {
+    if (phones.length === 0) return [];
+    return this.#rows(this.#session.db.selectFrom('message').selectAll().where('mobile', 'in', phones).orderBy('id'));
+  }
+
+  /** At most 1000 answers that are kept for calls sent again, with keys after one, by key. */
+  answersAfter(key: string): Promise<readonly KeptAnswerRow[]> {
+    return answersAfter(this.#session, { key });
+  }
+
+  /** Rows of the audit about any of these ids, of whatever center, by id. */
+  async auditOf(ids: {
+    readonly appointmentIds: readonly number[];
+    readonly feedbackIds: readonly number[];
+    readonly messageIds: readonly number[];
+  }): Promise<AuditEvent[]> {
+    return this.#rows(
+      this.#session.db
+        .selectFrom('audit_event')
+        .select(AUDIT_COLUMNS)
+        .where((row) =>
+          row.or([
+            ...(ids.appointmentIds.length === 0 ? [] : [row('appointment_id', 'in', ids.appointmentIds)]),
+            ...(ids.feedbackIds.length === 0 ? [] : [row('feedback_id', 'in', ids.feedbackIds)]),
+            ...(ids.messageIds.length === 0 ? [] : [row('message_id', 'in', ids.messageIds)]),
+          ]),
+        )
+        .orderBy('id'),
+    );
+  }
+
+  /** Takes away who the appointment is for; false if it is not the row any more that was read. */
+  async eraseAppointment({ center_id: centerId, id, updated_on: updatedOn }: AppointmentRow, now: number) {
+    const nameKey = erasedNameKey(centerId, id);
+    return (await eraseAppointment(this.#session, { centerId, id, updatedOn, nameKey, now })).length === 1;
+  }
+
+  async eraseFeedback(id: number): Promise<void> {
+    await eraseFeedback(this.#session, { id });
+  }
+
+  /** Takes number and text away, and cancels the message if it still waits or is on its way; gives whether it did. */
+  async eraseMessage(id: number, now: number): Promise<boolean> {
+    const cancelled = await cancelWaiting(this.#session, { id, now });
+    await eraseMessage(this.#session, { id });
+    return cancelled.length === 1;
+  }
+
+  async eraseAnswer(key: string): Promise<void> {
+    await eraseAnswer(this.#session, { key });
+  }
+
+  async #rows<Row>(query: Compilable): Promise<Row[]> {
+    const { sql, parameters } = query.compile();
+    return (await this.#session.run(sql, parameters)) as Row[];
+  }
+}
