@@ -135,7 +135,7 @@ export async function openService({
   const store = metrics.meteredStore(
     await openOrWait({
       open: async () => {
-        const opened = await openFilledStore(config);
+        const opened = await openFilledStore(config, log);
         if (followsDatabase) await databaseClock.follow(opened);
         return opened;
       },
@@ -216,8 +216,11 @@ export async function openService({
   }
 }
 
-async function openFilledStore({ database, createDatabase, demoData, timeZone }: Config): Promise<Store> {
-  const store = await openStore(database, { mayCreate: createDatabase });
+async function openFilledStore({ database, createDatabase, demoData, timeZone }: Config, log: Log): Promise<Store> {
+  const store = await openStore(database, {
+    mayCreate: createDatabase,
+    onMove: (address) => log.warn('another server takes the writes now', { database: address }),
+  });
   try {
     if (demoData) await loadDemoData(store, timeZone);
     return store;

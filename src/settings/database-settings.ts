@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DatabaseLocation } from '../store/open-store.ts';
+import { hostUrls } from '../store/postgres/host-urls.ts';
 import { count, flag, type SettingValues, secret, text } from './setting.ts';
 
 /** Where the database is; how to use it is told by settings of their own. */
@@ -16,11 +17,19 @@ function databaseUrl(value: string): DatabaseUrl | string {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1];
   if (path !== undefined) return { kind: 'sqlite', path };
   if (!/^postgres(?:ql)?:\/\//.test(value)) return EXPECTED;
+  const hosts = hostUrls(value);
   // The host may stand behind the question mark, as the folder of a socket does.
-  const url = URL.parse(value.replace(/^([^/]+:\/\/(?:[^/@]*@)?)\//, '$1socket/'));
-  if (url === null || !/^\/[^/]+$/.test(url.pathname)) return EXPECTED;
+  const urls = hosts.map((host) => URL.parse(host.replace(/^([^/]+:\/\/(?:[^/@]*@)?)\//, '$1socket/')));
+  const [url] = urls;
+  if (url == null || urls.includes(null) || !/^\/[^/]+$/.test(url.pathname)) return EXPECTED;
+  if (hosts.length > 1 && urls.some((each) => each?.host === 'socket')) return EXPECTED;
+  if (url.searchParams.get('host')?.includes(',')) return 'expected several hosts to stand before the database';
   const mode = url.searchParams.get('sslmode');
   if (mode !== null && !SSL_MODES.includes(mode)) return `expected sslmode to be one of ${SSL_MODES.join(', ')}`;
+  const wanted = url.searchParams.get('target_session_attrs');
+  if (wanted !== null && wanted !== 'read-write') return 'expected target_session_attrs to be read-write';
+  if (hosts.length > 1 && wanted === null)
+    return 'expected ?target_session_attrs=read-write where there are several hosts';
   return { kind: 'postgres', url: value };
 }
 
@@ -28,7 +37,7 @@ function databaseUrl(value: string): DatabaseUrl | string {
 export const DATABASE_SETTINGS = {
   DATABASE_URL: secret(
     text(
-      '`sqlite:` and a file, `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` for PostgreSQL 14 or later, where `?sslmode=verify-full` encrypts',
+      '`sqlite:` and a file, `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` for PostgreSQL 14 or later, where `?sslmode=verify-full` encrypts, and `HOST:PORT,HOST:PORT/DATABASE?target_session_attrs=read-write` uses the server that takes writes',
       'sqlite:./data/tpwebservices.db',
     ).transform((v, context) => {
       const location = databaseUrl(v);

@@ -11,6 +11,8 @@ export interface DatabaseState {
   readonly readOnly: string | undefined;
   /** What decides whether a commit survives a crash: the setting's name, what it is, and what it should be. */
   readonly durability: readonly { readonly name: string; readonly is: string; readonly expected: string }[];
+  /** Whether a commit waits for a standby that DATABASE_URL names too; undefined where it names no other server. */
+  readonly waitsForStandby: boolean | undefined;
   /** Connections that it takes from everybody together; undefined: as many as come. */
   readonly mostConnections: number | undefined;
   /** The database's clock less this machine's, in milliseconds; undefined where it has none of its own. */

@@ -21,6 +21,8 @@ export interface OpenOptions {
   readonly mustExist?: boolean | undefined;
   /** false: throws SetUpError where the database would have to be made; true unless given. */
   readonly mayCreate?: boolean | undefined;
+  /** Of a database on several servers: told when another one than before takes the writes, with its address. */
+  readonly onMove?: ((address: string) => void) | undefined;
 }
 
 /** Opens the database and, unless it must exist as it is, brings its schema up to date. The one place where a database is chosen. */

@@ -14,6 +14,8 @@ settingsSuite('the database', DATABASE_SETTINGS, [
     'postgres://h/',
     'postgres://u:p@h:x/d',
     'postgres:///',
+    'postgres://h1,,h2/d?target_session_attrs=read-write',
+    'postgres://h1:5432,h2:x/d?target_session_attrs=read-write',
   ],
   [
     'DATABASE_URL',
@@ -21,6 +23,19 @@ settingsSuite('the database', DATABASE_SETTINGS, [
     'postgres://h/d?sslmode=prefer',
     'postgres://h/d?sslmode=',
   ],
+  [
+    'DATABASE_URL',
+    'expected ?target_session_attrs=read-write where there are several hosts',
+    'postgres://h1,h2/d',
+    'postgres://u:p@h1:5432,h2:5433/d?sslmode=require',
+  ],
+  [
+    'DATABASE_URL',
+    'expected target_session_attrs to be read-write',
+    'postgres://h1,h2/d?target_session_attrs=any',
+    'postgres://h/d?target_session_attrs=standby',
+  ],
+  ['DATABASE_URL', 'expected several hosts to stand before the database', 'postgres:///d?host=h1,h2'],
   ['DATABASE_POOL_SIZE', 'expected a whole number from 2 to 1000', '1', '1001', '-1', 'many'],
   ['DATABASE_TIMEOUT', 'expected a whole number from 100 to 600000', '99', '600001', '5s'],
   ['DATABASE_CREATE', 'expected true or false', 'yes', '1'],
@@ -54,6 +69,7 @@ describe('Settings: the database', () => {
       'postgresql://u@h/d',
       'postgres:///d?host=/run/postgresql',
       'postgres://u:p@/d?host=/run/postgresql',
+      'postgres://u:p@h1:5432,h2:5433,[::1]/d?target_session_attrs=read-write&sslmode=verify-full',
     ]) {
       expect(readConfig({ DATABASE_URL: url }).database, url).to.deep.equal({
         kind: 'postgres',

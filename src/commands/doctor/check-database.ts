@@ -29,6 +29,7 @@ export async function checkDatabase(
       ...integrity(state),
       schema(state, { demoData, createDatabase }),
       ...durability(state),
+      ...standby(state),
       ...clockDifference(state),
       ...connectionCount(state, connections),
     ];
@@ -95,6 +96,14 @@ const durability = ({ durability: settings }: DatabaseState): readonly Finding[]
     if (name === 'journal mode') return ok('durability', `${name} is ${is}; the service makes it ${expected}`);
     return wrong('durability', `${name} is ${is}; set it to ${expected}, or a crash loses bookings.`);
   });
+
+function standby({ waitsForStandby }: DatabaseState): readonly Finding[] {
+  if (waitsForStandby === undefined) return [];
+  if (waitsForStandby) return [ok('standby', 'a booking is on its disk before it is acknowledged')];
+  const words =
+    'The server does not wait for its standby: when the standby takes over, the last bookings that were acknowledged may be lost.';
+  return [warning('standby', `${words} Set synchronous_standby_names, on both servers.`)];
+}
 
 function clockDifference({ clockDifference: milliseconds }: DatabaseState): readonly Finding[] {
   if (milliseconds === undefined) return [];

@@ -1,6 +1,7 @@
 import type { DatabaseState } from '../database-state.ts';
 import { schemaState } from '../schema-state.ts';
 import { DATABASE_TIME } from './database-time.ts';
+import { hostUrls } from './host-urls.ts';
 import { type PostgresLocation, startPool } from './postgres-pool.ts';
 import { takenSteps } from './taken-steps.ts';
 
@@ -12,6 +13,7 @@ interface Row {
   readonly readOnly: string;
   readonly fsync: string;
   readonly fullPageWrites: string;
+  readonly waitsForStandby: boolean;
   readonly mostConnections: number;
 }
 
@@ -27,6 +29,8 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
           ${DATABASE_TIME} AS "now", pg_is_in_recovery() AS "standby",
           current_setting('transaction_read_only') AS "readOnly", current_setting('fsync') AS "fsync",
           current_setting('full_page_writes') AS "fullPageWrites",
+          current_setting('synchronous_standby_names') <> ''
+            AND current_setting('synchronous_commit') NOT IN ('off', 'local') AS "waitsForStandby",
           current_setting('max_connections')::int AS "mostConnections"`);
       const answered = clock();
       const [row] = rows;
@@ -40,6 +44,7 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
           { name: 'fsync', is: row.fsync, expected: 'on' },
           { name: 'full_page_writes', is: row.fullPageWrites, expected: 'on' },
         ],
+        waitsForStandby: hostUrls(location.url).length > 1 ? row.waitsForStandby : undefined,
         mostConnections: row.mostConnections,
         clockDifference: row.now - (asked + answered) / 2,
         damage: undefined,

@@ -32,7 +32,8 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
     await starting.end();
   }
   // A commit that the server answers before it is on its disk may be lost; a server that waits for standbys too goes on doing so.
-  const pool = postgresPool(location, { synchronousCommit: server.synchronousCommit === 'off' ? 'on' : 'as it is' });
+  const synchronousCommit = server.synchronousCommit === 'off' ? 'on' : 'as it is';
+  const pool = postgresPool(location, { synchronousCommit, onMove: options.onMove });
   const db = kyselyOn(pool);
   const compiled: Session['compiled'] = new Map();
   const names = new Map<string, string>();

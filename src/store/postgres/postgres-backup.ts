@@ -6,7 +6,7 @@ import { SetUpError } from '../../vocabulary/errors.ts';
 import type { BackupReport } from '../backup-report.ts';
 import { schemaState } from '../schema-state.ts';
 import { folderToDisk } from '../to-disk.ts';
-import { type PostgresLocation, startPool } from './postgres-pool.ts';
+import { type PostgresLocation, startPool, writingUrl } from './postgres-pool.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,7 +17,7 @@ const TOOLS = 'expected the client programs of PostgreSQL (Debian: apt-get insta
  * holds. Throws SetUpError; then there is no file.
  */
 export async function backupPostgres(
-  { url }: PostgresLocation,
+  location: PostgresLocation,
   target: string,
   environment: Environment,
 ): Promise<BackupReport> {
@@ -27,7 +27,7 @@ export async function backupPostgres(
   await rm(part, { force: true });
   const handle = await open(part, 'wx', 0o600);
   try {
-    const { connection, secrets } = withoutPassword(url);
+    const { connection, secrets } = withoutPassword(await writingUrl(location));
     await run('pg_dump', ['--format=custom', '--no-owner', `--file=${part}`, `--dbname=${connection}`], {
       ...environment,
       ...secrets,
@@ -55,7 +55,7 @@ export async function restorePostgres(
     throw new SetUpError(`${backup} is of a newer version of the service; expected that version's command.`);
   }
   await requireEmpty(location);
-  const { connection, secrets } = withoutPassword(location.url);
+  const { connection, secrets } = withoutPassword(await writingUrl(location));
   const flags = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', `--dbname=${connection}`];
   await run('pg_restore', [...flags, backup], { ...environment, ...secrets });
   return report;

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { DatabaseDifferences, DeletionWindow } from '../database-differences.ts';
 import { functionOf } from './function-of.ts';
 import { guardAppointments, PATIENT_OVERLAP, SEAT_TAKEN } from './guard-appointments.ts';
+import { NoWritingHost } from './writing-host.ts';
 
 /** Source: PostgreSQL, appendix A, "Error Codes". Classes of two characters, or whole codes. */
 const UNAVAILABLE_STATES = [
@@ -105,7 +106,7 @@ export const postgresDifferences: DatabaseDifferences = {
   },
   isUnavailable: (error) => {
     if (!(error instanceof Error)) return false;
-    if (isOutdatedConnection(error)) return true;
+    if (error instanceof NoWritingHost || isOutdatedConnection(error)) return true;
     const code = (error as { readonly code?: unknown }).code;
     if (error instanceof pg.DatabaseError) return UNAVAILABLE_STATES.some((state) => String(code).startsWith(state));
     return typeof code === 'string' ? UNAVAILABLE_ERRNOS.test(code) : UNAVAILABLE_WORDS.test(error.message);

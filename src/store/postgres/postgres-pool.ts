@@ -1,9 +1,17 @@
 import pg from 'pg';
+import { asLibpq } from './as-libpq.ts';
+import { hostUrls, namesWritingHost } from './host-urls.ts';
+import { mayPass } from './postgres-differences.ts';
+import { clientOf, MovingConnections, requireWriting } from './writing-client.ts';
+import { addressOf, type Host, WritingHost } from './writing-host.ts';
 
 /** A PostgreSQL database and how to use it. */
 export interface PostgresLocation {
   readonly kind: 'postgres';
-  /** postgres://USER:PASSWORD@HOST:PORT/DATABASE, with libpq's parameters behind a question mark. */
+  /**
+   * postgres://USER:PASSWORD@HOST:PORT/DATABASE, with libpq's parameters behind a question mark; several hosts, separated by commas, are servers
+   * of one cluster, of which one takes writes.
+   */
   readonly url: string;
   /** Connections at most. */
   readonly poolSize: number;
@@ -23,20 +31,16 @@ const types: pg.CustomTypesConfig = {
 
 const silent = () => {};
 
-/** node-postgres takes `sslmode=require` for `verify-full` unless told to read the parameters as libpq does. */
-const asLibpq = (url: string): string =>
-  /[?&]sslmode=/.test(url) && !/[?&]uselibpqcompat=/.test(url) ? `${url}&uselibpqcompat=true` : url;
-
 export interface CallSettings {
   /** Sets `synchronous_commit`, where the server has it off. */
   readonly synchronousCommit: 'as it is' | 'on';
+  /** Told when another of the hosts than before takes writes, with its address. */
+  readonly onMove: ((address: string) => void) | undefined;
 }
 
 /** Connections for calls; none is made before it is needed. */
-export function postgresPool(
-  { url, poolSize, timeout }: PostgresLocation,
-  { synchronousCommit }: CallSettings,
-): pg.Pool {
+export function postgresPool(location: PostgresLocation, { synchronousCommit, onMove }: CallSettings): pg.Pool {
+  const { poolSize, timeout } = location;
   const settings = {
     statement_timeout: timeout,
     lock_timeout: timeout,
@@ -46,10 +50,8 @@ export function postgresPool(
   };
   // Not when connecting: a pool between, such as PgBouncer, refuses settings there that it doesn't know.
   const set = Object.entries(settings).map(([name, value]) => `SET ${name} = ${value}`);
-  return quietPool({
-    connectionString: asLibpq(url),
+  return quietPool(location, onMove, {
     max: poolSize,
-    connectionTimeoutMillis: timeout,
     // The server ends its statements itself; this is for a server that is gone without a word.
     query_timeout: timeout + 1000,
     pipeline: true,
@@ -58,12 +60,20 @@ export function postgresPool(
 }
 
 /** Connections for starting: bringing the schema up to date may take as long as it takes. */
-export const startPool = ({ url, timeout }: PostgresLocation): pg.Pool =>
-  quietPool({ connectionString: asLibpq(url), max: 2, connectionTimeoutMillis: timeout });
+export const startPool = (location: PostgresLocation): pg.Pool => quietPool(location, undefined, { max: 2 });
 
-function quietPool(config: pg.PoolConfig & { readonly pipeline?: boolean }): pg.Pool {
+function quietPool(
+  { url, timeout }: PostgresLocation,
+  onMove: CallSettings['onMove'],
+  config: pg.PoolConfig & { readonly pipeline?: boolean },
+): pg.Pool {
+  const urls = hostUrls(url);
+  const led = namesWritingHost(url) ? ledTo(urls, timeout, onMove, config) : undefined;
   const pool = new pg.Pool({
     ...config,
+    ...led?.config,
+    connectionString: asLibpq(urls[0] ?? url),
+    connectionTimeoutMillis: timeout,
     types,
     keepAlive: true,
     application_name: 'tpwebservices',
@@ -71,5 +81,43 @@ function quietPool(config: pg.PoolConfig & { readonly pipeline?: boolean }): pg.
   // A connection that breaks leaves the pool by itself, and whoever uses it is told by its query.
   pool.on('error', silent);
   pool.on('connect', (client) => client.on('error', silent));
+  led?.follow(pool);
   return pool;
+}
+
+/** The address of the server that takes writes, for programs of PostgreSQL: of two that do, they take the first. */
+export const writingUrl = async ({ url, timeout }: PostgresLocation): Promise<string> =>
+  namesWritingHost(url) ? (await writingHost(hostUrls(url), timeout).find()).url : url;
+
+const writingHost = (urls: readonly string[], timeout: number, onMove?: (host: Host) => void) =>
+  new WritingHost({
+    urls,
+    // Within the time that a connection may take, the search included.
+    limit: timeout / 2,
+    isFinal: (error) => error !== undefined && !mayPass(error),
+    ...(onMove && { onMove }),
+  });
+
+/** What leads a pool's connections to the one of its hosts that takes writes. */
+function ledTo(
+  urls: readonly string[],
+  timeout: number,
+  onMove: CallSettings['onMove'],
+  { onConnect }: pg.PoolConfig,
+): { readonly config: pg.PoolConfig; readonly follow: (pool: pg.Pool) => void } {
+  const connections = new MovingConnections();
+  const writing = writingHost(urls, timeout, (host) => {
+    connections.cutAllBut(host);
+    onMove?.(addressOf(host));
+  });
+  return {
+    config: {
+      Client: clientOf(writing),
+      onConnect: async (client) => {
+        await onConnect?.(client);
+        await requireWriting(client, writing);
+      },
+    },
+    follow: (pool) => connections.follow(pool, writing),
+  };
 }

@@ -18,6 +18,7 @@ export async function inspectSqlite(path: string): Promise<DatabaseState> {
   const description = `SQLite file ${file}`;
   const nothing = {
     durability: [],
+    waitsForStandby: undefined,
     mostConnections: undefined,
     clockDifference: undefined,
     files: [],

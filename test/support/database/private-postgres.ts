@@ -21,6 +21,8 @@ export interface PrivatePostgres {
   readonly stop: () => Promise<void>;
   readonly start: () => Promise<void>;
   readonly restart: () => Promise<void>;
+  /** SIGKILL to the server and all its processes at once, as if the machine had lost its power. */
+  readonly kill: () => Promise<void>;
   /** Ends every connection but its own. */
   readonly cutConnections: () => Promise<void>;
   /** Stops it, and removes all that it was. Happens at the end of this process too. */
@@ -119,6 +121,22 @@ export async function startPrivatePostgres({ durable = true }: PrivatePostgresSe
     await ended;
   }
 
+  async function kill(): Promise<void> {
+    const child = server;
+    if (child?.pid === undefined) return;
+    server = undefined;
+    const ended = once(child, 'exit');
+    const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').match(/\d+/g) ?? [];
+    for (const pid of [child.pid, ...children.map(Number)]) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended since.
+      }
+    }
+    await ended;
+  }
+
   const removeAll = () => {
     if (server?.kill('SIGQUIT')) untilGone(join(data, 'postmaster.pid'));
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
@@ -136,6 +154,7 @@ export async function startPrivatePostgres({ durable = true }: PrivatePostgresSe
     },
     stop,
     start,
+    kill,
     restart: async () => {
       await stop();
       await start();

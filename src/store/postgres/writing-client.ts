@@ -1,0 +1,63 @@
+import pg from 'pg';
+import { type Host, NoWritingHost, type WritingHost } from './writing-host.ts';
+
+/** A class of clients that connect to the host that takes writes when they do. */
+export const clientOf = (writing: WritingHost) =>
+  class extends pg.Client {
+    override connect(): Promise<pg.Client>;
+    override connect(callback: (error: unknown, client?: pg.Client) => void): void;
+    override connect(callback?: (error: unknown, client?: pg.Client) => void): Promise<pg.Client> | undefined {
+      const connected = this.#connect();
+      if (callback === undefined) return connected;
+      connected.then((client) => callback(null, client), callback);
+      return undefined;
+    }
+
+    async #connect(): Promise<pg.Client> {
+      const { host, port } = await writing.find();
+      // By whoever no longer waited for it: a socket that is connected again would live on.
+      if (this.connection.stream.destroyed) throw new Error('Connection terminated before it was made');
+      this.host = host;
+      this.port = port;
+      try {
+        return await super.connect();
+      } catch (error) {
+        writing.forget();
+        throw error;
+      }
+    }
+  };
+
+/** Throws NoWritingHost if the server takes no writes any more: it may have become a standby since it was chosen. */
+export async function requireWriting(client: pg.ClientBase, writing: WritingHost): Promise<void> {
+  const { rows } = await client.query<{ readOnly: string }>(
+    `SELECT current_setting('transaction_read_only') AS "readOnly"`,
+  );
+  if (rows[0]?.readOnly === 'off') return;
+  writing.forget();
+  throw new NoWritingHost('the host takes no writes any more');
+}
+
+/** The connections of a pool, of which none stays behind when another host takes the writes. */
+export class MovingConnections {
+  readonly #clients = new Set<pg.Client>();
+
+  follow(pool: pg.Pool, writing: WritingHost): void {
+    const forget = () => writing.forget();
+    pool.on('connect', (client) => {
+      this.#clients.add(client);
+      client.on('error', forget);
+    });
+    pool.on('remove', (client) => this.#clients.delete(client));
+    pool.on('release', (error) => {
+      if (error) forget();
+    });
+  }
+
+  /** Two servers that both take writes must not both have some of them. */
+  cutAllBut({ host, port }: Host): void {
+    for (const client of this.#clients) {
+      if (client.host !== host || client.port !== port) client.connection.stream.destroy();
+    }
+  }
+}

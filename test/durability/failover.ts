@@ -1,0 +1,66 @@
+import { BookingLoad } from './booking-load.ts';
+import type { Figure } from './figures.ts';
+import type { Setting } from './setting.ts';
+import { storedBookings } from './stored-bookings.ts';
+
+/** Bookings before the primary dies, and after its standby took over. */
+const ENOUGH = 200;
+
+/** What dies, and what takes its place. */
+export interface Cluster {
+  /** Nothing that the primary does reaches its standby any more. */
+  cutOff(): void;
+  /** SIGKILL to the primary. */
+  kill(): Promise<void>;
+  /** The standby takes writes. */
+  promote(): Promise<void>;
+}
+
+/** Without a word from the standby, milliseconds: what were acknowledged now would be lost. */
+const CUT_OFF = 500;
+
+/** SIGKILL to a primary under load, whose synchronous standby is promoted: all that was acknowledged is there, and the service goes on by itself. */
+export async function failover(setting: Setting, { cutOff, kill, promote }: Cluster): Promise<Figure> {
+  const { service, clients, bookings, database } = setting;
+  await service.start();
+  const load = new BookingLoad(service.port, clients, bookings);
+  let recovered = 0;
+  try {
+    await load.acknowledged(ENOUGH);
+    cutOff();
+    await new Promise((resume) => setTimeout(resume, CUT_OFF));
+    await kill();
+    // The time that it takes to notice.
+    await new Promise((resume) => setTimeout(resume, 1000));
+    const before = load.counts.acknowledged.length;
+    await promote();
+    const began = performance.now();
+    await load.acknowledged(before + 1);
+    recovered = performance.now() - began;
+    await load.acknowledged(before + ENOUGH);
+  } finally {
+    await load.stop();
+    await service.stop();
+  }
+  const { acknowledged, unavailable, unanswered, broken, wrong } = load.counts;
+  const stored = await storedBookings(database, acknowledged);
+  return {
+    what: 'kill -9 of the primary under load, its synchronous standby promoted',
+    figures: {
+      acknowledged: acknowledged.length,
+      lost: stored.lost,
+      doubled: stored.doubled,
+      'answers of 503': unavailable,
+      unanswered,
+      'wrong answers': wrong.join(' | ') || 0,
+      'ms to the first booking': recovered,
+    },
+    ok:
+      stored.lost === 0 &&
+      stored.doubled === 0 &&
+      unanswered === 0 &&
+      broken === 0 &&
+      wrong.length === 0 &&
+      unavailable > 0,
+  };
+}

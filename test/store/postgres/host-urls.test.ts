@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import { hostUrls } from '../../../src/store/postgres/host-urls.ts';
+
+describe('The hosts of DATABASE_URL', () => {
+  it('are one URL each, with everything else of the address', () => {
+    expect(hostUrls('postgres://u:p,w@h1:5432,[::1]:5433,h3/d?target_session_attrs=read-write')).to.deep.equal([
+      'postgres://u:p,w@h1:5432/d?target_session_attrs=read-write',
+      'postgres://u:p,w@[::1]:5433/d?target_session_attrs=read-write',
+      'postgres://u:p,w@h3/d?target_session_attrs=read-write',
+    ]);
+  });
+
+  it('leave an address with one host, or with the folder of a socket, as it is', () => {
+    for (const url of [
+      'postgresql://u@h:5432/d',
+      'postgres:///d?host=/run/postgresql',
+      'postgres://u:p@/d?host=/run',
+    ]) {
+      expect(hostUrls(url)).to.deep.equal([url]);
+    }
+  });
+});
