@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { asLibpq } from './as-libpq.ts';
 import { hostUrls, namesWritingHost } from './host-urls.ts';
+import { MovingConnections } from './moving-connections.ts';
 import { mayPass } from './postgres-differences.ts';
-import { clientOf, MovingConnections, requireWriting } from './writing-client.ts';
+import { requireWriting, writingClient } from './writing-client.ts';
 import { addressOf, type Host, WritingHost } from './writing-host.ts';
 
 /** A PostgreSQL database and how to use it. */
@@ -112,7 +113,7 @@ function ledTo(
   });
   return {
     config: {
-      Client: clientOf(writing),
+      Client: writingClient(writing),
       onConnect: async (client) => {
         await onConnect?.(client);
         await requireWriting(client, writing);

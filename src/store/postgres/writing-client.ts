@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { type Host, NoWritingHost, type WritingHost } from './writing-host.ts';
+import { NoWritingHost, type WritingHost } from './writing-host.ts';
 
 /** A class of clients that connect to the host that takes writes when they do. */
-export const clientOf = (writing: WritingHost) =>
+export const writingClient = (writing: WritingHost) =>
   class extends pg.Client {
     override connect(): Promise<pg.Client>;
     override connect(callback: (error: unknown, client?: pg.Client) => void): void;
@@ -36,28 +36,4 @@ export async function requireWriting(client: pg.ClientBase, writing: WritingHost
   if (rows[0]?.readOnly === 'off') return;
   writing.forget();
   throw new NoWritingHost('the host takes no writes any more');
-}
-
-/** The connections of a pool, of which none stays behind when another host takes the writes. */
-export class MovingConnections {
-  readonly #clients = new Set<pg.Client>();
-
-  follow(pool: pg.Pool, writing: WritingHost): void {
-    const forget = () => writing.forget();
-    pool.on('connect', (client) => {
-      this.#clients.add(client);
-      client.on('error', forget);
-    });
-    pool.on('remove', (client) => this.#clients.delete(client));
-    pool.on('release', (error) => {
-      if (error) forget();
-    });
-  }
-
-  /** Two servers that both take writes must not both have some of them. */
-  cutAllBut({ host, port }: Host): void {
-    for (const client of this.#clients) {
-      if (client.host !== host || client.port !== port) client.connection.stream.destroy();
-    }
-  }
 }
