@@ -17,6 +17,7 @@ import { createSoapDoor } from '../transports/soap/soap-door.ts';
 import { whenAdmitted } from '../transports/when-admitted.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { HEALTH_PATH } from '../vocabulary/health-path.ts';
+import { belowPath } from './below-path.ts';
 
 export interface AppDependencies extends MetadataDependencies, FaultReport {
   readonly invoke: Invoke;
@@ -46,6 +47,8 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   const counted = count(gate);
   const byMethod = doorsByMethod(counted);
   const crossOrigin = (methods: readonly string[]) => cors(corsOrigins, methods, gate.count);
+  const publicPath = pathOf(dependencies.publicUrl);
+  if (publicPath !== '') app.use(belowPath(publicPath));
   app.use(everyAnswer(dependencies));
   // In the order in which Express tries them, calls first. One layer a path: `app.all` would make one for each of HTTP's methods.
   app
@@ -59,7 +62,7 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   if (httpGet || httpPost) {
     app.route(`${contract.path}/:operation`).all(...crossOrigin(Object.keys(methods)), byMethod(methods));
   }
-  app.route('/').all(byMethod({ GET: counted(redirectTo(pathOf(dependencies.publicUrl) + contract.path)) }));
+  app.route('/').all(byMethod({ GET: counted(redirectTo(publicPath + contract.path)) }));
   app.route(OPENAPI_PATH).all(...crossOrigin(['GET']), byMethod({ GET: guarded(createOpenApi(dependencies)) }));
   for (const [path, page] of dependencies.operatingPages) {
     const handler: RequestHandler = (request, response) => page(request, response);

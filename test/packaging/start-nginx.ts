@@ -16,8 +16,13 @@ export interface RunningNginx {
   stop(): Promise<void>;
 }
 
-/** nginx with the example of deploy/nginx as it stands, but for its ports, paths and name. */
-export async function startNginx(folder: string, port: number, replicas: readonly number[]): Promise<RunningNginx> {
+/** nginx with the example of deploy/nginx as it stands, but for its ports, paths and name, and what `edit` changes in its locations. */
+export async function startNginx(
+  folder: string,
+  port: number,
+  replicas: readonly number[],
+  edit: (locations: string) => string = (locations) => locations,
+): Promise<RunningNginx> {
   const [key, certificate] = ['key.pem', 'certificate.pem'].map((name) => join(folder, name)) as [string, string];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
   execFileSync(
@@ -48,7 +53,7 @@ export async function startNginx(folder: string, port: number, replicas: readonl
     .replace('/etc/tpwebservices/tls/certificate.pem', certificate)
     .replace('/etc/tpwebservices/tls/key.pem', key)
     .replace('include /etc/nginx/', `include ${folder}/`);
-  const locations = readFileSync(new URL('deploy/nginx/tpwebservices-locations.conf', root), 'utf8');
+  const locations = edit(readFileSync(new URL('deploy/nginx/tpwebservices-locations.conf', root), 'utf8'));
   writeFileSync(join(folder, 'tpwebservices-locations.conf'), locations.replaceAll('/var/log/nginx/', `${folder}/`));
   mkdirSync(join(folder, 'temp'));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
