@@ -1,27 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { alarmNames, rulesText } from '../alarms/rules-file.ts';
-import { freePort } from '../support/process/free-port.ts';
-import { skipOnWindows } from '../support/process/on-windows.ts';
-import { startedServices } from '../support/process/started-services.ts';
 import { anchorsIn } from './anchors-in.ts';
 import { root } from './source-files.ts';
 
 describe('The alarms for Prometheus', () => {
-  const services = startedServices();
-
-  it('ask for metrics that the service exports', async function () {
-    skipOnWindows(this, 'it has no workers');
-    const port = await freePort();
-    // With workers there are all of them.
-    await services.ready({ WORKERS: '2', OPERATIONS_PORT: String(port) });
-    const exported = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    const named = [...new Set(rulesText().match(/\b(?:tpws|nodejs)_\w+/g))];
-    expect(named).to.have.length.above(10);
-    const missing = named.filter((name) => !exported.includes(`# TYPE ${name.replace(/_bucket$/, '')} `));
-    expect(missing).to.deep.equal([]);
-  });
-
   it('each say how urgent it is, what rings, what to do, and where the runbook says more', () => {
     const runbook = anchorsIn(readFileSync(new URL('docs/runbook.md', root), 'utf8'));
     const alarms = rulesText().split('- alert: ').slice(1);
