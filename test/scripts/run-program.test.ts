@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { endPrograms, runProgram } from '../../scripts/ci/run-program.ts';
+import type { Step } from '../../scripts/ci/step.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
+
+describe('runProgram', () => {
+  let folder: TemporaryFolder;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  const run = (script: string, environment: Step['environment'] = {}) =>
+    runProgram({ name: 'a step, or two', command: ['sh', '-c', script], environment, cores: 1 }, folder.path);
+
+  it('gives everything that the program printed, to both streams', async () => {
+    const ending = await run('echo one; echo two >&2; echo "$WHERE"', { WHERE: 'three' });
+    expect(ending).to.deep.include({ ok: true, output: 'one\ntwo\nthree\n' });
+  });
+
+  it('says that it failed', async () => {
+    expect(await run('exit 3')).to.include({ ok: false });
+  });
+
+  it('counts the processor time of the programs that it started', async () => {
+    const { cpuSeconds } = await run('i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done');
+    expect(cpuSeconds).to.be.above(0);
+  });
+
+  it('ends what runs', async () => {
+    const running = run('echo begun; sleep 600');
+    const output = () => readFileSync(join(folder.path, 'a-step-or-two'), 'utf8');
+    while (output() === '') await setTimeout(10);
+    endPrograms();
+    expect(await running).to.include({ ok: false, output: 'begun\n' });
+  });
+});
