@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { summaryCounts } from '../test/support/reporter/run-summary.ts';
 import { endPrograms, runProgram } from './ci/run-program.ts';
 import { runSteps } from './ci/run-steps.ts';
 import type { Ending, Step, StepResult } from './ci/step.ts';
@@ -16,9 +17,6 @@ import { ciSteps, TESTS } from './ci/steps.ts';
 const CORES = 2;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
-/** The number before a word in mocha's summary; 0 if there is none. */
-const count = (output: string, word: string): number =>
-  Number(new RegExp(`^ +(\\d+) ${word}`, 'm').exec(output)?.[1] ?? 0);
 
 const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-ci-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -36,7 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 async function run(step: Step): Promise<Ending> {
   const ending = await runProgram(step, folder);
   if (step.name !== TESTS) return ending;
-  counts = { passed: count(ending.output, 'passing'), failed: count(ending.output, 'failing') };
+  counts = summaryCounts(ending.output) ?? counts;
   return counts.passed > 0 ? ending : { ...ending, ok: false, output: `${ending.output}No test ran.\n` };
 }
 

@@ -22,7 +22,7 @@ const LEFT_OUT = ['test/faults/**', 'test/guides/**', 'test/fuzz/**'].flatMap((f
 function runTests({ environment }: Run): Promise<{ readonly code: number | null; readonly output: string }> {
   return new Promise((resolve, reject) => {
     const mocha = new URL('../node_modules/mocha/bin/mocha.js', import.meta.url).pathname;
-    const child = spawn(process.execPath, [mocha, '--no-color', ...LEFT_OUT], {
+    const child = spawn(process.execPath, [mocha, '--no-color', '--reporter', 'dot', ...LEFT_OUT], {
       env: { ...process.env, ...environment },
     });
     const chunks: Buffer[] = [];

@@ -12,6 +12,7 @@ import { freePort } from './support/process/free-port.ts';
 import { type ReadyService, startReady } from './support/process/service-process.ts';
 import { startedServices } from './support/process/started-services.ts';
 import { temporaryFolder } from './support/process/temporary-folder.ts';
+import { skipTest } from './support/skip-test.ts';
 
 describe('main', function () {
   // Several starts each, on a machine that may be busy.
@@ -60,7 +61,7 @@ describe('main', function () {
       const script = `command -v curl >/dev/null || exit 127; ${curlLine()} --silent`;
       const { stdout } = await promisify(execFile)('sh', ['-c', script]).catch((error: { code?: number }) => {
         // There is no curl on this machine; the test before sent the same request.
-        if (error.code === 127) return this.skip();
+        if (error.code === 127) return skipTest(this, 'this machine has no curl');
         throw error;
       });
       expect(stdout).to.match(/<ResultCode>[01]<\/ResultCode>/);

@@ -190,10 +190,10 @@ describe('parseXsdDateTime', () => {
   });
 
   it('takes time in proportion to the text', () => {
-    const started = performance.now();
+    const before = process.threadCpuUsage();
     parseXsdDateTime(`2027-01-18T10:15:00.${'0'.repeat(500_000)}1`);
     parseXsdDateTime(`${' '.repeat(500_000)}x${' '.repeat(500_000)}`);
     parseXsdDateTime(`${'9'.repeat(500_000)}-01-18T10:15:00`);
-    expect(performance.now() - started).to.be.below(1000);
+    expect(process.threadCpuUsage(before).user).to.be.below(1_000_000);
   });
 });

@@ -1,3 +1,4 @@
+import { env } from 'node:process';
 import { expect } from 'chai';
 import { type MeasuredService, startMeasuredService } from '../../scripts/fuzz/measured-service.ts';
 import { exchange, resultCodeOf } from './answers.ts';
@@ -92,7 +93,7 @@ export async function startAttackedService({
     stop: async () => {
       await client.stop();
       const exitCode = await process.stop();
-      print(rows);
+      if (env.TEST_FIGURES !== undefined) print(rows);
       expect(exitCode).to.equal(0);
       expect(process.errors()).to.equal('');
     },

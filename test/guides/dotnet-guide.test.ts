@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { guidePrograms, shownOutput } from '../support/guide-programs.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
+import { skipTest } from '../support/skip-test.ts';
 
 /** Compilers on a busy machine. */
 const LIMIT = 180_000;
@@ -72,9 +73,9 @@ describe('The guide for .NET', () => {
       const step = STEPS[name];
       if (step === undefined) throw new Error(`no steps for ${name}`);
       // A skip says that this machine has no such compiler, or its registry no such package.
-      if ((await shell(step.needs)).failed) return this.skip();
+      if ((await shell(step.needs)).failed) return skipTest(this, `this machine has no compiler for ${name}`);
       const made = await shell(step.first ? commands.join('\n') : 'true');
-      if (made.failed && NOT_HAD.test(made.output)) return this.skip();
+      if (made.failed && NOT_HAD.test(made.output)) return skipTest(this, `the registry has no package for ${name}`);
       expect(made.failed, made.output).to.equal(false);
       mkdirSync(dirname(join(folder.path, step.file)), { recursive: true });
       writeFileSync(join(folder.path, step.file), program.replaceAll('http://localhost:8080', service.baseUrl));

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { root } from '../house/source-files.ts';
+import { skipTest } from '../support/skip-test.ts';
 
 const OLD = '20.20.2';
 /** Nothing of this process but its path, as somebody's shell. */
@@ -32,7 +33,7 @@ describe('Started with a Node that is too old,', () => {
     it(`${args.join(' ')} says so on a real one`, function () {
       const node = oldNode();
       // Only a host that has one can tell that it reads these files.
-      if (node === undefined) return this.skip();
+      if (node === undefined) return skipTest(this, 'this machine has no older Node beside ours');
       const { status, stdout, stderr } = run(node, args);
       expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
       expect(stderr).to.match(SENTENCE).and.include(node);

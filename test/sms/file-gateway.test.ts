@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createFileGateway } from '../../src/sms/file-gateway.ts';
 import { expectMode } from '../support/process/on-windows.ts';
+import { skipTest } from '../support/skip-test.ts';
 import { type GatewayUnderTest, gatewaySuite, outgoing } from './gateway-suite.ts';
 
 const linesOf = (path: string): Record<string, unknown>[] =>
@@ -109,8 +110,7 @@ describe('The file gateway', () => {
   it('tells what the system said, without a path, where the disk does not take the line', async function () {
     // To root every file is writable, so a device that is always full stands in.
     if (!existsSync('/dev/full')) {
-      process.stdout.write('    skipped: this system has no /dev/full\n');
-      return this.skip();
+      skipTest(this, 'this system has no /dev/full');
     }
     const gateway = createFileGateway({ path: '/dev/full', clock: () => 0 });
     expect(await gateway.send(outgoing())).to.deep.include({ kind: 'unavailable' });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { DeliveryReceipt, Gateway, GatewayDependencies, OutgoingMessage } from '../../src/sms/gateway.ts';
+import { skipTest } from '../support/skip-test.ts';
 
 /** A message as the other end has it, put together again from its segments. */
 interface ReceivedMessage {
@@ -165,8 +166,7 @@ export function gatewaySuite(
 
     it('tells of another end that is away, and never rejects', async function () {
       if (under.makeUnavailable === undefined || under.makeAvailable === undefined) {
-        process.stdout.write(`    skipped for ${title}: its other end cannot be taken away\n`);
-        return this.skip();
+        return skipTest(this, 'its other end cannot be taken away');
       }
       const { length } = await under.received();
       await under.makeUnavailable();

@@ -9,6 +9,7 @@ import { expect } from 'chai';
 import type { Gateway, SendOutcome } from '../../src/sms/gateway.ts';
 import { statusOf } from '../../src/sms/smpp/pdu.ts';
 import { type SmppGatewaySettings, smppDescription } from '../../src/sms/smpp/smpp-gateway.ts';
+import { skipTest } from '../support/skip-test.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
 import { type SmppServerProcess, startSmppServer } from './smpp-server-process.ts';
 import { openOn, PASSWORD, SHORT_TIMES, SYSTEM_ID, smppUnderTest } from './smpp-under-test.ts';
@@ -357,8 +358,7 @@ describe('The SMPP gateway', () => {
       try {
         execFileSync('openssl', ['req', ...form, ...names, '-keyout', tls.key, '-out', tls.cert], { stdio: 'ignore' });
       } catch {
-        process.stdout.write('    skipped: openssl makes no certificate here\n');
-        return this.skip();
+        skipTest(this, 'openssl makes no certificate here');
       }
       ca = readFileSync(tls.cert, 'utf8');
       secure = await startSmppServer({ tls });

@@ -7,6 +7,7 @@ import type { Gateway } from '../../src/sms/gateway.ts';
 import { openSmppGateway } from '../../src/sms/smpp/smpp-gateway.ts';
 import { installPackages } from '../interop/install-packages.ts';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
+import { skipTest } from '../support/skip-test.ts';
 import { gatewayDependencies, outgoing } from './gateway-suite.ts';
 import { SHORT_TIMES } from './smpp-under-test.ts';
 
@@ -24,8 +25,7 @@ describe('The SMPP gateway and an SMS center in Perl', function () {
   before(async function () {
     const missing = await installPackages(DEBIAN_PACKAGES.perlSmpp);
     if (missing.size > 0) {
-      process.stdout.write(`    skipped: ${[...missing].map(([name, reason]) => `${name}: ${reason}`).join(', ')}\n`);
-      return this.skip();
+      skipTest(this, [...missing].map(([name, reason]) => `${name}: ${reason}`).join(', '));
     }
     server = spawn('perl', [SERVER], { stdio: ['ignore', 'pipe', 'inherit'] });
     const lines = createInterface(server.stdout ?? process.stdin);

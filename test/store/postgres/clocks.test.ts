@@ -7,6 +7,7 @@ import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../supp
 import { freePort } from '../../support/process/free-port.ts';
 import { type ServiceProcess, startProcess } from '../../support/process/service-process.ts';
 import { startedServices } from '../../support/process/started-services.ts';
+import { skipTest } from '../../support/skip-test.ts';
 
 /** Debian's package libfaketime. */
 const [FAKETIME = ''] = globSync('/usr/lib/*/faketime/libfaketime.so.1');
@@ -27,7 +28,7 @@ const LEASE = 2500;
   let settings: Readonly<Record<string, string>>;
 
   before(function () {
-    if (FAKETIME === '') this.skip();
+    if (FAKETIME === '') skipTest(this, 'this machine has no libfaketime');
   });
   beforeEach(async () => {
     own = await emptyPostgresDatabase();

@@ -7,7 +7,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { auditEntry } from '../../support/database/audit-entry.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
-import { expectMode } from '../../support/process/on-windows.ts';
+import { expectMode, skipOnWindows } from '../../support/process/on-windows.ts';
 import { addDoctors, appointment, TEN_FIFTEEN } from '../store-suite.ts';
 
 const failure = (promise: Promise<unknown>): Promise<ServiceError> =>
@@ -87,7 +87,7 @@ describe('openSqliteStore', () => {
     });
 
     it('is for nobody else, also if it was when it was found', async function () {
-      if (process.platform === 'win32') this.skip();
+      skipOnWindows(this, 'files have no modes');
       await openDatabase();
       await store.close();
       chmodSync(database.file, 0o644);

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { skipTest } from '../skip-test.ts';
 
 /** A certificate with its private key, as PEM files. */
 export interface TestCertificate {
@@ -24,8 +25,7 @@ export function needOpenssl(context: Mocha.Context): void {
   try {
     execFileSync('openssl', ['version'], { stdio: 'ignore' });
   } catch {
-    process.stdout.write('  skipped: there is no openssl on this machine, which certificates are made with\n');
-    context.skip();
+    skipTest(context, 'this machine has no openssl, which makes certificates');
   }
 }
 

@@ -1,14 +1,13 @@
 import { statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { expect } from 'chai';
+import { skipTest } from '../skip-test.ts';
 
 const ON_WINDOWS = platform() === 'win32';
 
-/** Skips a test on Windows, and prints why. */
+/** Skips a test on Windows, and says why. */
 export function skipOnWindows(context: Mocha.Context, reason: string): void {
-  if (!ON_WINDOWS) return;
-  process.stdout.write(`    skipped on Windows: ${reason}\n`);
-  context.skip();
+  if (ON_WINDOWS) skipTest(context, `on Windows ${reason}`);
 }
 
 /** Expects the rights of a file or folder to be these; on Windows it prints that there is nothing to compare. */

@@ -9,6 +9,7 @@ import { samplePrograms } from '../../../src/transports/pages/sample-programs.ts
 import { ownContract } from '../../contract/own-wsdl.ts';
 import { type RunningService, startService } from '../../support/process/start-service.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
+import { skipTest } from '../../support/skip-test.ts';
 
 /** How a program is run; `file` is what its text is written to. Each needs a tool that may not be on the machine. */
 const RUNNERS: Readonly<
@@ -66,8 +67,7 @@ describe('Programs on the pages', () => {
         () => false,
       );
       if (!there) {
-        process.stdout.write(`    skipped: there is no ${tools.join(' or no ')} on this machine\n`);
-        return this.skip();
+        skipTest(this, `this machine has no ${tools.join(', or no ')}`);
       }
       // Each books days of its own, for a patient of its own.
       const weeks = Object.keys(RUNNERS).indexOf(title) + 1;

@@ -1,0 +1,21 @@
+/**
+ * The tests, but for those that take long: `npm test [-- FILE … | mocha's options]`. With files, only those run. `npm run test:all` runs
+ * everything.
+ */
+import { spawnSync } from 'node:child_process';
+import { LONG_TESTS } from './tests/long-tests.ts';
+
+const parameters = process.argv.slice(2);
+const chosen = parameters.some((parameter) => parameter.endsWith('.test.ts'));
+const selection = chosen
+  ? ['--no-config', '--timeout', '20000', '--reporter', 'test/support/reporter/plain-reporter.ts']
+  : LONG_TESTS.flatMap(({ files }) => files).flatMap((files) => ['--ignore', files]);
+
+const { status } = spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js', ...selection, ...parameters], {
+  stdio: 'inherit',
+});
+if (!chosen) {
+  const leftOut = LONG_TESTS.map(({ what }) => what).join('; ');
+  console.log(`Left out, because they take long: ${leftOut}. npm run test:all runs everything.`);
+}
+process.exitCode = status ?? 1;
