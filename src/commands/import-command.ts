@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { importName } from '../reference-data/add-records.ts';
 import { type GivenFile, readGivenData } from '../reference-data/given-data.ts';
 import { ImportRefused, type Problem } from '../reference-data/problem.ts';
 import { planRows, planSummary, withdrawnText } from '../reference-data/report-plan.ts';
@@ -12,15 +13,19 @@ interface Flags {
   readonly dryRun?: boolean;
   readonly replaceDemo?: boolean;
   readonly deactivate?: boolean;
+  readonly allowOverlaps?: boolean;
 }
 
 /** `import FILE…`: takes reference data into the service's database. Resolves with the exit code. */
 export function importCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('import', host)
-    .description('Takes centers, doctors, opening hours, leave and message templates from CSV or JSON files.')
+    .description(
+      'Takes centers, doctors, opening hours, leave, message templates, appointments and feedback from CSV or JSON files.',
+    )
     .argument('<files...>', `named ${TABLES.map(({ name }) => `${name}.csv`).join(', ')}, or with their columns`)
     .option('--dry-run', 'only tell what would change')
     .option('--deactivate', 'make doctors inactive whom a file leaves out of a center that it names')
+    .option('--allow-overlaps', 'take appointments that overlap others too, and mark them')
     .option('--replace-demo', 'remove the demo data first')
     .addHelpText(
       'after',
@@ -32,7 +37,7 @@ export function importCommand(args: readonly string[], host: CommandHost): Promi
 
 function importFiles(names: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
   const dryRun = flags.dryRun === true;
-  return withStore(host, { mustExist: dryRun }, async (store, { timeZone }) => {
+  return withStore(host, { mustExist: dryRun }, async (store, config) => {
     const bar = progressBar(host.errors, host.clock);
     try {
       const given = readGivenData(readFiles(names, host.folder), bar.part('Reading'));
@@ -40,16 +45,22 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
         dryRun,
         replaceDemo: flags.replaceDemo === true,
         deactivate: flags.deactivate === true,
-        timeZone,
+        allowOverlaps: flags.allowOverlaps === true,
+        timeZone: config.timeZone,
+        patients: config,
         now: host.clock(),
       };
-      const { plan, withdrawn } = await runImport(store, given, options, bar.part('Writing'));
+      const outcome = await runImport(store, given, options, bar.part('Writing'));
+      const { plan, withdrawn, appointments, feedback } = outcome;
       bar.clear();
       const lines = [
         ...(dryRun ? planRows(plan) : []),
-        ...planSummary(plan),
+        ...planSummary(outcome),
         ...withdrawn.map(withdrawnText),
         ...given.empty.map((name) => `${name} has no rows: nothing was taken from it.`),
+        ...(dryRun || appointments.added.length + feedback.added.length === 0
+          ? []
+          : [`The audit names this ${importName(given.digest)}.`]),
         ...(dryRun ? ['Dry run: nothing was written.'] : []),
       ];
       host.output.write(`${lines.join('\n')}\n`);

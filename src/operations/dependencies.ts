@@ -1,3 +1,4 @@
+import type { PatientPolicy } from '../rules/read-patient.ts';
 import type { AuditAction, AuditMove, AuditSubject } from '../store/records/audit-records.ts';
 import type { Store } from '../store/store.ts';
 import type { Move } from '../vocabulary/appointment-status.ts';
@@ -7,13 +8,9 @@ import type { Transport } from '../vocabulary/transport.ts';
 export type Clock = () => number;
 
 /** What the hospital has settled about its rules; a setting each. */
-export interface Policy {
+export interface Policy extends PatientPolicy {
   /** Zone of times that belong to no center, IANA name. */
   readonly timeZone: string;
-  /** ISO 3166 region of phone numbers written without a country code. */
-  readonly phoneRegion: string;
-  /** What stands for none in RegistrationNumber, as `bareText` writes it. */
-  readonly registrationPlaceholders: ReadonlySet<string>;
   /** Book straight to status 2 Booked; otherwise a booking waits in 1 Pending for type 2 Confirm. */
   readonly confirmBookings: boolean;
   /** The moves by the number that parameter `type` has for them. */

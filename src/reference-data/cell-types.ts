@@ -1,5 +1,6 @@
 import { parseFormDateTime } from '../contract/form-date-time.ts';
 import { INT_MAX, parseXsdInt } from '../contract/xsd-int.ts';
+import { statusText } from '../rules/next-status.ts';
 import {
   formatClock,
   formatWallDay,
@@ -10,7 +11,10 @@ import {
 } from '../rules/wall-minute.ts';
 import { readWeekdays, writeWeekdays } from '../rules/weekdays.ts';
 import { isTimeZone } from '../rules/zone-offset.ts';
+import { AppointmentStatus } from '../vocabulary/appointment-status.ts';
+import { bareText } from '../vocabulary/patient-identity.ts';
 import { forbiddenCharacter } from '../xml/xml-characters.ts';
+import { INSTANT_FORM } from './instant-text.ts';
 
 /** How the text of a cell becomes a value, and back. */
 export interface CellType<T> {
@@ -19,6 +23,8 @@ export interface CellType<T> {
   /** `text` is trimmed and not empty. Undefined for text that is not of the type. */
   read(text: string): T | undefined;
   write(value: T): string;
+  /** Whether white space around the text is part of it. */
+  readonly keepsSpace?: boolean;
 }
 
 export function wholeNumber(least: number, most: number): CellType<number> {
@@ -58,6 +64,20 @@ export function lines(most: number): CellType<string> {
     write: (value) => value,
   };
 }
+
+/** Text as callers of the service may send it: any that XML can carry. */
+export function text(most: number): CellType<string> {
+  return {
+    expected: `1 to ${most} characters, none of them a control character`,
+    read: (given) =>
+      (given.length <= most || lengthOf(given) <= most) && forbiddenCharacter(given) === undefined ? given : undefined,
+    write: withLineFeeds,
+    keepsSpace: true,
+  };
+}
+
+/** CSV keeps no other line ends apart. */
+export const withLineFeeds = (given: string): string => (given.includes('\r') ? given.replace(/\r\n?/g, '\n') : given);
 
 const lengthOf = (text: string): number => Array.from(text).length;
 
@@ -106,6 +126,22 @@ export const weekdays: CellType<readonly number[]> = {
   write: writeWeekdays,
 };
 
+const STATUSES = new Map(
+  Object.entries(AppointmentStatus).flatMap(([name, value]) => [
+    [bareText(name), value],
+    [`${value}`, value],
+  ]),
+);
+
+/** The status of an appointment, by its number or its name in any spelling. */
+export const status: CellType<number> = {
+  expected: `one of ${Object.entries(AppointmentStatus)
+    .map(([name, value]) => `${value} ${name}`)
+    .join(', ')}, by number or name`,
+  read: (text) => STATUSES.get(bareText(text)),
+  write: statusText,
+};
+
 const DAY_FORMS = 'a day such as 2027-01-18 or 18-Jan-2027';
 
 /** Years that a hospital plans in; the text of days outside them would not sort. */
@@ -126,6 +162,47 @@ export const day: CellType<string> = {
   read: (text) => {
     const moment = readMoment(text);
     return moment === undefined || moment.hasTime ? undefined : formatWallDay(moment.minute);
+  },
+  write: (value) => value,
+};
+
+/** Midnight of a day, in wall minutes; a time of day beside it is passed over. */
+export const dayHalf: CellType<number> = {
+  expected: DAY_FORMS,
+  read: (text) => {
+    const value = parseFormDateTime(text);
+    if (typeof value === 'string' || value.date === undefined || value.offset !== undefined) return undefined;
+    return isPlannable(value.date.year) ? wallMinute(value.date, 0, 0) : undefined;
+  },
+  write: formatWallDay,
+};
+
+/** A minute of the day; a day beside it is passed over. */
+export const minuteHalf: CellType<number> = {
+  expected: 'a time of day on a whole minute such as 09:30',
+  read: (text) => {
+    // A spreadsheet writes 9:30:00 where 09:30 was typed.
+    const value = parseFormDateTime(text.replace(/^\d:/, '0$&'));
+    if (typeof value === 'string' || value.time === undefined || value.offset !== undefined) return undefined;
+    const { hour, minute, second, fraction } = value.time;
+    return second === 0 && fraction === '' ? hour * 60 + minute : undefined;
+  },
+  write: formatClock,
+};
+
+/** The same for an end, where 24:00 is midnight. */
+export const endHalf: CellType<number> = {
+  ...minuteHalf,
+  read: (text) => (/^24:00(?::00)?$/.test(text) ? 0 : minuteHalf.read(text)),
+};
+
+/** An instant as text: only its center says which zone a text without an offset is meant in. */
+export const instant: CellType<string> = {
+  expected: INSTANT_FORM,
+  read: (text) => {
+    const value = parseFormDateTime(text);
+    const isGood = typeof value === 'object' && value.date !== undefined && isPlannable(value.date.year);
+    return isGood ? text : undefined;
   },
   write: (value) => value,
 };

@@ -1,7 +1,7 @@
 import { writeWeekdays } from '../rules/weekdays.ts';
 import type { GivenData } from './given-data.ts';
 import { doctorRowKey, type HospitalState } from './hospital-state.ts';
-import type { Place, Problem } from './problem.ts';
+import { type Place, type Problem, placeText } from './problem.ts';
 import type { GivenRow, NamedRow } from './read-table-file.ts';
 import type { RowOfTable } from './tables.ts';
 
@@ -10,6 +10,12 @@ export function checkReferences(given: GivenData, state: HospitalState): Problem
   const problems = [
     ...repeated(given.named('centers'), ({ id }) => id && `${id}`, 'centerid'),
     ...repeated(given.named('doctors'), ({ centerId, id }) => centerId && id && doctorRowKey(centerId, id), 'DoctorID'),
+    ...repeated(
+      given.named('appointments'),
+      ({ centerId, id }) => centerId && id && `${centerId}/${id}`,
+      'AppointmentID',
+    ),
+    ...repeated(given.named('feedback'), ({ id }) => id && `${id}`, 'FeedbackID'),
     ...repeated(given.named('templates'), ({ tempid }) => tempid && `${tempid}`, 'tempid'),
     ...overlaps(given.rows('opening-hours'), hoursSpans),
     ...overlaps(given.rows('leave'), leaveSpans),
@@ -17,8 +23,6 @@ export function checkReferences(given: GivenData, state: HospitalState): Problem
   // A file that cannot be read may hold what seems to be missing.
   return given.isWhole ? [...problems, ...unknownCenters(given, state), ...unknownDoctors(given, state)] : problems;
 }
-
-const at = ({ file, line }: Place): string => `${file}${line === undefined ? '' : `, line ${line}`}`;
 
 /** `keyOf`: nothing for a row whose key could not be read. */
 function repeated<Row>(
@@ -36,7 +40,7 @@ function repeated<Row>(
       return [];
     }
     const value = key.split('/').at(-1);
-    return [{ ...place, column, value, message: `is given already in ${at(earlier)}; expected it once` }];
+    return [{ ...place, column, value, message: `is given already in ${placeText(earlier)}; expected it once` }];
   });
 }
 
@@ -58,7 +62,7 @@ function unknownDoctors(given: GivenData, { doctors }: HospitalState): Problem[]
     ...doctors.map(({ centerId, id }) => doctorRowKey(centerId, id)),
     ...given.named('doctors').map(({ row: { centerId = 0, id = 0 } }) => doctorRowKey(centerId, id)),
   ]);
-  return [...given.rows('opening-hours'), ...given.rows('leave')]
+  return [...given.rows('opening-hours'), ...given.rows('leave'), ...given.rows('appointments')]
     .filter(({ row }) => !known.has(doctorRowKey(row.centerId, row.doctorId)))
     .map(({ row, place }) => ({
       ...place,
@@ -102,7 +106,7 @@ function overlaps<Row extends { readonly centerId: number; readonly doctorId: nu
     const none = ofDoctor.find(({ row }) => row.from === null);
     if (none !== undefined && ofDoctor.length > 1) {
       const other = ofDoctor.find((row) => row !== none) ?? none;
-      const message = `says that doctor ${none.row.doctorId} has none; expected no other row of the doctor, as in ${at(other.place)}`;
+      const message = `says that doctor ${none.row.doctorId} has none; expected no other row of the doctor, as in ${placeText(other.place)}`;
       return [{ ...none.place, message }];
     }
     const spans = ofDoctor.flatMap(({ row, place }) =>
@@ -129,7 +133,7 @@ function overlapsOfKind(spans: readonly PlacedSpan[]): Problem[] {
       // The later row is the one to look at.
       const [first, second] = isBefore(span.place, other.place) ? [span, other] : [other, span];
       const day = span.kind === '' ? '' : ` on ${span.kind}`;
-      const message = `overlaps ${at(first.place)}${day}, for doctor ${span.id}; expected ranges that do not`;
+      const message = `overlaps ${placeText(first.place)}${day}, for doctor ${span.id}; expected ranges that do not`;
       return [{ ...second.place, column: 'From', message }];
     });
 }

@@ -1,9 +1,9 @@
 import type { NewOpeningHours } from '../store/records/reference-table-records.ts';
 import type { HospitalState } from './hospital-state.ts';
-import type { RowOfTable, TableName } from './tables.ts';
+import type { ReferenceTableName, RowOfTable } from './tables.ts';
 
 /** What the database holds, as rows of the files. */
-export type FileRows = { readonly [Name in TableName]: readonly RowOfTable<Name>[] };
+export type FileRows = { readonly [Name in ReferenceTableName]: readonly RowOfTable<Name>[] };
 
 export const fileRowsOf = ({ centers, doctors, openingHours, leaves, templates }: HospitalState): FileRows => ({
   centers: centers,

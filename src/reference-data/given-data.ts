@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ImportRefused, type Problem } from './problem.ts';
 import type { Progress } from './raw-table.ts';
 import { type GivenRow, type NamedRow, readTableFile } from './read-table-file.ts';
@@ -14,6 +15,8 @@ export interface GivenData {
   readonly problems: readonly Problem[];
   /** Whether every file could be read as a table: only then is what no row names missing. */
   readonly isWhole: boolean;
+  /** SHA-256 of all files, in hexadecimal digits. */
+  readonly digest: string;
 }
 
 export interface GivenFile {
@@ -30,13 +33,16 @@ export function readGivenData(files: readonly GivenFile[], progress: Progress): 
   const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   let read = 0;
   let isWhole = true;
+  const digest = createHash('sha256');
   for (const { name, bytes } of files) {
+    digest.update(bytes);
     try {
       const file = readTableFile(name, bytes, (done) => progress((read + done * bytes.length) / size));
       for (const row of file.rows) rows.get(file.table.name)?.push(row);
       for (const row of file.named) named.get(file.table.name)?.push(row);
       if (file.named.length === 0 && file.problems.length === 0) empty.push(name);
-      problems.push(...file.problems);
+      // There may be more than a call takes arguments.
+      for (const problem of file.problems) problems.push(problem);
     } catch (error) {
       if (!(error instanceof ImportRefused)) throw error;
       problems.push(...error.problems);
@@ -50,5 +56,6 @@ export function readGivenData(files: readonly GivenFile[], progress: Progress): 
     empty,
     problems,
     isWhole,
+    digest: digest.digest('hex'),
   };
 }

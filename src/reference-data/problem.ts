@@ -7,6 +7,9 @@ export interface Place {
   readonly line?: number | undefined;
 }
 
+/** `doctors.csv, line 12`. */
+export const placeText = ({ file, line }: Place): string => `${file}${line === undefined ? '' : `, line ${line}`}`;
+
 /** What keeps a file from being imported. */
 export interface Problem extends Place {
   /** As the table's header spells it. */

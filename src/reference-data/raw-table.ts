@@ -15,7 +15,7 @@ export interface RawTable {
 export interface RawRow {
   /** From 1. */
   readonly line: number;
-  /** As the titles are ordered, trimmed; what is missing at the end is empty. Undefined where the row doesn't have the title. */
+  /** As the titles are ordered, with white space that was quoted; what is missing at the end is empty. Undefined where the row doesn't have the title. */
   readonly cells: readonly (string | undefined)[];
 }
 

@@ -22,10 +22,11 @@ export function readCsv(text: string, file: string, progress: Progress): RawTabl
   const problems: Problem[] = [];
   const [header, ...rows] = parseRows(body, file, delimiter, skipped, progress);
   if (header === undefined) throw new ImportRefused([{ file, message: 'is empty; expected a header and rows' }]);
-  const titles = header.cells.slice(0, header.cells.findLastIndex((cell) => cell !== '') + 1);
+  const names = header.cells.map((cell) => cell.trim());
+  const titles = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
   const good = rows.filter(({ line, cells }) => {
     // A row that was cut off would say that the rest is empty: that a doctor has no hours, or a capacity of 1.
-    if (cells.length >= titles.length && cells.slice(titles.length).every((cell) => cell === '')) return true;
+    if (cells.length >= titles.length && cells.slice(titles.length).every((cell) => cell.trim() === '')) return true;
     const message = `there ${cells.length === 1 ? 'is 1 cell' : `are ${cells.length} cells`}; expected ${titles.length}, as in the header, the empty ones too`;
     problems.push({ file, line, message });
     return false;
@@ -51,7 +52,7 @@ function parseRows(text: string, file: string, delimiter: string, skipped: numbe
     if (record.every((cell) => cell.trim() === '')) return null;
     // The parser tells the line that a record ends on.
     const inner = record.reduce((sum, cell) => sum + (cell.match(/\n/g)?.length ?? 0), 0);
-    return { line: lines - inner + skipped, cells: record.map((cell) => unguardCell(cell.trim())) };
+    return { line: lines - inner + skipped, cells: record.map(unguardCell) };
   };
   const options: Options = {
     delimiter,

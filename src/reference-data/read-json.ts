@@ -2,9 +2,12 @@ import { findJsonMistake } from './find-json-mistake.ts';
 import { ImportRefused, type Problem } from './problem.ts';
 import type { RawRow, RawTable } from './raw-table.ts';
 
-/** Reads an array of flat objects; their names are the columns. Throws ImportRefused for anything else. */
-export function readJson(text: string, file: string): RawTable {
-  const items = itemsOf(text, file);
+/**
+ * Reads an array of flat objects; their names are the columns. Throws ImportRefused for anything else. Without `showsText`, no message repeats
+ * what the file says.
+ */
+export function readJson(text: string, file: string, showsText: boolean): RawTable {
+  const items = itemsOf(text, file, showsText);
   const lines = linesOfItems(text);
   const lineOfTitle = new Map<string, number>();
   for (const [index, item] of items.entries()) {
@@ -21,7 +24,8 @@ export function readJson(text: string, file: string): RawTable {
     for (const [at, value] of values.entries()) {
       const message = mistakeOf(value);
       if (message !== undefined) {
-        problems.push({ file, line, column: titles[at], value: JSON.stringify(value), message });
+        const shown = showsText ? JSON.stringify(value) : undefined;
+        problems.push({ file, line, column: titles[at], value: shown, message });
       }
     }
     if (problems.length > before) return [];
@@ -30,13 +34,14 @@ export function readJson(text: string, file: string): RawTable {
   return { titles, titleLine: undefined, titleLines: [...lineOfTitle.values()], rows, problems };
 }
 
-function itemsOf(text: string, file: string): readonly Readonly<Record<string, unknown>>[] {
+function itemsOf(text: string, file: string, showsText: boolean): readonly Readonly<Record<string, unknown>>[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     const { line, column, found, expected } = findJsonMistake(text);
-    const what = found === undefined ? 'the file ends' : `${JSON.stringify(found)} stands`;
+    const stands = showsText || (found?.length ?? 0) === 1 ? JSON.stringify(found) : 'something else';
+    const what = found === undefined ? 'the file ends' : `${stands} stands`;
     const message = `is not JSON: ${what} at character ${column} of the line; expected ${expected}`;
     throw new ImportRefused([{ file, line, message }]);
   }
@@ -52,7 +57,7 @@ function itemsOf(text: string, file: string): readonly Readonly<Record<string, u
 
 function cellOf(value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  return value === null ? '' : String(value).trim();
+  return value === null ? '' : String(value);
 }
 
 function mistakeOf(value: unknown): string | undefined {

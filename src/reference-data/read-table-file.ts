@@ -1,10 +1,11 @@
 import { basename, extname } from 'node:path';
+import type { Column } from './column.ts';
 import { decodeText } from './decode-text.ts';
 import { ImportRefused, type Place, type Problem } from './problem.ts';
 import type { Progress, RawTable } from './raw-table.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson } from './read-json.ts';
-import { type Column, TABLES, type Table } from './tables.ts';
+import { isPersonal, TABLES, type Table } from './tables.ts';
 
 /** A row that was read, and where. */
 export interface GivenRow<Row> {
@@ -36,7 +37,7 @@ export interface TableFile {
 export function readTableFile(file: string, bytes: Uint8Array, progress: Progress): TableFile {
   const text = decodeText(bytes, file);
   const isJson = extname(file).toLowerCase() === '.json';
-  const raw = isJson ? readJson(text, file) : readCsv(text, file, progress);
+  const raw = isJson ? readJson(text, file, showsText(file)) : readCsv(text, file, progress);
   const table = tableOf(file, raw.titles);
   if (table === undefined) {
     const message = `its header is of no table; expected the columns, or the file's name, of ${TABLES.map(({ name }) => name).join(', ')}`;
@@ -48,17 +49,29 @@ export function readTableFile(file: string, bytes: Uint8Array, progress: Progres
 /** Titles match in any case, with or without spaces, hyphens and underscores. */
 const keyOf = (title: string): string => title.toLowerCase().replace(/[\s_-]/g, '');
 
-function tableOf(file: string, titles: readonly string[]): Table | undefined {
+function tableNamedLike(file: string): Table | undefined {
   const name = keyOf(basename(file, extname(file)));
-  const named = TABLES.find((table) => keyOf(table.name) === name);
+  return TABLES.find((table) => keyOf(table.name) === name);
+}
+
+/** Whether messages may repeat what a file says: not of one that tells of patients, or may. */
+function showsText(file: string): boolean {
+  const table = tableNamedLike(file);
+  return table !== undefined && !isPersonal(table);
+}
+
+const isTitleOf = ({ title, alias }: Column<unknown>, key: string): boolean =>
+  keyOf(title) === key || (alias !== undefined && keyOf(alias) === key);
+
+function tableOf(file: string, titles: readonly string[]): Table | undefined {
+  const named = tableNamedLike(file);
   if (named !== undefined) return named;
   const keys = titles.map(keyOf);
   return TABLES.find(({ columns }) => {
     const known = Object.values(columns);
-    const all = known.map(({ title }) => keyOf(title));
     return (
-      keys.every((key) => all.includes(key)) &&
-      known.every(({ title, inHeader }) => !inHeader || keys.includes(keyOf(title)))
+      keys.every((key) => known.some((column) => isTitleOf(column, key))) &&
+      known.every((column) => !column.inHeader || keys.some((key) => isTitleOf(column, key)))
     );
   });
 }
@@ -67,12 +80,8 @@ function tableOf(file: string, titles: readonly string[]): Table | undefined {
 type PlacedColumn = readonly [name: string, column: Column<unknown>, index: number];
 
 /** Throws ImportRefused for a column that is not known, is there twice or is missing: its rows cannot be judged. */
-function columnsOf(
-  file: string,
-  { columns }: Table,
-  { titles, titleLine, titleLines }: RawTable,
-): readonly PlacedColumn[] {
-  const known = Object.entries(columns);
+function columnsOf(file: string, table: Table, { titles, titleLine, titleLines }: RawTable): readonly PlacedColumn[] {
+  const known = Object.entries(table.columns);
   const expected = `expected ${known.map(([, { title }]) => title).join(', ')}`;
   const keys = titles.map(keyOf);
   const problem = (column: string | undefined, message: string, line = titleLine): Problem => ({
@@ -81,19 +90,24 @@ function columnsOf(
     column,
     message: `${message}; ${expected}`,
   });
+  const places = known.map(([, column]) => keys.findIndex((key) => isTitleOf(column, key)));
+  if (isPersonal(table) && titles.length > 0 && places.filter((place) => place !== -1).length * 2 < titles.length) {
+    // It may be a row, whose cells are a patient's.
+    throw new ImportRefused([problem(undefined, 'is no header')]);
+  }
   const problems = titles.flatMap((title, index) => {
     if (title === '') return [problem(undefined, 'a column has no title')];
-    if (!known.some(([, column]) => keyOf(column.title) === keys[index]))
-      return [problem(title, 'is not known', titleLines?.[index])];
-    return keys.indexOf(keys[index] ?? '') < index ? [problem(title, 'is there twice', titleLines?.[index])] : [];
+    const place = known.findIndex(([, column]) => isTitleOf(column, keys[index] ?? ''));
+    if (place === -1) return [problem(title, 'is not known', titleLines?.[index])];
+    return (places[place] ?? index) < index ? [problem(title, 'is there twice', titleLines?.[index])] : [];
   });
-  for (const [, { title, inHeader }] of known) {
-    if (inHeader && !keys.includes(keyOf(title)) && (titles.length > 0 || titleLine !== undefined)) {
+  for (const [at, [, { title, inHeader }]] of known.entries()) {
+    if (inHeader && places[at] === -1 && (titles.length > 0 || titleLine !== undefined)) {
       problems.push(problem(title, 'is missing'));
     }
   }
   if (problems.length > 0) throw new ImportRefused(problems);
-  return known.map(([name, column]) => [name, column, keys.indexOf(keyOf(column.title))]);
+  return known.map(([name, column], index) => [name, column, places[index] ?? -1]);
 }
 
 function readRows(file: string, table: Table, columns: readonly PlacedColumn[], raw: RawTable): TableFile {
@@ -105,19 +119,26 @@ function readRows(file: string, table: Table, columns: readonly PlacedColumn[], 
     const row: Record<string, unknown> = {};
     const unsaid: string[] = [];
     const before = problems.length;
-    for (const [name, { title, type, whenEmpty, saidByRow = false }, index] of columns) {
-      const text = cells[index] ?? '';
+    for (const [name, { title, type, whenEmpty, saidByRow = false, isPersonal = false }, index] of columns) {
+      const cell = cells[index] ?? '';
+      const bare = cell.trim();
       const isSaid = index !== -1 && (index >= cells.length || cells[index] !== undefined);
       if (!isSaid && !saidByRow) unsaid.push(name);
-      const value = text === '' ? whenEmpty : type.read(text);
+      const value = bare === '' ? whenEmpty : type.read(type.keepsSpace === true ? cell : bare);
       if (value === undefined) {
-        problems.push({ ...place, column: title, value: text, message: `expected ${type.expected}` });
+        problems.push({
+          ...place,
+          column: title,
+          value: isPersonal ? undefined : bare,
+          message: `expected ${type.expected}`,
+        });
       } else row[name] = value;
     }
     const mistake = problems.length === before ? table.check(row) : undefined;
     if (mistake !== undefined) {
-      const index = columns.find(([, { title }]) => title === mistake.column)?.[2] ?? -1;
-      problems.push({ ...place, ...mistake, value: cells[index] ?? '' });
+      const [, column, index = -1] = columns.find(([, { title }]) => title === mistake.column) ?? [];
+      const value = column?.isPersonal === true ? undefined : (cells[index]?.trim() ?? '');
+      problems.push({ ...place, ...mistake, value });
     }
     named.push({ row, place });
     if (problems.length === before) rows.push({ row, unsaid, place });

@@ -1,5 +1,6 @@
 import { hoursRows } from './file-rows.ts';
 import type { Changed, ImportPlan } from './plan-import.ts';
+import type { ImportOutcome } from './run-import.ts';
 import { cellsOf, type RowOfTable, type TableName, titlesOf } from './tables.ts';
 
 /** A doctor whom an import makes inactive while patients still expect to see them. */
@@ -12,7 +13,8 @@ export interface WithdrawnDoctor {
 }
 
 /** A line for each table that changes: how many rows of its file are added, changed and removed. */
-export function planSummary({ centers, doctors, openingHours, leaves, templates, leftOut }: ImportPlan): string[] {
+export function planSummary({ plan, appointments, feedback }: ImportOutcome): string[] {
+  const { centers, doctors, openingHours, leaves, templates, leftOut } = plan;
   const hours = { added: hoursRows(openingHours.added), changed: [], removed: hoursRows(openingHours.removed) };
   const tables = { centers, doctors, 'opening-hours': hours, leave: leaves, templates };
   const lines = Object.entries(tables).flatMap(([name, { added, changed, removed }]) => {
@@ -21,12 +23,23 @@ export function planSummary({ centers, doctors, openingHours, leaves, templates,
   });
   const inactive = doctors.changed.filter(({ before, after }) => before.active !== 0 && after.active === 0).length;
   if (inactive > 0) lines.push(`${inactive} ${inactive === 1 ? 'doctor becomes' : 'doctors become'} inactive.`);
+  lines.push(...recordLines('appointments', appointments), ...recordLines('feedback', feedback));
+  if (appointments.marked > 0) {
+    lines.push(
+      `Of the appointments, ${appointments.marked} overlap${appointments.marked === 1 ? 's' : ''} others; marked as such.`,
+    );
+  }
   if (lines.length === 0) lines.push('Nothing changes.');
   if (leftOut.length > 0) {
     const who = leftOut.length === 1 ? '1 active doctor' : `${leftOut.length} active doctors`;
     lines.push(`The files leave out ${who} of the centers that they name; --deactivate would make them inactive.`);
   }
   return lines;
+}
+
+function recordLines(table: string, { added, same }: { readonly added: readonly unknown[]; readonly same: number }) {
+  if (added.length === 0) return [];
+  return [`${table}: ${added.length} added${same === 0 ? '' : `, ${same} there already`}`];
 }
 
 /** A line for each row: `+` added, `~` changed, `-` removed. */

@@ -1,13 +1,18 @@
+import type { PatientPolicy } from '../rules/read-patient.ts';
 import { wallMinuteAt } from '../rules/zone-offset.ts';
 import type { Records, Store } from '../store/store.ts';
+import { addRecords } from './add-records.ts';
 import { applyPlan } from './apply-plan.ts';
 import { checkReferences } from './check-references.ts';
 import { DEMO_CENTER_IDS, DEMO_MARK } from './demo-data.ts';
 import type { GivenData } from './given-data.ts';
-import { type HospitalState, readHospitalState, splitByCenters } from './hospital-state.ts';
+import { doctorRowKey, type HospitalState, readHospitalState, splitByCenters } from './hospital-state.ts';
+import { type AppointmentPlan, type KnownHospital, planAppointments } from './plan-appointments.ts';
+import { type FeedbackPlan, planFeedback } from './plan-feedback.ts';
 import { type ImportPlan, type PlanOptions, planImport } from './plan-import.ts';
 import { ImportRefused, type Problem } from './problem.ts';
 import type { Progress } from './raw-table.ts';
+import { readAppointments } from './read-appointments.ts';
 import type { WithdrawnDoctor } from './report-plan.ts';
 
 export interface ImportOptions extends PlanOptions {
@@ -15,12 +20,17 @@ export interface ImportOptions extends PlanOptions {
   readonly dryRun: boolean;
   /** Remove the demo data first. */
   readonly replaceDemo: boolean;
+  /** Take appointments that overlap others, and mark them. */
+  readonly allowOverlaps: boolean;
+  readonly patients: PatientPolicy;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 export interface ImportOutcome {
   readonly plan: ImportPlan;
+  readonly appointments: AppointmentPlan;
+  readonly feedback: FeedbackPlan;
   readonly withdrawn: readonly WithdrawnDoctor[];
 }
 
@@ -31,28 +41,55 @@ export function runImport(
   options: ImportOptions,
   progress: Progress,
 ): Promise<ImportOutcome> {
-  if (options.dryRun) return store.read((records) => prepare(records, given, options));
+  // Before the transaction: it takes seconds where there are a million.
+  const read = readAppointments(given.rows('appointments'), options.patients);
+  if (options.dryRun) return store.read((records) => prepare(records, given, read, options));
   return store.write(async (records) => {
-    const outcome = await prepare(records, given, options);
+    const outcome = await prepare(records, given, read, options);
     await applyPlan(records, outcome.plan, progress);
+    await addRecords(records, outcome, { digest: given.digest, now: options.now }, progress);
     if (options.replaceDemo) await records.reference.removeMark(DEMO_MARK);
     return outcome;
   });
 }
 
-async function prepare(records: Records, given: GivenData, options: ImportOptions): Promise<ImportOutcome> {
+async function prepare(
+  records: Records,
+  given: GivenData,
+  read: ReturnType<typeof readAppointments>,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
   const stored = await readHospitalState(records);
   const isDemo = (await records.reference.mark(DEMO_MARK)) !== undefined;
   const [demo, state] = splitByCenters(stored, isDemo && options.replaceDemo ? DEMO_CENTER_IDS : []);
   const plan = planImport(given, state, options, demo);
+  const appointments = await planAppointments(records, read.appointments, knownAfter(state, plan), options);
+  const feedback = await planFeedback(records, given.rows('feedback'), options.timeZone);
   const problems = [
     ...(isDemo ? await demoProblems(records, options, demo) : []),
     ...given.problems,
     ...checkReferences(given, state),
     ...(await zoneProblems(records, plan, given)),
+    ...read.problems,
+    ...appointments.problems,
+    ...feedback.problems,
   ];
   if (problems.length > 0) throw new ImportRefused(problems);
-  return { plan, withdrawn: await withdrawnBy(records, plan, state, options.now) };
+  return { plan, appointments, feedback, withdrawn: await withdrawnBy(records, plan, state, options.now) };
+}
+
+/** The centers and doctors that there are after the import. */
+function knownAfter(state: HospitalState, { centers, doctors }: ImportPlan): KnownHospital {
+  const after = <Row>(change: {
+    readonly added: readonly Row[];
+    readonly changed: readonly { readonly after: Row }[];
+  }) => [...change.added, ...change.changed.map((changed) => changed.after)];
+  return {
+    centers: new Map([...state.centers, ...after(centers)].map((center) => [center.id, center])),
+    doctors: new Map(
+      [...state.doctors, ...after(doctors)].map((doctor) => [doctorRowKey(doctor.centerId, doctor.id), doctor]),
+    ),
+  };
 }
 
 async function demoProblems({ exports }: Records, { replaceDemo }: ImportOptions, demo: HospitalState) {

@@ -1,7 +1,6 @@
 import { VARIABLE, variableNearMiss } from '../rules/template-match.ts';
 import { LONGEST_SLOT_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/slot-length.ts';
 import {
-  type CellType,
   clock,
   day,
   digits,
@@ -15,37 +14,8 @@ import {
   wholeNumber,
   yesOrNo,
 } from './cell-types.ts';
-
-/** A column of a file. Titles are the contract's names where it has one. */
-export interface Column<T> {
-  readonly title: string;
-  readonly type: CellType<T>;
-  /** Whether the header has to name it. */
-  readonly inHeader: boolean;
-  /** What an empty cell stands for, and, in a new row, a column that is not there; undefined where a value is needed. */
-  readonly whenEmpty: T | undefined;
-  /** Whether a column that is not there stands for `whenEmpty` in a stored row too; else the row keeps what it has. */
-  readonly saidByRow?: boolean;
-}
-
-/** No cell may be empty. */
-const needed = <T>(title: string, type: CellType<T>): Column<T> => ({
-  title,
-  type,
-  inHeader: true,
-  whenEmpty: undefined,
-});
-/** The header has it; a cell may be empty. */
-const present = <T>(title: string, type: CellType<T>) =>
-  ({ title, type, inHeader: true, whenEmpty: null }) as Column<T | null>;
-const optional = <T, E extends T | null>(title: string, type: CellType<T>, whenEmpty: E) =>
-  ({ title, type, inHeader: false, whenEmpty }) as Column<T | E>;
-
-/** Two cells that do not go together. */
-interface RowMistake {
-  readonly column: string;
-  readonly message: string;
-}
+import { type Column, needed, optional, present, type RowMistake, type RowOf } from './column.ts';
+import { RECORD_TABLES } from './record-tables.ts';
 
 export interface Table {
   /** Name of its file, without ending. */
@@ -54,10 +24,6 @@ export interface Table {
   /** The first thing in which cells that are good by themselves do not fit each other. */
   check(row: Readonly<Record<string, unknown>>): RowMistake | undefined;
 }
-
-type RowOf<Columns> = {
-  readonly [Name in keyof Columns]: Columns[Name] extends Column<infer T> ? T : never;
-};
 
 const MAX_NAME = 200;
 const fits = () => undefined;
@@ -165,12 +131,21 @@ function typeOf(columns: Readonly<Record<string, Column<unknown>>>, title: strin
   return Object.values(columns).find((column) => column.title === title)?.type.expected ?? '';
 }
 
-const ALL = [CENTERS, DOCTORS, OPENING_HOURS, LEAVE, TEMPLATES] as const;
+const REFERENCE = [CENTERS, DOCTORS, OPENING_HOURS, LEAVE, TEMPLATES] as const;
+const ALL = [...REFERENCE, ...RECORD_TABLES] as const;
+/** What a hospital plans by. */
+export type ReferenceTableName = (typeof REFERENCE)[number]['name'];
 export type TableName = (typeof ALL)[number]['name'];
 export type RowOfTable<Name extends TableName> = RowOf<Extract<(typeof ALL)[number], { name: Name }>['columns']>;
 
 /** The tables that have files to be read from and written to. */
 export const TABLES = ALL as unknown as readonly Table[];
+
+export const REFERENCE_TABLES: readonly ReferenceTableName[] = REFERENCE.map(({ name }) => name);
+
+/** Whether its rows tell of patients. */
+export const isPersonal = ({ columns }: Table): boolean =>
+  Object.values(columns).some((column) => column.isPersonal === true);
 
 /** The titles of a table's columns, in the order of its file. */
 export function titlesOf(table: TableName): string[] {
@@ -185,7 +160,7 @@ export function cellsOf<Name extends TableName>(table: Name, row: RowOfTable<Nam
   });
 }
 
-function tableNamed(name: TableName): Table {
+export function tableNamed(name: TableName): Table {
   const table = TABLES.find((candidate) => candidate.name === name);
   if (table === undefined) throw new Error(`there is no table ${name}`);
   return table;

@@ -4,6 +4,7 @@ import { BackupRecords } from './records/backup-records.ts';
 import { ExportRecords } from './records/export-records.ts';
 import { FeedbackRecords } from './records/feedback-records.ts';
 import { IdempotencyRecords } from './records/idempotency-records.ts';
+import { ImportRecords } from './records/import-records.ts';
 import { MessageListRecords } from './records/message-list-records.ts';
 import { MessageRecords } from './records/message-records.ts';
 import { NonceRecords } from './records/nonce-records.ts';
@@ -32,5 +33,6 @@ export const bindRecords = (session: Session): Records => ({
   nonces: new NonceRecords(session),
   exports: new ExportRecords(session),
   patients: new PatientRecords(session),
+  imports: new ImportRecords(session),
   schema: new SchemaRecords(session),
 });

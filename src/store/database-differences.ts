@@ -35,6 +35,8 @@ export interface DatabaseDifferences {
    * at one time, and no two of one patient overlap in a center.
    */
   readonly guardAppointments: (db: Kysely<Schema>, bounds: GuardBounds) => Promise<void>;
+  /** Lets marked appointments overlap others as they are when they come in, and makes the database refuse all that would overlap later. */
+  readonly guardOverlaps: (db: Kysely<Schema>, bounds: GuardBounds) => Promise<void>;
   /** Makes the view `next_appointment_id`. The first number is above `last`, and no number that a row ever had is given. */
   readonly numberAppointments: (db: Kysely<Schema>, last: number) => Promise<void>;
   /** The greatest number that the key of a table counted so far, 0 if none: it may be above those that are there. */

@@ -10,6 +10,7 @@ import { access } from './migrations/0006-access.ts';
 import { appointmentsOfCenters } from './migrations/0007-appointments-of-centers.ts';
 import { feedbackOfClients } from './migrations/0008-feedback-of-clients.ts';
 import { addressesOfCallers } from './migrations/0009-addresses-of-callers.ts';
+import { overlaps } from './migrations/0010-overlaps.ts';
 import type { Schema } from './schema.ts';
 
 const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: DatabaseDifferences) => Promise<void>>> = {
@@ -22,6 +23,7 @@ const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: Data
   '0007-appointments-of-centers': appointmentsOfCenters,
   '0008-feedback-of-clients': feedbackOfClients,
   '0009-addresses-of-callers': addressesOfCallers,
+  '0010-overlaps': overlaps,
 };
 
 /** Names of the steps that make up the schema, in their order. */

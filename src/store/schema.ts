@@ -83,6 +83,8 @@ interface AppointmentTable {
   seat: number;
   token_no: number;
   status: number;
+  /** 1 for one that was imported although it overlaps others. Source: `store/overlapping.ts`. */
+  marked: Generated<number>;
   reschedule_count: number;
   /** With `name_key` and `phone` it says who the patient is: `vocabulary/patient-identity.ts`. Null without a number that counts. */
   registration_key: string | null;

@@ -1,4 +1,5 @@
 import type { Compilable, Kysely } from 'kysely';
+import type { Numbers } from './numbers.ts';
 import type { Schema } from './schema.ts';
 
 /** Where a statement runs: a connection or a transaction, with the statements compiled for its database so far. */
@@ -6,6 +7,7 @@ export interface Session {
   /** Builds and compiles; what runs often goes past it, straight to the driver. */
   readonly db: Kysely<Schema>;
   readonly compiled: Map<unknown, CompiledStatement>;
+  readonly numbers: Numbers;
   /** Runs SQL text that `db` compiled; resolves with its rows, none for a statement that returns none. */
   run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
 }
@@ -43,9 +45,10 @@ export function statement<Values extends object, Row>(
       session.compiled.set(build, compiled);
     }
     const { sql, constants, names } = compiled;
-    const parameters = names.map((name, i) =>
-      name === undefined ? constants[i] : ((values as Record<string, unknown>)[name] ?? null),
-    );
+    const parameters: unknown[] = [];
+    for (const [i, name] of names.entries()) {
+      parameters.push(name === undefined ? constants[i] : ((values as Record<string, unknown>)[name] ?? null));
+    }
     return session.run(sql, parameters) as Promise<Row[]>;
   };
 }

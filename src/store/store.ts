@@ -4,6 +4,7 @@ import type { BackupRecords } from './records/backup-records.ts';
 import type { ExportRecords } from './records/export-records.ts';
 import type { FeedbackRecords } from './records/feedback-records.ts';
 import type { IdempotencyRecords } from './records/idempotency-records.ts';
+import type { ImportRecords } from './records/import-records.ts';
 import type { MessageListRecords } from './records/message-list-records.ts';
 import type { MessageRecords } from './records/message-records.ts';
 import type { NonceRecords } from './records/nonce-records.ts';
@@ -71,6 +72,7 @@ export interface Records {
   readonly nonces: NonceRecords;
   readonly exports: ExportRecords;
   readonly patients: PatientRecords;
+  readonly imports: ImportRecords;
   readonly schema: SchemaRecords;
 }
 

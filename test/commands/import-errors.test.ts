@@ -174,7 +174,7 @@ describe('The import refuses', () => {
       `doctors.csv, line 1, column DoctorID: is missing; ${expected}.`,
     ]);
     expect(await errorsOf('list.csv', 'a,b\n1,2\n')).to.deep.equal([
-      "list.csv, line 1: its header is of no table; expected the columns, or the file's name, of centers, doctors, opening-hours, leave, templates.",
+      "list.csv, line 1: its header is of no table; expected the columns, or the file's name, of centers, doctors, opening-hours, leave, templates, appointments, feedback.",
     ]);
   });
 

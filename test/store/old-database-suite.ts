@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { BEFORE_FIRST, type ExportedAppointment } from '../../src/store/records/export-records.ts';
+import { BEFORE_FIRST } from '../../src/store/records/export-records.ts';
+import type { KeptAppointment } from '../../src/store/records/kept-appointment.ts';
 import { type Store, StoreConflict } from '../../src/store/store.ts';
 import { appointment, failure, type TestDatabase } from './store-suite.ts';
 
@@ -38,7 +39,7 @@ export function describeOldDatabase(
   describe(`A database of version 0.1.0 on ${engine}, with ${APPOINTMENTS} appointments`, () => {
     let database: OldDatabase;
     let store: Store;
-    let kept: readonly ExportedAppointment[];
+    let kept: readonly KeptAppointment[];
     before(async function () {
       this.timeout(60_000);
       database = await makeDatabase();
@@ -62,6 +63,13 @@ export function describeOldDatabase(
           centerId: 2 - (a.id % 2),
           doctorId: 1,
           startsAt: start,
+          endsAt: start + 15,
+          seat: 1,
+          marked: 0,
+          registrationKey: a.id % 7 === 0 ? null : `MRN-${a.id}`,
+          nameKey: `ravikumar${a.id}`,
+          ageValue: 34,
+          ageUnit: 'Y',
           tokenNo: (a.id % 96) + 1,
           status: a.id % 10 === 0 ? 6 : 2,
           rescheduleCount: a.id % 3,
@@ -106,8 +114,8 @@ export function describeOldDatabase(
     });
   });
 
-  async function allOf(store: Store): Promise<readonly ExportedAppointment[]> {
-    const all: ExportedAppointment[] = [];
+  async function allOf(store: Store): Promise<readonly KeptAppointment[]> {
+    const all: KeptAppointment[] = [];
     for (let last = BEFORE_FIRST; ; ) {
       const page = await store.read(({ exports }) => exports.appointmentsAfter(last));
       const end = page.at(-1);

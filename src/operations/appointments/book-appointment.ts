@@ -1,6 +1,7 @@
 import type { AppointmentBooking, Fetch_DetailsInput } from '../../contract/generated-types.ts';
 import { appointmentStart } from '../../rules/appointment-start.ts';
 import { statusText } from '../../rules/next-status.ts';
+import { readPatient } from '../../rules/read-patient.ts';
 import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import { doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { AppointmentStatus } from '../../vocabulary/appointment-status.ts';
@@ -10,7 +11,6 @@ import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter } from '../known-center.ts';
 import { knownDoctor, requireActive } from '../known-doctor.ts';
 import { type Correction, correctPatient } from './correct-patient.ts';
-import { readPatient } from './read-patient.ts';
 import { requireFreeStart } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
 

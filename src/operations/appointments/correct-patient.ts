@@ -1,5 +1,5 @@
 import type { StandingAppointment } from '../../store/records/appointment.ts';
-import type { PatientDetails } from '../../store/records/patient-details.ts';
+import type { PatientDetails } from '../../vocabulary/patient-details.ts';
 
 /** What a booking that is sent again, with other details, changes of the standing one. */
 export interface Correction {

@@ -1,4 +1,5 @@
 import { bookingWindow } from '../../rules/booking-window.ts';
+import { freeSeat } from '../../rules/free-seat.ts';
 import { checkStart, nearestSlots, type StartCheck } from '../../rules/slots.ts';
 import { dayOf, formatWallMinute, MINUTES_A_DAY } from '../../rules/wall-minute.ts';
 import type { HeldSeat } from '../../store/records/appointment.ts';
@@ -101,21 +102,4 @@ async function freeSlot({ doctor, start, parameters }: WantedStart, look: Look):
     'SlotTaken',
     `${subject} ${parameters}: doctor ${doctor.id} is already booked at ${when}${others}.`,
   );
-}
-
-/** The lowest seat that nobody holds at any time of a span, or undefined if as many are held as the doctor takes. */
-function freeSeat(held: readonly HeldSeat[], capacity: number, from: number, to: number): number | undefined {
-  // After the capacity was lowered, seats above it may still be held.
-  if (mostAtOnce(held, from, to) >= capacity) return undefined;
-  for (let seat = 1; seat <= capacity; seat++) {
-    if (!held.some((other) => other.seat === seat && other.from < to && other.to > from)) return seat;
-  }
-  return undefined;
-}
-
-/** How many of the seats are held at the busiest moment of a span. */
-function mostAtOnce(held: readonly HeldSeat[], from: number, to: number): number {
-  const within = held.filter((other) => other.from < to && other.to > from);
-  const heldAt = (minute: number) => within.filter((other) => other.from <= minute && other.to > minute).length;
-  return Math.max(heldAt(from), ...within.filter((other) => other.from > from).map((other) => heldAt(other.from)));
 }

@@ -1,9 +1,9 @@
 import type { FB_Push_DetailsInput, FeedbackReceipt } from '../../contract/generated-types.ts';
+import { given } from '../../rules/given.ts';
 import { wallSecondTextAt } from '../../rules/zone-offset.ts';
 import { feedbackKey } from '../../store/store-keys.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
-import { given } from '../given.ts';
 
 /** The same feedback within this time is a retry, in milliseconds. */
 const SAME_FEEDBACK_WINDOW = 24 * 60 * 60 * 1000;

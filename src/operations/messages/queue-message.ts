@@ -1,4 +1,5 @@
 import type { MessageReceipt, Sent_SMSInput } from '../../contract/generated-types.ts';
+import { given } from '../../rules/given.ts';
 import { toMobileE164 } from '../../rules/phone.ts';
 import { sendableFrom } from '../../rules/send-window.ts';
 import {
@@ -18,7 +19,6 @@ import { shown } from '../../vocabulary/errors.ts';
 import { MessageStatus } from '../../vocabulary/message-status.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
-import { given } from '../given.ts';
 
 /** The same message within this time is a retry, in milliseconds. */
 const SAME_MESSAGE_WINDOW = 60 * 1000;

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { APPOINTMENT_NUMBER, APPOINTMENTS } from '../numbers.ts';
 import type { Schema } from '../schema.ts';
 
 /** A table as the migrations made it. */
@@ -14,10 +15,6 @@ interface MovedColumn {
   /** The database's own name for it. */
   readonly type: string;
 }
-
-/** Its ids are counted for all centers together: by a sequence in PostgreSQL, by a table of one row in SQLite, both of one name. */
-export const APPOINTMENTS = 'appointment';
-export const APPOINTMENT_NUMBER = 'appointment_number';
 
 /** A row's values, in the order of its table's columns. */
 export type MovedRow = readonly unknown[];
@@ -42,5 +39,9 @@ export async function movedTables(db: Kysely<Schema>): Promise<readonly MovedTab
 
 /** An SQL name; those of the migrations hold nothing that would need escaping. */
 export const quotedName = (name: string): string => `"${name}"`;
+
+/** Its rows; marked appointments last, since the guards let them overlap what is there, and nothing overlap them. */
+export const selectRows = (table: MovedTable): string =>
+  `SELECT ${columnList(table)} FROM ${quotedName(table.name)}${table.name === APPOINTMENTS ? ' ORDER BY marked' : ''}`;
 
 export const columnList = ({ columns }: MovedTable): string => columns.map(({ name }) => quotedName(name)).join(', ');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DatabaseDifferences } from '../database-differences.ts';
+import { overlapping } from '../overlapping.ts';
 import { patientIndexes, SAME_PATIENT } from '../same-patient.ts';
 import { functionOf } from './function-of.ts';
 
@@ -7,13 +8,9 @@ import { functionOf } from './function-of.ts';
 export const SEAT_TAKEN = 'appointment_seat_held_once';
 export const PATIENT_OVERLAP = 'appointment_patient_in_one_place';
 
-/** Whether `other` and `NEW` overlap. The first condition lets the index begin where an overlap can. */
-const overlapping = (longestSlot: number) =>
-  `other.starts_at > NEW.starts_at - ${longestSlot} AND other.starts_at < NEW.ends_at AND other.ends_at > NEW.starts_at`;
-
 /** Makes overbooking impossible in the database itself, whoever writes to it. */
 export const guardAppointments: DatabaseDifferences['guardAppointments'] = async (db, bounds) => {
-  const { lastHoldingStatus, longestSlot } = bounds;
+  const { lastHoldingStatus } = bounds;
   const statements = [
     // What lets one index hold both whole numbers and ranges; any owner of a database may add it.
     'CREATE EXTENSION IF NOT EXISTS btree_gist',
@@ -26,9 +23,9 @@ export const guardAppointments: DatabaseDifferences['guardAppointments'] = async
     functionOf(
       PATIENT_OVERLAP,
       `IF EXISTS (SELECT 1 FROM appointment AS other WHERE other.center_id = NEW.center_id AND other.id <> NEW.id
-          AND ${SAME_PATIENT.registration} AND other.status <= ${lastHoldingStatus} AND ${overlapping(longestSlot)})
+          AND ${SAME_PATIENT.registration} AND other.status <= ${lastHoldingStatus} AND ${overlapping(bounds)})
         OR EXISTS (SELECT 1 FROM appointment AS other WHERE other.center_id = NEW.center_id AND other.id <> NEW.id
-          AND ${SAME_PATIENT.phone} AND other.status <= ${lastHoldingStatus} AND ${overlapping(longestSlot)})
+          AND ${SAME_PATIENT.phone} AND other.status <= ${lastHoldingStatus} AND ${overlapping(bounds)})
       THEN RAISE EXCEPTION USING ERRCODE = 'exclusion_violation', CONSTRAINT = '${PATIENT_OVERLAP}';
       END IF; RETURN NEW;`,
     ),

@@ -3,6 +3,7 @@ import type { MoveSource } from '../move/move-source.ts';
 import { type MovedRow, type MovedTable, movedTables, quotedName } from '../move/moved-table.ts';
 import { requireCurrentSchema } from '../schema-state.ts';
 import { kyselyOn } from './kysely-on.ts';
+import { lastNumber } from './postgres-numbers.ts';
 import { type PostgresLocation, startPool } from './postgres-pool.ts';
 import { postgresRows } from './postgres-rows.ts';
 import { serverOf } from './server.ts';
@@ -85,16 +86,7 @@ class PostgresSource implements MoveSource {
   }
 
   async #numberOf({ name, counted }: MovedTable): Promise<number> {
-    if (counted === undefined) return 0;
-    const found = await this.#client.query<{ name: string }>('SELECT pg_get_serial_sequence($1, $2) AS name', [
-      name,
-      counted,
-    ]);
-    const sequence = found.rows[0]?.name;
-    const last = await this.#client.query<{ n: number }>(
-      `SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS n FROM ${sequence}`,
-    );
-    return last.rows[0]?.n ?? 0;
+    return counted === undefined ? 0 : lastNumber(this.#client, name, counted);
   }
 
   /** The pool's other connection, if it is open, was used to look at the tables. */

@@ -8,6 +8,7 @@ import type { Session } from '../statement.ts';
 import type { Store } from '../store.ts';
 import { kyselyOn } from './kysely-on.ts';
 import { mayPass, postgresDifferences } from './postgres-differences.ts';
+import { postgresNumbers } from './postgres-numbers.ts';
 import { type PostgresLocation, postgresPool, startPool } from './postgres-pool.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { requireFit, type Server, serverOf } from './server.ts';
@@ -40,7 +41,7 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
   return new PostgresStore({
     description: `PostgreSQL ${server.version} at ${server.address}, database ${server.database}`,
     pool,
-    sessionOn: (on) => ({ db, compiled, run: runOn(on, names) }),
+    sessionOn: (on) => ({ db, compiled, numbers: postgresNumbers(on), run: runOn(on, names) }),
     timeout: location.timeout,
   });
 }

@@ -6,6 +6,7 @@ import { COUNTING_TABLE } from '../schema.ts';
 import { schemaState } from '../schema-state.ts';
 import { kyselyOn } from './kysely-on.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
+import { goOnAfter } from './postgres-numbers.ts';
 import { type PostgresLocation, startPool } from './postgres-pool.ts';
 import { postgresRows } from './postgres-rows.ts';
 import { serverOf } from './server.ts';
@@ -95,8 +96,7 @@ class PostgresTarget implements MoveTarget {
   }
 
   async goOnAfter({ name, counted }: MovedTable, last: number): Promise<void> {
-    const setval = 'SELECT setval(pg_get_serial_sequence($1, $2), greatest($3::bigint, 1), $3::bigint > 0)';
-    await this.#client.query(setval, [name, counted, last]);
+    if (counted !== undefined) await goOnAfter(this.#client, name, counted, last);
   }
 
   rows(table: MovedTable): AsyncIterable<readonly MovedRow[]> {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { DatabaseDifferences, DeletionWindow } from '../database-differences.ts';
 import { functionOf } from './function-of.ts';
 import { guardAppointments, PATIENT_OVERLAP, SEAT_TAKEN } from './guard-appointments.ts';
+import { guardOverlaps } from './guard-overlaps.ts';
 import { NoWritingHost } from './writing-host.ts';
 
 /** Source: PostgreSQL, appendix A, "Error Codes". Classes of two characters, or whole codes. */
@@ -65,6 +66,7 @@ export const postgresDifferences: DatabaseDifferences = {
   instant: 'bigint',
   wallMinute: 'bigint',
   guardAppointments,
+  guardOverlaps,
   numberAppointments: async (db, last) => {
     await sql.raw(`CREATE SEQUENCE appointment_number START ${last + 1} OWNED BY appointment.id`).execute(db);
     await sql

@@ -1,12 +1,12 @@
 import type pg from 'pg';
-import { columnList, type MovedRow, type MovedTable, quotedName } from '../move/moved-table.ts';
+import { type MovedRow, type MovedTable, selectRows } from '../move/moved-table.ts';
 
 /** Rows that are fetched at a time. */
 const BATCH = 2000;
 
 /** All rows of a table, some at a time, within a transaction of the connection. */
 export async function* postgresRows(client: pg.PoolClient, table: MovedTable): AsyncGenerator<readonly MovedRow[]> {
-  await client.query(`DECLARE moved CURSOR FOR SELECT ${columnList(table)} FROM ${quotedName(table.name)}`);
+  await client.query(`DECLARE moved CURSOR FOR ${selectRows(table)}`);
   for (;;) {
     const { rows } = await client.query<unknown[]>({ text: `FETCH ${BATCH} FROM moved`, rowMode: 'array' });
     if (rows.length === 0) break;

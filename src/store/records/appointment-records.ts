@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
+import type { PatientDetails } from '../../vocabulary/patient-details.ts';
 import { LONGEST_SLOT_MINUTES } from '../../vocabulary/slot-length.ts';
 import type { Schema } from '../schema.ts';
 import { type Session, statement } from '../statement.ts';
@@ -12,7 +13,6 @@ import type {
   NewAppointment,
   StandingAppointment,
 } from './appointment.ts';
-import type { PatientDetails } from './patient-details.ts';
 
 /** In the SQL text: PostgreSQL uses an index of some statuses only where it sees them before it is given the values. */
 const LAST_HOLDING = sql.lit(LAST_HOLDING_STATUS);
@@ -201,6 +201,8 @@ const moveAppointment = statement(
         seat: v.seat,
         token_no: v.tokenNo,
         status: v.status,
+        // Where it goes, it overlaps nothing.
+        marked: 0,
         reschedule_count: sql`reschedule_count + 1`,
         updated_on: v.now,
       })

@@ -2,38 +2,12 @@ import { sql } from 'kysely';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
 import { type Session, statement } from '../statement.ts';
 import type { AppointmentKey } from './appointment.ts';
-
-/** Times are wall minutes of the center, `…On` instants in ms. */
-export interface ExportedAppointment {
-  readonly id: number;
-  readonly centerId: number;
-  readonly doctorId: number;
-  readonly startsAt: number;
-  readonly tokenNo: number;
-  readonly status: number;
-  readonly rescheduleCount: number;
-  readonly registrationNumber: string | null;
-  readonly title: string | null;
-  readonly name: string;
-  readonly sex: string;
-  readonly ageText: string | null;
-  readonly area: string | null;
-  readonly phone: string;
-  readonly email: string | null;
-  readonly createdOn: number;
-  readonly updatedOn: number;
-}
-
-export interface ExportedFeedback {
-  readonly id: number;
-  readonly ipno: string;
-  readonly roomno: string | null;
-  readonly mobile: string | null;
-  readonly dept: string | null;
-  readonly comment: string | null;
-  /** ms */
-  readonly receivedOn: number;
-}
+import {
+  KEPT_APPOINTMENT_COLUMNS,
+  KEPT_FEEDBACK_COLUMNS,
+  type KeptAppointment,
+  type KeptFeedback,
+} from './kept-appointment.ts';
 
 /** What the first page of appointments comes after. */
 export const BEFORE_FIRST: AppointmentKey = { centerId: -2_147_483_648, id: 0 };
@@ -44,25 +18,7 @@ const PAGE = 1000;
 const appointmentsAfter = statement((db, v: AppointmentKey) =>
   db
     .selectFrom('appointment')
-    .select([
-      'id',
-      'center_id as centerId',
-      'doctor_id as doctorId',
-      'starts_at as startsAt',
-      'token_no as tokenNo',
-      'status',
-      'reschedule_count as rescheduleCount',
-      'registration_number as registrationNumber',
-      'title',
-      'name',
-      'sex',
-      'age_text as ageText',
-      'area',
-      'phone',
-      'email',
-      'created_on as createdOn',
-      'updated_on as updatedOn',
-    ])
+    .select(KEPT_APPOINTMENT_COLUMNS)
     .where((e) => e.or([e('center_id', '>', v.centerId), e.and([e('center_id', '=', v.centerId), e('id', '>', v.id)])]))
     .orderBy('center_id')
     .orderBy('id')
@@ -70,12 +26,7 @@ const appointmentsAfter = statement((db, v: AppointmentKey) =>
 );
 
 const feedbackAfter = statement((db, v: { id: number }) =>
-  db
-    .selectFrom('feedback')
-    .select(['id', 'ipno', 'roomno', 'mobile', 'dept', 'comment', 'received_on as receivedOn'])
-    .where('id', '>', v.id)
-    .orderBy('id')
-    .limit(PAGE),
+  db.selectFrom('feedback').select(KEPT_FEEDBACK_COLUMNS).where('id', '>', v.id).orderBy('id').limit(PAGE),
 );
 
 const standingFrom = statement((db, v: { centerId: number; doctorId: number; from: number }) =>
@@ -100,12 +51,12 @@ export class ExportRecords {
   }
 
   /** At most 1000 behind one, by center and id; every status. */
-  appointmentsAfter(last: AppointmentKey): Promise<readonly ExportedAppointment[]> {
+  appointmentsAfter(last: AppointmentKey): Promise<readonly KeptAppointment[]> {
     return appointmentsAfter(this.#session, last);
   }
 
   /** At most 1000 with ids above one, by id. */
-  feedbackAfter(id: number): Promise<readonly ExportedFeedback[]> {
+  feedbackAfter(id: number): Promise<readonly KeptFeedback[]> {
     return feedbackAfter(this.#session, { id });
   }
 

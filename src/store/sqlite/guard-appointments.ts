@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DatabaseDifferences, GuardBounds } from '../database-differences.ts';
+import { overlapping } from '../overlapping.ts';
 import { patientIndexes, SAME_PATIENT } from '../same-patient.ts';
 
 /** What the triggers say, by which `conflictOf` knows them. */
@@ -11,17 +12,11 @@ export const PATIENT_OVERLAP = 'appointment guard: patient overlap';
  * a trigger sees every row that was committed before its statement, from whatever process.
  * An appointment that started earlier than the longest slot can't reach into the new one.
  */
-const guard = (
-  { lastHoldingStatus, longestSlot }: GuardBounds,
-  name: string,
-  event: string,
-  message: string,
-  same: string,
-) => `
-  CREATE TRIGGER ${name} BEFORE ${event} ON appointment WHEN NEW.status <= ${lastHoldingStatus} AND EXISTS (
+const guard = (bounds: GuardBounds, name: string, event: string, message: string, same: string) => `
+  CREATE TRIGGER ${name} BEFORE ${event} ON appointment WHEN NEW.status <= ${bounds.lastHoldingStatus} AND EXISTS (
     SELECT 1 FROM appointment AS other
-    WHERE other.center_id = NEW.center_id AND other.id <> NEW.id AND ${same} AND other.status <= ${lastHoldingStatus}
-      AND other.starts_at > NEW.starts_at - ${longestSlot} AND other.starts_at < NEW.ends_at AND other.ends_at > NEW.starts_at
+    WHERE other.center_id = NEW.center_id AND other.id <> NEW.id AND ${same} AND other.status <= ${bounds.lastHoldingStatus}
+      AND ${overlapping(bounds)}
   ) BEGIN SELECT RAISE(ABORT, '${message}'); END`;
 
 const SAME_SEAT = 'other.doctor_id = NEW.doctor_id AND other.seat = NEW.seat';

@@ -3,15 +3,8 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { MoveSource } from '../move/move-source.ts';
-import {
-  APPOINTMENT_NUMBER,
-  APPOINTMENTS,
-  columnList,
-  type MovedRow,
-  type MovedTable,
-  movedTables,
-  quotedName,
-} from '../move/moved-table.ts';
+import { type MovedRow, type MovedTable, movedTables, quotedName, selectRows } from '../move/moved-table.ts';
+import { APPOINTMENT_NUMBER, APPOINTMENTS } from '../numbers.ts';
 import type { Schema } from '../schema.ts';
 import { requireCurrentSchema } from '../schema-state.ts';
 import { takenSteps } from './taken-steps.ts';
@@ -45,7 +38,7 @@ function open(file: string): Database.Database {
 
 /** All rows of a table, some at a time. */
 export async function* sqliteRows(database: Database.Database, table: MovedTable): AsyncGenerator<readonly MovedRow[]> {
-  const statement = database.prepare(`SELECT ${columnList(table)} FROM ${quotedName(table.name)}`).raw();
+  const statement = database.prepare(selectRows(table)).raw();
   let rows: MovedRow[] = [];
   for (const row of statement.iterate()) {
     rows.push(row as MovedRow);

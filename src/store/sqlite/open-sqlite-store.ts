@@ -16,6 +16,7 @@ import { isDamage } from './is-damage.ts';
 import { ReadTurn } from './read-turn.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { sqliteDifferences } from './sqlite-differences.ts';
+import { sqliteNumbers } from './sqlite-numbers.ts';
 import { ownSteps } from './taken-steps.ts';
 import { WalLimit } from './wal-limit.ts';
 import { WriteBatch } from './write-batch.ts';
@@ -134,6 +135,7 @@ function sessionOf(database: Database.Database): Session {
   return {
     db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: statements }) }),
     compiled: new Map(),
+    numbers: sqliteNumbers(database),
     run: async (sql, parameters) => {
       const statement = statements.prepare(sql);
       if (statement.reader) return statement.all(parameters);

@@ -4,19 +4,12 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { MoveTarget } from '../move/move-target.ts';
-import {
-  APPOINTMENT_NUMBER,
-  APPOINTMENTS,
-  columnList,
-  type MovedRow,
-  type MovedTable,
-  movedTables,
-  quotedName,
-} from '../move/moved-table.ts';
+import { columnList, type MovedRow, type MovedTable, movedTables, quotedName } from '../move/moved-table.ts';
 import type { Schema } from '../schema.ts';
 import { fileToDisk, folderToDisk } from '../to-disk.ts';
 import { sqliteRows } from './open-sqlite-source.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
+import { goOnAfter } from './sqlite-numbers.ts';
 
 const SIDE_FILES = ['', '-wal', '-shm'];
 
@@ -65,12 +58,7 @@ class SqliteTarget implements MoveTarget {
   }
 
   async goOnAfter({ name }: MovedTable, last: number): Promise<void> {
-    if (name === APPOINTMENTS) {
-      this.#database.prepare(`UPDATE ${APPOINTMENT_NUMBER} SET last_id = ?`).run(last);
-      return;
-    }
-    this.#database.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(name);
-    this.#database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(name, last);
+    goOnAfter(this.#database, name, last);
   }
 
   rows(table: MovedTable): AsyncIterable<readonly MovedRow[]> {

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { DatabaseDifferences, DeletionWindow } from '../database-differences.ts';
 import { guardAppointments, PATIENT_OVERLAP, SEAT_TAKEN } from './guard-appointments.ts';
+import { guardOverlaps } from './guard-overlaps.ts';
 import { isDamage } from './is-damage.ts';
 
 const exceptInWindow = ({ age, mark }: DeletionWindow) =>
@@ -13,6 +14,7 @@ export const sqliteDifferences: DatabaseDifferences = {
   instant: 'integer',
   wallMinute: 'integer',
   guardAppointments,
+  guardOverlaps,
   numberAppointments: async (db, last) => {
     const statements = [
       'CREATE TABLE appointment_number (last_id INTEGER NOT NULL) STRICT',

@@ -7,6 +7,7 @@ import { MessageRecords } from '../../../src/store/records/message-records.ts';
 import { OutboxRecords } from '../../../src/store/records/outbox-records.ts';
 import type { Schema } from '../../../src/store/schema.ts';
 import { sqliteDifferences } from '../../../src/store/sqlite/sqlite-differences.ts';
+import { sqliteNumbers } from '../../../src/store/sqlite/sqlite-numbers.ts';
 import type { Session } from '../../../src/store/statement.ts';
 
 const CLAIM = { holder: 'one', now: 10, leasedUntil: 20 };
@@ -25,6 +26,7 @@ describe('What the outbox asks of SQLite', () => {
     session = {
       db,
       compiled: new Map(),
+      numbers: sqliteNumbers(file),
       run: async (sql, parameters) => {
         const plan = file.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[];
         asked.push(...plan.map(({ detail }) => detail).filter((detail) => EVERY_STEP.test(detail)));

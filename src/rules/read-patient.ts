@@ -1,19 +1,37 @@
-import type { Fetch_DetailsInput } from '../../contract/generated-types.ts';
-import { parseAge } from '../../rules/age.ts';
-import { readEmail } from '../../rules/email.ts';
-import { toE164 } from '../../rules/phone.ts';
-import { canonicalSex } from '../../rules/sex.ts';
-import type { PatientDetails } from '../../store/records/patient-details.ts';
-import { shown } from '../../vocabulary/errors.ts';
-import { nameKey, registrationKey } from '../../vocabulary/patient-identity.ts';
-import { Refusal } from '../../vocabulary/result-codes.ts';
-import type { Policy } from '../dependencies.ts';
-import { given } from '../given.ts';
+import { shown } from '../vocabulary/errors.ts';
+import type { PatientDetails } from '../vocabulary/patient-details.ts';
+import { nameKey, registrationKey } from '../vocabulary/patient-identity.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
+import { parseAge } from './age.ts';
+import { readEmail } from './email.ts';
+import { given } from './given.ts';
+import { toE164 } from './phone.ts';
+import { canonicalSex } from './sex.ts';
+
+/** What names the patient in a booking, by the contract's parameters. */
+export interface GivenPatient {
+  readonly RegistrationNumber?: string | undefined;
+  readonly title?: string | undefined;
+  readonly Name?: string | undefined;
+  readonly Sex?: string | undefined;
+  readonly Age?: string | undefined;
+  readonly area?: string | undefined;
+  readonly contactnumber?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** What the hospital has settled about patients. */
+export interface PatientPolicy {
+  /** ISO 3166 region of phone numbers written without a country code. */
+  readonly phoneRegion: string;
+  /** What stands for none in RegistrationNumber, as `bareText` writes it. */
+  readonly registrationPlaceholders: ReadonlySet<string>;
+}
 
 /** Reads the patient out of a booking; throws Refusal InvalidInput naming the first parameter that is not right. */
 export function readPatient(
-  input: Fetch_DetailsInput,
-  { phoneRegion, registrationPlaceholders }: Pick<Policy, 'phoneRegion' | 'registrationPlaceholders'>,
+  input: GivenPatient,
+  { phoneRegion, registrationPlaceholders }: PatientPolicy,
 ): PatientDetails {
   const name = given(input.Name);
   if (name === undefined)

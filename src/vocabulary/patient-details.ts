@@ -1,4 +1,4 @@
-import type { PatientIdentity } from '../../vocabulary/patient-identity.ts';
+import type { PatientIdentity } from './patient-identity.ts';
 
 /** Who an appointment is for. Source: HL7 FHIR Patient. */
 export interface PatientDetails extends PatientIdentity {

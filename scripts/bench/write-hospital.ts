@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createWriteStream, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A hospital in files: centers, doctors with two sessions a day, and appointments of an old system. */
+export interface WrittenHospital {
+  readonly files: readonly string[];
+  readonly appointments: number;
+}
+
+export interface HospitalSize {
+  readonly centers: number;
+  readonly doctorsPerCenter: number;
+  readonly appointments: number;
+}
+
+/** Starts of a doctor's day, in minutes: 09:00 to 13:00 and 17:00 to 20:00, four an hour. */
+const STARTS = [...range(9 * 60, 13 * 60), ...range(17 * 60, 20 * 60)];
+
+const NAMES = ['Asha Rao', 'Ravi Kumar', 'Meena Iyer', 'John D’Souza', 'Fatima Begum', 'Vikram Shetty'] as const;
+const AREAS = ['Indiranagar', 'Jayanagar', '"Old" Town, West', 'ಮೈಸೂರು'] as const;
+const TITLES = ['Mr.', 'Mrs.', 'Ms.', ''] as const;
+
+/** Writes the files into a folder. Appointments begin on `firstDay` (ISO); each doctor's days are full, one after the other. */
+export async function writeHospital(
+  folder: string,
+  { centers, doctorsPerCenter, appointments }: HospitalSize,
+  firstDay: string,
+): Promise<WrittenHospital> {
+  const numbers = Array.from({ length: centers }, (_, index) => index + 1);
+  const doctors = numbers.flatMap((center) =>
+    Array.from({ length: doctorsPerCenter }, (_, index) => ({ center, doctor: center * 1000 + index + 1 })),
+  );
+  const write = (name: string, title: string, rows: readonly string[]) => {
+    writeFileSync(join(folder, `${name}.csv`), `${title}\n${rows.join('\n')}\n`);
+    return `${name}.csv`;
+  };
+  const files = [
+    write(
+      'centers',
+      'centerid,CenterName,TimeZone',
+      numbers.map((center) => `${center},Center ${center},Asia/Kolkata`),
+    ),
+    write(
+      'doctors',
+      'centerid,DoctorID,DoctorName,Department,SlotMinutes',
+      doctors.map(({ center, doctor }) => `${center},${doctor},Dr. ${doctor},Cardiology,15`),
+    ),
+    write(
+      'opening-hours',
+      'centerid,DoctorID,Days,From,To',
+      doctors.flatMap(({ center, doctor }) => [
+        `${center},${doctor},Mon-Sun,09:00,13:00`,
+        `${center},${doctor},Mon-Sun,17:00,20:00`,
+      ]),
+    ),
+  ];
+  const stream = createWriteStream(join(folder, 'appointments.csv'), { mode: 0o600 });
+  stream.write(
+    'centerid,AppointmentID,DoctorID,appdate,apptime,RegistrationNumber,title,Name,Sex,Age,area,contactnumber,email,Status,TokenNo\n',
+  );
+  const first = Temporal.PlainDate.from(firstDay);
+  const days: string[] = [];
+  for (let i = 0; i < appointments; i++) {
+    const { center, doctor } = doctors[i % doctors.length] ?? { center: 1, doctor: 1001 };
+    const slot = Math.floor(i / doctors.length);
+    const token = slot % STARTS.length;
+    const dayIndex = Math.floor(slot / STARTS.length);
+    days[dayIndex] ??= first.add({ days: dayIndex }).toString();
+    const start = STARTS[token] ?? 0;
+    const time = `${`${Math.floor(start / 60)}`.padStart(2, '0')}:${`${start % 60}`.padStart(2, '0')}`;
+    const sex = i % 2 === 0 ? 'F' : 'Male';
+    const area = `"${AREAS[i % AREAS.length]?.replaceAll('"', '""')}"`;
+    const phone = `98${`${10_000_000 + i}`}`;
+    const status = i % 10 === 0 ? 'Cancelled' : '2';
+    const row = `${center},${10_000 + i},${doctor},${days[dayIndex]},${time},MRN-${i},${TITLES[i % TITLES.length]},${NAMES[i % NAMES.length]},${sex},${20 + (i % 60)}Y,${area},${phone},p${i}@example.org,${status},${token + 1}\n`;
+    if (!stream.write(row)) await once(stream, 'drain');
+  }
+  stream.end();
+  await once(stream, 'close');
+  return { files: [...files, 'appointments.csv'], appointments };
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: (to - from) / 15 }, (_, index) => from + index * 15);
+}

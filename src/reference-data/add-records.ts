@@ -1,0 +1,51 @@
+import type { Records } from '../store/store.ts';
+import type { AppointmentPlan } from './plan-appointments.ts';
+import type { FeedbackPlan } from './plan-feedback.ts';
+import type { Progress } from './raw-table.ts';
+
+interface Plans {
+  readonly appointments: AppointmentPlan;
+  readonly feedback: FeedbackPlan;
+}
+
+interface ImportRun {
+  /** What the files were: hexadecimal digits. */
+  readonly digest: string;
+  /** Instant, ms. */
+  readonly now: number;
+}
+
+/** Who the audit says did it: nobody calls an import. */
+const IMPORTER = 'npm run import';
+
+/** Adds appointments and feedback, and the row of the audit that tells of it; to be run in one write. */
+export async function addRecords(
+  { imports, audit }: Records,
+  { appointments, feedback }: Plans,
+  { digest, now }: ImportRun,
+  progress: Progress,
+): Promise<void> {
+  const total = appointments.added.length + feedback.added.length;
+  if (total === 0) return;
+  let done = 0;
+  const written = (rows: number) => {
+    done += rows;
+    progress(done / total);
+  };
+  await imports.addAppointments(appointments.added, written);
+  for (const token of appointments.tokens) await imports.putDayToken(token);
+  await imports.addFeedback(feedback.added, written);
+  await audit.add({
+    now,
+    operation: 'Import',
+    action: 'C',
+    outcome: 0,
+    client: IMPORTER,
+    transport: undefined,
+    correlationId: importName(digest),
+    moveName: `Import of ${appointments.added.length} appointments and ${feedback.added.length} feedbacks`,
+  });
+}
+
+/** How the audit names an import, by its files: 128 bits of their SHA-256. */
+export const importName = (digest: string): string => `import-${digest.slice(0, 32)}`;

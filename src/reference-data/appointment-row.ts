@@ -1,0 +1,39 @@
+import { MINUTES_A_DAY, minuteOfDay } from '../rules/wall-minute.ts';
+import type { KeptAppointment, KeptFeedback } from '../store/records/kept-appointment.ts';
+import { ERASED } from '../vocabulary/erased.ts';
+import { instantText } from './instant-text.ts';
+import type { RowOfTable } from './tables.ts';
+
+/** An appointment as a row of its file; `zone` is its center's. */
+export function appointmentRow(a: KeptAppointment, zone: string): RowOfTable<'appointments'> {
+  const minute = minuteOfDay(a.startsAt);
+  return {
+    centerId: a.centerId,
+    id: a.id,
+    doctorId: a.doctorId,
+    day: a.startsAt - minute,
+    minute,
+    endMinute: a.endsAt % MINUTES_A_DAY,
+    // Earlier versions kept the text that stands for none.
+    registrationNumber: a.registrationKey === null ? null : a.registrationNumber,
+    title: a.title,
+    name: a.name,
+    sex: a.sex,
+    age: a.ageText,
+    area: a.area,
+    contactNumber: a.phone === ERASED.phone ? null : a.phone,
+    email: a.email,
+    status: a.status,
+    tokenNo: a.tokenNo,
+    rescheduleCount: a.rescheduleCount,
+    marked: a.marked === 0 ? null : a.marked,
+    createdOn: instantText(a.createdOn, zone),
+    updatedOn: instantText(a.updatedOn, zone),
+  };
+}
+
+/** Feedback as a row of its file; `zone` is that of times that belong to no center. */
+export const feedbackRow = ({ receivedOn, ...feedback }: KeptFeedback, zone: string): RowOfTable<'feedback'> => ({
+  ...feedback,
+  receivedOn: instantText(receivedOn, zone),
+});

@@ -1,0 +1,49 @@
+import type { KeptAppointment, KeptFeedback } from '../store/records/kept-appointment.ts';
+import { appointmentRow, feedbackRow } from './appointment-row.ts';
+import { withLineFeeds } from './cell-types.ts';
+import type { GivenRow } from './read-table-file.ts';
+import { type TableName, tableNamed } from './tables.ts';
+
+/** Columns that an empty cell says nothing of: the import fills them in by itself. */
+const FILLED_IN: readonly string[] = [
+  'endMinute',
+  'status',
+  'tokenNo',
+  'rescheduleCount',
+  'marked',
+  'createdOn',
+  'updatedOn',
+  'client',
+];
+
+/** What an appointment that comes in says otherwise than the stored one of its number, each by its column's title; `zone` is its center's. */
+export const differences = (
+  { row, unsaid }: GivenRow<object>,
+  given: KeptAppointment,
+  stored: KeptAppointment,
+  zone: string,
+): readonly string[] =>
+  differing('appointments', row, unsaid, appointmentRow(given, zone), appointmentRow(stored, zone));
+
+/** The same for feedback. */
+export const feedbackDifferences = (
+  { row, unsaid }: GivenRow<object>,
+  given: KeptFeedback,
+  stored: KeptFeedback,
+  zone: string,
+): readonly string[] => differing('feedback', row, unsaid, feedbackRow(given, zone), feedbackRow(stored, zone));
+
+type Cells = Readonly<Record<string, unknown>>;
+
+/** `row` is what the file says, `given` what that makes. */
+function differing(table: TableName, row: object, unsaid: readonly string[], given: object, stored: object): string[] {
+  return Object.entries(tableNamed(table).columns).flatMap(([name, { title, type, isPersonal }]) => {
+    const isSaid = !unsaid.includes(name) && !(FILLED_IN.includes(name) && (row as Cells)[name] === null);
+    const [now, before] = [comparable((given as Cells)[name]), comparable((stored as Cells)[name])];
+    if (!isSaid || name === 'marked' || now === before) return [];
+    if (isPersonal === true) return [title];
+    return [`${title} (${before === null ? 'none' : type.write(before)} is stored)`];
+  });
+}
+
+const comparable = (value: unknown): unknown => (typeof value === 'string' ? withLineFeeds(value) : value);

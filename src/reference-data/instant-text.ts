@@ -1,0 +1,31 @@
+import { parseFormDateTime } from '../contract/form-date-time.ts';
+import { lastInstantOf } from '../rules/last-instant.ts';
+import { formatClock, wallMinute } from '../rules/wall-minute.ts';
+import { MS_A_MINUTE, wallSecondTextAt, zoneOffset } from '../rules/zone-offset.ts';
+
+/** `2026-11-22T10:15:07.123+05:30`: an instant, in ms, on the clocks of a zone. What it says does not depend on who reads it. */
+export function instantText(epochMs: number, zone: string): string {
+  const minutes = zoneOffset(epochMs, zone) / MS_A_MINUTE;
+  const ofSecond = `${epochMs - Math.floor(epochMs / 1000) * 1000}`.padStart(3, '0');
+  // Some zones were off by seconds once.
+  if (!Number.isInteger(minutes)) return `${wallSecondTextAt(epochMs, 'UTC')}.${ofSecond}Z`;
+  const size = formatClock(Math.abs(minutes));
+  return `${wallSecondTextAt(epochMs, zone)}.${ofSecond}${minutes < 0 ? '-' : '+'}${size}`;
+}
+
+/** The instant, in ms, of a text of that form or another date and time; without an offset, on the clocks of the zone. Undefined for other text. */
+export function readInstantText(text: string, zone: string): number | undefined {
+  const value = parseFormDateTime(text);
+  if (typeof value === 'string' || value.date === undefined) return undefined;
+  const { hour, minute, second, fraction } = value.time ?? { hour: 0, minute: 0, second: 0, fraction: '' };
+  const wall = wallMinute(value.date, hour, minute);
+  const began =
+    value.offset === undefined
+      ? (lastInstantOf(wall, zone) ?? wall * MS_A_MINUTE - zoneOffset(wall * MS_A_MINUTE, zone))
+      : (wall - value.offset) * MS_A_MINUTE;
+  return began + second * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3));
+}
+
+/** What is expected where an instant is given. */
+export const INSTANT_FORM =
+  "a day and a time such as 2026-11-22T10:15:00+05:30; without an offset, on the center's clock";

@@ -1,0 +1,74 @@
+import { freeSeat, mostAtOnce, seatBeside } from '../rules/free-seat.ts';
+import type { HoldingAppointment } from '../store/records/import-records.ts';
+import type { KeptAppointment } from '../store/records/kept-appointment.ts';
+import type { Doctor } from '../store/records/reference-records.ts';
+import { LAST_HOLDING_STATUS } from '../vocabulary/appointment-status.ts';
+import { isSamePatient } from '../vocabulary/patient-identity.ts';
+import { type Held, HeldTimes } from './held-times.ts';
+import { type Place, type Problem, placeText } from './problem.ts';
+
+/** An appointment on its way into the database. */
+export type DraftAppointment = { -readonly [Name in keyof KeptAppointment]: KeptAppointment[Name] };
+
+export interface PlacedDraft {
+  readonly draft: DraftAppointment;
+  readonly place: Place;
+  readonly doctor: Doctor;
+}
+
+/**
+ * Gives each appointment that holds its slot a seat, beside those of the same center that are there already. One that overlaps is marked, with a seat
+ * beyond what the doctor takes, or is a problem without `allowOverlaps`. Those whose row says that they overlap come after the others.
+ */
+export function placeAppointments(
+  drafts: readonly PlacedDraft[],
+  stored: readonly HoldingAppointment[],
+  allowOverlaps: boolean,
+): Problem[] {
+  const times = new HeldTimes();
+  for (const other of stored) times.add(heldOf(other, `appointment ${other.id} of the database`));
+  const problems: Problem[] = [];
+  for (const marked of [0, 1]) {
+    for (const { draft, place, doctor } of drafts) {
+      if (draft.marked !== marked || draft.status > LAST_HOLDING_STATUS) continue;
+      const { startsAt: from, endsAt: to } = draft;
+      const held = times.ofDoctor(draft.doctorId, from, to);
+      const isFull = mostAtOnce(held, from, to) >= doctor.capacity;
+      const other =
+        (isFull ? undefined : times.ofPatient(draft, from, to)) ?? (isFull ? sameOr(held, draft) : undefined);
+      if (other !== undefined) {
+        if (!allowOverlaps) {
+          problems.push({ ...place, message: overlapText(draft, other) });
+          continue;
+        }
+        draft.marked = 1;
+      }
+      draft.seat = freeSeat(held, doctor.capacity, from, to) ?? seatBeside(held, from, to);
+      times.add(heldOf(draft, placeText(place)));
+    }
+  }
+  return problems;
+}
+
+const heldOf = (appointment: HoldingAppointment, name: string): Held => ({
+  seat: appointment.seat,
+  from: appointment.startsAt,
+  to: appointment.endsAt,
+  doctorId: appointment.doctorId,
+  patient: appointment,
+  name,
+});
+
+/** Of those that overlap, one of the same patient, else the first. */
+const sameOr = (held: readonly Held[], draft: DraftAppointment): Held | undefined =>
+  held.find(({ patient }) => isSamePatient(patient, draft)) ?? held[0];
+
+function overlapText(draft: DraftAppointment, other: Held): string {
+  const isSame = isSamePatient(other.patient, draft);
+  const expected = 'expected none that does, or --allow-overlaps';
+  if (!isSame) return `overlaps ${other.name}, for doctor ${draft.doctorId}; ${expected}`;
+  const isRepeated = other.doctorId === draft.doctorId && other.from === draft.startsAt;
+  return isRepeated
+    ? `books the same once more as ${other.name}; ${expected}`
+    : `overlaps ${other.name}, of the same patient; ${expected}`;
+}

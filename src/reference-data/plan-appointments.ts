@@ -1,0 +1,153 @@
+import { existsIn } from '../rules/last-instant.ts';
+import { dayOf, spellMinute } from '../rules/wall-minute.ts';
+import type { DayToken } from '../store/records/import-records.ts';
+import type { KeptAppointment } from '../store/records/kept-appointment.ts';
+import type { Center, Doctor } from '../store/records/reference-records.ts';
+import type { Records } from '../store/store.ts';
+import { AppointmentStatus } from '../vocabulary/appointment-status.ts';
+import { differences } from './differences.ts';
+import { giveTokens } from './give-tokens.ts';
+import { doctorRowKey } from './hospital-state.ts';
+import { readInstantText } from './instant-text.ts';
+import { type DraftAppointment, type PlacedDraft, placeAppointments } from './place-appointments.ts';
+import type { Problem } from './problem.ts';
+import type { ReadAppointment } from './read-appointments.ts';
+import { minutesBetween } from './record-tables.ts';
+
+/** Who and what the rows may name, after the import. */
+export interface KnownHospital {
+  readonly centers: ReadonlyMap<number, Center>;
+  /** By `doctorRowKey`. */
+  readonly doctors: ReadonlyMap<string, Doctor>;
+}
+
+export interface AppointmentOptions {
+  readonly allowOverlaps: boolean;
+  /** Instant, ms: when those were made that say nothing of it. */
+  readonly now: number;
+}
+
+/** What an import does to appointments. */
+export interface AppointmentPlan {
+  /** Marked ones last. */
+  readonly added: readonly KeptAppointment[];
+  /** Last tokens of the days that get some. */
+  readonly tokens: readonly DayToken[];
+  /** How many rows say what is stored already. */
+  readonly same: number;
+  /** How many of those that are added overlap others. */
+  readonly marked: number;
+  readonly problems: readonly Problem[];
+}
+
+/** A draft with the row that it was made of. */
+interface Candidate extends PlacedDraft {
+  readonly given: ReadAppointment;
+  readonly center: Center;
+}
+
+/** Holds the rows against the hospital and against what is stored. Those whose center or doctor is not known are told elsewhere. */
+export async function planAppointments(
+  records: Records,
+  rows: readonly ReadAppointment[],
+  { centers, doctors }: KnownHospital,
+  { allowOverlaps, now }: AppointmentOptions,
+): Promise<AppointmentPlan> {
+  const problems: Problem[] = [];
+  const candidates = rows.flatMap((given): Candidate[] => {
+    const { row, place } = given;
+    const center = centers.get(row.centerId);
+    const doctor = doctors.get(doctorRowKey(row.centerId, row.doctorId));
+    if (center === undefined || doctor === undefined) return [];
+    const draft = draftOf(given, center, doctor, now);
+    if (!existsIn(center.timeZone, draft.startsAt)) {
+      const message = `${spellMinute(draft.startsAt)} does not exist in ${center.timeZone}, whose clocks skip it; expected another time`;
+      problems.push({ ...place, column: 'apptime', message });
+    }
+    return [{ given, place, center, doctor, draft }];
+  });
+  const plan = { added: [] as KeptAppointment[], tokens: [] as DayToken[], same: 0, marked: 0, problems };
+  for (const [centerId, ofCenter] of Map.groupBy(candidates, ({ center }) => center.id)) {
+    const added = await notStored(records, centerId, ofCenter, problems);
+    plan.same += ofCenter.length - added.length;
+    const [first, last] = spanOf(added);
+    if (added.length === 0) continue;
+    const holding = await records.imports.holding(centerId, first, last);
+    for (const problem of placeAppointments(added, holding, allowOverlaps)) problems.push(problem);
+    const drafts = added.map(({ draft }) => draft);
+    const tokens = await records.imports.dayTokens(centerId, dayOf(first), dayOf(last));
+    for (const token of giveTokens(drafts, tokens)) plan.tokens.push(token);
+    for (const draft of drafts) plan.added.push(draft);
+  }
+  plan.added.sort((a, b) => a.marked - b.marked);
+  return { ...plan, marked: plan.added.filter(({ marked }) => marked === 1).length };
+}
+
+/** The first start and the last end, in wall minutes. */
+function spanOf(candidates: readonly Candidate[]): readonly [first: number, last: number] {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { draft } of candidates) {
+    first = Math.min(first, draft.startsAt);
+    last = Math.max(last, draft.endsAt);
+  }
+  return [first, last];
+}
+
+async function notStored(
+  { imports }: Records,
+  centerId: number,
+  candidates: readonly Candidate[],
+  problems: Problem[],
+): Promise<readonly Candidate[]> {
+  const ids = [...new Set(candidates.map(({ draft }) => draft.id))];
+  const stored = new Map(
+    (await imports.appointments(centerId, ids)).map((appointment) => [appointment.id, appointment]),
+  );
+  if (stored.size === 0) return candidates;
+  return candidates.filter(({ draft, given, center, place }) => {
+    const before = stored.get(draft.id);
+    if (before === undefined) return true;
+    const different = differences(given, draft, before, center.timeZone);
+    if (different.length > 0) {
+      const message = `is stored already, with another ${different.join(', ')}; expected what is stored, or another number`;
+      problems.push({ ...place, column: 'AppointmentID', value: `${draft.id}`, message });
+    }
+    return false;
+  });
+}
+
+function draftOf(
+  { row, patient }: ReadAppointment,
+  { timeZone }: Center,
+  { slotMinutes }: Doctor,
+  now: number,
+): DraftAppointment {
+  const startsAt = row.day + row.minute;
+  const createdOn = row.createdOn === null ? now : (readInstantText(row.createdOn, timeZone) ?? now);
+  return {
+    centerId: row.centerId,
+    id: row.id,
+    doctorId: row.doctorId,
+    startsAt,
+    endsAt: startsAt + (row.endMinute === null ? slotMinutes : minutesBetween(row.minute, row.endMinute)),
+    seat: 1,
+    tokenNo: row.tokenNo ?? 0,
+    status: row.status ?? AppointmentStatus.Booked,
+    marked: row.marked ?? 0,
+    rescheduleCount: row.rescheduleCount ?? 0,
+    registrationKey: patient.registrationKey,
+    nameKey: patient.nameKey,
+    registrationNumber: patient.registrationNumber ?? null,
+    title: patient.title ?? null,
+    name: patient.name,
+    sex: patient.sex,
+    ageText: patient.ageText ?? null,
+    ageValue: patient.ageValue ?? null,
+    ageUnit: patient.ageUnit ?? null,
+    area: patient.area ?? null,
+    phone: patient.phone,
+    email: patient.email ?? null,
+    createdOn,
+    updatedOn: row.updatedOn === null ? createdOn : (readInstantText(row.updatedOn, timeZone) ?? createdOn),
+  };
+}

@@ -1,0 +1,39 @@
+import type { KeptFeedback } from '../store/records/kept-appointment.ts';
+import type { Records } from '../store/store.ts';
+import { ANONYMOUS_CLIENT } from '../vocabulary/anonymous-client.ts';
+import { feedbackDifferences } from './differences.ts';
+import { readInstantText } from './instant-text.ts';
+import type { Problem } from './problem.ts';
+import type { GivenRow } from './read-table-file.ts';
+import type { RowOfTable } from './tables.ts';
+
+/** What an import does to feedback. */
+export interface FeedbackPlan {
+  readonly added: readonly KeptFeedback[];
+  /** How many rows say what is stored already. */
+  readonly same: number;
+  readonly problems: readonly Problem[];
+}
+
+/** Holds the rows against what is stored. `timeZone` is the zone of times that belong to no center. */
+export async function planFeedback(
+  { imports }: Records,
+  rows: readonly GivenRow<RowOfTable<'feedback'>>[],
+  timeZone: string,
+): Promise<FeedbackPlan> {
+  const stored = new Map((await imports.feedback(rows.map(({ row }) => row.id))).map((known) => [known.id, known]));
+  const problems: Problem[] = [];
+  const added: KeptFeedback[] = [];
+  for (const given of rows) {
+    const { row, place } = given;
+    const receivedOn = readInstantText(row.receivedOn, timeZone) ?? 0;
+    const feedback = { ...row, receivedOn, client: row.client ?? ANONYMOUS_CLIENT };
+    const before = stored.get(row.id);
+    if (before === undefined) added.push(feedback);
+    const different = before === undefined ? [] : feedbackDifferences(given, feedback, before, timeZone);
+    if (different.length === 0) continue;
+    const message = `is stored already, with another ${different.join(', ')}; expected what is stored, or another number`;
+    problems.push({ ...place, column: 'FeedbackID', value: `${row.id}`, message });
+  }
+  return { added, same: rows.length - added.length, problems };
+}

@@ -1,0 +1,65 @@
+import { type GivenPatient, type PatientPolicy, readPatient } from '../rules/read-patient.ts';
+import { canonicalSex } from '../rules/sex.ts';
+import { ERASED, erasedNameKey } from '../vocabulary/erased.ts';
+import type { PatientDetails } from '../vocabulary/patient-details.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
+import type { Problem } from './problem.ts';
+import type { GivenRow } from './read-table-file.ts';
+import type { RowOfTable } from './tables.ts';
+
+/** A row of appointments whose patient is one that could be booked for. */
+export interface ReadAppointment extends GivenRow<RowOfTable<'appointments'>> {
+  readonly patient: PatientDetails;
+}
+
+/** Checks the patients as a booking does. */
+export function readAppointments(
+  rows: readonly GivenRow<RowOfTable<'appointments'>>[],
+  policy: PatientPolicy,
+): { readonly appointments: readonly ReadAppointment[]; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const appointments: ReadAppointment[] = [];
+  for (const given of rows) {
+    const { row, place } = given;
+    try {
+      appointments.push({
+        ...given,
+        patient: row.contactNumber === null ? erasedPatient(row) : readPatient(parameters(row), policy),
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      problems.push({ ...place, column: error.parameter, message: withoutValue(error.message) });
+    }
+  }
+  return { appointments, problems };
+}
+
+const parameters = (row: RowOfTable<'appointments'>): GivenPatient => ({
+  RegistrationNumber: row.registrationNumber ?? undefined,
+  title: row.title ?? undefined,
+  Name: row.name,
+  Sex: row.sex ?? undefined,
+  Age: row.age ?? undefined,
+  area: row.area ?? undefined,
+  contactnumber: row.contactNumber ?? undefined,
+  email: row.email ?? undefined,
+});
+
+/** Nobody any more: an export has such rows too. */
+const erasedPatient = ({ centerId, id, sex }: RowOfTable<'appointments'>): PatientDetails => ({
+  registrationKey: null,
+  nameKey: erasedNameKey(centerId, id),
+  registrationNumber: undefined,
+  title: undefined,
+  name: ERASED.name,
+  sex: canonicalSex(sex ?? undefined),
+  ageText: undefined,
+  ageValue: undefined,
+  ageUnit: undefined,
+  area: undefined,
+  phone: ERASED.phone,
+  email: undefined,
+});
+
+/** The sentence of a refusal without the parameter and its value: names and phone numbers of patients do not belong on a terminal. */
+const withoutValue = (message: string): string => message.replace(/^Parameter \w+: (?:".*" )?/s, '').replace(/\.$/, '');

@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely';
+import type { DatabaseDifferences } from '../database-differences.ts';
+import type { Schema } from '../schema.ts';
+
+/**
+ * Appointments of an old system may overlap where this service would not have booked them. They are marked, and the guards let them stand
+ * as they are; nothing else may overlap, them neither.
+ */
+export async function overlaps(db: Kysely<Schema>, { guardOverlaps }: DatabaseDifferences) {
+  await db.schema
+    .alterTable('appointment')
+    .addColumn('marked', 'integer', (c) => c.notNull().defaultTo(0))
+    .execute();
+  await guardOverlaps(db, { lastHoldingStatus: 4, longestSlot: 240 });
+}

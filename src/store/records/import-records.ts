@@ -1,0 +1,224 @@
+import { sql } from 'kysely';
+import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
+import type { PatientIdentity } from '../../vocabulary/patient-identity.ts';
+import { LONGEST_SLOT_MINUTES } from '../../vocabulary/slot-length.ts';
+import { APPOINTMENTS } from '../numbers.ts';
+import { type Session, statement } from '../statement.ts';
+import {
+  KEPT_APPOINTMENT_COLUMNS,
+  KEPT_FEEDBACK_COLUMNS,
+  type KeptAppointment,
+  type KeptFeedback,
+} from './kept-appointment.ts';
+
+/** An appointment that holds its slot: what another one may overlap. */
+export interface HoldingAppointment extends PatientIdentity {
+  readonly id: number;
+  readonly doctorId: number;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly seat: number;
+}
+
+/** The last token of a doctor's day. */
+export interface DayToken {
+  readonly centerId: number;
+  readonly doctorId: number;
+  /** Day number. */
+  readonly day: number;
+  readonly lastToken: number;
+}
+
+/** Rows in a statement: as many as their columns leave parameters for in SQLite, 32,766, and few enough for its patience in PostgreSQL. */
+const BATCH = 500;
+const MINUTES_A_DAY = 1440;
+
+const holding = statement((db, v: { centerId: number; from: number; to: number; after: number }) =>
+  db
+    .selectFrom('appointment')
+    .select([
+      'id',
+      'doctor_id as doctorId',
+      'starts_at as startsAt',
+      'ends_at as endsAt',
+      'seat',
+      'registration_key as registrationKey',
+      'name_key as nameKey',
+      'phone',
+    ])
+    .where('center_id', '=', v.centerId)
+    .where('id', '>', v.after)
+    .where('starts_at', '>', v.from)
+    .where('starts_at', '<', v.to)
+    .where('status', '<=', sql.lit(LAST_HOLDING_STATUS))
+    .orderBy('id')
+    .limit(5000),
+);
+
+const dayTokens = statement((db, v: { centerId: number; fromDay: number; toDay: number }) =>
+  db
+    .selectFrom('day_token')
+    .select(['center_id as centerId', 'doctor_id as doctorId', 'day', 'last_token as lastToken'])
+    .where('center_id', '=', v.centerId)
+    .where('day', '>=', v.fromDay)
+    .where('day', '<=', v.toDay),
+);
+
+const putDayToken = statement((db, v: DayToken) =>
+  db
+    .insertInto('day_token')
+    .values({ center_id: v.centerId, doctor_id: v.doctorId, day: v.day, last_token: v.lastToken })
+    .onConflict((c) => c.columns(['center_id', 'doctor_id', 'day']).doUpdateSet({ last_token: v.lastToken })),
+);
+
+const APPOINTMENT_COLUMNS: readonly (readonly [column: string, value: (a: KeptAppointment) => unknown])[] = [
+  ['center_id', (a) => a.centerId],
+  ['id', (a) => a.id],
+  ['doctor_id', (a) => a.doctorId],
+  ['day', (a) => Math.floor(a.startsAt / MINUTES_A_DAY)],
+  ['starts_at', (a) => a.startsAt],
+  ['ends_at', (a) => a.endsAt],
+  ['seat', (a) => a.seat],
+  ['token_no', (a) => a.tokenNo],
+  ['status', (a) => a.status],
+  ['marked', (a) => a.marked],
+  ['reschedule_count', (a) => a.rescheduleCount],
+  ['registration_key', (a) => a.registrationKey],
+  ['name_key', (a) => a.nameKey],
+  ['registration_number', (a) => a.registrationNumber],
+  ['title', (a) => a.title],
+  ['name', (a) => a.name],
+  ['sex', (a) => a.sex],
+  ['age_text', (a) => a.ageText],
+  ['age_value', (a) => a.ageValue],
+  ['age_unit', (a) => a.ageUnit],
+  ['area', (a) => a.area],
+  ['phone', (a) => a.phone],
+  ['email', (a) => a.email],
+  ['created_on', (a) => a.createdOn],
+  ['updated_on', (a) => a.updatedOn],
+];
+
+const FEEDBACK_COLUMNS: readonly (readonly [column: string, value: (f: KeptFeedback) => unknown])[] = [
+  ['id', (f) => f.id],
+  ['ipno', (f) => f.ipno],
+  ['roomno', (f) => f.roomno],
+  ['mobile', (f) => f.mobile],
+  ['dept', (f) => f.dept],
+  ['comment', (f) => f.comment],
+  ['received_on', (f) => f.receivedOn],
+  ['client', (f) => f.client],
+];
+
+/** Told how many rows are written. */
+type Written = (rows: number) => void;
+
+/** Appointments and feedback as whole rows, with the numbers that they have elsewhere: what an import compares, checks and adds. */
+export class ImportRecords {
+  readonly #session: Session;
+  readonly #texts = new Map<string, string>();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Those of a center that have one of the numbers, whatever their status. */
+  async appointments(centerId: number, ids: readonly number[]): Promise<readonly KeptAppointment[]> {
+    const { db } = this.#session;
+    const found: KeptAppointment[] = [];
+    for (const some of batches(ids)) {
+      const { sql: text, parameters } = db
+        .selectFrom('appointment')
+        .select(KEPT_APPOINTMENT_COLUMNS)
+        .where('center_id', '=', centerId)
+        .where('id', 'in', some)
+        .compile();
+      found.push(...((await this.#session.run(text, parameters)) as KeptAppointment[]));
+    }
+    return found;
+  }
+
+  async feedback(ids: readonly number[]): Promise<readonly KeptFeedback[]> {
+    const { db } = this.#session;
+    const found: KeptFeedback[] = [];
+    for (const some of batches(ids)) {
+      const { sql: text, parameters } = db
+        .selectFrom('feedback')
+        .select(KEPT_FEEDBACK_COLUMNS)
+        .where('id', 'in', some)
+        .compile();
+      found.push(...((await this.#session.run(text, parameters)) as KeptFeedback[]));
+    }
+    return found;
+  }
+
+  /** The appointments of a center that hold a slot at any time of a span, in wall minutes. */
+  async holding(centerId: number, from: number, to: number): Promise<readonly HoldingAppointment[]> {
+    const found: HoldingAppointment[] = [];
+    for (let after = -1; ; ) {
+      const page = await holding(this.#session, { centerId, from: from - LONGEST_SLOT_MINUTES, to, after });
+      const last = page.at(-1);
+      if (last === undefined) return found;
+      found.push(...page);
+      after = last.id;
+    }
+  }
+
+  /** The last tokens of a center's doctors on days from one to another. */
+  dayTokens(centerId: number, fromDay: number, toDay: number): Promise<readonly DayToken[]> {
+    return dayTokens(this.#session, { centerId, fromDay, toDay });
+  }
+
+  async putDayToken(token: DayToken): Promise<void> {
+    await putDayToken(this.#session, token);
+  }
+
+  /** Marked ones last: the database lets them overlap what is there. New numbers go on above theirs. */
+  async addAppointments(appointments: readonly KeptAppointment[], written: Written): Promise<void> {
+    await this.#add(APPOINTMENTS, APPOINTMENT_COLUMNS, '', appointments, written);
+  }
+
+  async addFeedback(feedback: readonly KeptFeedback[], written: Written): Promise<void> {
+    await this.#add('feedback', FEEDBACK_COLUMNS, this.#session.numbers.overriding, feedback, written);
+  }
+
+  async #add<Row extends { readonly id: number }>(
+    table: string,
+    columns: readonly (readonly [column: string, value: (row: Row) => unknown])[],
+    overriding: string,
+    rows: readonly Row[],
+    written: Written,
+  ): Promise<void> {
+    let last = 0;
+    for (const some of batches(rows)) {
+      const text = this.#insertText(table, columns.length, some.length, () => {
+        const names = sql.join(columns.map(([column]) => sql.ref(column)));
+        const row = sql`(${sql.join(columns.map(() => null))})`;
+        return sql`INSERT INTO ${sql.table(table)} (${names}) ${sql.raw(overriding)} VALUES ${sql.join(some.map(() => row))}`;
+      });
+      const values: unknown[] = [];
+      for (const row of some) {
+        last = Math.max(last, row.id);
+        for (const [, value] of columns) values.push(value(row));
+      }
+      await this.#session.run(text, values);
+      written(some.length);
+    }
+    if (last > 0) await this.#session.numbers.goOnAfter(table, last);
+  }
+
+  /** Building the text of a batch takes longer than the database needs to run it. */
+  #insertText(table: string, columns: number, rows: number, build: () => ReturnType<typeof sql>): string {
+    const key = `${table} ${columns} ${rows}`;
+    let text = this.#texts.get(key);
+    if (text === undefined) {
+      text = build().compile(this.#session.db).sql;
+      this.#texts.set(key, text);
+    }
+    return text;
+  }
+}
+
+function* batches<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let from = 0; from < rows.length; from += BATCH) yield rows.slice(from, from + BATCH);
+}

@@ -1,0 +1,79 @@
+import type { PatientIdentity } from '../../vocabulary/patient-identity.ts';
+
+/** An appointment with all that is kept of it. Times are wall minutes of the center, `…On` instants in ms. */
+export interface KeptAppointment extends PatientIdentity {
+  readonly centerId: number;
+  readonly id: number;
+  readonly doctorId: number;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly seat: number;
+  readonly tokenNo: number;
+  readonly status: number;
+  /** 1 for one that was imported although it overlaps others, else 0. */
+  readonly marked: number;
+  readonly rescheduleCount: number;
+  readonly registrationNumber: string | null;
+  readonly title: string | null;
+  readonly name: string;
+  readonly sex: string;
+  readonly ageText: string | null;
+  readonly ageValue: number | null;
+  readonly ageUnit: string | null;
+  readonly area: string | null;
+  readonly email: string | null;
+  readonly createdOn: number;
+  readonly updatedOn: number;
+}
+
+export const KEPT_APPOINTMENT_COLUMNS = [
+  'center_id as centerId',
+  'id',
+  'doctor_id as doctorId',
+  'starts_at as startsAt',
+  'ends_at as endsAt',
+  'seat',
+  'token_no as tokenNo',
+  'status',
+  'marked',
+  'reschedule_count as rescheduleCount',
+  'registration_key as registrationKey',
+  'name_key as nameKey',
+  'phone',
+  'registration_number as registrationNumber',
+  'title',
+  'name',
+  'sex',
+  'age_text as ageText',
+  'age_value as ageValue',
+  'age_unit as ageUnit',
+  'area',
+  'email',
+  'created_on as createdOn',
+  'updated_on as updatedOn',
+] as const;
+
+/** What an in-patient said. */
+export interface KeptFeedback {
+  readonly id: number;
+  readonly ipno: string;
+  readonly roomno: string | null;
+  readonly mobile: string | null;
+  readonly dept: string | null;
+  readonly comment: string | null;
+  /** ms */
+  readonly receivedOn: number;
+  /** As the clients file names it. */
+  readonly client: string;
+}
+
+export const KEPT_FEEDBACK_COLUMNS = [
+  'id',
+  'ipno',
+  'roomno',
+  'mobile',
+  'dept',
+  'comment',
+  'received_on as receivedOn',
+  'client',
+] as const;

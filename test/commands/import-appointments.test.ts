@@ -1,0 +1,437 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
+import { type Hospital, openHospital } from '../support/database/hospital.ts';
+import { expectMode } from '../support/process/on-windows.ts';
+
+const HEADER =
+  'centerid,AppointmentID,DoctorID,appdate,apptime,EndTime,RegistrationNumber,title,Name,Sex,Age,area,contactnumber,email,Status,TokenNo';
+const ASHA = 'R-1,Mrs.,Asha Pai,F,34Y,"Indira, Nagar",9845012345,asha@example.org';
+const RAVI = 'R-2,,Ravi Kumar,male,,,9845012346,';
+const MEENA = ',,Meena Iyer,,6M,,080 2222 3333,NA';
+const AUDIT = /^The audit names this import-[0-9a-f]{32}\.$/;
+
+describe('The import of appointments', () => {
+  let folder: CommandFolder;
+  beforeEach(async () => {
+    folder = commandFolder();
+    folder.write('centers.csv', 'centerid,CenterName\n1,Bengaluru\n2,Mysuru\n');
+    folder.write(
+      'doctors.csv',
+      'centerid,DoctorID,DoctorName,SlotMinutes,Capacity,Active\n1,101,Dr. Rao,15,1,yes\n1,102,Dr. Shetty,30,2,yes\n1,103,Dr. Gone,15,1,no\n2,201,Dr. Urs,15,1,yes\n',
+    );
+    folder.write('opening-hours.csv', 'centerid,DoctorID,Days,From,To\n1,101,Mon,09:00,13:00\n');
+    await folder.imported('centers.csv', 'doctors.csv', 'opening-hours.csv');
+  });
+  afterEach(() => folder.dispose());
+
+  const write = (...rows: readonly string[]) => folder.write('appointments.csv', `${[HEADER, ...rows].join('\n')}\n`);
+  const imported = (...flags: readonly string[]) => folder.imported('appointments.csv', ...flags);
+  const refused = (...flags: readonly string[]) => folder.refused('appointments.csv', ...flags);
+  const serving = <T>(work: (hospital: Hospital) => Promise<T>) =>
+    folder.store(async (store) => work(await openHospital({}, store)));
+  const status = (hospital: Hospital, AppointmentID: number, centerid = 1) =>
+    hospital.ok('Appointment_Status', { AppointmentID, centerid });
+  const book = (given: Record<string, string | number>) => ({
+    DoctorID: 101,
+    centerid: 1,
+    RegistrationNumber: 'R-9',
+    Name: 'Zoya Khan',
+    contactnumber: '9845099999',
+    app_date: '2027-01-18',
+    app_time: '10:30',
+    ...given,
+  });
+
+  it('keeps numbers, tokens and statuses, outside of hours and in the past too', async () => {
+    write(
+      `1,17,101,2027-01-18,10:15,,${ASHA},2,4`,
+      `1,5,101,2019-03-01 00:00:00.000,1899-12-30 03:10:00,,${RAVI},Completed,`,
+      `2,17,201,18-Jan-2027,10:15 AM,10:25,${MEENA},pending,1`,
+      `1,6,103,2027-01-19,10:15,,${RAVI},no show,`,
+    );
+    const [added, audit, ...more] = await imported();
+    expect(added).to.equal('appointments: 4 added');
+    expect(audit).to.match(AUDIT);
+    expect(more).to.deep.equal([]);
+    await serving(async (hospital) => {
+      expect(await status(hospital, 17)).to.include({
+        DoctorID: 101,
+        Status: 2,
+        appdate: '2027-01-18T00:00:00',
+        apptime: '2027-01-18T10:15:00',
+      });
+      expect(await status(hospital, 5)).to.include({ StatusText: 'Completed', apptime: '2019-03-01T03:10:00' });
+      expect(await status(hospital, 17, 2)).to.include({ StatusText: 'Pending' });
+      expect(await status(hospital, 6)).to.include({ StatusText: 'NoShow', DoctorName: 'Dr. Gone' });
+      const day = await hospital.ok('OPAppointmentdetail', { doctorid: 101, centerid: 1, appdate: '2027-01-18' });
+      expect(day.Appointments).to.deep.equal({
+        Appointment: [
+          {
+            TokenNo: 4,
+            AppointmentID: 17,
+            RegistrationNumber: 'R-1',
+            title: 'Mrs.',
+            Name: 'Asha Pai',
+            Sex: 'F',
+            Age: '34Y',
+            area: 'Indira, Nagar',
+            contactnumber: '+********2345',
+            appdate: '2027-01-18T00:00:00',
+            apptime: '2027-01-18T10:15:00',
+            Status: 2,
+            StatusText: 'Booked',
+          },
+        ],
+      });
+    });
+  });
+
+  it('lets bookings go on above its numbers and tokens, beside its appointments', async () => {
+    write(`1,5000,101,2027-01-18,10:15,,${ASHA},2,4`, `1,4000,101,2027-01-18,11:15,,${RAVI},,`);
+    await imported();
+    await serving(async (hospital) => {
+      await hospital.refused('Fetch_Details', book({ app_time: '10:15' }), 14);
+      await hospital.refused(
+        'Fetch_Details',
+        book({ DoctorID: 102, app_time: '10:15', RegistrationNumber: 'R-1', Name: 'Asha Pai' }),
+        17,
+      );
+      const first = await hospital.ok('Fetch_Details', book({}));
+      expect(first).to.include({ TokenNo: 6 });
+      // PostgreSQL gives no number of a refused booking again.
+      expect(first.AppointmentID).to.be.greaterThan(5000).and.lessThan(5010);
+      const again = { app_time: '10:15', RegistrationNumber: 'R-1', Name: 'Asha Pai', contactnumber: '9845012345' };
+      expect(await hospital.ok('Fetch_Details', book(again))).to.include({ ResultCode: 1, AppointmentID: 5000 });
+      await hospital.ok('Appointment_Status_Updates', { AppointmentID: 4000, type: 6, centerid: 1 });
+      expect(
+        await hospital.ok(
+          'Fetch_Details',
+          book({ app_time: '11:15', RegistrationNumber: 'R-8', contactnumber: '9845088888' }),
+        ),
+      ).to.include({ ResultCode: 0 });
+    });
+  });
+
+  it('gives tokens by time to those that bring none, above those that are there', async () => {
+    write(
+      `1,1,101,2027-01-18,12:00,,${ASHA},,`,
+      `1,2,101,2027-01-18,09:00,,${RAVI},,`,
+      `1,3,101,2027-01-18,09:15,,${MEENA},Cancelled,7`,
+    );
+    await imported();
+    const rows = await folder.store((store) => store.read(({ imports }) => imports.appointments(1, [1, 2, 3])));
+    expect(rows.map(({ id, tokenNo }) => [id, tokenNo])).to.have.deep.members([
+      [1, 9],
+      [2, 8],
+      [3, 7],
+    ]);
+  });
+
+  it('changes nothing the second time, and takes what is new', async () => {
+    write(`1,1,101,2027-01-18,12:00,,${ASHA},,`, `1,2,101,2027-01-18,09:00,09:10,${RAVI},Cancelled,3`);
+    await imported();
+    expect(await imported()).to.deep.equal(['Nothing changes.']);
+    write(`1,1,101,2027-01-18,12:00,,${ASHA},,`, `1,3,101,2027-01-18,09:00,,${MEENA},,`);
+    expect((await imported())[0]).to.equal('appointments: 1 added, 1 there already');
+    folder.write(
+      'appointments.json',
+      JSON.stringify([
+        {
+          centerid: 1,
+          AppointmentID: '1',
+          DoctorID: 101,
+          date: '2027-01-18',
+          time: '12:00',
+          Name: 'Asha Pai',
+          contactnumber: 9845012345,
+        },
+      ]),
+    );
+    expect(await folder.imported('appointments.json')).to.deep.equal(['Nothing changes.']);
+  });
+
+  it('refuses a row that differs from what is stored, and shows nothing of the patient', async () => {
+    write(`1,1,101,2027-01-18,12:00,,${ASHA},,`);
+    await imported();
+    write(`1,1,101,2027-01-18,12:15,,${ASHA.replace('Asha', 'Usha').replace('45,asha', '46,asha')},Arrived,`);
+    expect(await refused()).to.deep.equal([
+      'appointments.csv, line 2, column AppointmentID: "1" is stored already, with another apptime (12:00 is stored), Name, contactnumber, Status (Booked is stored); expected what is stored, or another number.',
+      'Nothing was imported.',
+    ]);
+  });
+
+  it('tells what a booking would be refused for, all of it, by line and column, without patients’ data', async () => {
+    write(
+      `1,1,101,2027-01-18,12:00,,R-1,,12345,Q,200Y,,9845055555,x,,`,
+      `1,2,101,2027-01-18,12:00:30,,R-1,,Secret Name,,,,,,,`,
+      `1,3,101,18/01/2027,12:00,12:01,R-1,,Secret Name,,,,12,,,`,
+      `1,4,999,2027-01-18,12:00,,${ASHA},9,0`,
+      `7,2147483647,101,2027-01-18,12:00,,${ASHA},,`,
+      `1,6,101,2027-01-18,12:00,,R-1,,Secret Name,,,,12,,,`,
+      `1,6,101,2027-01-18,13:00,,R-1,,Secret Name,,,,9845055555,secret,,`,
+    );
+    const errors = await refused();
+    const whole = errors.join('\n');
+    for (const part of [
+      'line 2, column Name: holds no letter',
+      'line 3, column apptime: "12:00:30"',
+      'line 4, column appdate: "18/01/2027"; expected a day',
+      'line 5, column Status: "9"; expected one of 1 Pending',
+      'line 5, column TokenNo: "0"',
+      'line 6, column AppointmentID: "2147483647"; expected a whole number from 1 to 2140000000',
+      'line 7, column contactnumber: is not a phone number; expected one such as',
+      'line 8, column AppointmentID: "6" is given already in appointments.csv, line 7',
+      'line 8, column email: is not an e-mail address',
+    ]) {
+      expect(whole).to.include(part);
+    }
+    expect(whole).not.to.match(/Secret|"12345"|98450[^1]|secret|Asha|R-1/);
+    write(
+      `1,1,101,2027-01-18,12:00,12:02,${ASHA},,`,
+      `1,4,999,2027-01-18,12:00,,${RAVI},,`,
+      '1,7,101,2027-01-18,14:00,,R-1,,Secret Name,,,,,,,',
+    );
+    expect(await refused()).to.deep.equal([
+      'appointments.csv, line 2, column EndTime: "12:02" is 2 minutes after apptime; expected 5 to 240.',
+      "appointments.csv, line 4, column contactnumber: is empty; expected the patient's phone number.",
+      'appointments.csv, line 3, column DoctorID: "999" is no doctor of center 1 in the database or in these files; expected one that is.',
+      'Nothing was imported.',
+    ]);
+  });
+
+  it('takes a file without a header for one, and repeats nothing of it', async () => {
+    folder.write('appointments.csv', `1,1,101,2027-01-18,12:00,,${ASHA},,\n`);
+    expect((await refused())[0]).to.match(
+      /^appointments\.csv, line 1: is no header; expected centerid, AppointmentID, /,
+    );
+    folder.write('appointments.json', '[{"centerid": 1, "Name": "Asha" Pai"}]');
+    expect((await folder.refused('appointments.json'))[0]).to.equal(
+      'appointments.json, line 1: is not JSON: something else stands at character 33 of the line; expected a comma or the closing bracket.',
+    );
+  });
+
+  it('tells with --dry-run how many would come in, and writes nothing', async () => {
+    write(`1,1,101,2027-01-18,12:00,,${ASHA},,`);
+    expect(await imported('--dry-run')).to.deep.equal(['appointments: 1 added', 'Dry run: nothing was written.']);
+    expect((await imported())[0]).to.equal('appointments: 1 added');
+  });
+
+  it('is one row of the audit, which names its files and nobody', async () => {
+    write(`1,1,101,2027-01-18,12:00,,${ASHA},,`, `1,2,101,2027-01-18,09:00,,${RAVI},,`);
+    const name = (await imported())[1]?.match(/import-\w+/)?.[0];
+    await imported();
+    const { output } = await folder.audit('--format', 'ndjson');
+    expect(output.map((line) => JSON.parse(line))).to.have.length(1);
+    expect(JSON.parse(output[0] ?? '')).to.include({
+      Operation: 'Import',
+      Action: 'C',
+      Outcome: 0,
+      Client: 'npm run import',
+      CorrelationId: name,
+      Move: 'Import of 2 appointments and 0 feedbacks',
+    });
+  });
+
+  describe('that overlap', () => {
+    const overlapping = () =>
+      write(
+        `1,1,101,2027-01-18,10:15,,${ASHA},,`,
+        `1,2,101,2027-01-18,10:20,,${RAVI},,`,
+        `1,3,102,2027-01-18,10:00,,${ASHA},,`,
+        `1,4,101,2027-01-18,10:15,,${ASHA},,`,
+        `1,5,101,2027-01-18,10:15,,${MEENA},Cancelled,`,
+        `1,6,102,2027-01-18,10:00,,${MEENA},,`,
+      );
+
+    it('are told by file and line, and refused', async () => {
+      overlapping();
+      expect(await refused()).to.deep.equal([
+        'appointments.csv, line 3: overlaps appointments.csv, line 2, for doctor 101; expected none that does, or --allow-overlaps.',
+        'appointments.csv, line 4: overlaps appointments.csv, line 2, of the same patient; expected none that does, or --allow-overlaps.',
+        'appointments.csv, line 5: books the same once more as appointments.csv, line 2; expected none that does, or --allow-overlaps.',
+        'Nothing was imported.',
+      ]);
+      write(`1,1,101,2027-01-18,10:15,,${ASHA},,`);
+      await imported();
+      write(`1,2,101,2027-01-18,10:20,,${RAVI},,`);
+      expect((await refused())[0]).to.match(/line 2: overlaps appointment 1 of the database, for doctor 101;/);
+    });
+
+    it('come in with --allow-overlaps, are marked, and open nothing for bookings', async () => {
+      overlapping();
+      expect((await imported('--allow-overlaps')).slice(0, 2)).to.deep.equal([
+        'appointments: 6 added',
+        'Of the appointments, 3 overlap others; marked as such.',
+      ]);
+      expect(await imported()).to.deep.equal(['Nothing changes.']);
+      await serving(async (hospital) => {
+        const move = (AppointmentID: number, type: number, more = {}) =>
+          hospital.ok('Appointment_Status_Updates', { AppointmentID, type, centerid: 1, ...more });
+        await hospital.refused('Fetch_Details', book({ app_time: '10:15' }), 14);
+        // The seat of the first is free again, and its time is not: others hold it.
+        await move(1, 6);
+        await hospital.refused('Fetch_Details', book({ app_time: '10:15' }), 14);
+        await move(4, 6);
+        await hospital.refused('Fetch_Details', book({ app_time: '10:15' }), 14);
+        await hospital.refused('Fetch_Details', book({ app_time: '10:30' }), 14);
+        // Moved away it is like any other, and cannot come back into what it left.
+        await move(2, 1, { appdate: '2027-01-18', apptime: '11:00' });
+        expect(await hospital.ok('Fetch_Details', book({ app_time: '10:15' }))).to.include({ ResultCode: 0 });
+        await hospital.refused(
+          'Fetch_Details',
+          book({ app_time: '11:00', RegistrationNumber: 'R-7', contactnumber: '9845077777' }),
+          14,
+        );
+        const back = { AppointmentID: 2, type: 1, centerid: 1, appdate: '2027-01-18', apptime: '10:15' };
+        await hospital.refused('Appointment_Status_Updates', back, 14);
+      });
+    });
+
+    it('go through their day like others, though they stand beside each other', async () => {
+      overlapping();
+      await imported('--allow-overlaps');
+      await serving(async (hospital) => {
+        hospital.clock.now = Date.UTC(2027, 0, 18, 4, 50);
+        for (const AppointmentID of [1, 2, 3, 4]) {
+          for (const type of [3, 4, 5]) {
+            await hospital.ok('Appointment_Status_Updates', { AppointmentID, type, centerid: 1 });
+          }
+        }
+      });
+    });
+
+    it('keep the database itself from taking another one beside them', async () => {
+      overlapping();
+      await imported('--allow-overlaps');
+      await folder.store(async (store) => {
+        const [first] = await store.read(({ imports }) => imports.appointments(1, [1]));
+        if (first === undefined) throw new Error('appointment 1 is not there');
+        await store.write(({ appointments }) =>
+          appointments.setStatus({ centerId: 1, id: 1, status: 6, seat: 1, now: 0 }),
+        );
+        const stranger = {
+          id: 9,
+          seat: 1,
+          marked: 0,
+          registrationKey: 'R-9',
+          nameKey: 'zoya',
+          phone: '+919845099999',
+        };
+        const add = (given: object) =>
+          store
+            .write(({ imports }) => imports.addAppointments([{ ...first, ...stranger, ...given }], () => {}))
+            .then(
+              () => 'taken',
+              (error: { readonly kind?: string }) => error.kind,
+            );
+        // Seat 1 is free, and appointments 2 and 4 hold the time on seats of their own.
+        expect(await add({})).to.equal('seat-taken');
+        expect(await add({ startsAt: first.startsAt + 20, endsAt: first.endsAt + 20 })).to.equal('taken');
+        const ravi = { registrationKey: 'R-2', nameKey: 'ravikumar', phone: '+919845012346' };
+        expect(await add({ ...ravi, id: 10, doctorId: 103 })).to.equal('patient-overlap');
+      });
+    });
+
+    it('leave a doctor who takes several at once the seats that are free', async () => {
+      write(
+        `1,1,102,2027-01-18,10:00,,${ASHA},,`,
+        `1,2,102,2027-01-18,10:00,,${RAVI},,`,
+        `1,3,102,2027-01-18,10:00,,${MEENA},,`,
+      );
+      expect((await imported('--allow-overlaps'))[1]).to.equal(
+        'Of the appointments, 1 overlaps others; marked as such.',
+      );
+      await serving(async (hospital) => {
+        const other = book({ DoctorID: 102, app_time: '10:00' });
+        await hospital.refused('Fetch_Details', other, 14);
+        await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 6, centerid: 1 });
+        await hospital.refused('Fetch_Details', other, 14);
+        await hospital.ok('Appointment_Status_Updates', { AppointmentID: 2, type: 6, centerid: 1 });
+        await hospital.ok('Fetch_Details', other);
+      });
+    });
+  });
+
+  it('brings in elsewhere what an export wrote, and is exported the same again, feedback too', async () => {
+    write(
+      `1,1,101,2027-01-18,10:15,,${ASHA},,`,
+      `1,2,101,2027-01-18,10:20,10:30,${RAVI},,`,
+      `2,1,201,2027-01-18,23:50,00:05,${MEENA},NoShow,12`,
+    );
+    await imported('--allow-overlaps');
+    await serving(async (hospital) => {
+      hospital.clock.now += 123;
+      await hospital.ok(
+        'Fetch_Details',
+        book({ Name: ' =Zoya\t"K"\r\nKhan ', area: "'=@home", app_time: '11:00', RegistrationNumber: '\t-7' }),
+      );
+      await hospital.ok('Appointment_Status_Updates', {
+        AppointmentID: 3,
+        type: 1,
+        centerid: 1,
+        appdate: '2027-01-18',
+        apptime: '11:15',
+      });
+      await hospital.ok('FB_Push_Details', {
+        ipno: '+1',
+        roomno: ' 12',
+        moblieno: '9845012345',
+        dept: '',
+        needsimprovementcommit: 'Warm tea,\r\nplease "soon" ',
+      });
+    });
+    const names = ['centers', 'doctors', 'opening-hours', 'appointments', 'feedback'].map((name) => `${name}.csv`);
+    // One who was erased stays a row, also beside the one that overlaps it.
+    await folder.store((store) =>
+      store.write(async ({ patients }) => {
+        for (const row of await patients.appointmentsOf(['R-1'], []))
+          await patients.eraseAppointment(row, Date.UTC(2026, 0));
+      }),
+    );
+    await folder.export('--out', 'out');
+    expectMode(join(folder.path, 'out', 'appointments.csv'), 0o600);
+    expect(await folder.imported(...names.map((name) => `out/${name}`))).to.deep.equal(['Nothing changes.']);
+    const other = commandFolder();
+    try {
+      for (const name of names) other.write(name, folder.read(`out/${name}`));
+      expect((await other.refused(...names))[0]).to.match(
+        /^appointments\.csv, line 3: overlaps appointments\.csv, line 2/,
+      );
+      expect(await other.imported(...names, '--allow-overlaps')).to.include.members([
+        'appointments: 4 added',
+        'feedback: 1 added',
+      ]);
+      await other.export('--out', 'out');
+      for (const name of names) expect(other.read(`out/${name}`), name).to.equal(folder.read(`out/${name}`));
+      await other.store(async (store) => {
+        const hospital = await openHospital({}, store);
+        expect(
+          await hospital.ok('FB_Push_Details', {
+            ipno: '2',
+            roomno: '1',
+            moblieno: '',
+            dept: '',
+            needsimprovementcommit: '',
+          }),
+        ).to.include({ FeedbackID: 2 });
+        expect(await hospital.ok('Fetch_Details', book({ app_time: '12:00' }))).to.include({ ResultCode: 0 });
+      });
+    } finally {
+      other.dispose();
+    }
+  });
+
+  it('says which feedback differs from what is stored', async () => {
+    folder.write('feedback.csv', 'FeedbackID,ipno,dept,ReceivedOn\n3,IP-1,ENT,2026-11-01 10:00\n');
+    expect((await folder.imported('feedback.csv'))[0]).to.equal('feedback: 1 added');
+    folder.write('feedback.csv', 'FeedbackID,ipno,dept,ReceivedOn\n3,IP-1,Eye,2026-11-01 10:01\n4,IP-2,,2026-11-01\n');
+    const errors = await folder.refused('feedback.csv');
+    expect(errors[0]).to.equal(
+      'feedback.csv, line 3, column needsimprovementcommit: is empty, and so are roomno, moblieno and dept; expected one of them.',
+    );
+    expect(errors[1]).to.match(
+      /^feedback\.csv, line 2, column FeedbackID: "3" is stored already, with another dept, ReceivedOn \(2026-11-01T10:00:00\.000\+05:30 is stored\);/,
+    );
+  });
+});
