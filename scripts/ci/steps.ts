@@ -77,6 +77,7 @@ export const ciSteps = (random: () => number): readonly Step[] => {
       cores: 1,
       after: [PACKAGES],
     },
+    { name: 'alarms', command: npm('test:alarms'), cores: 1, after: [PACKAGES] },
     { name: 'packaging', command: npm('test:packaging'), cores: 1, after: [PACKAGES] },
     {
       name: 'differential XML',

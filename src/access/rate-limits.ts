@@ -4,7 +4,7 @@ import { ServiceError } from '../vocabulary/errors.ts';
 import { callerOf } from './caller.ts';
 import { ANONYMOUS } from './client.ts';
 import { isLoopback, subscriberNetwork } from './ip-address.ts';
-import type { OriginOf } from './request-origin.ts';
+import type { OriginOf, RequestOrigin } from './request-origin.ts';
 
 /** Milliseconds in which requests are counted, from the first one on. */
 const WINDOW = 60_000;
@@ -47,6 +47,8 @@ export class RateLimits {
       if (reason === 'evict') this.#untold?.delete(caller);
     },
   });
+  /** Connections send many requests, and reading an address costs more than counting. '' for who is not counted. */
+  readonly #strangers = new WeakMap<RequestOrigin, string>();
   /** Counted here, and not told to the other processes so far. */
   #untold: Map<string, number> | undefined;
 
@@ -89,9 +91,20 @@ export class RateLimits {
     const most = client.ratePerMinute ?? this.#settings.ratePerMinute;
     if (most === 0) return undefined;
     if (client !== ANONYMOUS) return { caller: `client ${client.name}`, most };
-    const { address } = this.#originOf(request);
-    if (!this.#settings.limitsThisMachine && isLoopback(address)) return undefined;
-    return { caller: `address ${subscriberNetwork(address)}`, most };
+    const caller = this.#strangerAt(this.#originOf(request));
+    return caller === undefined ? undefined : { caller, most };
+  }
+
+  /** What a caller who is not known is counted under; undefined if it is not. */
+  #strangerAt(origin: RequestOrigin): string | undefined {
+    let caller = this.#strangers.get(origin);
+    if (caller === undefined) {
+      const { address } = origin;
+      const isFree = !this.#settings.limitsThisMachine && isLoopback(address);
+      caller = isFree ? '' : `address ${subscriberNetwork(address)}`;
+      this.#strangers.set(origin, caller);
+    }
+    return caller === '' ? undefined : caller;
   }
 
   /** Requests of a caller in its minute, with these. */

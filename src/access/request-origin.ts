@@ -24,12 +24,20 @@ export interface RequestOrigin {
 export type OriginOf = (request: IncomingMessage) => RequestOrigin;
 
 /**
- * Reads where requests come from, once per request. Every proxy adds to the right of what it was sent, so the list is read from there, and
+ * Reads where requests come from, once per request, and without proxies once per connection. Every proxy adds to the right of what it was sent, so the list is read from there, and
  * only as far as trusted proxies wrote it: what stands further left is anybody's.
  */
 export function createOriginOf(trustedProxies: readonly string[], headers: ProxyHeaders): OriginOf {
   if (trustedProxies.length === 0) {
-    return ({ socket }) => ({ address: addressOf(socket), secure: isEncrypted(socket), viaProxy: false });
+    const known = new WeakMap<Socket, RequestOrigin>();
+    return ({ socket }) => {
+      let origin = known.get(socket);
+      if (origin === undefined) {
+        origin = { address: addressOf(socket), secure: isEncrypted(socket), viaProxy: false };
+        known.set(socket, origin);
+      }
+      return origin;
+    };
   }
   const trusted = ipNetworks(trustedProxies);
   const read = headers === 'forwarded' ? readForwarded : readXForwarded;

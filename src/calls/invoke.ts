@@ -111,7 +111,7 @@ export function createInvoke({
         correlationId,
         note: audit?.note ?? noNote,
       });
-      await audit?.finish(record);
+      if (audit !== undefined) await audit.finish(record);
       logCall(call, record, began);
       return { record, refused: isRefusal(record.ResultCode as number), parameter: undefined };
     } catch (error) {

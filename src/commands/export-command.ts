@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Argument, Option } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 import { EXPORTS, type ExportedFile, exportRows } from '../reference-data/export-rows.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
 import { type CsvStyle, csvLine } from './csv-line.ts';
@@ -10,7 +10,11 @@ interface Flags {
   readonly out: string;
   readonly delimiter: keyof typeof DELIMITERS;
   readonly bom?: boolean;
+  readonly since?: string;
 }
+
+/** Columns that tell when a row was last changed, as wall time that begins with the day. */
+const CHANGED_ON: readonly string[] = ['UpdatedOn', 'ReceivedOn'];
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const;
 
@@ -22,8 +26,32 @@ export function exportCommand(args: readonly string[], host: CommandHost): Promi
     .option('--out <folder>', 'where the files go', 'data/export')
     .option('--bom', 'begin the files with a byte order mark, by which Excel knows UTF-8')
     .addOption(new Option('--delimiter <name>', 'between cells').choices(Object.keys(DELIMITERS)).default('comma'))
+    .option(
+      '--since <time>',
+      'of appointments and feedback only what came or was changed since then, such as 2026-11-22T20:00 on the clock of each center',
+      wallTime,
+    )
     .action((what: readonly string[], flags: Flags) => exportFiles(what, flags, host));
   return runCommand(command, args, host);
+}
+
+function wallTime(text: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?$/.test(text)) {
+    throw new InvalidArgumentError('Expected a day, or a day and a time such as 2026-11-22T20:00.');
+  }
+  return text;
+}
+
+/** Without the rows that were changed before; a file that does not tell of changes stays whole. */
+function changedSince(file: ExportedFile, since: string | undefined): ExportedFile {
+  const column = file.titles.findIndex((title) => CHANGED_ON.includes(title));
+  if (since === undefined || column === -1) return file;
+  const { rows } = file;
+  const later = async function* () {
+    // Times of this form are ordered as their texts are.
+    for await (const cells of rows) if ((cells[column] ?? '') >= since) yield cells;
+  };
+  return { ...file, rows: later() };
 }
 
 function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
@@ -33,7 +61,7 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const file of await exportRows(store, what.length === 0 ? EXPORTS : what, timeZone)) {
       const path = join(folder, `${file.name}.csv`);
-      const count = await writeFile(path, file, style);
+      const count = await writeFile(path, changedSince(file, flags.since), style);
       host.output.write(`${path}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
     }
   });

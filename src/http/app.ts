@@ -6,7 +6,6 @@ import { answer, TEXT } from '../transports/answer.ts';
 import { answerTextFault } from '../transports/answer-text-fault.ts';
 import { correlationIdOf, type NewCorrelationId } from '../transports/correlation-id.ts';
 import { cors } from '../transports/cors.ts';
-import { everyAnswer } from '../transports/every-answer.ts';
 import { faultOf } from '../transports/faults.ts';
 import { createHttpForms } from '../transports/forms/http-forms.ts';
 import { createMetadata, type MetadataDependencies } from '../transports/pages/metadata.ts';
@@ -14,6 +13,7 @@ import { createOpenApi, OPENAPI_PATH } from '../transports/pages/openapi.ts';
 import { type FaultReport, reportFault } from '../transports/report-fault.ts';
 import { createSmsStatus, SMS_STATUS_PATH, type SmsStatusDependencies } from '../transports/sms-status.ts';
 import { createSoapDoor } from '../transports/soap/soap-door.ts';
+import { strictTransport } from '../transports/strict-transport.ts';
 import { whenAdmitted } from '../transports/when-admitted.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { HEALTH_PATH } from '../vocabulary/health-path.ts';
@@ -49,7 +49,7 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   const crossOrigin = (methods: readonly string[]) => cors(corsOrigins, methods, gate.count);
   const publicPath = pathOf(dependencies.publicUrl);
   if (publicPath !== '') app.use(belowPath(publicPath));
-  app.use(everyAnswer(dependencies));
+  if (dependencies.hstsSeconds > 0) app.use(strictTransport(dependencies.hstsSeconds, dependencies));
   // In the order in which Express tries them, calls first. One layer a path: `app.all` would make one for each of HTTP's methods.
   app
     .route(contract.path)

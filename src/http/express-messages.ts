@@ -1,6 +1,7 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { getDefaultHighWaterMark } from 'node:stream';
 import type { Express } from 'express';
+import { EVERY_ANSWER } from '../transports/every-answer.ts';
 
 /**
  * Bytes of a body that is sent at once: half of what a socket buffers. A connection that has more to send than that takes no request
@@ -19,9 +20,10 @@ export function expressMessages(app: Express, isClosing: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
 
   class ExpressResponse extends ServerResponse {
-    override writeHead(status: number, ...rest: unknown[]): this {
+    /** Adds what is on every answer. Given all headers at once, and no earlier, Node writes them as they are. */
+    override writeHead(status: number, headers?: unknown): this {
       if (isClosing()) this.shouldKeepAlive = false;
-      return super.writeHead(status, ...(rest as []));
+      return super.writeHead(status, { ...EVERY_ANSWER, ...(headers as OutgoingHttpHeaders) });
     }
 
     /**

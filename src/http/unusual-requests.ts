@@ -110,7 +110,6 @@ function isTwice(rawHeaders: readonly string[], name: string): boolean {
 
 export function refuseHeaders(response: ServerResponse, { status, text }: HeaderMistake): void {
   response.writeHead(status, {
-    ...EVERY_ANSWER,
     Connection: 'close',
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Length': text.length,

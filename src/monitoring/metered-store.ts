@@ -1,22 +1,21 @@
-import type { Histogram } from 'prom-client';
 import type { Store } from '../store/store.ts';
+import type { Durations } from './tallied-histogram.ts';
 
 interface StoreMeter {
   /** Milliseconds that never go back. */
   readonly stopwatch: () => number;
-  /** Both take seconds. */
-  readonly read: Histogram.Internal<'access'>;
-  readonly write: Histogram.Internal<'access'>;
+  readonly read: Durations;
+  readonly write: Durations;
 }
 
 /** The same store, with the time of each read and write observed, failed ones too. */
 export function meteredStore(store: Store, { stopwatch, read, write }: StoreMeter): Store {
-  async function timed<T>(histogram: Histogram.Internal<'access'>, access: Promise<T>): Promise<T> {
+  async function timed<T>(durations: Durations, access: Promise<T>): Promise<T> {
     const began = stopwatch();
     try {
       return await access;
     } finally {
-      histogram.observe((stopwatch() - began) / 1000);
+      durations.observe((stopwatch() - began) / 1000);
     }
   }
   return {

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import type { Invoke, Outcome } from '../calls/call.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import type { Store } from '../store/store.ts';
@@ -7,6 +7,7 @@ import { ResultCode } from '../vocabulary/result-codes.ts';
 import type { Transport } from '../vocabulary/transport.ts';
 import { inTime } from './in-time.ts';
 import { meteredStore } from './metered-store.ts';
+import { type Durations, TalliedHistogram } from './tallied-histogram.ts';
 
 /** Seconds: a cached list takes tenths of a millisecond, a busy database up to 5 s. */
 const CALL_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -54,7 +55,7 @@ interface Tally {
 type CallOutcome = 'ok' | 'duplicate' | 'refused';
 
 interface CallTallies extends Record<CallOutcome, Tally> {
-  readonly duration: Histogram.Internal<'operation' | 'transport'>;
+  readonly durations: Durations;
 }
 
 export function createMetrics({ contract, stopwatch }: MetricsDependencies): Metrics {
@@ -70,19 +71,17 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
       for (const { labels, count } of tallies.values()) this.inc(labels, count);
     },
   });
-  const duration = new Histogram({
+  const callDuration = new TalliedHistogram({
     name: 'tpws_call_duration_seconds',
     help: 'From a call that is read to its result, by operation and transport.',
-    labelNames: ['operation', 'transport'],
     buckets: CALL_BUCKETS,
-    registers: [registry],
+    registry,
   });
-  const storeDuration = new Histogram({
+  const storeDuration = new TalliedHistogram({
     name: 'tpws_store_duration_seconds',
     help: 'Reads and writes of the database; a write lasts until it is on disk.',
-    labelNames: ['access'],
     buckets: STORE_BUCKETS,
-    registers: [registry],
+    registry,
   });
 
   function tallyOf(operation: string, transport: string, outcome: string): Tally {
@@ -103,7 +102,7 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
           ok: tallyOf(operation.name, transport, 'ok'),
           duplicate: tallyOf(operation.name, transport, 'duplicate'),
           refused: tallyOf(operation.name, transport, 'refused'),
-          duration: duration.labels(operation.name, transport),
+          durations: callDuration.durationsOf({ operation: operation.name, transport }),
         },
       ]),
     );
@@ -125,14 +124,18 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
         if (counted !== undefined) counted[outcomeOf(outcome)].count++;
         return outcome;
       } finally {
-        counted?.duration.observe((stopwatch() - began) / 1000);
+        counted?.durations.observe((stopwatch() - began) / 1000);
       }
     },
     countFault: (code, transport, operation) => {
       tallyOf(operation?.name ?? NO_OPERATION, transport, code).count++;
     },
     meteredStore: (store) =>
-      meteredStore(store, { stopwatch, read: storeDuration.labels('read'), write: storeDuration.labels('write') }),
+      meteredStore(store, {
+        stopwatch,
+        read: storeDuration.durationsOf({ access: 'read' }),
+        write: storeDuration.durationsOf({ access: 'write' }),
+      }),
     gauge: (name, help, read, aggregator = 'sum') => {
       new Gauge({
         name,

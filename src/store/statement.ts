@@ -45,10 +45,9 @@ export function statement<Values extends object, Row>(
       session.compiled.set(build, compiled);
     }
     const { sql, constants, names } = compiled;
-    const parameters: unknown[] = [];
-    for (const [i, name] of names.entries()) {
-      parameters.push(name === undefined ? constants[i] : ((values as Record<string, unknown>)[name] ?? null));
-    }
+    const parameters = names.map((name, i) =>
+      name === undefined ? constants[i] : ((values as Record<string, unknown>)[name] ?? null),
+    );
     return session.run(sql, parameters) as Promise<Row[]>;
   };
 }

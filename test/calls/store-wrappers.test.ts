@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { Histogram } from 'prom-client';
 import { ANONYMOUS } from '../../src/access/client.ts';
 import { compileAuditPlan } from '../../src/calls/audit-plan.ts';
 import { createCallAudit } from '../../src/calls/call-audit.ts';
 import { idempotentStore } from '../../src/calls/idempotent-store.ts';
 import { meteredStore } from '../../src/monitoring/metered-store.ts';
+import { Durations } from '../../src/monitoring/tallied-histogram.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { BOOKING, type Given, type Hospital, openHospital } from '../support/database/hospital.ts';
@@ -43,14 +43,13 @@ const call = {
   address: '10.0.0.7',
   correlationId: 'c',
 } as const;
-const seconds = new Histogram({ name: 'seconds', help: 'of a test', labelNames: ['access'], registers: [] });
+const durations = new Durations({}, []);
 const clock = () => 1;
 let callers = 0;
 
 /** All that is ever put around a store, by what it does. */
 const WRAPPERS: Readonly<Record<string, (store: Store) => Store>> = {
-  metered: (store) =>
-    meteredStore(store, { stopwatch: clock, read: seconds.labels('read'), write: seconds.labels('write') }),
+  metered: (store) => meteredStore(store, { stopwatch: clock, read: durations, write: durations }),
   audited: (store) => createCallAudit({ store, clock, plan: compileAuditPlan(operation), call }).store,
   idempotent: (store) =>
     idempotentStore(store, { key: `k${++callers}`, client: ANONYMOUS, operation, input: {}, now: 1, window: 1 }),

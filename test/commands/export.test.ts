@@ -9,7 +9,7 @@ import {
   DOCTORS,
   writeAll,
 } from '../support/commands/command-folder.ts';
-import { openHospital } from '../support/database/hospital.ts';
+import { HOUR, openHospital } from '../support/database/hospital.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 
 describe('The export', () => {
@@ -109,6 +109,36 @@ describe('The export', () => {
       `1,'+1,12,9845012345,,"Warm tea,\nplease ""soon""",2026-`,
     );
     expectMode(join(folder.path, 'out', 'appointments.csv'), 0o600);
+  });
+
+  it('writes only what came or was changed since a time on the clock of its center, where it is told one', async () => {
+    await folder.store(async (store) => {
+      const hospital = await openHospital({}, store);
+      // 08:30, 09:30 and 10:30 in Asia/Kolkata.
+      await hospital.book();
+      await hospital.book({ app_time: '11:00', RegistrationNumber: 'R-7', Name: 'Ravi' });
+      await hospital.ok('FB_Push_Details', { ipno: '1', roomno: '12' });
+      hospital.clock.now += HOUR;
+      await hospital.book({ app_time: '12:00', RegistrationNumber: 'R-8', Name: 'Uma' });
+      await hospital.ok('FB_Push_Details', { ipno: '2', roomno: '12' });
+      hospital.clock.now += HOUR;
+      await hospital.ok('Appointment_Status_Updates', {
+        AppointmentID: 1,
+        type: 6,
+        appdate: '',
+        apptime: '',
+        centerid: 1,
+      });
+    });
+    const rows = async (since: string) => {
+      const lines = await exported('--since', since, 'appointments', 'feedback', 'centers');
+      return lines.map((line) => line.split(': ')[1]);
+    };
+    expect(await rows('2026-11-20')).to.deep.equal(['2 rows', '3 rows', '2 rows']);
+    expect(await rows('2026-11-20T08:31')).to.deep.equal(['2 rows', '2 rows', '1 row']);
+    expect(await rows('2026-11-20T09:31')).to.deep.equal(['2 rows', '1 row', '0 rows']);
+    expect(folder.read('out/appointments.csv')).to.include('Cancelled').and.not.include('Uma');
+    expect((await folder.export('--since', 'yesterday')).errors[0]).to.include('2026-11-22T20:00');
   });
 
   it('names columns as the contract does', async () => {

@@ -1,25 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { type RunningService, startService } from '../support/process/start-service.ts';
+import { alarmNames, rulesText } from '../alarms/rules-file.ts';
+import { anchorsIn } from './anchors-in.ts';
 import { root } from './source-files.ts';
 
 describe('The alarms for Prometheus', () => {
-  let service: RunningService;
-  before(async () => {
-    service = await startService();
+  it('each say how urgent it is, what rings, what to do, and where the runbook says more', () => {
+    const runbook = anchorsIn(readFileSync(new URL('docs/runbook.md', root), 'utf8'));
+    const alarms = rulesText().split('- alert: ').slice(1);
+    for (const [index, name] of alarmNames().entries()) {
+      const text = alarms[index] ?? '';
+      expect(text, name).to.match(/^ {10}severity: (?:critical|warning)$/m);
+      expect(text, name).to.match(/^ {10}summary: ".{20,}"$/m);
+      expect(text, name).to.match(/^ {10}description: ".{20,}"$/m);
+      const [, anchor] = /^ {10}runbook_url: file:\/\/\/opt\/tpwebservices\/docs\/runbook\.md#(\w+)$/m.exec(text) ?? [];
+      expect(anchor, name).to.equal(name.toLowerCase());
+      expect(runbook, name).to.include(anchor);
+    }
   });
-  after(() => service.close());
 
-  it('ask for metrics that the service has', async () => {
-    const rules = readFileSync(new URL('deploy/prometheus/tpwebservices.rules.yaml', root), 'utf8');
-    const named = new Set(rules.match(/\b(?:tpws|nodejs)_\w+/g));
-    expect(named.size).to.be.above(4);
-    // These come with the process, not with the app that tests start.
-    const ofProcess = /^nodejs_|^tpws_log_lines_dropped$/;
-    const metrics = await (await fetch(`${new URL(service.baseUrl).origin}/metrics`)).text();
-    const missing = [...named].filter(
-      (name) => !ofProcess.test(name) && !metrics.includes(`# TYPE ${name.replace(/_bucket$/, '')} `),
-    );
-    expect(missing).to.deep.equal([]);
+  it('are those that docs/operating.md lists', () => {
+    const operating = readFileSync(new URL('docs/operating.md', root), 'utf8');
+    expect(operating.match(/`TPWebServices\w+`/g)).to.deep.equal(alarmNames().map((name) => `\`${name}\``));
   });
 });

@@ -6,6 +6,7 @@ import { createApp } from '../../src/http/app.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { appDependencies } from '../support/http/app-dependencies.ts';
+import { listenHere } from '../support/http/listen-here.ts';
 import { envelope, GET_DOCTOR, SOAP_11, SOAP_12 } from '../support/http/soap-request.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
@@ -95,11 +96,17 @@ describe('The app', () => {
   }
 
   it('No answer names the server software or carries an ETag.', async () => {
-    const app = await appWith(async () => ({ record: LIST, refused: false, parameter: undefined }));
-    for (const target of ['/', PATH, `${PATH}?wsdl`, `${PATH}/GetDoctor?centerid=2`, '/nowhere']) {
-      const { headers } = await supertest(app).get(target);
-      expect(headers).to.not.have.any.keys('x-powered-by', 'server', 'etag');
-      expect(headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    const server = await listenHere(
+      await appWith(async () => ({ record: LIST, refused: false, parameter: undefined })),
+    );
+    try {
+      for (const target of ['/', PATH, `${PATH}?wsdl`, `${PATH}/GetDoctor?centerid=2`, '/nowhere']) {
+        const { headers } = await supertest(`http://127.0.0.1:${server.port}`).get(target);
+        expect(headers).to.not.have.any.keys('x-powered-by', 'server', 'etag');
+        expect(headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+      }
+    } finally {
+      await server.close();
     }
   });
 });

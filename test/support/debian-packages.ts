@@ -3,6 +3,8 @@ export const DEBIAN_PACKAGES = {
   /** Programs that tests and checks call by name. */
   tools: ['libxml2-utils', 'curl', 'openssl'],
   postgres: ['postgresql', 'openssl'],
+  pgbouncer: ['pgbouncer'],
+  alarms: ['prometheus'],
   browser: ['chromium', 'fonts-dejavu-core'],
   packaging: ['nginx-light', 'systemd', 'openssl'],
   kannel: ['kannel'],

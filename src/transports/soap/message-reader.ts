@@ -186,7 +186,7 @@ class MessageReader {
     seen.operation = operation;
     if (scanner.attributeCount > 0) this.#checkOperationAttributes(version, operation);
 
-    const values: ParameterValue[] = new Array(parameters.length).fill(undefined);
+    const values: ParameterValue[] = [];
     let given = 0;
     while (this.#nextChild(operation.name)) {
       const index = indexes.get(scanner.localName);

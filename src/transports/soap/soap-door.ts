@@ -10,7 +10,7 @@ import { ServiceError, shown } from '../../vocabulary/errors.ts';
 import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
 import { answer } from '../answer.ts';
 import { answerTextFault } from '../answer-text-fault.ts';
-import { CORRELATION_HEADER, correlationIdOf, type NewCorrelationId } from '../correlation-id.ts';
+import { correlationIdOf, type NewCorrelationId } from '../correlation-id.ts';
 import { faultHeaders } from '../fault-headers.ts';
 import { type Fault, faultOf, faultOfRefusal, type RefusalStyle } from '../faults.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
@@ -64,7 +64,6 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
         if (!outcome.refused || (call.client.refusals ?? refusals) === 'result') {
           const bodyOfRecord = bodies.get(call.operation);
           if (bodyOfRecord === undefined) throw new Error(`${call.operation.name} has no writer`);
-          response.setHeader(CORRELATION_HEADER, call.correlationId);
           return bodyOfRecord(outcome.record);
         }
         fault = faultOfRefusal(outcome, call.correlationId);

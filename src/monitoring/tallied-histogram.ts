@@ -1,0 +1,82 @@
+import type { Metric, Registry } from 'prom-client';
+
+/** Durations with one combination of labels. */
+export class Durations {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly #bounds: readonly number[];
+  /** How many were at most each bound and above the one before; the last above all. */
+  readonly #counts: number[];
+  #sum = 0;
+
+  constructor(labels: Readonly<Record<string, string>>, bounds: readonly number[]) {
+    this.labels = labels;
+    this.#bounds = bounds;
+    this.#counts = [...bounds, Infinity].map(() => 0);
+  }
+
+  /** Counts one, in seconds. */
+  observe(seconds: number): void {
+    const bounds = this.#bounds;
+    let index = 0;
+    while (index < bounds.length && seconds > (bounds[index] as number)) index++;
+    (this.#counts[index] as number)++;
+    this.#sum += seconds;
+  }
+
+  /** As prom-client has a histogram's samples; none before the first duration. */
+  samples(name: string) {
+    let count = 0;
+    const buckets = this.#counts.map((inBucket, index) => {
+      count += inBucket;
+      const labels = { le: this.#bounds[index] ?? '+Inf', ...this.labels };
+      return { metricName: `${name}_bucket`, labels, value: count };
+    });
+    if (count === 0) return [];
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels: this.labels, value: this.#sum },
+      { metricName: `${name}_count`, labels: this.labels, value: count },
+    ];
+  }
+}
+
+interface TalliedHistogramSettings {
+  readonly name: string;
+  readonly help: string;
+  /** Upper bounds in seconds, ascending. */
+  readonly buckets: readonly number[];
+  readonly registry: Registry;
+}
+
+/**
+ * A histogram that counts by itself and tells prom-client what it has when it is asked. prom-client's own `observe` checks and hashes the
+ * labels of each value, which took 2 % of a call.
+ */
+export class TalliedHistogram {
+  readonly name: string;
+  readonly help: string;
+  readonly type = 'histogram';
+  readonly aggregator = 'sum';
+  readonly #bounds: readonly number[];
+  readonly #durations: Durations[] = [];
+
+  constructor({ name, help, buckets, registry }: TalliedHistogramSettings) {
+    this.name = name;
+    this.help = help;
+    this.#bounds = buckets;
+    // Of a metric it uses what stands here; its types know only its own.
+    registry.registerMetric(this as unknown as Metric);
+  }
+
+  /** Where the durations of a combination of labels are counted. */
+  durationsOf(labels: Readonly<Record<string, string>>): Durations {
+    const durations = new Durations(labels, this.#bounds);
+    this.#durations.push(durations);
+    return durations;
+  }
+
+  async get() {
+    const { name, help, type, aggregator } = this;
+    return { name, help, type, aggregator, values: this.#durations.flatMap((durations) => durations.samples(name)) };
+  }
+}

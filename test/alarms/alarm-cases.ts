@@ -1,0 +1,100 @@
+/** Values of a series, one a minute, in promtool's notation: `0+1x10` counts from 0 to 10. */
+export type Series = Readonly<Record<string, string>>;
+
+/** Series that an alarm has to ring for, and some that come near without a reason to ring. */
+export interface AlarmCase {
+  /** When to look, in promtool's notation. */
+  readonly at: string;
+  readonly rings: readonly Series[];
+  readonly isSilent: readonly Series[];
+}
+
+const JOB = 'job="tpwebservices",instance="a"';
+const of = (metric: string, labels = '') => `${metric}{${JOB}${labels && `,${labels}`}}`;
+
+const UP = of('up');
+const READY = of('tpws_ready');
+const calls = (outcome: string) =>
+  of('tpws_calls_total', `operation="GetDoctor",transport="soap11",outcome="${outcome}"`);
+const bucket = (le: string) => of('tpws_call_duration_seconds_bucket', `le="${le}"`);
+const OLDEST_MESSAGE = of('tpws_oldest_queued_message_age_seconds');
+const DEAD = of('tpws_messages', 'status="Dead"');
+const WORKER_DEATHS = of('tpws_worker_deaths_total');
+const LAG = of('nodejs_eventloop_lag_p99_seconds');
+const DROPPED = of('tpws_log_lines_dropped');
+const REFUSED = of('tpws_connections_refused');
+const CLOCKS = of('tpws_clock_difference_seconds');
+const BACKUP = of('tpws_backup_age_seconds');
+
+export const ALARM_CASES: Readonly<Record<string, AlarmCase>> = {
+  TPWebServicesDown: {
+    at: '10m',
+    rings: [{ [UP]: '1x6 0x4' }, { 'up{job="another"}': '1x10' }],
+    isSilent: [{ [UP]: '1x10' }],
+  },
+  TPWebServicesNotReady: {
+    at: '10m',
+    rings: [{ [READY]: '1x6 0x4' }],
+    isSilent: [{ [READY]: '1x10' }, { [READY]: '1x9 0' }],
+  },
+  TPWebServicesFails: {
+    at: '10m',
+    // The very first one: its counter stood at 0 until then.
+    rings: [{ [calls('Unavailable')]: '0x8 1x2' }, { [calls('Internal')]: '0x8 1x2' }],
+    isSilent: [{ [calls('Internal')]: '7x10', [calls('ok')]: '0+9x10', [calls('InvalidValue')]: '0+9x10' }],
+  },
+  TPWebServicesSlow: {
+    at: '15m',
+    rings: [{ [bucket('0.25')]: '0+90x15', [bucket('0.5')]: '0+100x15', [bucket('+Inf')]: '0+100x15' }],
+    isSilent: [{ [bucket('0.25')]: '0+100x15', [bucket('0.5')]: '0+100x15', [bucket('+Inf')]: '0+100x15' }],
+  },
+  TPWebServicesMessagesWait: {
+    at: '15m',
+    rings: [{ [OLDEST_MESSAGE]: '0+60x15' }],
+    isSilent: [{ [OLDEST_MESSAGE]: '0 60 120 180 0 60 120 180 0x10' }, { [OLDEST_MESSAGE]: '_x15' }],
+  },
+  TPWebServicesMessagesDead: {
+    at: '5m',
+    rings: [{ [DEAD]: '0x3 1x3' }],
+    isSilent: [{ [DEAD]: '0x6', [of('tpws_messages', 'status="Queued"')]: '9x6' }],
+  },
+  TPWebServicesWorkerDies: {
+    at: '10m',
+    rings: [{ [WORKER_DEATHS]: '0x6 1x4' }],
+    isSilent: [{ [WORKER_DEATHS]: '3x10' }],
+  },
+  TPWebServicesEventLoopLags: {
+    at: '10m',
+    rings: [{ [LAG]: '0.2x10' }],
+    isSilent: [{ [LAG]: '0.02x10' }, { [LAG]: '0.02x6 0.2x4' }],
+  },
+  TPWebServicesDropsLogLines: {
+    at: '10m',
+    rings: [{ [DROPPED]: '0x8 12x2' }],
+    isSilent: [{ [DROPPED]: '12x10' }],
+  },
+  TPWebServicesRefusesConnections: {
+    at: '15m',
+    rings: [{ [REFUSED]: '0+1x15' }],
+    isSilent: [{ [REFUSED]: '40x15' }, { [REFUSED]: '0x13 1x2' }],
+  },
+  TPWebServicesLogInsFail: {
+    at: '10m',
+    rings: [{ [calls('Unauthorized')]: '0+20x10' }],
+    isSilent: [{ [calls('Unauthorized')]: '0+2x10' }],
+  },
+  TPWebServicesClockDiffers: {
+    at: '10m',
+    rings: [{ [CLOCKS]: '-3x10' }, { [CLOCKS]: '2x10' }],
+    isSilent: [{ [CLOCKS]: '0.4x10' }],
+  },
+  TPWebServicesBackupOld: {
+    at: '3h',
+    rings: [{ [BACKUP]: '90000+60x180' }, { [READY]: '1x180' }],
+    isSilent: [
+      { [READY]: '1x180', [BACKUP]: '3600+60x180' },
+      // The database is away: nobody knows.
+      { [READY]: '0x180' },
+    ],
+  },
+};

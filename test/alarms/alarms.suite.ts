@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { ALARM_CASES, type Series } from './alarm-cases.ts';
+import { alarmNames, RULES_FILE } from './rules-file.ts';
+
+const promtool = (...args: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
+  return { status, said: `${stdout}${stderr}` };
+};
+
+describe('The alarms for Prometheus, in promtool', () => {
+  const folder = temporaryFolder();
+  after(() => folder.remove());
+
+  /** One test of promtool's: whether the alarm rings at that moment, given the series. */
+  const testOf = (alarm: string, at: string, series: Series, rings: boolean) => ({
+    interval: '1m',
+    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+    promql_expr_test: [
+      {
+        expr: `count(ALERTS{alertname="${alarm}",alertstate="firing"})`,
+        eval_time: at,
+        exp_samples: rings ? [{ labels: '{}', value: 1 }] : [],
+      },
+    ],
+  });
+
+  function run(tests: readonly object[]): { status: number | null; said: string } {
+    const file = join(folder.path, 'tests.yaml');
+    // JSON is YAML as well.
+    writeFileSync(file, JSON.stringify({ rule_files: [RULES_FILE], evaluation_interval: '1m', tests }));
+    return promtool('test', 'rules', file);
+  }
+
+  it('are rules that Prometheus reads', () => {
+    const { status, said } = promtool('check', 'rules', RULES_FILE);
+    expect(status, said).to.equal(0);
+    expect(said).to.include(`SUCCESS: ${alarmNames().length} rules found`);
+  });
+
+  it('are all tried here', () => {
+    expect(Object.keys(ALARM_CASES)).to.have.members(alarmNames());
+  });
+
+  for (const [alarm, { at, rings, isSilent }] of Object.entries(ALARM_CASES)) {
+    it(`${alarm} rings when it has to, and is silent when it may not ring`, () => {
+      const { status, said } = run([
+        ...rings.map((series) => testOf(alarm, at, series, true)),
+        ...isSilent.map((series) => testOf(alarm, at, series, false)),
+      ]);
+      expect(status, said).to.equal(0);
+    });
+  }
+
+  it('would be told by this test if one did not ring', () => {
+    const [[alarm, { at, isSilent }] = expect.fail()] = Object.entries(ALARM_CASES);
+    expect(run(isSilent.map((series) => testOf(alarm, at, series, true))).status).to.equal(1);
+  });
+});
