@@ -2,17 +2,17 @@ import type { Operation, OperationInput, ResultRecord } from '../contract/contra
 import type { AuditAction, AuditOutcome, AuditSubject } from '../store/records/audit-records.ts';
 import { isRefusal, ResultCode } from '../vocabulary/result-codes.ts';
 
-/** What the contract says about auditing an operation, worked out once. */
+/** How an operation is audited, derived from the contract once. */
 export interface AuditPlan {
-  /** Whether its calls are audited: it changes something, or shows who patients are. */
+  /** Whether its calls are audited, because it changes something or shows who patients are. */
   readonly audited: boolean;
-  /** What a call of it is there to do. */
+  /** What a call of it normally does. */
   readonly action: AuditAction;
-  /** The ids that an answer has, and those that it was asked with. */
+  /** The ids in the answer and in the parameters. */
   subjectOf(input: OperationInput, record?: ResultRecord): AuditSubject;
 }
 
-/** The contract's names of what an audit row is about, whatever their case: parameters spell one of them differently. */
+/** The contract's names for what an audit row is about, in any case, because some parameters spell them differently. */
 const SUBJECT_FIELDS: readonly (readonly [column: keyof AuditSubject, field: string])[] = [
   ['centerId', 'centerid'],
   ['appointmentId', 'appointmentid'],
@@ -24,7 +24,7 @@ const SUBJECT_FIELDS: readonly (readonly [column: keyof AuditSubject, field: str
 /** The record that a call with this parameter changes; without it, a call that changes something creates. */
 const CHANGED_RECORD = 'appointmentid';
 
-/** Reads the plan out of an operation's parameters and result fields. */
+/** Derives the plan from an operation's parameters and result fields. */
 export function compileAuditPlan({ safe, parameters, resultType }: Operation): AuditPlan {
   const sources = SUBJECT_FIELDS.map(([column, field]) => ({
     column,
@@ -40,7 +40,7 @@ export function compileAuditPlan({ safe, parameters, resultType }: Operation): A
       for (const { column, answered, asked } of sources) {
         const value =
           (answered === undefined ? undefined : record?.[answered]) ?? (asked === undefined ? undefined : input[asked]);
-        // A number can be no name, no phone number and no text.
+        // A number cannot be a name, a phone number or a text.
         if (typeof value === 'number') subject[column] = value;
       }
       return subject;
@@ -48,7 +48,7 @@ export function compileAuditPlan({ safe, parameters, resultType }: Operation): A
   };
 }
 
-/** What an answer did: one that tells of an earlier call, or found everything as it was asked for, only reads. */
+/** What a call did: one that returned an earlier record, or found everything as requested, only read. */
 export const actionOf = ({ action }: AuditPlan, { ResultCode: code, Changed }: ResultRecord): AuditAction =>
   code === ResultCode.Duplicate || Changed === false ? 'R' : action;
 

@@ -7,19 +7,19 @@ import type { Store } from '../store/store.ts';
 import type { ErrorCode } from '../vocabulary/errors.ts';
 import type { Transport } from '../vocabulary/transport.ts';
 
-/** A call that was turned away before anything of it ran. */
+/** A call that was refused before anything was executed. */
 interface RefusedCall {
-  /** Anonymous where nobody knows who calls: what a stranger gives as a name may be anything, even a password. */
+  /** Anonymous if the caller is not identified: what a stranger gives as a name may be anything, even a password. */
   readonly client: Client;
   readonly address: string;
-  /** Absent where the call was not read so far. */
+  /** Absent if the call was not read that far. */
   readonly operation?: Operation | undefined;
   readonly transport?: Transport | undefined;
   readonly code: ErrorCode;
   readonly correlationId: string;
 }
 
-/** Keeps that a call was turned away. Never rejects: the answer doesn't depend on it. */
+/** Records that a call was refused. Never rejects, because the answer does not depend on it. */
 export type AuditRefusal = (call: RefusedCall) => Promise<void>;
 
 export interface AuditRefusalDependencies {
@@ -44,10 +44,10 @@ export function createAuditRefusal({ store, log, clock }: AuditRefusalDependenci
     });
 }
 
-/** Writes a row in a transaction of its own, if that can be; logs it at `error` if not. */
+/** Writes a row in a separate transaction; if that fails, logs it at `error`. */
 export async function tryToAudit(store: Store, log: Log, entry: AuditEntry): Promise<void> {
   try {
-    // It depends on no other row: it may be written beside any other writer.
+    // It depends on no other row, so it needs no lock against other writers.
     await store.write(({ audit }) => audit.add(entry), []);
   } catch (error) {
     const { correlationId, operation, transport, errorCode: code, resultCode } = entry;

@@ -1,12 +1,12 @@
 import { createMinuteBudget } from '../log/minute-budget.ts';
 import type { AuditRefusal, AuditRefusalDependencies } from './audit-refusal.ts';
 
-/** Rows a minute. Strangers must not fill the disk; the log has more of them. */
+/** Rows per minute. Strangers must not fill the disk; the log allows more lines. */
 const MOST_A_MINUTE = 120;
 
 /**
- * Audits refusals, but those above 120 a minute only by their number, in the log. Each code has a minute of its own: a flood of one
- * kind must not hide another.
+ * Audits refusals; of those above 120 per minute, the log gives only the number. Each code has its own minute, so that a flood of one
+ * kind does not hide another.
  */
 export function boundAuditRefusal(
   auditRefusal: AuditRefusal,

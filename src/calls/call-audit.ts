@@ -7,11 +7,11 @@ import { type AuditPlan, actionOf, outcomeOf } from './audit-plan.ts';
 import type { Call } from './call.ts';
 import { EarlierAnswer } from './idempotent-store.ts';
 
-/** The audit of one call: its row is written in the transaction of its change, or in one of its own. */
+/** The audit of one call: its row is written in the transaction of its change, or in a separate one. */
 export interface CallAudit {
-  /** Puts the call's row into the transaction of each `write`: neither stays without the other. */
+  /** Puts the call's row into the transaction of each `write`, so that neither is kept without the other. */
   readonly store: Store;
-  /** As CallContext has it. */
+  /** As in CallContext. */
   note(note: AuditNote): void;
   /** Before a success is answered: writes the row unless a transaction of the call has. Throws what the store throws. */
   finish(record: ResultRecord): Promise<void>;
@@ -21,7 +21,7 @@ export interface CallAudit {
   fault(error: unknown): AuditEntry;
 }
 
-/** A row of the audit depends on no other row: it may be written beside any other writer. */
+/** An audit row depends on no other row, so it needs no lock against other writers. */
 const NO_KEYS: readonly string[] = [];
 
 export interface CallAuditDependencies {
@@ -67,7 +67,7 @@ export function createCallAudit({ store, clock, plan, call }: CallAuditDependenc
       close: () => store.close(),
       write: async (work, keys) => {
         const done = await store.write(async (records) => {
-          // Work that the store runs again starts anew.
+          // Work that the store repeats starts over.
           noted = {};
           isWritten = false;
           const result = await work(records).then(

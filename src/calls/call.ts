@@ -2,31 +2,31 @@ import type { Client } from '../access/client.ts';
 import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
 import type { Transport } from '../vocabulary/transport.ts';
 
-/** One call, read from whatever transport. */
+/** One call, after it was read from any transport. */
 export interface Call {
   readonly operation: Operation;
   readonly input: OperationInput;
   readonly transport: Transport;
   /** Who calls. */
   readonly client: Client;
-  /** The network that it comes from; asked for only where it matters, which is seldom. */
+  /** The network of the caller; computed only if needed, which is rare. */
   readonly network: () => string;
-  /** Where the call comes from, as it is written down. */
+  /** The address of the caller in the form that is recorded. */
   readonly address: string;
-  /** Ties the answer to the log. */
+  /** Connects the answer with the log. */
   readonly correlationId: string;
-  /** The caller's name for this call, under which it may be sent again. */
+  /** The caller's id for this call, with which it may be sent again. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What the hospital answers: a success or a refusal, both with their ResultCode. */
+/** The result of a call: a success or a refusal, both with their ResultCode. */
 export interface Outcome {
   readonly record: ResultRecord;
-  /** Nothing was changed, because a rule of the hospital says no. */
+  /** True if a hospital rule refused the request, so that nothing was changed. */
   readonly refused: boolean;
   /** For a refusal: the parameter at fault. */
   readonly parameter: string | undefined;
 }
 
-/** Throws ServiceError, or whatever broke: the transport answers it. */
+/** Throws ServiceError or any internal error; the transport turns it into an answer. */
 export type Invoke = (call: Call) => Promise<Outcome>;

@@ -6,7 +6,7 @@ import { idempotencyKey } from '../store/store-keys.ts';
 import { ANONYMOUS_CLIENT } from '../vocabulary/anonymous-client.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 
-/** Thrown out of the transaction of a call whose key was answered before: nothing of the call may happen again. */
+/** Thrown from the transaction of a call whose key was answered before, so that nothing of the call happens again. */
 export class EarlierAnswer extends Error {
   readonly record: ResultRecord;
   constructor(record: ResultRecord) {
@@ -18,20 +18,20 @@ export class EarlierAnswer extends Error {
 
 export interface KeyedCall {
   readonly key: string;
-  /** Whose key it is: two clients may take the same one, and neither sees the other's answer. */
+  /** The owner of the key: two clients may use the same key, and neither sees the other's answer. */
   readonly client: Client;
   readonly operation: Operation;
   readonly input: OperationInput;
   /** Instant, ms. */
   readonly now: number;
-  /** How long a key stands for its first answer, in milliseconds. */
+  /** How long a key returns its first answer, in milliseconds. */
   readonly window: number;
 }
 
 /**
- * The store for one call with an Idempotency-Key: the answer is kept in the transaction that makes it true, and a second call finds
- * it there. `write` throws EarlierAnswer for the same call, ServiceError IdempotencyKeyReused for another one. A refusal is not
- * kept: nothing was changed, and what was refused may be possible the next time.
+ * The store for one call with an Idempotency-Key: the answer is stored in the transaction of the change, where a second call finds
+ * it. `write` throws EarlierAnswer for the same call, ServiceError IdempotencyKeyReused for another one. A refusal is not
+ * stored: nothing was changed, and what was refused may be possible next time.
  */
 export function idempotentStore(
   store: Store,
@@ -68,11 +68,11 @@ export function idempotentStore(
   };
 }
 
-/** Neither a name nor a key holds a space. Where everybody is anonymous, a key is kept as it came. */
+/** Neither a name nor a key contains a space. If all callers are anonymous, the key is stored unchanged. */
 const keyOf = ({ name }: Client, key: string): string => (name === ANONYMOUS_CLIENT ? key : `${name} ${key}`);
 
 function fingerprintOf({ name, parameters }: Operation, input: OperationInput): string {
-  // The forms send an empty text where SOAP leaves the parameter out; to every operation it is the same.
+  // The forms send an empty text where SOAP omits the parameter; operations treat both alike.
   const values = parameters.map(({ name: parameter }) => (input[parameter] === '' ? null : (input[parameter] ?? null)));
   return createHash('sha256')
     .update(JSON.stringify([name, values]))

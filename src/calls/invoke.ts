@@ -22,11 +22,11 @@ export interface InvokeDependencies {
   readonly store: Store;
   readonly log: Log;
   readonly clock: Clock;
-  /** How long an Idempotency-Key stands for its first answer, in milliseconds. */
+  /** How long an Idempotency-Key returns its first answer, in milliseconds. */
   readonly idempotencyWindow: number;
 }
 
-/** What is known of an operation before its first call. */
+/** What is prepared for an operation before its first call. */
 interface PreparedOperation {
   readonly implementation: Implementation;
   readonly plan: AuditPlan;
@@ -34,7 +34,7 @@ interface PreparedOperation {
 
 const noNote = () => {};
 
-/** The only caller of an implementation, whatever the transport: what holds for every call belongs here. */
+/** The only caller of implementations, on every transport: whatever applies to all calls belongs here. */
 export function createInvoke({
   contract,
   implementations,
@@ -65,7 +65,7 @@ export function createInvoke({
       correlationId,
     });
 
-  /** The audit's store is the inner one: an answer that an Idempotency-Key gives again is audited as well. */
+  /** The audit's store is the inner one, so that an answer repeated by an Idempotency-Key is audited, too. */
   function storeFor({ operation, input, client, idempotencyKey }: Call, inner: Store): Store {
     if (idempotencyKey === undefined || operation.safe) return inner;
     return idempotentStore(inner, {
@@ -78,7 +78,7 @@ export function createInvoke({
     });
   }
 
-  // A desk that looks is most of the traffic and none of the history: a line each would cost more than the answer.
+  // Reads are most of the traffic and change nothing: a log line for each would cost more than the answer.
   const logCall = (
     { operation, transport, client, address, correlationId }: Call,
     { ResultCode: code }: ResultRecord,
@@ -120,7 +120,7 @@ export function createInvoke({
         return { record: error.record, refused: false, parameter: undefined };
       }
       if (!(error instanceof Refusal)) {
-        // A database that is away takes no row either, and the log tells of it.
+        // A database that is away cannot store the row either; the log reports that.
         const isAway = error instanceof ServiceError && error.code === 'Unavailable';
         if (audit !== undefined && !isAway && mayWrite(call)) await tryToAudit(store, log, audit.fault(error));
         throw error;

@@ -1,6 +1,6 @@
-/** A refusal as the budget counts it. */
+/** A refusal in the form that the budget counts. */
 export interface CountedRefusal {
-  /** What it is counted under: the client's name, or the network of somebody whom nobody knows. */
+  /** Whom it is counted for: the client's name, or the network of an unidentified caller. */
   readonly caller: string;
   readonly client: string;
   readonly correlationId: string;
@@ -13,16 +13,16 @@ export interface RefusalBudgetDependencies {
   readonly tellRest: (first: CountedRefusal, count: number) => void;
 }
 
-/** Refusals of one caller in a minute that are written down one by one: more than any desk is refused. */
+/** Refusals per caller and minute that are recorded one by one; more than any legitimate client gets. */
 const MOST_A_MINUTE = 600;
 const MINUTE = 60_000;
-/** Callers that are counted; the one whose minute began first makes room. */
+/** Maximum number of callers counted; the one whose minute began first is dropped for a new one. */
 const MOST_COUNTED = 10_000;
 
 interface Minute {
   readonly began: number;
   count: number;
-  /** The first that was not written down. */
+  /** The first that was not recorded. */
   rest: CountedRefusal | undefined;
 }
 
@@ -33,7 +33,7 @@ interface Minute {
 export class RefusalBudget {
   readonly #clock: () => number;
   readonly #tellRest: RefusalBudgetDependencies['tellRest'];
-  /** By caller, in the order in which their minutes began. */
+  /** By caller, in the order in which the minutes began. */
   readonly #minutes = new Map<string, Minute>();
 
   constructor({ clock, tellRest }: RefusalBudgetDependencies) {
@@ -41,7 +41,7 @@ export class RefusalBudget {
     this.#tellRest = tellRest;
   }
 
-  /** Whether one more refusal is written down. */
+  /** Whether one more refusal is recorded. */
   take(refusal: CountedRefusal): boolean {
     const now = this.#clock();
     this.#endMinutes(now);

@@ -32,9 +32,9 @@ export interface Operation {
   readonly name: string;
   readonly documentation: string;
   readonly soapAction: string;
-  /** It changes nothing. Source: RFC 9110, 9.2.1. */
+  /** Whether it changes nothing. Source: RFC 9110, 9.2.1. */
   readonly safe: boolean;
-  /** What it can answer, in ascending order; the first is OK. */
+  /** The codes that it can return, in ascending order; the first is OK. */
   readonly resultCodes: readonly ResultCodeName[];
   readonly parameters: readonly Parameter[];
   /** Local name of the response wrapper: `<Op>Response`. */

@@ -2,7 +2,7 @@ import { trimXmlSpace } from '../xml/xml-characters.ts';
 import type { DatePart, DateTimeValue, TimePart } from './contract.ts';
 import { datePart, parseXsdDateTime, timePart, withoutTrailingZeros } from './xsd-date-time.ts';
 
-/** What the GET and POST forms accept beside XSD dateTime, for the message that refuses anything else. */
+/** What the GET and POST forms accept besides XSD dateTime, for the error message. */
 export const FORM_DATE_TIME_FORMS = [
   'YYYY-MM-DDThh:mm:ss',
   'YYYY-MM-DD',
@@ -41,7 +41,7 @@ const MONTHS = [
   'december',
 ] as const;
 
-/** Why a text was not read: the order of day and month, or the century, is known to its sender alone. */
+/** Why a text was not read: only its sender knows the order of day and month, or the century. */
 type Ambiguous = 'ambiguous' | 'short-year';
 type Unreadable = 'lexical' | 'range' | Ambiguous;
 

@@ -22,7 +22,7 @@ import { parseXml, type XmlNode } from './xml-node.ts';
 /**
  * Reads the contract from the text of the WSDL.
  * Throws an Error, fit to be shown to the operator at start, if the SOAP 1.1, SOAP 1.2, GET and POST descriptions disagree or the
- * file holds something that the service does not read: nothing is passed over in silence.
+ * file contains something that the service does not read: nothing is silently ignored.
  */
 export function readContract(wsdl: string): Contract {
   try {

@@ -14,13 +14,13 @@ import {
 } from './wsdl-node.ts';
 import type { XmlNode } from './xml-node.ts';
 
-/** Namespace of the annotations that only this service reads. */
+/** Namespace of the annotations that are meant for this service only. */
 const CONTRACT_ANNOTATIONS = 'urn:tpwebservices:contract';
 
 const PARAMETER_TYPES: readonly string[] = ['int', 'string', 'dateTime'] satisfies ParameterType[];
 const SCALAR_TYPES: readonly string[] = [...PARAMETER_TYPES, 'boolean'] satisfies string[];
 
-/** The definitions of `wsdl:types`, looked up by name. Every method throws an Error that says what is missing or not as it must be. */
+/** The definitions of `wsdl:types`, looked up by name. Every method throws an Error that says what is missing or wrong. */
 export interface Schema {
   /** In the WSDL's order. */
   readonly types: readonly RecordType[];
@@ -100,7 +100,7 @@ function readTypes(nodes: readonly XmlNode[], targetNamespace: string): Readonly
     if (done) return done;
     const node = definitions.get(name);
     if (!node) throw new Error(`${user} uses the type ${name}, which is not defined.`);
-    // A value of such a type could be without end, and so could the work on it.
+    // A value of such a type could be endless, and so could processing it.
     if (open.has(name)) throw new Error(`Type ${name} holds itself.`);
     open.add(name);
     const place = `Type ${name}`;
@@ -194,7 +194,7 @@ function readField(
   return example === undefined ? field : { ...field, example };
 }
 
-/** Nobody may forget to say it: what is not marked as patient data would go unaudited. */
+/** Required, because a field that someone forgot to mark would not be audited. */
 function marked(patientData: boolean | undefined, place: string): boolean {
   if (patientData === undefined) throw new Error(`${place} does not say whether it is patientData.`);
   return patientData;

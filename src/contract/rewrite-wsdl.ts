@@ -3,7 +3,7 @@ import { operationUri } from './operation-uri.ts';
 
 /**
  * The WSDL for a deployment's namespace: targetNamespace, the prefixes bound to it and the soapActions.
- * All other text is kept as it is, byte for byte.
+ * All other text is unchanged, byte for byte.
  */
 export function withNamespace(wsdl: string, namespace: string): string {
   const own = ownNamespace(wsdl);
@@ -17,7 +17,7 @@ export function withNamespace(wsdl: string, namespace: string): string {
   });
 }
 
-/** The WSDL with `endpointUrl` as the address of all of its ports; all other text is kept as it is, byte for byte. */
+/** The WSDL with `endpointUrl` as the address of all of its ports; all other text is unchanged, byte for byte. */
 export function withAddress(wsdl: string, endpointUrl: string): string {
   const escaped = escapeAttribute(endpointUrl);
   return withAttributes(wsdl, (element, attribute, value) =>
@@ -25,7 +25,7 @@ export function withAddress(wsdl: string, endpointUrl: string): string {
   );
 }
 
-/** The WSDL without some of its service's ports, and so without what a proxy would be made from; all other text is kept as it is. */
+/** The WSDL without some of its service's ports, so that no proxy is generated for them; all other text is unchanged. */
 export function withoutPorts(wsdl: string, ports: readonly string[]): string {
   return wsdl.replace(
     /[ \t]*<((?:\w+:)?port)\s[^>]*?name\s*=\s*["']([^"']*)["'][^>]*>[\s\S]*?<\/\1>\r?\n?/g,
@@ -52,14 +52,14 @@ function ownNamespace(wsdl: string): string {
   return own;
 }
 
-// Comments, CDATA sections and processing instructions come first, so that what looks like a tag in them is passed over.
+// Comments, CDATA sections and processing instructions come first, so that text in them that looks like a tag is skipped.
 const MARKUP =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)/g;
 const ATTRIBUTE = /([\w:.-]+)(\s*=\s*)(?:"([^"]*)"|'([^']*)')/g;
 
 type Rewrite = (element: string, attribute: string, value: string) => string;
 
-/** Gives every attribute's text to `rewrite`; an attribute that it returns unchanged keeps its quotes as well. */
+/** Passes every attribute's text to `rewrite`; an attribute that it returns unchanged also keeps its quotes. */
 function withAttributes(wsdl: string, rewrite: Rewrite): string {
   return wsdl.replace(MARKUP, (markup: string, element?: string, attributes?: string) => {
     if (element === undefined || !attributes) return markup;

@@ -9,14 +9,14 @@ export const WSDL_HTTP = 'http://schemas.xmlsoap.org/wsdl/http/';
 export const WSDL_MIME = 'http://schemas.xmlsoap.org/wsdl/mime/';
 export const XSD = 'http://www.w3.org/2001/XMLSchema';
 
-/** What one place of the WSDL may hold. Anything else there is refused: nothing in the file is silently ignored. */
+/** What one place in the WSDL may contain. Anything else is rejected, so that nothing in the file is silently ignored. */
 export interface Shape {
   readonly required?: readonly string[];
   readonly optional?: readonly string[];
   readonly children?: readonly (readonly [namespace: string, ...names: string[]])[];
 }
 
-/** Refuses attributes and children outside of the shape. `where` names the place in the error. */
+/** Rejects attributes and children outside of the shape. `where` names the place in the error. */
 export function expectShape(node: XmlNode, where: string, shape: Shape): void {
   const required = shape.required ?? [];
   const allowed = [...required, ...(shape.optional ?? [])];
@@ -76,7 +76,7 @@ export function ownNameOf(node: XmlNode, attribute: string, targetNamespace: str
 }
 
 /**
- * The name of a definition: an ASCII identifier, so that it is one in every client's language too, and none of the names that
+ * The name of a definition: an ASCII identifier, so that it is valid in every client's language, and not a name that
  * every JavaScript object has.
  */
 export function definedName(node: XmlNode, where: string): string {
@@ -88,7 +88,7 @@ export function definedName(node: XmlNode, where: string): string {
   return name;
 }
 
-/** Puts a definition into a map; a second one of the same name is refused. */
+/** Puts a definition into a map; rejects a second one of the same name. */
 export function define<Value>(map: Map<string, Value>, name: string, value: Value, what: string): void {
   if (map.has(name)) throw new Error(`${what} ${name} is defined twice.`);
   map.set(name, value);

@@ -10,7 +10,7 @@ function daysInMonth(year: number, month: number): number {
 }
 
 const OFFSET = '(?:Z|([+-])(\\d\\d):(\\d\\d))?';
-// XSD wants capitals. ASMX takes a small t and z as well, and some toolkits write them.
+// XSD requires capitals. ASMX also accepts a lower-case t and z, and some toolkits write them.
 const DATE_TIME = new RegExp(
   `^(-?)(\\d{4,})-(\\d\\d)-(\\d\\d)T(\\d\\d):(\\d\\d):(\\d\\d)(?:\\.(\\d+))?${OFFSET}$`,
   'i',
@@ -21,7 +21,7 @@ const MAX_YEAR_DIGITS = 6;
 const MAX_YEAR = 999_999;
 const MAX_OFFSET = 14 * 60;
 
-/** What a text is that cannot be read: not of the form, or of the form and yet no day, time or offset that exists. */
+/** Why a text cannot be read: it does not have the form, or it has the form but names a day, time or offset that does not exist. */
 type Unreadable = 'lexical' | 'range';
 
 /**
@@ -64,7 +64,7 @@ function readUsualForm(text: string): DateTimeValue | undefined {
   const hour = twoDigits(text, 11);
   const minute = twoDigits(text, 14);
   const second = twoDigits(text, 17);
-  // Every comparison with NaN is false, so a character that is no digit fails here too.
+  // Every comparison with NaN is false, so a character that is not a digit fails here, too.
   if (!(year >= 1 && day >= 1 && day <= daysInMonth(year, month) && hour < 24 && minute < 60 && second < 60)) {
     return undefined;
   }
@@ -147,7 +147,7 @@ function readOffset(
   return sign === '-' && size !== 0 ? -size : size;
 }
 
-/** The digits of a fraction. By a loop: `/0+$/` takes quadratic time on zeros that another digit ends. */
+/** The digits of a fraction. A loop, because `/0+$/` takes quadratic time on zeros followed by another digit. */
 export function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charCodeAt(end - 1) === 0x30) end--;

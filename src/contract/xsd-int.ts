@@ -19,7 +19,7 @@ export function parseXsdInt(text: string): number | 'lexical' | 'range' {
   for (; at < length; at++) {
     const digit = value.charCodeAt(at) - 0x30;
     if (digit < 0 || digit > 9) return 'lexical';
-    // Past the bounds this loses digits or becomes Infinity, which is still past the bounds.
+    // Beyond the bounds this loses digits or becomes Infinity, which is still beyond the bounds.
     magnitude = magnitude * 10 + digit;
   }
   if (negative) return magnitude === 0 ? 0 : -magnitude >= INT_MIN ? -magnitude : 'range';

@@ -1,30 +1,30 @@
 import { write, writeSync } from 'node:fs';
 
-/** Bytes that wait for the disk at most; what comes beyond is dropped and counted: a log must never stop the service. */
+/** Maximum number of bytes that wait for the disk. Further lines are dropped and counted, because a log must never stop the service. */
 const MOST_WAITING = 4 * 1024 * 1024;
-/** Lines are written some at a time, in milliseconds: a write of its own for each would cost a call as much as its XML. */
+/** Milliseconds between writes of several lines: a separate write for each line would cost a call as much as its XML. */
 const PAUSE = 100;
-/** A pipe takes as many bytes as one, whoever else writes to it. Source: pipe(7), PIPE_BUF. */
+/** A pipe accepts this many bytes as a unit, even if others write to it. Source: pipe(7), PIPE_BUF. */
 const WHOLE = 4096;
 const LINE_END = 10;
 
 export interface LogFileOptions {
-  /** Other processes write to the same: their lines must not fall into ours. */
+  /** Other processes write to the same destination: their lines must not get mixed into ours. */
   readonly shared?: boolean;
 }
 
 export interface LogFile {
   /** Takes a line; never throws, never waits. */
   write(line: string): void;
-  /** Tries once to write what waits, before the process ends; never throws. */
+  /** Tries once to write the waiting lines before the process ends; never throws. */
   flush(): void;
-  /** Lines that were dropped since the start. */
+  /** Number of lines dropped since the start. */
   readonly dropped: number;
 }
 
 /**
  * Writes lines to a file descriptor in the background. On a full disk or a closed pipe it drops them, and says how many once it
- * can write again. (pino's own destination retries for ever at the exit, and ends the process on an error that nobody hears.)
+ * can write again. (pino's own destination retries forever at exit, and ends the process on an error that nobody handles.)
  */
 export function openLogFile(fileDescriptor: number, { shared = false }: LogFileOptions = {}): LogFile {
   let waiting = '';
@@ -47,7 +47,7 @@ export function openLogFile(fileDescriptor: number, { shared = false }: LogFileO
     return bytes;
   };
 
-  /** Bytes of the next write: all, or as many whole lines as others can't write into. */
+  /** Bytes of the next write: all, or as many whole lines as a pipe accepts as a unit. */
   const portion = (bytes: Buffer, from: number): number => {
     if (!shared || bytes.length - from <= WHOLE) return bytes.length - from;
     const end = bytes.lastIndexOf(LINE_END, from + WHOLE - 1);
@@ -56,7 +56,7 @@ export function openLogFile(fileDescriptor: number, { shared = false }: LogFileO
 
   const writeOn = (bytes: Buffer, from: number): void => {
     write(fileDescriptor, bytes, from, portion(bytes, from), (error, written) => {
-      // A pipe whose reader is slow, and that its maker has set not to wait.
+      // A non-blocking pipe with a slow reader.
       if (error?.code === 'EAGAIN') return void setTimeout(() => writeOn(bytes, from), PAUSE).unref();
       if (error !== null) countDropped(bytes.subarray(from).toString());
       else if (from + written < bytes.length) return writeOn(bytes, from + written);

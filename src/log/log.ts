@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
 
 /**
- * What may be said about an event. The list is closed on purpose: no field here can hold a patient's name, a phone number,
+ * What a line may say about an event. The list is closed on purpose: no field here can hold a patient's name, a phone number,
  * a message text or a query string, so no line of the log can.
  */
 export interface LogFields {
@@ -13,33 +13,33 @@ export interface LogFields {
   /** ErrorCode of a refused or failed call. */
   readonly code?: string;
   readonly resultCode?: number;
-  /** The limit or construct that a message broke. */
+  /** The limit that a message exceeded, or the construct that made it malformed. */
   readonly reason?: string;
   readonly milliseconds?: number;
   readonly address?: string;
   readonly port?: number;
   readonly database?: string;
   readonly signal?: string;
-  /** Name of a client, as the clients file has it; never what a caller gave for one. */
+  /** Name of a client in the clients file; never a name that a caller gave. */
   readonly client?: string | undefined;
   /** Number of a worker process, from 1. */
   readonly worker?: number;
   /** SMSID. */
   readonly messageId?: number;
-  /** What a gateway is called, without secrets. */
+  /** Name of a gateway, without secrets. */
   readonly gateway?: string;
-  /** Tries of a message, the first of them 1. */
+  /** Number of the attempt to send a message, from 1. */
   readonly attempt?: number;
   readonly count?: number;
-  /** Name of a variable of the environment that is no setting any more. */
+  /** Name of an environment variable that is no longer a setting. */
   readonly setting?: string;
-  /** An error of ours: class, code and stack frames are written, its message only if it can't hold data of a request. */
+  /** An internal error: class, code and stack frames are written, its message only if it cannot contain request data. */
   readonly error?: unknown;
 }
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
-/** A structured logger, one JSON line an event, that cannot print personal data. */
+/** A structured logger, one JSON line per event, that cannot print personal data. */
 export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields) => void };
 
 const FIELDS = [
@@ -65,7 +65,7 @@ const FIELDS = [
   'setting',
 ] as const satisfies readonly Exclude<keyof LogFields, 'error'>[];
 
-/** Drivers word their messages from table and column names; anyone else's may quote what a caller sent. */
+/** Drivers build their messages from table and column names; all other messages may quote what a caller sent. */
 const HARMLESS_MESSAGES = new Set(['SqliteError', 'ConfigError', 'SetUpError']);
 
 interface LoggedError {
@@ -89,7 +89,7 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** A message of several lines may look like frames, so what stands before them is cut off first. */
+/** A message of several lines may look like frames, so everything before the frames is cut off first. */
 function framesOf({ stack = '', message }: Error): readonly string[] {
   const at = stack.indexOf(message);
   if (at === -1) return [];
@@ -101,7 +101,7 @@ function framesOf({ stack = '', message }: Error): readonly string[] {
     .map((line) => line.trim());
 }
 
-/** A log that writes to `destination`, standard output if none is given; every line of a worker process has its number. */
+/** A log that writes to `destination`, by default standard output; every line of a worker process carries its number. */
 export function createLog(level: LogLevel | 'silent', destination?: DestinationStream, worker?: number): Log {
   const logger = pino(
     { level, base: worker === undefined ? null : { worker }, timestamp: pino.stdTimeFunctions.isoTime },
@@ -111,7 +111,7 @@ export function createLog(level: LogLevel | 'silent', destination?: DestinationS
     (at: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
       if (!logger.isLevelEnabled(at)) return;
-      // Copied field by field: a caller that the compiler didn't see can't smuggle another one in.
+      // Copied field by field, so that a caller that the compiler did not check cannot add another one.
       const line: Record<string, unknown> = {};
       for (const name of FIELDS) if (fields[name] !== undefined) line[name] = fields[name];
       if (fields.error !== undefined) line.error = loggedError(fields.error);

@@ -4,17 +4,17 @@ import type { Log } from './log.ts';
 const MINUTE = 60_000;
 
 export interface MinuteBudgetDependencies {
-  /** How many of each code, a minute. */
+  /** How many of each code per minute. */
   readonly most: number;
-  /** What the log says of the others. */
+  /** What the log says about the others. */
   readonly event: string;
   readonly log: Log;
   readonly clock: () => number;
 }
 
 /**
- * Tells whether one more event with a code is within its minute's budget; one line of the log has the number of those that were not, when the next
- * comes after that minute. Each code has a minute of its own: a flood of one kind must not hide another.
+ * Decides whether one more event with a code is within the budget of its minute. One log line gives the number of those that were not, when the next
+ * one comes after that minute. Each code has its own minute, so that a flood of one kind does not hide another.
  */
 export function createMinuteBudget({
   most,

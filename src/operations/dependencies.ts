@@ -7,13 +7,13 @@ import type { Transport } from '../vocabulary/transport.ts';
 /** Milliseconds since the epoch. Injected, so that a test decides what time it is. */
 export type Clock = () => number;
 
-/** What the hospital has settled about its rules; a setting each. */
+/** What the hospital has decided about its rules; one setting each. */
 export interface Policy extends PatientPolicy {
-  /** Zone of times that belong to no center, IANA name. */
+  /** Time zone of times that belong to no center, IANA name. */
   readonly timeZone: string;
-  /** Book straight to status 2 Booked; otherwise a booking waits in 1 Pending for type 2 Confirm. */
+  /** Book with status 2 Booked; otherwise a booking waits as 1 Pending for type 2 Confirm. */
   readonly confirmBookings: boolean;
-  /** The moves by the number that parameter `type` has for them. */
+  /** The moves by their number in parameter `type`. */
   readonly moves: readonly Move[];
   /** Show whole phone numbers in a doctor's day; otherwise all but the last four digits are masked. */
   readonly showContactNumbers: boolean;
@@ -21,15 +21,15 @@ export interface Policy extends PatientPolicy {
   readonly templateRequired: boolean;
 }
 
-/** What the implementations work with, whatever the call. */
+/** What the implementations use for every call. */
 export interface OperationDependencies {
   readonly clock: Clock;
   readonly policy: Policy;
-  /** Told when a text message waits to be sent. */
+  /** Called when a text message is waiting to be sent. */
   readonly messageQueued?: (() => void) | undefined;
 }
 
-/** What a call did beyond what its parameters and its answer tell. An action takes the place of the operation's. */
+/** What a call did beyond what its parameters and answer show. An action replaces the operation's. */
 export type AuditNote = AuditMove & AuditSubject & { readonly action?: AuditAction };
 
 /** What one call brings besides its parameters. */
@@ -42,8 +42,8 @@ export interface CallContext {
   /** Who calls, as the clients file names it. */
   readonly client: string;
   readonly transport: Transport;
-  /** Ties the answer, the log and the audit together. */
+  /** Connects the answer, the log and the audit. */
   readonly correlationId: string;
-  /** For the row of the audit, which is written at the end of the call. A note takes the place of an earlier one. */
+  /** For the audit row, which is written at the end of the call. A note replaces an earlier one. */
   note(note: AuditNote): void;
 }

@@ -8,7 +8,7 @@ import { listDoctors } from './doctors/list-doctors.ts';
 import { recordFeedback } from './feedback/record-feedback.ts';
 import { queueMessage } from './messages/queue-message.ts';
 
-/** The service object: the contract's operations, each with what it does. A missing one does not compile. */
+/** The service object: the contract's operations with their implementations. A missing one does not compile. */
 export const createImplementations = (dependencies: OperationDependencies) =>
   ({
     Fetch_Details: bookAppointment(dependencies),

@@ -3,8 +3,8 @@ import type { Records } from '../store/store.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 
 /**
- * The doctor, or Refusal UnknownDoctor, which is the same for a doctor of another center. `parameter` is the one that named them.
- * A doctor who left is known as long as the desk may have to look at their appointments.
+ * The doctor, or Refusal UnknownDoctor, which is the same for a doctor of another center. `parameter` is the one that named the doctor.
+ * A doctor who has left is still known, because staff may need to look at the appointments.
  */
 export async function knownDoctor(
   { reference }: Records,
@@ -17,7 +17,7 @@ export async function knownDoctor(
   return doctor;
 }
 
-/** Refusal UnknownDoctor for a doctor who can't be booked any more. */
+/** Refusal UnknownDoctor for a doctor who can no longer be booked. */
 export function requireActive({ centerId, id, active }: Doctor, parameter: string): void {
   if (active !== 1) throw unknownDoctor(centerId, id, parameter);
 }

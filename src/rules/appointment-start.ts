@@ -11,7 +11,7 @@ export interface NamedDateTime {
 }
 
 /**
- * The zone's offset in milliseconds outside the years of its rules. Programs that send a time of day only put it on a day such as
+ * The zone's offset in milliseconds outside the years of its rules. Programs that send only a time of day put it on a day such as
  * 0001-01-01, 1899-12-30 or 1900-01-01 with the offset of their standard time; the local mean time of those years, with its
  * odd seconds, would change the time of day.
  */
@@ -26,7 +26,7 @@ const MIDNIGHT: TimePart = { hour: 0, minute: 0, second: 0, fraction: '' };
 /** A date and a time of day, with or without an offset. */
 type DatedValue = DateTimeValue & { readonly date: DatePart };
 
-/** The value on the wall clock of a zone: one without offset is already there, one with an offset is converted. */
+/** The value as wall time of a zone: a value with an offset is converted, one without is wall time already. */
 export function inZone({ date, time = MIDNIGHT, offset }: DatedValue, zone: string): DatedValue {
   if (offset === undefined) return { date, time, offset };
   const utc = wallMinute(date, time.hour, time.minute) - offset;
@@ -74,15 +74,15 @@ export function appointmentDay(value: DateTimeValue | undefined, zone: string, p
     );
   }
   const { date, time, offset } = value;
-  // A day alone is that day wherever it was written, as it is to ASMX: an xsd:date with an offset has no time of day to convert.
+  // A date alone is that day wherever it was written, as in ASMX: an xsd:date with an offset has no time of day to convert.
   return wallMinute(time === undefined ? date : inZone({ date, time, offset }, zone).date, 0, 0);
 }
 
 /**
  * The start of an appointment: the day of `date` and the time of day of `time`, each converted to the zone first; a time with an offset but
  * without a date of its own is taken on that day.
- * Throws Refusal InvalidInput where a half is missing, and DoctorNotAvailable for a time that is not on a whole minute or that
- * the clocks of the zone skip. Of a time that they show twice, no difference is made.
+ * Throws Refusal InvalidInput if a half is missing, and DoctorNotAvailable for a time that is not on a whole minute or that
+ * the clocks of the zone skip. A time that occurs twice is not distinguished.
  */
 export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone: string): WallMinute {
   const day = appointmentDay(date.value, zone, date.name);

@@ -3,8 +3,8 @@ import { Refusal } from '../vocabulary/result-codes.ts';
 import { saysNothing } from './says-nothing.ts';
 
 /**
- * The e-mail address without white space around it: programs with columns of fixed width fill them up with blanks. Absent, blank, `NA`,
- * `-` and `nil` give undefined. Only mail itself could tell more. Throws Refusal InvalidInput for what can be no address.
+ * The e-mail address without surrounding white space, because programs with fixed-width columns pad them with blanks. Absent, blank, `NA`,
+ * `-` and `nil` give undefined. Only sending mail could check more. Throws Refusal InvalidInput for what cannot be an address.
  */
 export function readEmail(given: string | undefined): string | undefined {
   if (saysNothing(given)) return undefined;

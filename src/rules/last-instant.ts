@@ -1,7 +1,7 @@
 import { MINUTES_A_DAY, type WallMinute, wallMinute } from './wall-minute.ts';
 import { MS_A_MINUTE, zoneOffset } from './zone-offset.ts';
 
-/** 1970 and 10000 in minutes: where the rules of the zones are known, or at least promised. */
+/** The years 1970 and 10000 in minutes: the range for which time zone rules are known or at least announced. */
 export const RULES_FROM = 0;
 export const RULES_TO = wallMinute({ year: 10_000, month: 1, day: 1 }, 0, 0);
 
@@ -13,7 +13,7 @@ const MS_A_DAY = MINUTES_A_DAY * MS_A_MINUTE;
  */
 export function lastInstantOf(minute: WallMinute, zone: string): number | undefined {
   const asUtc = minute * MS_A_MINUTE;
-  // The offset in force is the one of the day after or of the day before: a zone changes less often than that.
+  // The offset in force is that of the day after or the day before, because no zone changes more often than that.
   const after = zoneOffset(asUtc + MS_A_DAY, zone);
   const before = zoneOffset(asUtc - MS_A_DAY, zone);
   if (minute < RULES_FROM + MINUTES_A_DAY || minute >= RULES_TO - MINUTES_A_DAY) return asUtc - after;

@@ -6,20 +6,20 @@ import {
 } from 'libphonenumber-js/max';
 import { usualMobile } from './usual-mobile.ts';
 
-/** What a written phone number may hold. Keeps words, extensions and long texts off the library. */
+/** The characters that a written phone number may contain. Keeps words, extensions and long texts away from the library. */
 const PLAUSIBLE = /^[+(]?[\d\s().\-/\u2010-\u2015]{3,40}$/;
 
 /** Whether the name is a region whose numbers are known, ISO 3166-1 alpha-2 in capitals, such as IN. */
 export const isPhoneRegion = (name: string): boolean => isSupportedCountry(name);
 
-/** A valid number in E.164, such as +919876543210, or undefined. A number without country code is read as of `region`. */
+/** A valid number in E.164, such as +919876543210, or undefined. A number without country code is read as one of `region`. */
 export function toE164(text: string, region: string): string | undefined {
   return usualMobile(text, region) ?? validNumber(text, region)?.number;
 }
 
 /**
- * The same for a number that text messages can reach: one whose numbering plan says mobile, does not tell mobile from fixed
- * (as in North America), or says nothing of its kind.
+ * The same for a number that text messages can reach: one whose numbering plan says mobile, does not distinguish mobile from fixed
+ * (as in North America), or does not state its kind.
  */
 export function toMobileE164(text: string, region: string): string | undefined {
   const usual = usualMobile(text, region);

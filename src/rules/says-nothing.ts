@@ -1,4 +1,4 @@
-/** What programs and desks write where a form wants something and they have nothing, in lower case. */
+/** What programs and staff enter in a field for which they have no value, in lower case. */
 const WORDS: ReadonlySet<string> = new Set(['', '-', '--', '.', 'na', 'n/a', 'n.a.', 'nil', 'none', 'null']);
 
 /** Whether an optional text counts as absent: it is, or it is blank, `NA`, `-`, `nil` or the like in any case. */

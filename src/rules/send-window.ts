@@ -14,6 +14,6 @@ export function sendableFrom({ window }: SmsMode, now: number, zone: string): nu
   if (minute >= window.from && minute < window.to) return now;
   const opening = wall - minute + window.from + (minute < window.from ? 0 : MINUTES_A_DAY);
   const guess = (Math.floor(now / MS_A_MINUTE) + opening - wall) * MS_A_MINUTE;
-  // A change of the clocks in between has moved the opening.
+  // A clock change in between moved the opening time.
   return guess + (opening - wallMinuteAt(guess, zone)) * MS_A_MINUTE;
 }

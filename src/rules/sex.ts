@@ -27,7 +27,7 @@ const SEXES: ReadonlyMap<string, Sex> = new Map([
   ['unknown', 'U'],
 ]);
 
-/** The one letter for a sex given as letter or word in any case; absent, blank, `NA` and `-` are U. Throws Refusal InvalidInput. */
+/** The letter for a sex given as a letter or word in any case; absent, blank, `NA` and `-` are U. Throws Refusal InvalidInput. */
 export function canonicalSex(text: string | undefined): Sex {
   if (saysNothing(text)) return 'U';
   const sex = SEXES.get(

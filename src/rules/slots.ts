@@ -13,7 +13,7 @@ import {
 } from './wall-minute.ts';
 import { writeWeekdays } from './weekdays.ts';
 
-/** A weekly range of a doctor's hours. Its slots start at `from` and follow each other; the last one ends at `to` or before. */
+/** A weekly range of a doctor's hours. Its slots start at `from` and follow each other; the last one ends at or before `to`. */
 export interface OpeningRange {
   /** 1 is Monday, 7 Sunday. */
   readonly weekday: number;
@@ -21,13 +21,13 @@ export interface OpeningRange {
   readonly from: number;
   /** Minutes of the day, more than `from`, at most 1440. */
   readonly to: number;
-  /** First day that the range holds on, `YYYY-MM-DD`. */
+  /** First day on which the range applies, `YYYY-MM-DD`. */
   readonly validFrom?: string | null | undefined;
-  /** Last day that the range holds on, `YYYY-MM-DD`. */
+  /** Last day on which the range applies, `YYYY-MM-DD`. */
   readonly validTo?: string | null | undefined;
 }
 
-/** A time in which the doctor sees nobody: from `from` until just before `to`. */
+/** A period in which the doctor sees nobody: from `from` until just before `to`. */
 interface Leave {
   readonly from: WallMinute;
   readonly to: WallMinute;
@@ -44,7 +44,7 @@ export interface StartCheck {
   readonly doctorId: number;
   /** Names of the parameters that gave the start, for the text of a refusal. */
   readonly parameters?: string;
-  /** Whether the slot that starts then is held by others, so that no refusal proposes it. */
+  /** Whether the slot that starts then is taken, so that no refusal proposes it. */
   readonly isTaken?: (start: WallMinute) => boolean;
 }
 
@@ -79,7 +79,7 @@ function isOnGrid({ start, slotMinutes, openings }: StartCheck): boolean {
   );
 }
 
-/** The ranges that hold on the day of a minute. */
+/** The ranges that apply on the day of a minute. */
 function openingsOn(openings: readonly OpeningRange[], minute: WallMinute): OpeningRange[] {
   const weekday = isoWeekday(minute);
   return currentOpenings(
@@ -88,7 +88,7 @@ function openingsOn(openings: readonly OpeningRange[], minute: WallMinute): Open
   );
 }
 
-/** The ranges, of any weekday, whose validity holds the day of a minute. */
+/** The ranges, for any weekday, whose validity includes the day of a minute. */
 export function currentOpenings(openings: readonly OpeningRange[], minute: WallMinute): OpeningRange[] {
   const day = formatWallDay(minute);
   return openings.filter(({ validFrom, validTo }) => (validFrom ?? day) <= day && day <= (validTo ?? day));
@@ -126,8 +126,8 @@ export interface DescribedHours {
 }
 
 /**
- * What a list of doctors says of opening hours on a day: nothing of a doctor who takes any time; the hours in force; else those that begin
- * next, with the day from which they hold; `None` where all have ended.
+ * What a list of doctors says about opening hours on a day: nothing for a doctor who takes any time; the hours in force; otherwise those that begin
+ * next, with their first day; `None` if all have ended.
  */
 export function describeHours(openings: readonly OpeningRange[], today: WallMinute): DescribedHours {
   if (openings.length === 0) return {};
@@ -141,7 +141,7 @@ export function describeHours(openings: readonly OpeningRange[], today: WallMinu
 }
 
 /**
- * Opening hours for people: `{ OPDays: 'Mon-Sat', OPTimings: '09:00-13:00, 17:00-20:00' }`; where days differ, OPTimings names them:
+ * Opening hours for people: `{ OPDays: 'Mon-Sat', OPTimings: '09:00-13:00, 17:00-20:00' }`; if days differ, OPTimings names them:
  * `Mon-Fri 09:00-13:00; Sat 10:00-12:00`. Both are absent without opening hours.
  */
 export function describeOpenings(openings: readonly OpeningRange[]): DescribedHours {

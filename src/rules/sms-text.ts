@@ -30,7 +30,7 @@ const SEPTETS: ReadonlyMap<string, readonly number[]> = new Map<string, readonly
   ...EXTENSION.map(([character, code]) => [character, [ESCAPE, code]] as const),
 ]);
 
-/** Septets, or UTF-16 units, of a message that travels alone and of each segment of a longer one. */
+/** Septets, or UTF-16 units, of a single message and of each segment of a longer one. */
 const LENGTHS = { 'GSM-7': { alone: 160, ofSeveral: 153 }, 'UCS-2': { alone: 70, ofSeveral: 67 } } as const;
 
 export interface MessageMeasure {
@@ -44,18 +44,18 @@ export interface SplitMessage {
   readonly segments: readonly string[];
 }
 
-/** Most segments that a message may take. */
+/** Maximum number of segments of a message. */
 export const MAX_SEGMENTS = 5;
 
-/** How a text travels, and in how many segments: those of `splitMessage`. */
+/** The encoding of a text, and its number of segments: those of `splitMessage`. */
 export function measureMessage(text: string): MessageMeasure {
   const { encoding, segments } = splitMessage(text);
   return { encoding, segments: segments.length };
 }
 
 /**
- * How a text travels: GSM-7 if its alphabet has every character, in segments of 160 septets alone or 153 of several, else UCS-2 with
- * 70 or 67 UTF-16 units. No character is split between segments. The empty text takes one.
+ * How a text is sent: GSM-7 if its alphabet has every character, as a single segment of 160 septets or several of 153, otherwise UCS-2 with
+ * 70 or 67 UTF-16 units. No character is split between segments. The empty text takes one segment.
  * Source: 3GPP TS 23.040, 9.2.3.24.1 concatenated short messages.
  */
 export function splitMessage(text: string): SplitMessage {
@@ -80,7 +80,7 @@ export function splitMessage(text: string): SplitMessage {
   return { encoding, segments: [...segments, segment] };
 }
 
-/** A text in GSM-7, one septet in an octet, not packed. Throws RangeError for a character that the alphabet lacks. */
+/** A text in GSM-7, one septet per octet, not packed. Throws RangeError for a character that the alphabet lacks. */
 export function gsm7Septets(text: string): Uint8Array {
   return Uint8Array.from(
     Array.from(text).flatMap((character) => {
@@ -92,17 +92,17 @@ export function gsm7Septets(text: string): Uint8Array {
 }
 
 /**
- * Of messages that were held until their mode's hours began: after all others, so that what a night has gathered does not stand before what
- * somebody waits for.
+ * For messages that were held until the hours of their mode began: after all others, so that a night's backlog does not delay messages that
+ * somebody is waiting for.
  */
 export const HELD_PRIORITY = -1;
 
 export interface SmsMode {
   readonly mode: 1 | 2 | 3 | 4;
   readonly name: 'service' | 'promotional' | 'otp' | 'flash';
-  /** Messages of the highest go first. */
+  /** Messages with the highest go first. */
   readonly priority: number;
-  /** Minutes of the day between which it may be sent, the end excluded; absent for any time. */
+  /** Minutes of the day between which it may be sent, end excluded; absent for any time. */
   readonly window: { readonly from: number; readonly to: number } | undefined;
   /** Minutes after which it is no longer sent; absent for never. */
   readonly expiresAfterMinutes: number | undefined;
@@ -139,7 +139,7 @@ const STATUS_TEXTS: ReadonlyMap<number, string> = new Map(
   Object.entries(MessageStatus).map(([name, status]) => [status, name]),
 );
 
-/** What stands for Submitted where the gateway is a file: nobody may read it as sent. */
+/** Used instead of Submitted if the gateway is a file, so that nobody believes the message was sent. */
 const IN_FILE = 'Written to a file';
 
 /**

@@ -2,15 +2,15 @@ import { shown } from '../vocabulary/errors.ts';
 
 /** Stands in a template for a value. Source: TRAI's DLT registers of templates. */
 export const VARIABLE = '{#var#}';
-/** Braces around a number sign or a word like var, whole or half, and `#var#` without them. */
+/** Complete or unmatched braces around a number sign or a word like var, and `#var#` without braces. */
 const NEAR_MISS =
   /\{[^{}\n]{0,20}#[^{}\n]{0,20}\}|[{[(<]\s*#?\s*var\d*\s*#?\s*[}\])>]|\{?#\s*var\d*\s*#?\}?|\bvar\d*\s*#\}?/i;
 
-/** The first text of a template that was probably meant for a variable and is none, such as `{#var}`; undefined if there is none. */
+/** The first text in a template that was probably meant as a variable but is not one, such as `{#var}`; undefined if there is none. */
 export const variableNearMiss = (template: string): string | undefined =>
   template.replaceAll(VARIABLE, '\n').match(NEAR_MISS)?.[0];
 
-/** Characters that a variable stands for at most. Source: TRAI's DLT registers of templates. */
+/** Maximum number of characters that a variable stands for. Source: TRAI's DLT registers of templates. */
 const VARIABLE_LENGTH = 30;
 
 /**
@@ -19,7 +19,7 @@ const VARIABLE_LENGTH = 30;
  */
 export const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, '\n');
 
-/** Where a text stops to be one of a template. */
+/** Where a text stops matching a template. */
 export interface TemplateMismatch {
   /** 1 for the first character; one more than the text has if it ends too early. Characters are Unicode code points. */
   readonly position: number;
@@ -27,20 +27,20 @@ export interface TemplateMismatch {
   readonly found: string | undefined;
   /** What the template has there, up to its next variable; undefined for its end. */
   readonly expected: string | undefined;
-  /** A variable stands right before: it would have to be longer than it may be. */
+  /** Whether a variable stands right before, which would have to be longer than allowed. */
   readonly variableFull: boolean;
 }
 
 /**
- * Undefined if the text is the template's, each `{#var#}` standing for 0 to 30 characters. Otherwise the place at which the text stops to
- * follow the template, of all distributions of the text among the variables the one that follows it for longest. Both have line ends LF.
+ * Undefined if the text matches the template, with each `{#var#}` standing for 0 to 30 characters. Otherwise the place at which the text stops
+ * matching, for the distribution of the text among the variables that matches longest. Both use LF as line break.
  *
- * Takes time in proportion to the product of the two lengths, whatever they hold: it keeps all places of the text that the
- * template so far can end at, and never goes back.
+ * Takes time proportional to the product of the two lengths, whatever they contain: it keeps all places in the text at which the
+ * template so far can end, and never goes back.
  */
 export function templateMismatch(template: string, text: string): TemplateMismatch | undefined {
   const characters = Array.from(text);
-  /** 1 at each place that the template so far can end at. */
+  /** 1 at each place where the template so far can end. */
   let ends = new Uint8Array(characters.length + 1);
   ends[0] = 1;
   const stopAt = (expected: string | undefined, afterVariable: boolean): TemplateMismatch => {
@@ -62,7 +62,7 @@ export function templateMismatch(template: string, text: string): TemplateMismat
   return stopAt(undefined, literals.length > 1 && literals.at(-1)?.length === 0);
 }
 
-/** Places that a variable can end at, given those where it can begin. */
+/** Places where a variable can end, given those where it can begin. */
 function afterVariable(begins: Uint8Array): Uint8Array<ArrayBuffer> {
   const ends = new Uint8Array(begins.length);
   let lastBegin = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 import { type CountryCode, Metadata } from 'libphonenumber-js/max';
 
-/** What the library knows of a country, as far as it is asked here; its own types leave most of it out. */
+/** The part of the library's data about a country that is used here; its own types omit most of it. */
 interface NumberingPlan {
   callingCode(): string;
   /** Text or, for some countries, a digit. */
@@ -19,7 +19,7 @@ interface Reader {
 const readers = new Map<string, Reader | undefined>();
 
 /**
- * A mobile number of the region in E.164, if it is written as nearly all are: ten digits in India, maybe with +91. Undefined leaves the text to
+ * A mobile number of the region in E.164, if it is written in the usual way: ten digits in India, possibly with +91. Undefined leaves the text to
  * the library, which builds its patterns anew for each number: 14 µs, where the country's pattern compiled once takes less than one.
  */
 export function usualMobile(text: string, region: string): string | undefined {
@@ -34,10 +34,10 @@ function readerOf(region: string): Reader | undefined {
   metadata.selectNumberingPlan(region as CountryCode);
   const plan = metadata.numberingPlan as unknown as NumberingPlan;
   const mobile = plan.type('MOBILE')?.pattern();
-  // Empty where the numbering plan does not tell mobile from fixed, as in North America.
+  // Empty if the numbering plan does not distinguish mobile from fixed, as in North America.
   if (!mobile) return undefined;
   const prefix = plan.nationalPrefixForParsing();
-  // What may begin with a prefix that is no part of the number, and whatever begins with a zero, is for the library to tell apart.
+  // Texts that may begin with a prefix, or that begin with a zero, are left to the library.
   const withoutPrefix = prefix ? `(?!0|${String(prefix).replaceAll(/\((?!\?)/g, '(?:')})` : '(?!0)';
   const callingCode = `+${plan.callingCode()}`;
   return { pattern: new RegExp(`^(?:\\${callingCode})?(${withoutPrefix}(?:${mobile}))$`), callingCode };

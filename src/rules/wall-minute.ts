@@ -1,7 +1,7 @@
 import type { DatePart } from '../contract/contract.ts';
 import { WEEKDAYS } from './weekdays.ts';
 
-/** Whole minutes since 1970-01-01T00:00 on the wall clock of the center, without regard to any zone. */
+/** Whole minutes of the center's wall time since 1970-01-01T00:00, independent of any time zone. */
 export type WallMinute = number;
 
 export const MINUTES_A_DAY = 1440;
@@ -28,7 +28,7 @@ export function wallMinute(date: DatePart, hour: number, minute: number): WallMi
 
 /**
  * Days since 1970-01-01 in the proleptic Gregorian calendar. Counts years from March, so that a leap day ends its year.
- * `Date.UTC` would do but for the years 0 to 99, which it moves to the 20th century.
+ * `Date.UTC` would work except for the years 0 to 99, which it moves to the 20th century.
  */
 function dayNumber({ year, month, day }: DatePart): number {
   const y = month <= 2 ? year - 1 : year;

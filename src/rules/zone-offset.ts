@@ -2,19 +2,19 @@ import { formatClock, formatWallDay, minuteOfDay, twoDigits, type WallMinute } f
 
 export const MS_A_MINUTE = 60_000;
 
-/** The minute that the wall clock of a zone shows at an instant. `zone` is an IANA name; throws RangeError for another. */
+/** The wall minute in a time zone at an instant. `zone` is an IANA name; throws RangeError for another. */
 export function wallMinuteAt(epochMs: number, zone: string): WallMinute {
   return Math.floor((epochMs + zoneOffset(epochMs, zone)) / MS_A_MINUTE);
 }
 
-/** The second that the wall clock of a zone shows at an instant: `2027-01-18T10:15:07`. */
+/** The wall time in a time zone at an instant, to the second: `2027-01-18T10:15:07`. */
 export function wallSecondTextAt(epochMs: number, zone: string): string {
   const seconds = Math.floor((epochMs + zoneOffset(epochMs, zone)) / 1000);
   const minute = Math.floor(seconds / 60);
   return `${formatWallDay(minute)}T${formatClock(minuteOfDay(minute))}:${twoDigits(seconds - minute * 60)}`;
 }
 
-/** A time in which the clocks of a zone are not changed: instants in ms, from the first until just before the second. */
+/** A period without a clock change in a zone: instants in ms, from the first until just before the second. */
 interface Period {
   readonly from: number;
   readonly to: number;
@@ -24,7 +24,7 @@ interface Period {
 
 /** Enough for the bookings of a year and the records of some more. */
 const MOST_PERIODS = 8;
-/** By zone, the newest first, so that dates sent in cannot fill the memory. */
+/** By zone, the newest first; limited, so that the dates in requests cannot fill the memory. */
 const periodsOf = new Map<string, Period[]>();
 
 /**
@@ -51,7 +51,7 @@ function periodAt(epochMs: number, zone: string): Period {
   };
 }
 
-/** Whether the name is an IANA time zone. Offsets such as +05:30 are none: they know no daylight saving time. */
+/** Whether the name is an IANA time zone. Offsets such as +05:30 are not, because they have no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {

@@ -61,6 +61,6 @@ export const hospitalConfig = (s: SettingValues<typeof HOSPITAL_SETTINGS>) => ({
   registrationPlaceholders: s.REGISTRATION_PLACEHOLDERS as ReadonlySet<string>,
   confirmBookings: s.CONFIRM_BOOKINGS,
   showContactNumbers: s.SHOW_CONTACT_NUMBERS,
-  /** The moves by the number that parameter `type` has for them. */
+  /** The moves by their number in parameter `type`. */
   moves: s.APPOINTMENT_TYPES,
 });

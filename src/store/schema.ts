@@ -205,7 +205,7 @@ interface MessageTable {
   /** 1 Queued to 8 Dead: `vocabulary/message-status.ts`. */
   status: number;
   queued_on: number;
-  /** Messages of the highest go first. */
+  /** Messages with the highest go first. */
   priority: Generated<number>;
   /** Not before this instant; after it, the oldest goes first. */
   due_on: Generated<number>;

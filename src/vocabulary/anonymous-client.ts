@@ -1,2 +1,2 @@
-/** Name of whoever calls while no clients file says who may; the clients file gives it to nobody. */
+/** The name of every caller if there is no clients file. The file cannot give this name to a client. */
 export const ANONYMOUS_CLIENT = 'anonymous';

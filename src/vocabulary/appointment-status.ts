@@ -1,6 +1,6 @@
 /**
- * What becomes of an appointment, one number each. Clients see the numbers and the names, and the database keeps the numbers, so one is
- * never reused. The names follow HL7 FHIR AppointmentStatus where it has a word.
+ * The statuses of an appointment, one number each. Clients see the numbers and names, and the database stores the numbers, so a number is
+ * never reused. The names follow HL7 FHIR AppointmentStatus where it has a matching term.
  */
 export const AppointmentStatus = {
   Pending: 1,
@@ -14,7 +14,7 @@ export const AppointmentStatus = {
 
 export type AppointmentStatus = (typeof AppointmentStatus)[keyof typeof AppointmentStatus];
 
-/** An appointment of this status or a lower one holds its slot. Indexes of both databases are made for this number: it needs a migration. */
+/** An appointment of this status or a lower one holds its slot. The indexes of both databases depend on this number, so changing it needs a migration. */
 export const LAST_HOLDING_STATUS = AppointmentStatus.InConsultation;
 
 type MoveName = 'Reschedule' | 'Confirm' | 'Arrive' | 'Start' | 'Complete' | 'Cancel' | 'NoShow';
@@ -26,9 +26,9 @@ export interface Move {
   /** The status after the move. */
   readonly status: AppointmentStatus;
   readonly allowedFrom: readonly AppointmentStatus[];
-  /** Whether appdate and apptime are needed; else they are ignored. */
+  /** Whether appdate and apptime are needed; otherwise they are ignored. */
   readonly needsStart: boolean;
-  /** Whether the patient has to be there: not before the appointment's day. */
+  /** Whether the patient must be present, so that the move is refused before the appointment's day. */
   readonly onItsDay: boolean;
 }
 

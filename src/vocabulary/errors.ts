@@ -60,7 +60,7 @@ export interface QualifiedName {
   readonly localName: string;
 }
 
-/** What a SOAP fault says of a Security header. Source: Web Services Security: SOAP Message Security 1.1, 12. */
+/** What a SOAP fault says about a Security header. Source: Web Services Security: SOAP Message Security 1.1, 12. */
 export type SecurityFault =
   | 'UnsupportedSecurityToken'
   | 'UnsupportedAlgorithm'
@@ -69,7 +69,7 @@ export type SecurityFault =
   | 'FailedAuthentication'
   | 'MessageExpired';
 
-/** An error whose `message` is public: one sentence for the caller, holding nothing internal. */
+/** An error whose `message` is public: one sentence for the caller, without internal details. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly parameter: string | undefined;
@@ -95,6 +95,6 @@ export class ServiceError extends Error {
 /** A value in a form that may be shown to its sender: cut at 64 characters, control characters made visible. */
 export function shown(value: string): string {
   const cut = value.length > 64 ? `${Array.from(value).slice(0, 64).join('')}…` : value;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to be made visible
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to make visible
   return cut.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd');
 }

@@ -1,5 +1,5 @@
-/** How the gateway of `SMS_GATEWAY=file:…` is named, in the start message and in each message that it took. */
+/** The name of the gateway `SMS_GATEWAY=file:…`, in the start message and in each message that it accepted. */
 export const fileGatewayName = (path: string): string => `file ${path}`;
 
-/** Whether a message was taken by a file, and so by no phone. `gateway` is what the message has: null before one took it. */
+/** Whether a message went to a file, and so to no phone. `gateway` is the message's gateway, or null before one accepted it. */
 export const isFileGateway = (gateway: string | null): boolean => gateway?.startsWith(fileGatewayName('')) === true;

@@ -1,2 +1,2 @@
-/** Where a supervisor asks whether the process lives. Never refused: whoever asks would start it again. */
+/** Where a supervisor checks whether the process is alive. Never refused, because the supervisor would then restart it. */
 export const HEALTH_PATH = '/healthz';

@@ -1,5 +1,5 @@
 /**
- * What becomes of a text message, one number each. Clients see the numbers and the names, and the outbox keeps the numbers, so one is
+ * The statuses of a text message, one number each. Clients see the numbers and names, and the outbox stores the numbers, so a number is
  * never reused. Source: the status of Sent_SMS in the WSDL.
  */
 export const MessageStatus = {

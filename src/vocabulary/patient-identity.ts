@@ -1,6 +1,6 @@
-/** What tells patients of one center apart. */
+/** What distinguishes the patients of a center. */
 export interface PatientIdentity {
-  /** The registration number in capitals; null without one that counts. */
+  /** The registration number in capitals; null if there is none that counts. */
   readonly registrationKey: string | null;
   /** The name without case, white space, titles and dots. */
   readonly nameKey: string;
@@ -25,8 +25,8 @@ const TITLES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What desks write into RegistrationNumber where a patient has none, as `registrationKey` reads a number: in capitals, letters and digits
- * only. Zeros alone, and texts without a letter or digit, never count.
+ * What staff enter as RegistrationNumber for a patient who has none, in the form that `registrationKey` produces: in capitals, letters and
+ * digits only. Zeros alone, and texts without a letter or digit, never count.
  */
 export const REGISTRATION_PLACEHOLDERS: readonly string[] = [
   'NA',
@@ -52,7 +52,7 @@ export const REGISTRATION_PLACEHOLDERS: readonly string[] = [
 /** Letters and digits of a text, in capitals: `n/a` and `N.A.` are the same placeholder. */
 export const bareText = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** The registration number as it is compared, or null for one that stands for none. `placeholders` are bare texts. */
+/** The registration number in the form that is compared, or null for a placeholder. `placeholders` contain letters and digits only. */
 export function registrationKey(text: string | undefined, placeholders: ReadonlySet<string>): string | null {
   if (text === undefined) return null;
   const bare = bareText(text);
@@ -60,7 +60,7 @@ export function registrationKey(text: string | undefined, placeholders: Readonly
   return text.trim().toUpperCase().normalize('NFC');
 }
 
-/** The name as it is compared: `Dr. Asha  RAO` and `asha rao` are one. A name that is all titles keeps the last. */
+/** The name in the form that is compared: `Dr. Asha  RAO` and `asha rao` are the same. A name that consists of titles keeps the last one. */
 export function nameKey(name: string): string {
   const words = name
     .toLowerCase()
@@ -72,8 +72,8 @@ export function nameKey(name: string): string {
 }
 
 /**
- * Whether two identities of one center are the same patient. Where both have a registration number, that and one more thing must agree: a
- * number alone may be mistyped, or another hospital's. Else name and phone must.
+ * Whether two identities in one center are the same patient. If both have a registration number, it must agree together with name or phone, because a
+ * number alone may be mistyped or another hospital's. Otherwise name and phone must agree.
  */
 export function isSamePatient(a: PatientIdentity, b: PatientIdentity): boolean {
   const sameName = a.nameKey === b.nameKey;

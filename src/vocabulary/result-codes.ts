@@ -26,7 +26,7 @@ export const ResultCode = {
 export type ResultCodeName = keyof typeof ResultCode;
 export type ResultCodeNumber = (typeof ResultCode)[ResultCodeName];
 
-/** Each code in a sentence; the ResultText of an answer says more. */
+/** Each code in one sentence; the ResultText of an answer is more specific. */
 export const RESULT_CODE_MEANINGS: Readonly<Record<ResultCodeName, string>> = {
   OK: 'Done.',
   Duplicate: 'The same request was made before; the earlier record is returned.',
@@ -48,12 +48,12 @@ export const RESULT_CODE_MEANINGS: Readonly<Record<ResultCodeName, string>> = {
   MessageTooLong: 'The text takes too many segments.',
 };
 
-/** True for the codes that refuse: nothing was changed. */
+/** True for the codes of refusals: nothing was changed. */
 export const isRefusal = (code: number): boolean => code >= 10;
 
 /**
  * A refusal by the hospital's rules. Thrown by rules and operations, turned by `invoke` into the operation's result record.
- * `text` goes to the caller as ResultText: one sentence, naming the parameter at fault where there is one.
+ * `text` goes to the caller as ResultText: one sentence that names the parameter at fault, if there is one.
  */
 export class Refusal extends Error {
   readonly resultCode: ResultCodeNumber;

@@ -21,7 +21,7 @@ const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
   ['ascii', 'us-ascii'],
 ]);
 
-/** Of its 256 bytes the five that mean nothing stand for the controls of the same number, as everywhere on the web. */
+/** Its five undefined bytes stand for the control characters of the same number, as in web browsers. */
 const WINDOWS_1252 = new TextDecoder('windows-1252');
 
 interface ByteOrderMark {
@@ -34,10 +34,10 @@ const UTF_16LE_MARK: ByteOrderMark = { encoding: 'utf-16le', length: 2 };
 const UTF_16BE_MARK: ByteOrderMark = { encoding: 'utf-16be', length: 2 };
 
 /**
- * The text of an XML document without its byte order mark. The Content-Type's charset decides, else the mark, else the XML
- * declaration, else it is UTF-8 (RFC 7303 section 3; XML 1.0, 4.3.3). Bytes are never replaced.
+ * The text of an XML document without its byte order mark. The encoding is given by the Content-Type's charset, otherwise by the mark, otherwise by the XML
+ * declaration, otherwise it is UTF-8 (RFC 7303 section 3; XML 1.0, 4.3.3). Bytes are never replaced.
  * Throws ServiceError `UnsupportedMediaType` for an encoding other than UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII, `Malformed` for bytes
- * that are not of the encoding and for a mark that contradicts it.
+ * that are invalid in the encoding and for a mark that contradicts it.
  */
 export function decodeXmlBytes(bytes: Buffer, charset: string | undefined): string {
   const mark = byteOrderMark(bytes);
@@ -80,7 +80,7 @@ function encodingNamed(name: string): Encoding {
   );
 }
 
-/** The encoding that the declaration of a document without byte order mark names; it is readable as ASCII. */
+/** The encoding named in the declaration of a document without byte order mark; the declaration is readable as ASCII. */
 function declaredEncoding(bytes: Buffer): Encoding | undefined {
   if (bytes.length < 6 || bytes[0] !== 0x3c || bytes[1] !== 0x3f) return undefined;
   const end = bytes.indexOf('?>');
@@ -110,7 +110,7 @@ function decode(bytes: Buffer, encoding: Encoding, isDeclared: boolean): string 
         reason: 'encoding',
       });
     default:
-      // What is declared in ASCII bytes cannot be UTF-16: XML 1.0, 4.3.3.
+      // A declaration in ASCII bytes cannot be UTF-16: XML 1.0, 4.3.3.
       if (isDeclared || bytes.length % 2 !== 0) throw badBytes('UTF-16');
       return decodeUtf16(encoding === 'utf-16le' ? bytes : Buffer.from(bytes).swap16());
   }

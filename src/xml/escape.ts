@@ -4,8 +4,8 @@ const NEEDS_CARE_IN_TEXT = new RegExp(`[&<>\\r${FORBIDDEN_CLASS}]`);
 const NEEDS_CARE_IN_ATTRIBUTE = new RegExp(`[&<>"'\\t\\n\\r${FORBIDDEN_CLASS}]`);
 
 /**
- * Character data that a parser reads back as `text`. CR is written as a reference, since a parser would read LF: XML 1.0, 2.11.
- * Throws an Error for characters outside XML 1.0, production 2, lone surrogates among them.
+ * Character data that a parser reads back as `text`. CR is written as a reference, because a parser would read LF: XML 1.0, 2.11.
+ * Throws an Error for characters outside XML 1.0, production 2, including lone surrogates.
  */
 export function escapeText(text: string): string {
   return NEEDS_CARE_IN_TEXT.test(text) ? withReferences(text, NEEDS_CARE_IN_TEXT) : text;

@@ -1,4 +1,4 @@
-// Character classes of XML 1.0 (fifth edition), 2.2 and 2.3. Classes of ASCII are a table: the scanner asks for every character.
+// Character classes of XML 1.0 (fifth edition), 2.2 and 2.3. ASCII classes are in a table, because the scanner looks up every character.
 
 /** May begin a name without colon (Namespaces in XML 1.0, production 4). */
 export const NAME_START = 1;
@@ -6,9 +6,9 @@ export const NAME_START = 1;
 export const NAME = 2;
 /** White space, production 3. */
 const SPACE = 4;
-/** Stands for itself in character data: legal, and none of `<`, `&`, `]` and CR. */
+/** Stands for itself in character data: a legal character other than `<`, `&`, `]` and CR. */
 export const PLAIN_TEXT = 8;
-/** Stands for itself in an attribute value: legal, and none of `<`, `&`, quotes, tab and line ends. */
+/** Stands for itself in an attribute value: a legal character other than `<`, `&`, quotes, tab and line breaks. */
 export const PLAIN_ATTRIBUTE = 16;
 /** Legal in a document, production 2. */
 export const LEGAL = 32;
@@ -40,12 +40,12 @@ const NAME_START_RANGES: readonly number[] = [
 /** What production 4a adds above ASCII. */
 const NAME_RANGES: readonly number[] = [0xb7, 0xb7, 0x300, 0x36f, 0x203f, 0x2040];
 
-/** Whether a code point from U+0080 on may begin a name. */
+/** Whether a code point above ASCII may begin a name. */
 export function isWideNameStart(codePoint: number): boolean {
   return isWithin(NAME_START_RANGES, codePoint);
 }
 
-/** Whether a code point from U+0080 on may continue a name. */
+/** Whether a code point above ASCII may continue a name. */
 export function isWideName(codePoint: number): boolean {
   return isWithin(NAME_START_RANGES, codePoint) || isWithin(NAME_RANGES, codePoint);
 }
@@ -68,13 +68,13 @@ export function isLegal(codePoint: number): boolean {
 }
 
 /**
- * For the brackets of a regular expression: what production 2 leaves out, and all surrogates. Without the `u` flag it matches those of a
- * pair too, so it is the quick look before `isLegal`.
+ * For the brackets of a regular expression: what production 2 excludes, and all surrogates. Without the `u` flag it also matches those of a
+ * pair, so it only serves as a quick check before `isLegal`.
  */
 export const FORBIDDEN_CLASS = String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff`;
 const SUSPECT = new RegExp(`[${FORBIDDEN_CLASS}]`);
 
-/** The first character of a text that no XML document can hold, lone surrogates among them; undefined if there is none. */
+/** The first character of a text that an XML document cannot contain, such as a lone surrogate; undefined if there is none. */
 export function forbiddenCharacter(text: string): string | undefined {
   if (!SUSPECT.test(text)) return undefined;
   for (const character of text) if (!isLegal(character.codePointAt(0) as number)) return character;
@@ -82,8 +82,8 @@ export function forbiddenCharacter(text: string): string | undefined {
 }
 
 /**
- * XML white space removed from both ends, as XSD's `collapse` leaves a value that holds none inside. Not `trim()`, which also removes
- * characters that XML does not call white space.
+ * Removes XML white space from both ends, like XSD's `collapse` for a value without inner white space. Not `trim()`, which also removes
+ * characters that are not white space in XML.
  */
 export function trimXmlSpace(text: string): string {
   let from = 0;

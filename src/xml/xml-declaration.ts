@@ -14,15 +14,15 @@ const DECLARATION =
 const USUAL = '<?xml version="1.0" encoding="utf-8"?>';
 const USUAL_DECLARATION: XmlDeclaration = { end: USUAL.length, encoding: 'utf-8' };
 
-/** True if the document begins with an XML declaration, right or wrong. */
+/** True if the document begins with an XML declaration, valid or not. */
 export function hasXmlDeclaration(text: string): boolean {
   if (!text.startsWith('<?xml')) return false;
   const following = text.charCodeAt(5);
-  // `<?xml-stylesheet` is a processing instruction; `<?xml?>` is nothing but a wrong declaration.
+  // `<?xml-stylesheet` is a processing instruction; `<?xml?>` is an invalid declaration.
   return isXmlSpace(following) || following === 0x3f || text.length === 5;
 }
 
-/** The declaration that the document begins with, or undefined if it does not keep the grammar. */
+/** The declaration at the start of the document, or undefined if it violates the grammar. */
 export function readXmlDeclaration(text: string): XmlDeclaration | undefined {
   if (text.startsWith(USUAL)) return USUAL_DECLARATION;
   DECLARATION.lastIndex = 0;

@@ -13,13 +13,13 @@ import {
 } from './xml-characters.ts';
 import { hasXmlDeclaration, readXmlDeclaration } from './xml-declaration.ts';
 
-/** Far above what a request of the contract needs, far below what costs time. */
+/** Far above what a request needs, far below what would take noticeable time. */
 export const XML_LIMITS = {
   /** Levels of elements; the root is level 1. */
   depth: 16,
-  /** Elements of a document. */
+  /** Number of elements in a document. */
   elements: 200,
-  /** Attributes and namespace declarations of an element, together. */
+  /** Number of attributes and namespace declarations of an element. */
   attributes: 32,
   /** UTF-16 code units of a name with its prefix. */
   name: 128,
@@ -108,7 +108,7 @@ export class XmlScanner {
     this.#textStart = 0;
     this.#textEnd = 0;
     if (this.#undoPrefixes.length > 0) {
-      // The document before was left inside an element.
+      // The previous document was abandoned inside an element.
       this.#bindings.clear();
       this.#undoPrefixes.length = 0;
       this.#undoNamespaces.length = 0;
@@ -121,7 +121,7 @@ export class XmlScanner {
     }
   }
 
-  /** Reads on to the next tag, run of text or the end of the document. Text is never empty, and never follows text. */
+  /** Reads to the next tag, run of text or the end of the document. Text is never empty and never follows text. */
   next(): TokenKind {
     if (this.#endPending) {
       this.#endPending = false;
@@ -265,7 +265,7 @@ export class XmlScanner {
 
   // --- Attributes and namespaces
 
-  /** Reads an attribute or declaration; gives the position after it. */
+  /** Reads an attribute or declaration; returns the position after it. */
   #attribute(at: number): number {
     const source = this.#source;
     let prefix = '';
@@ -354,7 +354,7 @@ export class XmlScanner {
     throw this.#malformed(at, 'namespace', `the prefix ${shown(prefix)} is not bound to a namespace`);
   }
 
-  /** Reads an attribute value into `value`; gives the position after its closing quote. */
+  /** Reads an attribute value into `value`; returns the position after its closing quote. */
   #quotedValue(start: number, quote: number): number {
     const source = this.#source;
     let at = start;
@@ -490,7 +490,7 @@ export class XmlScanner {
     for (; ; end++) {
       const digit = digitValue(source.charCodeAt(end));
       if (!(digit < base)) break;
-      // Grows to Infinity at worst, which is no character either.
+      // At worst this becomes Infinity, which is not a character either.
       codePoint = codePoint * base + digit;
     }
     if (source.charCodeAt(end) !== SEMICOLON || !isLegal(codePoint)) {
@@ -566,7 +566,7 @@ export class XmlScanner {
     return this.#wideCharacter(at);
   }
 
-  /** The position after a character beyond the usual ones; refuses forbidden ones and the end of the document. */
+  /** The position after an unusual character; rejects forbidden ones and the end of the document. */
   #wideCharacter(at: number): number {
     const codePoint = this.#source.codePointAt(at);
     if (codePoint === undefined || !isLegal(codePoint)) throw this.#unexpected(at, '');

@@ -35,7 +35,7 @@ export interface Trial {
 export interface TrialFacts {
   readonly contract: Contract;
   readonly imported: Imported;
-  /** The moves by the number that parameter `type` has for them. */
+  /** The moves by their number in parameter `type`. */
   readonly moves: readonly Move[];
   /** Bytes of the largest body that it reads. */
   readonly largestBody: number;

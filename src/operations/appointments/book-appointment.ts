@@ -25,7 +25,7 @@ export const bookAppointment =
     const doctorId = input.DoctorID;
     const keys = [doctorKey(centerId, doctorId), ...patientKeys(centerId, patient)];
     return writeAppointment(context.store, START_PARAMETERS, keys, async (records) => {
-      // Asked together, as they are elsewhere too: a database on the network answers them in one round trip.
+      // Requested together, so that a database on the network answers them in one round trip.
       const [center, doctor] = await Promise.all([
         knownCenter(records, centerId),
         knownDoctor(records, centerId, doctorId, 'DoctorID'),
@@ -36,7 +36,7 @@ export const bookAppointment =
         center.timeZone,
       );
       const day = dayOf(start);
-      // A client that lost our answer sends again, maybe after the start: that is answered before any rule about time.
+      // A client that lost our answer may send again after the start of the appointment, so this comes before any rule about time.
       const standing = (await records.appointments.standing({ centerId, doctorId, startsAt: start })).find((other) =>
         isSamePatient(other, patient),
       );

@@ -57,7 +57,7 @@ export const changeAppointment =
   };
 
 /**
- * A change looks at its appointment; one that may need a free slot looks at those of its doctor and its patient too, who stay the same.
+ * A change reads its appointment; one that may need a free slot also reads those of its doctor and patient, who stay the same.
  */
 async function keysOf(
   store: Store,
@@ -72,7 +72,7 @@ async function keysOf(
   return [...keys, doctorKey(centerId, doctorId), ...patientKeys(centerId, appointment)];
 }
 
-/** Whether the move may find the appointment without its slot, which somebody else may have by now. */
+/** Whether the move may find the appointment without its slot, which may now be taken. */
 const takesSlotBack = ({ status, allowedFrom }: Move): boolean =>
   holdsSlot(status) && allowedFrom.some((from) => !holdsSlot(from));
 
@@ -96,7 +96,7 @@ async function changeStatus(records: Records, before: Appointment, move: Move, n
   return { changed, status, startsAt };
 }
 
-/** A free seat at the time of an appointment that let go of its own: the patient came after all. */
+/** A free seat at the time of an appointment that had released its own: the patient came after all. */
 async function seatFor(records: Records, before: Appointment, now: number): Promise<number> {
   const { centerId, doctorId, startsAt: start, id: movingId } = before;
   const center = await knownCenter(records, centerId);
@@ -140,7 +140,7 @@ async function reschedule(records: Records, before: Appointment, { move, input, 
   return { changed: true, status, startsAt: start };
 }
 
-/** The other moves ignore the two dates, so that the contract lets them be left out. */
+/** The other moves ignore the two dates, so the contract allows them to be absent. */
 function requireGiven(value: DateTimeValue | undefined, parameter: string): DateTimeValue {
   if (value !== undefined) return value;
   throw new ServiceError('MissingParameter', `Missing parameter: ${parameter}.`, { parameter });

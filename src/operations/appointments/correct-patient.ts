@@ -1,14 +1,14 @@
 import type { StandingAppointment } from '../../store/records/appointment.ts';
 import type { PatientDetails } from '../../vocabulary/patient-details.ts';
 
-/** What a booking that is sent again, with other details, changes of the standing one. */
+/** What a repeated booking with other details changes in the standing one. */
 export interface Correction {
   readonly patient: PatientDetails;
-  /** The parameters whose values take the place of earlier ones. */
+  /** The parameters whose values replace earlier ones. */
   readonly parameters: readonly string[];
 }
 
-/** By parameter: what of the patient it tells. Sex is U where nothing was said of it. */
+/** The detail of the patient that each parameter gives. Sex is U if it was not given. */
 const TOLD: readonly (readonly [parameter: string, detail: (patient: PatientDetails) => string | undefined])[] = [
   ['RegistrationNumber', ({ registrationNumber }) => registrationNumber],
   ['title', ({ title }) => title],
@@ -20,7 +20,7 @@ const TOLD: readonly (readonly [parameter: string, detail: (patient: PatientDeta
   ['email', ({ email }) => email],
 ];
 
-/** The details that the same patient's appointment has from now on, or undefined if they stay. What was not sent again stays as it was. */
+/** The new details of the same patient's appointment, or undefined if nothing changes. Details that were not sent again stay. */
 export function correctPatient(standing: StandingAppointment, sent: PatientDetails): Correction | undefined {
   const before = detailsOf(standing);
   const parameters = TOLD.filter(([, detail]) => {

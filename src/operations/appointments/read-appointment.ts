@@ -6,7 +6,7 @@ import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext } from '../dependencies.ts';
 import { knownAppointment } from './known-appointment.ts';
 
-/** Appointment_Status: reads one appointment. Ids can be guessed, so nothing here says who the patient is. */
+/** Appointment_Status: reads one appointment. Ids can be guessed, so the answer does not say who the patient is. */
 export const readAppointment =
   () =>
   (input: Appointment_StatusInput, { store }: CallContext): Promise<AppointmentState> =>

@@ -16,21 +16,21 @@ export interface WantedStart {
   readonly parameters: string;
   /** Instant, ms. */
   readonly now: number;
-  /** The appointment that is being moved, if one is. */
+  /** The appointment that is being moved, if any. */
   readonly movingId?: number;
 }
 
-/** A place in the doctor's day that nobody holds. Wall minutes, half-open. */
+/** A free place in the doctor's day. Wall minutes, end excluded. */
 export interface FreeSlot {
   readonly startsAt: number;
   readonly endsAt: number;
   readonly seat: number;
 }
 
-/** What is asked of the rules and the database about a start, and what the database said. */
+/** What is checked about a start, and what the database contains. */
 interface Look {
   readonly check: StartCheck;
-  /** The same with the rest of the doctor's day, so that what is proposed is free. */
+  /** The same with the rest of the doctor's day, so that the proposed times are free. */
   withTheDay(): Promise<StartCheck>;
   readonly heldThen: readonly HeldSeat[];
 }
@@ -45,14 +45,14 @@ export async function requireFreeStart(records: Records, wanted: WantedStart): P
     checkStart(look.check);
   } catch (error) {
     if (!(error instanceof Refusal) || error.resultCode !== ResultCode.DoctorNotAvailable) throw error;
-    // Only now is it worth reading who else has the day.
+    // Only now is it worth reading the rest of the day.
     checkStart(await look.withTheDay());
     throw error;
   }
   return freeSlot(wanted, look);
 }
 
-/** The same for an appointment that has this start already: only whether somebody else has taken its slot counts. */
+/** The same for an appointment that already has this start: it only matters whether its slot has been taken. */
 export const requireFreeSeat = async (records: Records, wanted: WantedStart): Promise<FreeSlot> =>
   freeSlot(wanted, await lookAt(records, wanted));
 

@@ -9,15 +9,15 @@ import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter } from '../known-center.ts';
 
-/** A center's list as it was made once, and until when it holds. */
+/** A center's list, with the version and day for which it is valid. */
 interface KeptList {
   readonly center: Center;
-  /** Day number of the center's wall clock: opening hours have days that they are valid on. */
+  /** Day number at the center, because opening hours have first and last days. */
   readonly day: number;
   readonly list: DoctorList;
 }
 
-/** GetDoctor: the doctors of a center who can be booked, by name. Lists are kept while the reference data stay as they are. */
+/** GetDoctor: the doctors of a center who can be booked, by name. Lists are cached until the reference data changes. */
 export function listDoctors({ clock }: OperationDependencies) {
   const kept = new Map<number, KeptList>();
   let keptVersion: number | undefined;
@@ -34,14 +34,14 @@ export function listDoctors({ clock }: OperationDependencies) {
       const center = await knownCenter(records, centerid);
       const now = wallMinuteAt(clock(), center.timeZone);
       const list = freezeRecord(await doctorList(records, center, now));
-      // Another call may have seen a newer version meanwhile, and this list may be older than that.
+      // Meanwhile another call may have seen a newer version, so this list may be outdated.
       if (version === keptVersion) kept.set(centerid, { center, day: dayOf(now), list });
       return list;
     });
   };
 }
 
-/** The record, never to be changed again, with all that is in it. Writers keep what they wrote of such a record. */
+/** Freezes the record and everything in it. Writers cache the written form of frozen records. */
 function freezeRecord<R extends ResultRecord>(record: R): R {
   for (const value of Object.values(record)) {
     if (typeof value === 'object') freezeRecord(value as ResultRecord);
@@ -49,7 +49,7 @@ function freezeRecord<R extends ResultRecord>(record: R): R {
   return Object.freeze(record);
 }
 
-/** As people sort names, the same on every host and database. */
+/** Sorts names as people do, identically on every host and database. */
 const byName = new Intl.Collator('en').compare;
 
 async function doctorList({ reference }: Records, center: Center, now: number): Promise<DoctorList> {

@@ -8,7 +8,7 @@ import type { CallContext, OperationDependencies } from '../dependencies.ts';
 /** The same feedback within this time is a retry, in milliseconds. */
 const SAME_FEEDBACK_WINDOW = 24 * 60 * 60 * 1000;
 
-/** FB_Push_Details: keeps what an in-patient said. */
+/** FB_Push_Details: stores feedback from an in-patient. */
 export const recordFeedback =
   ({ clock, policy }: OperationDependencies) =>
   async (input: FB_Push_DetailsInput, { store, client }: CallContext): Promise<FeedbackReceipt> => {

@@ -37,7 +37,7 @@ export const queueMessage =
         'Mobileno',
       );
     }
-    // On every transport, templates included: a form's text area sends CR LF where another caller sends LF.
+    // For every transport and for templates: a form's text area sends CR LF where another caller sends LF.
     const text = withLineFeeds(required(input.Message));
     const mode = smsMode(input.SMSmode);
     if (tempid === 0 && policy.templateRequired) throw unknownTemplate(0);
@@ -93,7 +93,7 @@ const unknownTemplate = (tempid: number): Refusal =>
     'tempid',
   );
 
-/** The template, if it is there and the text is one of it. */
+/** The template, if it exists and the text matches it. */
 function requireMatch(template: ActiveTemplate | undefined, tempid: number, text: string): ActiveTemplate {
   if (template === undefined) throw unknownTemplate(tempid);
   const mismatch = templateMismatch(withLineFeeds(template.text), text);

@@ -11,7 +11,7 @@ export interface NewMessage {
   readonly encoding: string;
   readonly segments: number;
   readonly status: number;
-  /** Messages of the highest go first. */
+  /** Messages with the highest go first. */
   readonly priority: number;
   /** Instant, ms: not before. */
   readonly dueOn: number;
