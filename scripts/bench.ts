@@ -1,7 +1,7 @@
 // npm run bench -- [--rounds 3] [--seconds 5] [--warm 3] [--operations GetDoctor,…] [--out FILE.json] [--profile FOLDER] [--soap-core]
-// Measures the service beside bare node:http, the stock `soap` library on Express and, if asked, SoapCore on .NET 10, all in one
-// interleaved run, each server on CPU 0 and wrk on CPU 1. Only the ratios of one run mean something. Answers are checked before anything
-// is timed.
+// Measures the service beside bare node:http that answers the same bytes, the stock `soap` library on Express and, if asked, SoapCore on
+// .NET 10, all in one interleaved run, each server on CPU 0 and wrk on CPU 1. Only the ratios of one run mean something, and on a machine
+// that does other work only those of CPU time. Answers are checked before anything is timed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -35,11 +35,15 @@ const contract: Contract = readContract(readFileSync(join(here, '../wsdl/TPWebSe
 interface Target {
   readonly name: string;
   readonly port: number;
-  readonly start: () => ChildProcess;
+  /** `answer`: the file with the service's answer to what is measured next. */
+  readonly start: (answer: string) => ChildProcess;
+  /** Whether it has to be started anew for each answer. */
+  readonly isConstant?: boolean;
   readonly measures: (operation: string, transport: BenchTransport) => boolean;
 }
 
 interface Figures {
+  readonly round: number;
   readonly target: string;
   readonly operation: string;
   readonly transport: BenchTransport;
@@ -61,6 +65,8 @@ function server(line: readonly string[], env: Record<string, string> = {}): Chil
 }
 
 const TIMED: readonly string[] = String(options.operations).split(',');
+/** Bare node:http is measured by one request without a body and one with. */
+const likeOf = (transport: BenchTransport): BenchTransport => (transport === 'GET' ? 'GET' : 'SOAP 1.1');
 const isCall = (operation: string) => operation === 'GetDoctor';
 
 const service: Target = {
@@ -85,8 +91,9 @@ const peers: readonly Target[] = [
   {
     name: 'bare node:http',
     port: BASE_PORT + 1,
-    start: () => node([join(here, 'bench/bare-http.ts'), String(BASE_PORT + 1), join(work, 'answer.xml')]),
-    measures: (operation, transport) => isCall(operation) && (transport === 'SOAP 1.1' || transport === 'GET'),
+    start: (answer) => node([join(here, 'bench/bare-http.ts'), String(BASE_PORT + 1), answer]),
+    isConstant: true,
+    measures: (_operation, transport) => transport === likeOf(transport),
   },
   {
     name: 'soap on Express, stock',
@@ -135,7 +142,7 @@ async function checkAnswers(): Promise<void> {
       if (status !== 200 || !body.includes('<ResultCode>0</ResultCode>')) {
         throw new Error(`${operation.name} over ${transport} answered ${status}: ${body.slice(0, 500)}`);
       }
-      if (operation.name === 'GetDoctor' && transport === 'SOAP 1.1') writeFileSync(join(work, 'answer.xml'), body);
+      writeFileSync(join(work, answerOf(operation.name, transport)), body);
       writeFileSync(join(work, fileOf(operation.name, transport)), benchRequest(contract, operation, transport));
     }
     const json = await send(filled(benchRequest(contract, operation, 'GET'), 9), 'application/json');
@@ -147,12 +154,15 @@ async function checkAnswers(): Promise<void> {
 const fileOf = (operation: string, transport: BenchTransport) =>
   `${operation}-${transport.replaceAll(/[ .]/g, '')}.txt`;
 
+const answerOf = (operation: string, transport: BenchTransport) => `answer-${fileOf(operation, transport)}`;
+
 /** For the check: a booking of doctor 110 on the last days that the load reaches last. */
 const filled = (text: string, index: number) =>
   text
     .replaceAll('@doctor@', '110')
     .replaceAll('@center@', '1')
     .replaceAll('@reg@', `CHECK-${index}`)
+    .replaceAll('@phone@', `987654321${index}`)
     .replaceAll('@date@', new Date(firstDay() * 1000 + 361 * 86_400_000).toISOString().slice(0, 10))
     .replaceAll('@time@', `0${index}:00:00`);
 
@@ -181,6 +191,7 @@ async function load(
   operation: string,
   transport: BenchTransport,
   seconds: string,
+  round: number,
 ) {
   const before = cpuSeconds(child.pid as number);
   const [command, args] = pinned(1, [
@@ -213,6 +224,7 @@ async function load(
   if (operation === 'Fetch_Details') bookings += requests + CONNECTIONS * 2;
   const errors = ['status', 'connect', 'read', 'write', 'timeout'].reduce((sum, kind) => sum + (r[kind] ?? 0), 0);
   return {
+    round,
     target: target.name,
     operation,
     transport,
@@ -226,25 +238,29 @@ async function load(
 
 const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** The ratio to bare node:http is of CPU time, which holds even where something else took part of the CPU. */
+/** Least, median and greatest of the rounds. */
+const spread = (numbers: readonly number[], digits: number) =>
+  [Math.min(...numbers), median(numbers), Math.max(...numbers)].map((n) => n.toFixed(digits)).join(' / ');
+
 function table(all: readonly Figures[]): string {
   const rows = Map.groupBy(all, (f) => `${f.operation}|${f.transport}|${f.target}`);
-  const of = (figures: readonly Figures[], pick: (f: Figures) => number) => median(figures.map(pick));
-  const bare = (transport: BenchTransport) =>
-    of(
-      rows.get(`GetDoctor|${transport === 'GET' ? 'GET' : 'SOAP 1.1'}|bare node:http`) ?? [],
-      (f) => f.requestsPerCpuSecond,
-    );
   const lines = [
-    '| Operation | Transport | Server | req/s | req per CPU-s | p50 ms | p99 ms | errors | of bare node:http |',
+    '| Operation | Transport | Server | answers per CPU-s | of bare node:http | req/s | p50 ms | p99 ms | errors |',
     '|---|---|---|---:|---:|---:|---:|---:|---:|',
   ];
   for (const [key, figures] of rows) {
     const [operation, transport, target] = key.split('|') as [string, BenchTransport, string];
-    const perCpuSecond = of(figures, (f) => f.requestsPerCpuSecond);
-    const limit = bare(transport);
+    const bare = rows.get(`${operation}|${likeOf(transport)}|bare node:http`) ?? [];
+    const ratios = figures.flatMap((f) =>
+      bare.filter(({ round }) => round === f.round).map((limit) => f.requestsPerCpuSecond / limit.requestsPerCpuSecond),
+    );
+    const of = (pick: (f: Figures) => number) => median(figures.map(pick));
+    const perCpuSecond = spread(
+      figures.map((f) => f.requestsPerCpuSecond),
+      0,
+    );
     lines.push(
-      `| ${operation} | ${transport} | ${target} | ${of(figures, (f) => f.requestsPerSecond)} | ${perCpuSecond} | ${of(figures, (f) => f.p50).toFixed(2)} | ${of(figures, (f) => f.p99).toFixed(2)} | ${figures.reduce((sum, f) => sum + f.errors, 0)} | ${limit === 0 ? '' : (perCpuSecond / limit).toFixed(2)} |`,
+      `| ${operation} | ${transport} | ${target} | ${perCpuSecond} | ${ratios.length === 0 ? '' : spread(ratios, 2)} | ${of((f) => f.requestsPerSecond)} | ${of((f) => f.p50).toFixed(2)} | ${of((f) => f.p99).toFixed(2)} | ${figures.reduce((sum, f) => sum + f.errors, 0)} |`,
     );
   }
   return lines.join('\n');
@@ -258,13 +274,17 @@ try {
     rmSync(join(work, 'data'), { recursive: true, force: true });
     bookings = 0;
     for (const target of [service, ...peers]) {
-      const child = target.start();
-      try {
-        await untilReady(child);
-        if (target === service) await checkAnswers();
-        await measure(target, child, round);
-      } finally {
-        await stop(child);
+      for (const works of target.isConstant === true ? worksOf(target).map((work) => [work]) : [worksOf(target)]) {
+        const [first] = works;
+        if (first === undefined) continue;
+        const child = target.start(join(work, answerOf(first.operation, first.transport)));
+        try {
+          await untilReady(child);
+          if (target === service) await checkAnswers();
+          await measure(target, child, works, round);
+        } finally {
+          await stop(child);
+        }
       }
     }
   }
@@ -273,22 +293,31 @@ try {
 }
 const machine = `${cpus()[0]?.model} x ${availableParallelism()}, Node ${process.version}`;
 console.log(
-  `\n${new Date().toISOString()}, ${machine}, wrk -t1 -c${CONNECTIONS}, ${options.rounds} rounds of ${options.seconds} s, medians\n`,
+  `\n${new Date().toISOString()}, ${machine}, wrk -t1 -c${CONNECTIONS}, ${options.rounds} rounds of ${options.seconds} s; least / median / greatest of the rounds, else medians\n`,
 );
 console.log(table(figures));
 if (options.out !== undefined) writeFileSync(options.out, `${JSON.stringify(figures, null, 2)}\n`);
 if (figures.some(({ errors }) => errors > 0)) process.exitCode = 1;
 
-async function measure(target: Target, child: ChildProcess, round: number): Promise<void> {
+interface Work {
+  readonly operation: string;
+  readonly transport: BenchTransport;
+}
+
+function worksOf(target: Target): Work[] {
+  const all = TIMED.flatMap((operation) => BENCH_TRANSPORTS.map((transport) => ({ operation, transport })));
+  return all.filter(({ operation, transport }) => target.measures(operation, transport));
+}
+
+async function measure(target: Target, child: ChildProcess, works: readonly Work[], round: number): Promise<void> {
   child.stdout?.resume();
-  for (const operation of TIMED) {
-    for (const transport of BENCH_TRANSPORTS) {
-      if (!target.measures(operation, transport)) continue;
-      await load(target, child, operation, transport, String(options.warm));
-      const result = await load(target, child, operation, transport, String(options.seconds));
-      figures.push(result);
-      console.log(`round ${round}: ${target.name}, ${operation} by ${transport}: ${result.requestsPerSecond} req/s`);
-    }
+  for (const { operation, transport } of works) {
+    await load(target, child, operation, transport, String(options.warm), round);
+    const result = await load(target, child, operation, transport, String(options.seconds), round);
+    figures.push(result);
+    console.log(
+      `round ${round}: ${target.name}, ${operation} by ${transport}: ${result.requestsPerCpuSecond} per CPU-s`,
+    );
   }
   console.log(`round ${round}: ${target.name}, peak memory ${Math.round(peakMemory(child.pid as number))} MiB`);
 }

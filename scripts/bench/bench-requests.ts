@@ -14,6 +14,7 @@ const VARYING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     app_date: '@date@T00:00:00',
     app_time: '@date@T@time@',
     centerid: '@center@',
+    contactnumber: '@phone@',
   },
 };
 

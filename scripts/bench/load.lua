@@ -23,6 +23,8 @@ local function booking()
   local day = math.floor(counter / (96 * #doctors)) % 360
   return {
     reg = "R" .. counter,
+    -- Patients have phones of their own: what is looked up by phone finds few.
+    phone = string.format("9%09d", counter),
     doctor = tostring(doctor),
     center = tostring(math.floor(doctor / 100)),
     date = os.date("!%Y-%m-%d", first + day * 86400),

@@ -47,6 +47,15 @@ export interface DatabaseDifferences {
   readonly makeAppendOnly: (db: Kysely<Schema>, table: string, window?: DeletionWindow) => Promise<void>;
   /** Makes the database refuse a row with a number that another one has, also where a statement would replace that one. */
   readonly refuseReplacing: (db: Kysely<Schema>, table: string) => Promise<void>;
+  /**
+   * Writes checks of a table that say the same in another way, where that is cheaper for the database: the text of a check, and the text for
+   * its place.
+   */
+  readonly cheapenChecks: (
+    db: Kysely<Schema>,
+    table: string,
+    checks: Readonly<Record<string, string>>,
+  ) => Promise<void>;
   /** Which guard an error came from, if from one. */
   readonly conflictOf: (error: unknown) => 'seat-taken' | 'patient-overlap' | undefined;
   /** The database was busy or away: the call may be tried again. */

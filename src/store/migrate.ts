@@ -11,6 +11,7 @@ import { appointmentsOfCenters } from './migrations/0007-appointments-of-centers
 import { feedbackOfClients } from './migrations/0008-feedback-of-clients.ts';
 import { addressesOfCallers } from './migrations/0009-addresses-of-callers.ts';
 import { overlaps } from './migrations/0010-overlaps.ts';
+import { checksOfTheAudit } from './migrations/0011-checks-of-the-audit.ts';
 import type { Schema } from './schema.ts';
 
 const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: DatabaseDifferences) => Promise<void>>> = {
@@ -24,6 +25,7 @@ const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: Data
   '0008-feedback-of-clients': feedbackOfClients,
   '0009-addresses-of-callers': addressesOfCallers,
   '0010-overlaps': overlaps,
+  '0011-checks-of-the-audit': checksOfTheAudit,
 };
 
 /** Names of the steps that make up the schema, in their order. */

@@ -100,6 +100,8 @@ export const postgresDifferences: DatabaseDifferences = {
   },
   // What takes another row's place here is an update, and the trigger for these refuses it.
   refuseReplacing: async () => {},
+  // Here a list costs nothing to look into, and the table would be locked meanwhile.
+  cheapenChecks: async () => {},
   conflictOf: (error) => {
     if (!(error instanceof pg.DatabaseError)) return undefined;
     if (error.constraint === SEAT_TAKEN) return 'seat-taken';

@@ -4,6 +4,7 @@ import type { DatabaseDifferences, DeletionWindow } from '../database-difference
 import { guardAppointments, PATIENT_OVERLAP, SEAT_TAKEN } from './guard-appointments.ts';
 import { guardOverlaps } from './guard-overlaps.ts';
 import { isDamage } from './is-damage.ts';
+import { replaceChecks } from './replace-checks.ts';
 
 const exceptInWindow = ({ age, mark }: DeletionWindow) =>
   `WHEN NOT EXISTS (SELECT 1 FROM service_mark WHERE name = '${mark}' AND OLD.${age} < CAST(value AS INTEGER))`;
@@ -54,6 +55,7 @@ export const sqliteDifferences: DatabaseDifferences = {
       BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`;
     await sql.raw(trigger).execute(db);
   },
+  cheapenChecks: replaceChecks,
   conflictOf: (error) => {
     if (!(error instanceof Database.SqliteError)) return undefined;
     if (error.message === SEAT_TAKEN) return 'seat-taken';

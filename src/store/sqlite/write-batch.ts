@@ -21,7 +21,7 @@ interface CommitHooks {
 
 /**
  * One writer for one connection. What waits at the same moment shares a transaction and its one wait for the disk; each
- * piece of work has its own savepoint, so one that fails takes nothing of its neighbours with it. Nobody hears of success
+ * piece of work that shares it has its own savepoint, so one that fails takes nothing of its neighbours with it. Nobody hears of success
  * before the commit.
  */
 export class WriteBatch {
@@ -97,20 +97,22 @@ export class WriteBatch {
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
     const answers: (() => void)[] = [];
+    // Alone, work that fails ends its transaction, and needs nothing to go back to.
+    const isShared = batch.length > 1;
     try {
       for (const { work, resolve, reject } of batch) {
-        this.#saves.run();
+        if (isShared) this.#saves.run();
         try {
           const value = await work();
           answers.push(() => resolve(value));
         } catch (error) {
           // A full disk or a failed read may have ended the whole transaction already: then the batch fails as one. So it does where the
           // file is damaged: what else was read of it may be wrong as well.
-          if (!this.#database.inTransaction || isDamage(error)) throw error;
+          if (!isShared || !this.#database.inTransaction || isDamage(error)) throw error;
           this.#database.exec('ROLLBACK TO work');
           answers.push(() => reject(error));
         }
-        this.#releases.run();
+        if (isShared) this.#releases.run();
       }
       this.#beforeCommit();
       this.#commits.run();
