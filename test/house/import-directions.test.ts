@@ -1,30 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { arrowsBetweenRooms, ROOM_ORDER } from './rooms.ts';
 import { root, sourceFile, sourceFiles } from './source-files.ts';
 
 const files = sourceFiles();
-
-/**
- * The order of the rooms: each may import those in the lines after its own, and no other. Rooms in one line do not know each other.
- * Source: the drawing in docs/request-path.md.
- */
-const ORDER: readonly (readonly string[])[] = [
-  ['start.js'],
-  ['main.ts', 'commands'],
-  ['process'],
-  ['monitoring'],
-  ['http'],
-  ['transports/pages'],
-  ['transports/soap', 'transports/forms'],
-  ['transports'],
-  ['calls'],
-  ['operations', 'reference-data', 'sms'],
-  ['settings'],
-  ['rules', 'store', 'access'],
-  ['contract'],
-  ['log', 'xml'],
-  ['vocabulary'],
-];
 
 /** By library: the parts of the house that may import it. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
@@ -47,29 +26,9 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   zod: ['settings', 'access', 'sms/http'],
 };
 
-/** The first folder of a path; of the transports, which are a house of their own, the first two. A file at the root is a room too. */
-function roomOf(path: string): string {
-  const [room = path, ...rest] = path.split('/');
-  return room === 'transports' && rest.length > 1 ? `${room}/${rest[0]}` : room;
-}
-
 const isIn = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
 
-/** Arrows between rooms, type imports included, each with one of the imports that draw it. */
-const arrows = new Map<string, ReadonlyMap<string, string>>(
-  [...new Set(files.map(({ path }) => roomOf(path)))].map((room) => [
-    room,
-    new Map(
-      files
-        .filter(({ path }) => roomOf(path) === room)
-        .flatMap(({ path, imports }) =>
-          imports
-            .filter(({ isFile, target }) => isFile && roomOf(target) !== room)
-            .map(({ target }) => [roomOf(target), `${path} imports ${target}`] as const),
-        ),
-    ),
-  ]),
-);
+const arrows = arrowsBetweenRooms(files);
 
 /** The rooms of one circle, from a room back to itself; undefined if there is none. */
 function circleFrom(room: string, way: readonly string[] = []): readonly string[] | undefined {
@@ -81,11 +40,11 @@ function circleFrom(room: string, way: readonly string[] = []): readonly string[
   return undefined;
 }
 
-const floorOf = (room: string): number => ORDER.findIndex((rooms) => rooms.includes(room));
+const floorOf = (room: string): number => ROOM_ORDER.findIndex((rooms) => rooms.includes(room));
 
 describe('The directions of imports', () => {
   it('give every room its place in the order', () => {
-    expect([...arrows.keys(), 'start.js']).to.have.members(ORDER.flat());
+    expect([...arrows.keys(), 'start.js']).to.have.members(ROOM_ORDER.flat());
   });
 
   it('have no circle between rooms', () => {

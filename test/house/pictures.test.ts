@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { pictures } from '../../scripts/generate-pictures.ts';
+import { roomsPicture } from '../../scripts/pictures/rooms-picture.ts';
+import { speedPicture } from '../../scripts/pictures/speed-picture.ts';
+import { firstDifference } from '../../scripts/write-generated.ts';
+import { root, sourceFile, sourceFiles } from './source-files.ts';
+
+describe('The pictures of the documents', () => {
+  for (const [path, picture] of Object.entries(pictures())) {
+    it(`${path} is what the code and the figures give; npm run generate:pictures writes it`, () => {
+      expect(firstDifference(picture, readFileSync(new URL(path, root), 'utf8'))).to.equal(undefined);
+    });
+
+    it(`${path} has a text for those who do not see it, and colours for dark pages`, () => {
+      expect(picture).to.match(/<title id="title">.+<\/title>\n<desc id="description">.+<\/desc>/);
+      expect(picture).to.include('prefers-color-scheme: dark');
+    });
+  }
+
+  it('show a room as soon as it is imported', () => {
+    const newRoom = sourceFile('rules/new.ts', "import { a } from '../attic/a.ts';");
+    const attic = sourceFile('attic/a.ts', '');
+    expect(roomsPicture([...sourceFiles(), newRoom, attic])).to.include('>attic</text>');
+  });
+
+  it('cannot be drawn where no file imports what a request goes to next', () => {
+    const withoutStore = sourceFiles().filter(({ path }) => !path.startsWith('operations/'));
+    expect(() => roomsPicture(withoutStore)).to.throw('No file of operations imports rules');
+  });
+
+  it('take the median of several rounds', () => {
+    const table = [
+      '| Operation | Transport | Server | of bare node:http |',
+      '|---|---|---|---:|',
+      '| GetDoctor | SOAP 1.1 | TPWebServices | 0.40 / 0.50 / 0.70 |',
+      '| GetDoctor | SOAP 1.1 | bare node:http | 1.00 |',
+    ].join('\n');
+    expect(speedPicture(table)).to.include('GetDoctor over SOAP 1.1, TPWebServices: 0.50.');
+  });
+});

@@ -1,0 +1,46 @@
+import type { SourceFile } from './source-files.ts';
+
+/**
+ * The order of the rooms: each may import those in the lines after its own, and no other. Rooms in one line do not know each other.
+ * Source: the drawing in docs/request-path.md.
+ */
+export const ROOM_ORDER: readonly (readonly string[])[] = [
+  ['start.js'],
+  ['main.ts', 'commands'],
+  ['process'],
+  ['monitoring'],
+  ['http'],
+  ['transports/pages'],
+  ['transports/soap', 'transports/forms'],
+  ['transports'],
+  ['calls'],
+  ['operations', 'reference-data', 'sms'],
+  ['settings'],
+  ['rules', 'store', 'access'],
+  ['contract'],
+  ['log', 'xml'],
+  ['vocabulary'],
+];
+
+/** The first folder of a path; of the transports, which are a house of their own, the first two. A file at the root is a room too. */
+function roomOf(path: string): string {
+  const [room = path, ...rest] = path.split('/');
+  return room === 'transports' && rest.length > 1 ? `${room}/${rest[0]}` : room;
+}
+
+/** Arrows between rooms, type imports included, each with one of the imports that draw it. */
+export const arrowsBetweenRooms = (files: readonly SourceFile[]): ReadonlyMap<string, ReadonlyMap<string, string>> =>
+  new Map(
+    [...new Set(files.map(({ path }) => roomOf(path)))].map((room) => [
+      room,
+      new Map(
+        files
+          .filter(({ path }) => roomOf(path) === room)
+          .flatMap(({ path, imports }) =>
+            imports
+              .filter(({ isFile, target }) => isFile && roomOf(target) !== room)
+              .map(({ target }) => [roomOf(target), `${path} imports ${target}`] as const),
+          ),
+      ),
+    ]),
+  );
