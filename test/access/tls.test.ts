@@ -10,6 +10,7 @@ import { SetUpError } from '../../src/vocabulary/errors.ts';
 import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { sendAs } from '../support/http/send-as.ts';
 import { needOpenssl, newIssuer, type TestCertificate, type TestIssuer } from '../support/http/test-certificates.ts';
+import { skipOnWindows } from '../support/process/on-windows.ts';
 import { type ReadyService, startReady } from '../support/process/service-process.ts';
 import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
@@ -251,7 +252,8 @@ describe('TLS', () => {
       expect(await nameServed()).to.equal('renewed');
     });
 
-    it('reads its clients again at SIGHUP, and keeps those it has where the file is wrong', async () => {
+    it('reads its clients again at SIGHUP, and keeps those it has where the file is wrong', async function () {
+      skipOnWindows(this, 'it has no SIGHUP');
       expect(await call()).to.equal(200);
       writeClients('10.0.0.1');
       running.signal('SIGHUP');

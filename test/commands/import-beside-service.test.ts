@@ -24,7 +24,8 @@ describe('The commands beside a running service', () => {
   /** The script as a shell runs it, in the folder. */
   async function script(name: string, ...args: readonly string[]): Promise<string> {
     const file = fileURLToPath(new URL(`../../scripts/${name}.ts`, import.meta.url));
-    const env = { PATH: process.env.PATH ?? '', DATABASE_URL: await folder.databaseUrl() };
+    const { PATH = '', NODE_OPTIONS = '' } = process.env;
+    const env = { PATH, NODE_OPTIONS, DATABASE_URL: await folder.databaseUrl() };
     return (await run(process.execPath, [file, ...args], { cwd: folder.path, env })).stdout;
   }
   const doctors = async (): Promise<string> =>

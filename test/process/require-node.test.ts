@@ -11,10 +11,10 @@ const env = { PATH: process.env.PATH ?? '' };
 const run = (node: string, args: readonly string[]) =>
   spawnSync(node, args, { cwd: fileURLToPath(root), env, encoding: 'utf8' });
 
-/** A Node of the host that is too old, if there is one. */
+/** A Node of the host that is too old, if there is one, and a program that finds it. */
 const oldNode = (): string | undefined =>
-  spawnSync('which', ['-a', 'node'], { encoding: 'utf8' })
-    .stdout.split('\n')
+  (spawnSync('which', ['-a', 'node'], { encoding: 'utf8' }).stdout ?? '')
+    .split('\n')
     .find((path) => path !== '' && Number(/\d+/.exec(run(path, ['--version']).stdout)?.[0]) < 26);
 
 const SENTENCE =

@@ -9,5 +9,5 @@ export const DEBIAN_PACKAGES = {
   packaging: ['nginx-light', 'systemd', 'openssl'],
   kannel: ['kannel'],
   perlSmpp: ['libnet-smpp-perl'],
-  wine: ['wine64'],
+  wine: ['wine64', 'openssl'],
 } as const;

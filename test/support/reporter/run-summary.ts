@@ -34,7 +34,8 @@ function duration(milliseconds: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-function reasonOf(title: string): string {
+/** Why a test was skipped, from its full title. */
+export function reasonOf(title: string): string {
   const [, reason] = /\(skipped: (.*?)\)/.exec(title) ?? [];
   if (reason !== undefined) return reason;
   const [command] = /npm run test:\w+/.exec(title) ?? [];

@@ -1,4 +1,9 @@
 // Loaded before everything that runs on Wine: what Node 22 lacks of Node 26, and what Wine 8 lacks of Windows 10.
+import childProcess from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import 'temporal-polyfill/global';
 
 // Wine does not know TCP_KEEPIDLE (Windows 10, 1709): Node would fail every connection that asks for keep-alive probes, as `connect UNKNOWN`.
@@ -7,3 +12,25 @@ process.binding('tcp_wrap').TCP.prototype.setKeepAlive = () => 0;
 
 // Whatever starts refuses an older Node than that of package.json. This one is older, and the rest of this file is why it will do here.
 Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '26.0.0' } });
+
+// In Node since 23 and 25.
+Promise.try ??= async (work, ...args) => work(...args);
+Uint8Array.fromBase64 ??= (text) => {
+  const plain = text.replace(/[\t\n\f\r ]/g, '');
+  if (Buffer.from(plain, 'base64').toString('base64') !== plain) throw new SyntaxError('not base64');
+  return new Uint8Array(Buffer.from(plain, 'base64'));
+};
+
+// test/windows/openssl-beside-wine.ts answers.
+const { execFileSync } = childProcess;
+childProcess.execFileSync = (program, args, options) => {
+  if (program !== 'openssl') return execFileSync(program, args, options);
+  const file = fileURLToPath(new URL(`../openssl/${randomUUID()}`, import.meta.url));
+  writeFileSync(file, JSON.stringify({ args, cwd: options?.cwd }));
+  renameSync(file, `${file}.call`);
+  const moment = new Int32Array(new SharedArrayBuffer(4));
+  while (!existsSync(`${file}.answer`)) Atomics.wait(moment, 0, 0, 10);
+  const { error } = JSON.parse(readFileSync(`${file}.answer`, 'utf8'));
+  if (error !== undefined) throw new Error(error);
+};
+syncBuiltinESMExports();
