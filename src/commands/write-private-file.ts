@@ -24,5 +24,9 @@ export async function writePrivateFile(path: string, texts: AsyncIterable<string
   } finally {
     await handle.close();
   }
-  await rename(part, path);
+  await rename(part, path).catch(async (error: unknown) => {
+    // On Windows while another program has the file open.
+    await rm(part, { force: true });
+    throw error;
+  });
 }
