@@ -36,7 +36,7 @@ export function exportCommand(args: readonly string[], host: CommandHost): Promi
 }
 
 function wallTime(text: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?$/.test(text)) {
+  if (!/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?)?$/.test(text)) {
     throw new InvalidArgumentError('Expected a day, or a day and a time such as 2026-11-22T20:00.');
   }
   return text;

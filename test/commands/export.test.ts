@@ -136,6 +136,8 @@ describe('The export', () => {
     };
     expect(await rows('2026-11-20')).to.deep.equal(['2 rows', '3 rows', '2 rows']);
     expect(await rows('2026-11-20T08:31')).to.deep.equal(['2 rows', '2 rows', '1 row']);
+    expect(await rows('2026-11-20T09:30:00')).to.deep.equal(['2 rows', '2 rows', '1 row']);
+    expect(await rows('2026-11-20T09:30:01')).to.deep.equal(['2 rows', '1 row', '0 rows']);
     expect(await rows('2026-11-20T09:31')).to.deep.equal(['2 rows', '1 row', '0 rows']);
     expect(folder.read('out/appointments.csv')).to.include('Cancelled').and.not.include('Uma');
     expect((await folder.export('--since', 'yesterday')).errors[0]).to.include('2026-11-22T20:00');
