@@ -45,7 +45,7 @@ function onEnd({ name, ok, output, seconds }: StepResult): void {
   say(`== ${name}: ${ok ? 'ok' : 'FAILED'}, ${seconds.toFixed(0)} s`);
 }
 
-const { results, notStarted } = await runSteps(ciSteps(Math.random), {
+const { results, notStarted } = await runSteps(ciSteps(Math.random, folder), {
   cores: CORES,
   clock: () => performance.now(),
   run,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Step } from './step.ts';
 
 const npm = (script: string, ...parameters: readonly string[]): Step['command'] => [
@@ -18,9 +19,9 @@ const durability = (database: string): Step['command'] =>
  * What a change has to pass, in the order in which it begins. The host's place may not matter: the tests run where the day is another one
  * than in the hospital, in the language whose i and I pair up with other letters, and the suites on PostgreSQL in the hospital's zone.
  * What needs no package of Debian comes first, while those are installed. The tests have the machine to themselves, since some of them are
- * about load. Then the longest begin first, so that no long one is left over at the end.
+ * about load. Then the longest begin first, so that no long one is left over at the end. What a step writes for nobody goes to `folder`.
  */
-export const ciSteps = (random: () => number): readonly Step[] => {
+export const ciSteps = (random: () => number, folder: string): readonly Step[] => {
   const seed = () => String(Math.floor(random() * 2 ** 30));
   return [
     { name: PACKAGES, command: ['node', 'scripts/run.js', 'install-debian-packages'], cores: 1 },
@@ -31,7 +32,7 @@ export const ciSteps = (random: () => number): readonly Step[] => {
     { name: 'generated types', command: npm('generate', '--check'), cores: 1 },
     { name: 'secrets', command: npm('check:secrets'), cores: 1 },
     { name: 'dependencies', command: npm('check:dependencies'), cores: 0.5 },
-    { name: 'bill of materials', command: npm('sbom', 'sbom.cdx.json'), cores: 1 },
+    { name: 'bill of materials', command: npm('sbom', join(folder, 'sbom.cdx.json')), cores: 1 },
     { name: 'regular expressions', command: npm('check:regex'), cores: 1 },
     {
       name: 'fuzz',
