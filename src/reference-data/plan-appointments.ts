@@ -5,6 +5,7 @@ import type { KeptAppointment } from '../store/records/kept-appointment.ts';
 import type { Center, Doctor } from '../store/records/reference-records.ts';
 import type { Records } from '../store/store.ts';
 import { AppointmentStatus } from '../vocabulary/appointment-status.ts';
+import type { PatientDetails } from '../vocabulary/patient-details.ts';
 import { differences } from './differences.ts';
 import { giveTokens } from './give-tokens.ts';
 import { doctorRowKey } from './hospital-state.ts';
@@ -12,7 +13,9 @@ import { readInstantText } from './instant-text.ts';
 import { type DraftAppointment, type PlacedDraft, placeAppointments } from './place-appointments.ts';
 import type { Problem } from './problem.ts';
 import type { ReadAppointment } from './read-appointments.ts';
+import type { GivenRow } from './read-table-file.ts';
 import { minutesBetween } from './record-tables.ts';
+import type { RowOfTable } from './tables.ts';
 
 /** Who and what the rows may name, after the import. */
 export interface KnownHospital {
@@ -42,7 +45,7 @@ export interface AppointmentPlan {
 
 /** A draft with the row that it was made of. */
 interface Candidate extends PlacedDraft {
-  readonly given: ReadAppointment;
+  readonly given: GivenRow<object>;
   readonly center: Center;
 }
 
@@ -54,12 +57,12 @@ export async function planAppointments(
   { allowOverlaps, now }: AppointmentOptions,
 ): Promise<AppointmentPlan> {
   const problems: Problem[] = [];
-  const candidates = rows.flatMap((given): Candidate[] => {
+  const candidates = rows.flatMap(({ given, patient }): Candidate[] => {
     const { row, place } = given;
     const center = centers.get(row.centerId);
     const doctor = doctors.get(doctorRowKey(row.centerId, row.doctorId));
     if (center === undefined || doctor === undefined) return [];
-    const draft = draftOf(given, center, doctor, now);
+    const draft = draftOf(row, patient, center, doctor, now);
     if (!existsIn(center.timeZone, draft.startsAt)) {
       const message = `${spellMinute(draft.startsAt)} does not exist in ${center.timeZone}, whose clocks skip it; expected another time`;
       problems.push({ ...place, column: 'apptime', message });
@@ -117,7 +120,8 @@ async function notStored(
 }
 
 function draftOf(
-  { row, patient }: ReadAppointment,
+  row: RowOfTable<'appointments'>,
+  patient: PatientDetails,
   { timeZone }: Center,
   { slotMinutes }: Doctor,
   now: number,

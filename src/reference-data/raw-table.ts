@@ -7,8 +7,9 @@ export interface RawTable {
   readonly titleLine: number | undefined;
   /** Where they do, the line of the first row that has each. */
   readonly titleLines?: readonly number[];
-  /** Those without a problem. */
-  readonly rows: readonly RawRow[];
+  /** Those without a problem; they are read while somebody goes through them, once. */
+  readonly rows: Iterable<RawRow>;
+  /** Known when the rows were gone through. */
   readonly problems: readonly Problem[];
 }
 

@@ -8,7 +8,8 @@ import type { GivenRow } from './read-table-file.ts';
 import type { RowOfTable } from './tables.ts';
 
 /** A row of appointments whose patient is one that could be booked for. */
-export interface ReadAppointment extends GivenRow<RowOfTable<'appointments'>> {
+export interface ReadAppointment {
+  readonly given: GivenRow<RowOfTable<'appointments'>>;
   readonly patient: PatientDetails;
 }
 
@@ -23,7 +24,7 @@ export function readAppointments(
     const { row, place } = given;
     try {
       appointments.push({
-        ...given,
+        given,
         patient: row.contactNumber === null ? erasedPatient(row) : readPatient(parameters(row), policy),
       });
     } catch (error) {

@@ -1,4 +1,5 @@
 import { CsvError, type Info, type Options, parse } from 'csv-parse/sync';
+import { csvPieces } from './csv-pieces.ts';
 import { unguardCell } from './guard-cell.ts';
 import { openQuoteLine } from './open-quote-line.ts';
 import { ImportRefused, type Problem } from './problem.ts';
@@ -19,19 +20,26 @@ export function readCsv(text: string, file: string, progress: Progress): RawTabl
   const body = sep === null ? unix : unix.slice(sep[0].length);
   const skipped = sep === null ? 0 : 1;
   const delimiter = sep?.[1] ?? delimiterOf(body);
-  const problems: Problem[] = [];
-  const [header, ...rows] = parseRows(body, file, delimiter, skipped, progress);
+  const records = recordsOf(body, file, delimiter, skipped, progress);
+  const header = records.next().value;
   if (header === undefined) throw new ImportRefused([{ file, message: 'is empty; expected a header and rows' }]);
   const names = header.cells.map((cell) => cell.trim());
   const titles = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
-  const good = rows.filter(({ line, cells }) => {
-    // A row that was cut off would say that the rest is empty: that a doctor has no hours, or a capacity of 1.
-    if (cells.length >= titles.length && cells.slice(titles.length).every((cell) => cell.trim() === '')) return true;
-    const message = `there ${cells.length === 1 ? 'is 1 cell' : `are ${cells.length} cells`}; expected ${titles.length}, as in the header, the empty ones too`;
+  const problems: Problem[] = [];
+  return { titles, titleLine: header.line, rows: wholeRows(records, titles.length, file, problems), problems };
+}
+
+/** Those with as many cells as there are titles. One that was cut off would say that the rest is empty: that a doctor has no hours, or a capacity of 1. */
+function* wholeRows(records: Iterable<CsvRow>, titles: number, file: string, problems: Problem[]): Generator<RawRow> {
+  for (const row of records) {
+    const { line, cells } = row;
+    if (cells.length >= titles && cells.slice(titles).every((cell) => cell.trim() === '')) {
+      yield row;
+      continue;
+    }
+    const message = `there ${cells.length === 1 ? 'is 1 cell' : `are ${cells.length} cells`}; expected ${titles}, as in the header, the empty ones too`;
     problems.push({ file, line, message });
-    return false;
-  });
-  return { titles, titleLine: header.line, rows: good, problems };
+  }
 }
 
 /** The delimiter that the first line has most of, outside quotes. */
@@ -45,10 +53,21 @@ interface CsvRow extends RawRow {
   readonly cells: readonly string[];
 }
 
-function parseRows(text: string, file: string, delimiter: string, skipped: number, progress: Progress): CsvRow[] {
-  const size = Math.max(Buffer.byteLength(text), 1);
-  const toRow = (record: readonly string[], { lines, bytes }: Info): CsvRow | null => {
-    progress(bytes / size);
+function* recordsOf(
+  text: string,
+  file: string,
+  delimiter: string,
+  skipped: number,
+  progress: Progress,
+): Generator<CsvRow, undefined> {
+  for (const piece of csvPieces(text)) {
+    progress(piece.position / text.length);
+    yield* parseRows(piece.text, file, delimiter, skipped + piece.line);
+  }
+}
+
+function parseRows(text: string, file: string, delimiter: string, skipped: number): CsvRow[] {
+  const toRow = (record: readonly string[], { lines }: Info): CsvRow | null => {
     if (record.every((cell) => cell.trim() === '')) return null;
     // The parser tells the line that a record ends on.
     const inner = record.reduce((sum, cell) => sum + (cell.match(/\n/g)?.length ?? 0), 0);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readJson } from '../../src/reference-data/read-json.ts';
 
 describe('The JSON of an import', () => {
-  const linesOf = (text: string) => readJson(text, 'any.json', true).rows.map(({ line }) => line);
+  const linesOf = (text: string) => [...readJson(text, 'any.json', true).rows].map(({ line }) => line);
 
   for (const [title, part] of [
     ['letters', 'x'],
