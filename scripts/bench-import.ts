@@ -37,7 +37,7 @@ async function timed(what: string, work: () => Promise<number>): Promise<void> {
 }
 
 try {
-  const size = { centers: 20, doctorsPerCenter: 50, appointments: Number(options.rows) };
+  const size = { centers: 20, doctors: 1000, appointments: Number(options.rows) };
   const { files } = await writeHospital(folder, size, '2026-12-01');
   console.log(`appointments.csv: ${(statSync(join(folder, 'appointments.csv')).size / 2 ** 20).toFixed(0)} MiB`);
   await timed('import', () => importCommand(files, host));

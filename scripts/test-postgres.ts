@@ -27,11 +27,20 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
   ['operations', 'test/operations/*.test.ts', 'test/calls/*.test.ts', 'test/reference-data/demo-data.test.ts'],
   [
     'commands',
-    ...['import', 'import-errors', 'import-beside-service', 'export', 'audit', 'outbox', 'patient', 'move'].map(
-      (name) => `test/commands/${name}.test.ts`,
-    ),
+    ...[
+      'import',
+      'import-errors',
+      'import-beside-service',
+      'export',
+      'audit',
+      'outbox',
+      'patient',
+      'move',
+      'import-appointments',
+    ].map((name) => `test/commands/${name}.test.ts`),
   ],
   ['transports', 'test/transports/four-transports.test.ts'],
+  ['moving day', 'test/guides/moving-day.test.ts'],
 ];
 
 const postgres = await startPrivatePostgres({ durable: false });

@@ -10,7 +10,7 @@ export interface WrittenHospital {
 
 export interface HospitalSize {
   readonly centers: number;
-  readonly doctorsPerCenter: number;
+  readonly doctors: number;
   readonly appointments: number;
 }
 
@@ -24,13 +24,14 @@ const TITLES = ['Mr.', 'Mrs.', 'Ms.', ''] as const;
 /** Writes the files into a folder. Appointments begin on `firstDay` (ISO); each doctor's days are full, one after the other. */
 export async function writeHospital(
   folder: string,
-  { centers, doctorsPerCenter, appointments }: HospitalSize,
+  { centers, doctors: doctorCount, appointments }: HospitalSize,
   firstDay: string,
 ): Promise<WrittenHospital> {
   const numbers = Array.from({ length: centers }, (_, index) => index + 1);
-  const doctors = numbers.flatMap((center) =>
-    Array.from({ length: doctorsPerCenter }, (_, index) => ({ center, doctor: center * 1000 + index + 1 })),
-  );
+  const doctors = Array.from({ length: doctorCount }, (_, index) => {
+    const center = (index % centers) + 1;
+    return { center, doctor: center * 1000 + Math.floor(index / centers) + 1 };
+  });
   const write = (name: string, title: string, rows: readonly string[]) => {
     writeFileSync(join(folder, `${name}.csv`), `${title}\n${rows.join('\n')}\n`);
     return `${name}.csv`;

@@ -42,7 +42,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   PatientOverlap:
     'The patient has another appointment at that time. Give patients without a number an empty RegistrationNumber.',
   AppointmentNotFound:
-    'The trial instance knows only what was booked through the rehearsal. It is a mistake of the caller only for those appointments.',
+    'The trial instance knows the appointments that were imported, and those booked through the rehearsal. For others it is no mistake of the caller: import them.',
   MoveNotAllowed:
     'The appointment has a status that this move is not allowed from. See whether the number of type means that move.',
   UnknownType: 'Name the number in APPOINTMENT_TYPES, see below.',

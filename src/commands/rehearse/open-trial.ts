@@ -6,6 +6,9 @@ import { type HospitalState, readHospitalState } from '../../reference-data/hosp
 import { readConfig } from '../../settings/config.ts';
 import { outboxLimits } from '../../sms/outbox-limits.ts';
 import { openStore } from '../../store/open-store.ts';
+import { BEFORE_FIRST } from '../../store/records/export-records.ts';
+import type { DayToken } from '../../store/records/import-records.ts';
+import type { KeptAppointment } from '../../store/records/kept-appointment.ts';
 import type { Records } from '../../store/store.ts';
 import { LARGEST_BODY } from '../../transports/read-body.ts';
 import type { Move } from '../../vocabulary/appointment-status.ts';
@@ -60,7 +63,7 @@ const LOOPBACK = '127.0.0.1';
 /** Throws as a start of the service would, and if the database of the environment is not there. */
 export async function openTrial(dependencies: TrialDependencies): Promise<Trial> {
   const { environment, prefix, clock, stopwatch } = dependencies;
-  const state = await importedState(environment);
+  const { state, appointments, tokens } = await importedData(environment);
   const config = readConfig(trialSettings(environment));
   let sentOn: number | undefined;
   const service = await openService({
@@ -72,7 +75,11 @@ export async function openTrial(dependencies: TrialDependencies): Promise<Trial>
     giveUp: () => {},
     outboxLimits: outboxLimits(config.sms.rate),
   });
-  await service.store.write((records) => putState(records, state));
+  await service.store.write(async (records) => {
+    await putState(records, state);
+    await records.imports.addAppointments(appointments, () => {});
+    for (const token of tokens) await records.imports.putDayToken(token);
+  });
   const server = await listen(service.app, LOOPBACK, 0, connectionLimits(config, 1), undefined);
   const send = createTrialClient(server.port, prefix);
   const readVerdict = createReadVerdict(service.contract);
@@ -115,10 +122,30 @@ function trialSettings({ DATABASE_URL_FILE: _, ...environment }: Environment): E
   return { ...environment, ...OVERRIDDEN, TRUSTED_PROXIES: trusted, PROXY_HEADERS: 'x-forwarded' };
 }
 
-async function importedState(environment: Environment): Promise<HospitalState> {
+/** What the hospital has imported: reference data, standing appointments, and the last token of each doctor's day. */
+interface ImportedData {
+  readonly state: HospitalState;
+  /** Marked ones last, as the database takes them. */
+  readonly appointments: readonly KeptAppointment[];
+  readonly tokens: readonly DayToken[];
+}
+
+async function importedData(environment: Environment): Promise<ImportedData> {
   const store = await openStore(readConfig(environment).database, { mustExist: true });
   try {
-    return await store.read(readHospitalState);
+    const state = await store.read(readHospitalState);
+    const appointments: KeptAppointment[] = [];
+    for (let last = BEFORE_FIRST; ; ) {
+      const page = await store.read(({ exports }) => exports.appointmentsAfter(last));
+      if (page.length === 0) break;
+      for (const appointment of page) {
+        appointments.push(appointment);
+        last = appointment;
+      }
+    }
+    const tokens: DayToken[] = [];
+    for (const { id } of state.centers) tokens.push(...(await store.read(({ imports }) => imports.dayTokens(id))));
+    return { state, appointments: appointments.sort((a, b) => a.marked - b.marked), tokens };
   } finally {
     await store.close();
   }

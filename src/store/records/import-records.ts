@@ -32,6 +32,8 @@ export interface DayToken {
 /** Rows in a statement: as many as their columns leave parameters for in SQLite, 32,766, and few enough for its patience in PostgreSQL. */
 const BATCH = 500;
 const MINUTES_A_DAY = 1440;
+/** Bounds of a whole number in both databases. */
+const [FIRST_DAY, LAST_DAY] = [-2_147_483_648, 2_147_483_647];
 
 const holding = statement((db, v: { centerId: number; from: number; to: number; after: number }) =>
   db
@@ -164,8 +166,8 @@ export class ImportRecords {
     }
   }
 
-  /** The last tokens of a center's doctors on days from one to another. */
-  dayTokens(centerId: number, fromDay: number, toDay: number): Promise<readonly DayToken[]> {
+  /** The last tokens of a center's doctors, on days from one to another. */
+  dayTokens(centerId: number, fromDay = FIRST_DAY, toDay = LAST_DAY): Promise<readonly DayToken[]> {
     return dayTokens(this.#session, { centerId, fromDay, toDay });
   }
 

@@ -1,19 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import type { RehearsalReport } from '../../../src/commands/rehearse/rehearsal-report.ts';
-import { type RehearseHost, rehearseCommand } from '../../../src/commands/rehearse/rehearse-command.ts';
-import type { TrialStart } from '../../../src/commands/rehearse/trial-message.ts';
+import type { RehearseHost } from '../../../src/commands/rehearse/rehearse-command.ts';
 import { TRANSPORTS } from '../../../src/vocabulary/transport.ts';
 import { type CommandFolder, commandFolder, writeAll } from '../../support/commands/command-folder.ts';
-import { type CommandEnd, runHere } from '../../support/commands/run-here.ts';
+import type { CommandEnd } from '../../support/commands/run-here.ts';
+import { runRehearse, startRehearsal } from '../../support/commands/start-rehearsal.ts';
 import { BOOKING_PARAMETERS } from '../../support/http/booking-parameters.ts';
 import { requestOver } from '../../support/http/four-transports.ts';
 import { type OldService, startOldService } from '../../support/http/old-service.ts';
-import { freePort } from '../../support/process/free-port.ts';
 
-const PROGRAM = new URL('../../../scripts/rehearse.ts', import.meta.url);
 /** 10 a.m. in Asia/Kolkata, on the Monday that the bookings are for. */
 const NOW = '2027-01-18T04:30:00Z';
 
@@ -42,18 +40,11 @@ describe('The command rehearse', () => {
   afterEach(() => folder.dispose());
 
   const run = async (args: readonly string[], host: Partial<RehearseHost> = {}): Promise<CommandEnd> =>
-    runHere<RehearseHost>(rehearseCommand, args, {
-      environment: { DATABASE_URL: await folder.databaseUrl() },
-      folder: folder.path,
-      stopwatch: () => performance.now(),
-      newThread: (start: TrialStart) => {
-        const thread = new Worker(PROGRAM, { workerData: start });
-        threads.push(thread);
-        return thread;
-      },
-      stopped: Promise.resolve(),
-      ...host,
-    });
+    runRehearse(
+      args,
+      { environment: { DATABASE_URL: await folder.databaseUrl() }, folder: folder.path, ...host },
+      threads,
+    );
 
   const replay = async (lines: readonly (object | string)[], ...args: readonly string[]): Promise<RehearsalReport> => {
     const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
@@ -152,6 +143,22 @@ describe('The command rehearse', () => {
     await folder.store(async (store) => {
       expect(await store.read(({ exports }) => exports.appointmentsOfCenter(1))).to.equal(0);
     });
+  });
+
+  it('knows the appointments that were imported, and refuses their slots', async () => {
+    folder.write(
+      'appointments.csv',
+      'centerid,AppointmentID,DoctorID,appdate,apptime,Name,contactnumber\n1,77,102,2027-01-18,10:15,Ravi Kumar,9845012346\n',
+    );
+    await folder.imported('appointments.csv');
+    const query = new URLSearchParams(Object.entries(BOOKING_PARAMETERS).map(([name, value]) => [name, `${value}`]));
+    const report = await replay([
+      get('/Appointment_Status?AppointmentID=77&centerid=1'),
+      get('/Appointment_Status?AppointmentID=78&centerid=1'),
+      get(`/Fetch_Details?${query}`),
+    ]);
+    expect(report.done).to.equal(1);
+    expect(report.refusals.map(({ code }) => code)).to.have.members(['SlotTaken', 'AppointmentNotFound']);
   });
 
   it('lists the numbers of type with a proposal that leaves out what nothing speaks for', async () => {
@@ -253,23 +260,10 @@ describe('The command rehearse', () => {
     expect((await run(['--old', 'http://127.0.0.1'], { environment })).errors).to.include('none.db');
   });
 
-  /** Starts the rehearsal before an old service; resolves when it listens. */
-  async function startBefore(old: OldService) {
-    const port = await freePort();
-    const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-    const { promise: listening, resolve: isListening } = Promise.withResolvers<void>();
-    let [output, errors] = ['', ''];
-    const ended = run(['--old', old.url, '--listen', String(port)], {
-      stopped,
-      output: {
-        write: (text: string) => {
-          output += text;
-          if (text.startsWith('Ctrl-C')) isListening();
-        },
-      },
-      errors: { write: (text: string) => (errors += text) },
-    }).then(({ code }) => ({ code, output, errors }));
-    await Promise.race([listening, ended]);
-    return { port, stop, ended };
-  }
+  const startBefore = async (old: OldService) =>
+    startRehearsal(
+      old.url,
+      { environment: { DATABASE_URL: await folder.databaseUrl() }, folder: folder.path },
+      threads,
+    );
 });
