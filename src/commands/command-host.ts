@@ -58,7 +58,7 @@ export async function withStore(
   work: (store: Store, config: Config) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(environment);
-  if (config.database.kind === 'sqlite' && config.database.path === ':memory:') throw new MemoryDatabase();
+  refuseMemory(config.database);
   const store = await openStore(config.database, { mustExist });
   try {
     await work(store, config);
@@ -67,9 +67,8 @@ export async function withStore(
   }
 }
 
-/** A database in memory belongs to one process, and ends with it. */
-class MemoryDatabase extends ServiceError {
-  constructor() {
-    super('Unavailable', 'DATABASE_URL names a database in memory; expected the file of the service.');
-  }
+/** Throws ServiceError `Unavailable` for a database in memory: it belongs to one process, and ends with it. */
+export function refuseMemory(database: Config['database']): void {
+  if (database.kind !== 'sqlite' || database.path !== ':memory:') return;
+  throw new ServiceError('Unavailable', 'DATABASE_URL names a database in memory; expected the file of the service.');
 }

@@ -31,6 +31,9 @@ export interface LogFields {
   /** Number of the attempt to send a message, from 1. */
   readonly attempt?: number;
   readonly count?: number;
+  /** Of an upgrade of the database: the last step of its schema, before and after. */
+  readonly from?: string;
+  readonly to?: string;
   /** Name of an environment variable that is no longer a setting. */
   readonly setting?: string;
   /** An internal error: class, code and stack frames are written, its message only if it cannot contain request data. */
@@ -62,6 +65,8 @@ const FIELDS = [
   'gateway',
   'attempt',
   'count',
+  'from',
+  'to',
   'setting',
 ] as const satisfies readonly Exclude<keyof LogFields, 'error'>[];
 

@@ -28,6 +28,7 @@ import { type ChosenGateway, chooseGateway } from '../sms/choose-gateway.ts';
 import type { DeliveryReceipt } from '../sms/gateway.ts';
 import type { OutboxLimits } from '../sms/outbox-limits.ts';
 import { OutboxWorker } from '../sms/outbox-worker.ts';
+import type { OpenNotice } from '../store/open-notice.ts';
 import { openOrWait } from '../store/open-or-wait.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
@@ -220,6 +221,7 @@ async function openFilledStore({ database, createDatabase, demoData, timeZone }:
   const store = await openStore(database, {
     mayCreate: createDatabase,
     onMove: (address) => log.warn('another server takes the writes now', { database: address }),
+    tell: (notice) => logNotice(log, notice),
   });
   try {
     if (demoData) await loadDemoData(store, timeZone);
@@ -227,6 +229,16 @@ async function openFilledStore({ database, createDatabase, demoData, timeZone }:
   } catch (error) {
     await store.close();
     throw error;
+  }
+}
+
+function logNotice(log: Log, notice: OpenNotice): void {
+  switch (notice.kind) {
+    case 'upgraded':
+      log.info('schema brought up to date', { from: notice.from ?? 'none', to: notice.to });
+      return;
+    case 'few-connections':
+      log.warn('fewer connections allowed than DATABASE_POOL_SIZE', { count: notice.allowed });
   }
 }
 

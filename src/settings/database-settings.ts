@@ -48,7 +48,7 @@ export const DATABASE_SETTINGS = {
   ),
   DATABASE_POOL_SIZE: count('Maximum number of connections to PostgreSQL per process', 10, 2, 1000),
   DATABASE_TIMEOUT: count(
-    'Milliseconds that connecting to PostgreSQL, a lock or a statement may take before the call is answered “unavailable”',
+    'Milliseconds that connecting to PostgreSQL, a lock or a statement may take before the call is answered “unavailable”; with SQLite, that a write waits for another process',
     5000,
     100,
     600_000,
@@ -62,7 +62,7 @@ export const DATABASE_SETTINGS = {
 
 const locationOf = (s: SettingValues<typeof DATABASE_SETTINGS>): DatabaseLocation =>
   s.DATABASE_URL.kind === 'sqlite'
-    ? s.DATABASE_URL
+    ? { ...s.DATABASE_URL, timeout: s.DATABASE_TIMEOUT }
     : { ...s.DATABASE_URL, poolSize: s.DATABASE_POOL_SIZE, timeout: s.DATABASE_TIMEOUT };
 
 export const databaseConfig = (s: SettingValues<typeof DATABASE_SETTINGS>) => ({

@@ -1,3 +1,4 @@
+import type { ConnectionLimit } from './postgres/connection-limit.ts';
 import type { SchemaState } from './schema-state.ts';
 
 /** What a look at a database found; nothing was changed. */
@@ -13,8 +14,8 @@ export interface DatabaseState {
   readonly durability: readonly { readonly name: string; readonly is: string; readonly expected: string }[];
   /** Whether a commit waits for a standby that DATABASE_URL names too; undefined where it names no other server. */
   readonly waitsForStandby: boolean | undefined;
-  /** Connections that it takes from everybody together; undefined: as many as come. */
-  readonly mostConnections: number | undefined;
+  /** Connections that there may be at once; undefined: as many as come. */
+  readonly connectionLimit: ConnectionLimit | undefined;
   /** The database's clock less this machine's, in milliseconds; undefined where it has none of its own. */
   readonly clockDifference: number | undefined;
   /** What is wrong inside the file, if anything; undefined too where only the server could tell. */

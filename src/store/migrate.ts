@@ -32,16 +32,18 @@ const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: Data
 export const SCHEMA_STEPS: readonly string[] = Object.keys(MIGRATIONS);
 
 /**
- * Brings the database's schema up to date; throws if a step fails. Where Kysely takes no lock and no transaction for a database,
+ * Brings the database's schema up to date, and gives the names of the steps that were missing; throws if a step fails. Where Kysely takes no lock and no transaction for a database,
  * the caller does.
  */
-export async function migrate(db: Kysely<Schema>, differences: DatabaseDifferences): Promise<void> {
+export async function migrate(db: Kysely<Schema>, differences: DatabaseDifferences): Promise<readonly string[]> {
   const migrations: Record<string, Migration> = Object.fromEntries(
     Object.entries(MIGRATIONS).map(([name, up]) => [
       name,
       { up: (untyped: Kysely<unknown>) => up(untyped as Kysely<Schema>, differences) },
     ]),
   );
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error, results = [] } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
+  return results.map(({ migrationName }) => migrationName);
 }

@@ -1,3 +1,4 @@
+import type { OpenNotice } from './open-notice.ts';
 import { openPostgresStore } from './postgres/open-postgres-store.ts';
 import type { PostgresLocation } from './postgres/postgres-pool.ts';
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts';
@@ -8,6 +9,8 @@ interface SqliteLocation {
   readonly kind: 'sqlite';
   /** A file, or `:memory:`. */
   readonly path: string;
+  /** How long a write waits for another process, in milliseconds; 5 s unless given. */
+  readonly timeout?: number;
 }
 
 /** Where the data is kept; `settings/database-settings.ts` reads it from DATABASE_URL. */
@@ -23,8 +26,11 @@ export interface OpenOptions {
   readonly mayCreate?: boolean | undefined;
   /** Of a database on several servers: told when another one than before takes the writes, with its address. */
   readonly onMove?: ((address: string) => void) | undefined;
+  readonly tell?: ((notice: OpenNotice) => void) | undefined;
 }
 
 /** Opens the database and, unless it must exist as it is, brings its schema up to date. The one place where a database is chosen. */
 export const openStore = (location: DatabaseLocation, options: OpenOptions = {}): Promise<Store> =>
-  location.kind === 'sqlite' ? openSqliteStore(location.path, options) : openPostgresStore(location, options);
+  location.kind === 'sqlite'
+    ? openSqliteStore(location.path, { ...options, busyLimit: location.timeout })
+    : openPostgresStore(location, options);

@@ -1,5 +1,6 @@
 import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
 import { SCHEMA_STEPS } from './migrate.ts';
+import type { OpenNotice } from './open-notice.ts';
 
 /** A database's schema beside this program's: `none` is no database of the service, or an empty one. */
 export type SchemaState = 'current' | 'older' | 'newer' | 'none';
@@ -36,4 +37,10 @@ export function requireCurrentSchema(taken: readonly string[], name: string): vo
     'Unavailable',
     `The database ${name} is of an older version of the service, or empty; start the service once, which brings it up to date.`,
   );
+}
+
+/** What is told of an upgrade: `taken` are the steps that the database had, `added` those that it got; nothing of none. */
+export function upgradeNotices(taken: readonly string[], added: readonly string[]): readonly OpenNotice[] {
+  const to = added.at(-1);
+  return to === undefined ? [] : [{ kind: 'upgraded', from: taken.toSorted().at(-1), to }];
 }

@@ -113,9 +113,19 @@ function clockDifference({ clockDifference: milliseconds }: DatabaseState): read
   return [size > MOST_CLOCK_DIFFERENCE ? warning('clocks', `${words}; let both follow NTP.`) : ok('clocks', words)];
 }
 
-function connectionCount({ mostConnections }: DatabaseState, wanted: number): readonly Finding[] {
-  if (mostConnections === undefined) return [];
-  const words = `${wanted} wanted, ${mostConnections} taken by the server from all together`;
-  if (wanted < mostConnections) return [ok('connections', words)];
-  return [warning('connections', `${words}; make DATABASE_POOL_SIZE or WORKERS smaller, or max_connections larger.`)];
+/** What an operator changes for more connections. */
+const RAISED = {
+  server: "the server's max_connections",
+  role: "the role's CONNECTION LIMIT",
+  database: "the database's CONNECTION LIMIT",
+} as const;
+
+function connectionCount({ connectionLimit: limit }: DatabaseState, wanted: number): readonly Finding[] {
+  if (limit === undefined) return [];
+  const words = `${wanted} wanted, ${limit.allowed} allowed by ${RAISED[limit.by]}`;
+  // What the server allows is for everybody together.
+  if (wanted < limit.allowed || (wanted === limit.allowed && limit.by !== 'server')) return [ok('connections', words)];
+  return [
+    warning('connections', `${words}; make DATABASE_POOL_SIZE or WORKERS smaller, or raise ${RAISED[limit.by]}.`),
+  ];
 }

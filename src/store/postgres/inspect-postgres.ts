@@ -1,11 +1,13 @@
 import type { DatabaseState } from '../database-state.ts';
 import { schemaState } from '../schema-state.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits, connectionLimit } from './connection-limit.ts';
 import { DATABASE_TIME } from './database-time.ts';
 import { hostUrls } from './host-urls.ts';
 import { type PostgresLocation, startPool } from './postgres-pool.ts';
+import { requireOwnSession } from './require-own-session.ts';
 import { takenSteps } from './taken-steps.ts';
 
-interface Row {
+interface Row extends ConnectionLimits {
   readonly version: string;
   readonly database: string;
   readonly now: number;
@@ -14,7 +16,6 @@ interface Row {
   readonly fsync: string;
   readonly fullPageWrites: string;
   readonly waitsForStandby: boolean;
-  readonly mostConnections: number;
 }
 
 /** Looks at a database without changing it; throws what PostgreSQL or the way to it says. `clock` gives milliseconds since the epoch. */
@@ -31,10 +32,11 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
           current_setting('full_page_writes') AS "fullPageWrites",
           current_setting('synchronous_standby_names') <> ''
             AND current_setting('synchronous_commit') NOT IN ('off', 'local') AS "waitsForStandby",
-          current_setting('max_connections')::int AS "mostConnections"`);
+          ${CONNECTION_LIMITS}`);
       const answered = clock();
       const [row] = rows;
       if (row === undefined) throw new Error('PostgreSQL does not answer a question about itself');
+      await requireOwnSession(client, pool);
       return {
         description: `PostgreSQL ${row.version.split(' ')[0]} at ${client.host}:${client.port}, database ${row.database}`,
         exists: true,
@@ -45,7 +47,7 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
           { name: 'full_page_writes', is: row.fullPageWrites, expected: 'on' },
         ],
         waitsForStandby: hostUrls(location.url).length > 1 ? row.waitsForStandby : undefined,
-        mostConnections: row.mostConnections,
+        connectionLimit: connectionLimit(row),
         clockDifference: row.now - (asked + answered) / 2,
         damage: undefined,
         files: [],

@@ -3,14 +3,22 @@ import { ServiceError, SetUpError } from '../../vocabulary/errors.ts';
 import { DatabaseAway } from '../database-away.ts';
 import { migrate } from '../migrate.ts';
 import type { OpenOptions } from '../open-store.ts';
-import { refuseNewerSchema, requireCurrentSchema, requireNotNew } from '../schema-state.ts';
+import {
+  refuseNewerSchema,
+  requireCurrentSchema,
+  requireNotNew,
+  schemaState,
+  upgradeNotices,
+} from '../schema-state.ts';
 import type { Session } from '../statement.ts';
 import type { Store } from '../store.ts';
+import { connectionLimit } from './connection-limit.ts';
 import { kyselyOn } from './kysely-on.ts';
 import { mayPass, postgresDifferences } from './postgres-differences.ts';
 import { postgresNumbers } from './postgres-numbers.ts';
 import { type PostgresLocation, postgresPool, startPool } from './postgres-pool.ts';
 import { PostgresStore } from './postgres-store.ts';
+import { requireOwnSession } from './require-own-session.ts';
 import { requireFit, type Server, serverOf } from './server.ts';
 import { takenSteps } from './taken-steps.ts';
 import { MIGRATION_LOCK } from './work-locks.ts';
@@ -62,12 +70,15 @@ const runOn =
 async function bringUpToDate(
   pool: pg.Pool,
   location: PostgresLocation,
-  { mustExist = false, mayCreate = true }: OpenOptions,
+  { mustExist = false, mayCreate = true, tell }: OpenOptions,
 ): Promise<Server> {
   const client = await connect(pool, location);
   try {
     const server = await serverOf(client);
     requireFit(server);
+    await requireOwnSession(client, pool);
+    const { allowed } = connectionLimit(server);
+    if (allowed < location.poolSize) tell?.({ kind: 'few-connections', allowed, wanted: location.poolSize });
     const name = `${server.database} at ${server.address}`;
     if (mustExist) {
       requireCurrentSchema(await takenSteps(client), name);
@@ -78,7 +89,12 @@ async function bringUpToDate(
     const taken = await takenSteps(client);
     if (!mayCreate) requireNotNew(taken, name);
     refuseNewerSchema(taken, name);
-    await migrate(kyselyOn(pool), postgresDifferences);
+    // A role without the right to change tables may serve what an owner has brought up to date.
+    if (schemaState(taken) === 'current') return server;
+    const added = await migrate(kyselyOn(pool), postgresDifferences).catch((error: unknown) => {
+      throw taken.length > 0 && isMissingRight(error) ? mayNotUpgrade(name, error) : error;
+    });
+    for (const notice of upgradeNotices(taken, added)) tell?.(notice);
     return server;
   } finally {
     // The lock ends with the connection.
@@ -97,10 +113,18 @@ async function connect(pool: pg.Pool, location: PostgresLocation): Promise<pg.Po
 /** What whoever set the database up can mend, as a sentence; anything else is our fault, and stays as it is. */
 function openFailure(location: PostgresLocation, error: unknown): unknown {
   if (postgresDifferences.isUnavailable(error)) return cannotBeUsed(location, error);
-  if (!MISSING_RIGHTS.includes(String((error as { readonly code?: unknown } | undefined)?.code))) return error;
+  if (!isMissingRight(error)) return error;
   const words = `PostgreSQL at ${placeOf(location)} does not let the service make its tables (${saidBy(error)}); expected a user who owns the database, and the extension btree_gist of PostgreSQL's contrib package.`;
   return new ServiceError('Unavailable', words, { cause: error });
 }
+
+const isMissingRight = (error: unknown): boolean =>
+  MISSING_RIGHTS.includes(String((error as { readonly code?: unknown } | undefined)?.code));
+
+const mayNotUpgrade = (name: string, error: unknown): SetUpError =>
+  new SetUpError(
+    `The database ${name} is of an older version of the service, and this user may not change its tables (${saidBy(error)}); run npm run migrate as the user who owns them, then start the service again.`,
+  );
 
 function cannotBeUsed(location: PostgresLocation, error: unknown): ServiceError {
   const words = `PostgreSQL at ${placeOf(location)} cannot be used (${saidBy(error)}); expected DATABASE_URL to name a running server, a user whom it lets in, and a database.`;

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limit.ts';
 
 /** The oldest version with all that the schema needs, and that is still mended. */
 const OLDEST_VERSION = 14;
@@ -17,11 +18,11 @@ export interface Server {
 }
 
 /** What the service has to know of the server that a connection leads to. */
-export async function serverOf(client: pg.PoolClient): Promise<Server> {
-  const { rows } = await client.query<Omit<Server, 'address'>>(`
+export async function serverOf(client: pg.PoolClient): Promise<Server & ConnectionLimits> {
+  const { rows } = await client.query<Omit<Server, 'address'> & ConnectionLimits>(`
     SELECT current_setting('server_version') AS "version", current_setting('server_version_num')::int AS "versionNumber",
       current_setting('server_encoding') AS "encoding", current_setting('synchronous_commit') AS "synchronousCommit",
-      current_database() AS "database"`);
+      current_database() AS "database", ${CONNECTION_LIMITS}`);
   const [row] = rows;
   if (row === undefined) throw new Error('PostgreSQL does not tell its version');
   return { ...row, version: row.version.split(' ')[0] ?? row.version, address: `${client.host}:${client.port}` };

@@ -19,7 +19,7 @@ export async function inspectSqlite(path: string): Promise<DatabaseState> {
   const nothing = {
     durability: [],
     waitsForStandby: undefined,
-    mostConnections: undefined,
+    connectionLimit: undefined,
     clockDifference: undefined,
     files: [],
     damage: undefined,

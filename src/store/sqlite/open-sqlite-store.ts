@@ -6,8 +6,9 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { bindRecords } from '../bind-records.ts';
 import { migrate } from '../migrate.ts';
+import type { OpenOptions } from '../open-store.ts';
 import type { Schema } from '../schema.ts';
-import { refuseNewerSchema, requireCurrentSchema, requireNotNew } from '../schema-state.ts';
+import { refuseNewerSchema, requireCurrentSchema, requireNotNew, upgradeNotices } from '../schema-state.ts';
 import type { Session } from '../statement.ts';
 import { type Records, type Store, StoreConflict } from '../store.ts';
 import { cachedStatements } from './cached-statements.ts';
@@ -21,7 +22,7 @@ import { ownSteps } from './taken-steps.ts';
 import { WalLimit } from './wal-limit.ts';
 import { WriteBatch } from './write-batch.ts';
 
-/** How long opening and migrating waits for another process that does the same, in milliseconds. */
+/** How long opening and migrating waits for another process that does the same, in milliseconds, at least. */
 const START_BUSY_LIMIT = 10_000;
 
 export interface SqliteSettings {
@@ -31,6 +32,7 @@ export interface SqliteSettings {
   readonly mustExist?: boolean | undefined;
   /** As in OpenOptions. */
   readonly mayCreate?: boolean | undefined;
+  readonly tell?: OpenOptions['tell'];
 }
 
 /** The first database in memory of this process, after the migration: the others begin as a copy of it. */
@@ -39,9 +41,10 @@ let migratedImage: Buffer | undefined;
 /** `path` is a file, or `:memory:`. */
 export async function openSqliteStore(
   path: string,
-  { busyLimit, mustExist = false, mayCreate = true }: SqliteSettings = {},
+  { busyLimit, mustExist = false, mayCreate = true, tell }: SqliteSettings = {},
 ): Promise<Store> {
   const inMemory = path === ':memory:';
+  const startLimit = Math.max(START_BUSY_LIMIT, busyLimit ?? 0);
   const file = inMemory ? path : resolve(path);
   if (mustExist) requireFile(file);
   else if (!inMemory && !mayCreate) {
@@ -57,23 +60,27 @@ export async function openSqliteStore(
   const writing = new Database((inMemory && migratedImage) || file, { timeout: 0, fileMustExist });
   try {
     // Before the pragmas: they would write to a file that is empty, or another program's.
-    await retryWhileBusy(START_BUSY_LIMIT, () => {
+    await retryWhileBusy(startLimit, () => {
       const taken = ownSteps(writing, file);
       if (mustExist) requireCurrentSchema(taken, file);
       else if (!mayCreate && !inMemory) requireNotNew(taken, file);
     });
-    await retryWhileBusy(START_BUSY_LIMIT, () => applyPragmas(writing, inMemory));
+    await retryWhileBusy(startLimit, () => applyPragmas(writing, inMemory));
     const writeSession = sessionOf(writing);
     // Kysely takes neither lock nor transaction for SQLite: of two processes that start on a new file, the second would fail.
     if (!mustExist) {
-      await new WriteBatch(writing, START_BUSY_LIMIT).run(() => {
-        refuseNewerSchema(ownSteps(writing, file), file);
-        return migrate(writeSession.db, sqliteDifferences);
+      const notices = await new WriteBatch(writing, startLimit).run(async () => {
+        const taken = ownSteps(writing, file);
+        refuseNewerSchema(taken, file);
+        return upgradeNotices(taken, await migrate(writeSession.db, sqliteDifferences));
       });
+      for (const notice of notices) tell?.(notice);
       if (inMemory) migratedImage ??= writing.serialize();
     }
     // A database in memory lives in one connection; a file lets readers go on while a writer waits for the disk.
-    const reading = inMemory ? writing : new Database(file, { readonly: true, timeout: 1000 });
+    const reading = inMemory
+      ? writing
+      : new Database(file, { readonly: true, timeout: Math.min(1000, busyLimit ?? 1000) });
     return new SqliteStore(
       inMemory ? 'SQLite in memory' : `SQLite file ${file}`,
       writing,

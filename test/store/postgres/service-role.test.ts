@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { patientCommand } from '../../../src/commands/patient/patient-command.ts';
 import { readConfig } from '../../../src/settings/config.ts';
@@ -9,13 +8,9 @@ import { asAdministrator } from '../../support/database/as-administrator.ts';
 import { auditEntry } from '../../support/database/audit-entry.ts';
 import { BOOKING, openHospital } from '../../support/database/hospital.ts';
 import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+import { auditRetention, serviceRights } from './service-rights.ts';
 
 const ROLE = 'tpwebservices_service';
-/** What docs/audit.md tells an owner: the role and its rights, and how old rows go. */
-const [rights = '', retention = ''] = [
-  ...readFileSync(new URL('../../../docs/audit.md', import.meta.url), 'utf8').matchAll(/```sql\n(.*?)```/gs),
-].map(([, text = '']) => text);
-
 (ON_POSTGRES ? describe : describe.skip)(
   'The service as a role that does not own its tables (npm run test:postgres)',
   () => {
@@ -32,7 +27,7 @@ const [rights = '', retention = ''] = [
     before(async () => {
       own = await newPostgresDatabase();
       await (await openStore(readConfig({ DATABASE_URL: own.url }).database)).close();
-      await asOwner(rights);
+      await asOwner(serviceRights);
       store = await open();
     });
     after(async () => {
@@ -101,7 +96,7 @@ const [rights = '', retention = ''] = [
         for (const now of [years(3.1), years(2.9)])
           await audit.add(auditEntry({ now: Math.round(now), client: 'dated' }));
       });
-      await asOwner(retention);
+      await asOwner(auditRetention);
       const dated = await store.read(({ audit }) => audit.page({ client: 'dated' }));
       expect(dated).to.have.length(1);
       expect(await store.read(({ audit }) => audit.page({}))).to.have.length(before.length + 1);

@@ -1,0 +1,5 @@
+// npm run migrate: brings the database's schema up to date. docs/operating.md tells more.
+import { migrateCommand } from '../src/commands/migrate-command.ts';
+import { thisProcess } from './this-process.ts';
+
+process.exitCode = await migrateCommand(process.argv.slice(2), thisProcess('migrate'));

@@ -1,0 +1,30 @@
+import { readConfig } from '../settings/config.ts';
+import type { OpenNotice } from '../store/open-notice.ts';
+import { openStore } from '../store/open-store.ts';
+import { type CommandHost, newCommand, refuseMemory, runCommand } from './command-host.ts';
+
+/**
+ * `migrate`: brings the database's schema up to date, as a start of the service would, and ends. For a user who owns the tables, where the
+ * service's own may not change them. Resolves with the exit code.
+ */
+export function migrateCommand(args: readonly string[], host: CommandHost): Promise<number> {
+  const command = newCommand('migrate', host)
+    .description("Brings the database's schema up to date, for a service whose user may not.")
+    .action(async () => {
+      const { database, createDatabase } = readConfig(host.environment);
+      refuseMemory(database);
+      const notices: OpenNotice[] = [];
+      const store = await openStore(database, {
+        mayCreate: createDatabase,
+        tell: (notice) => void notices.push(notice),
+      });
+      await store.close();
+      const upgrade = notices.find((notice) => notice.kind === 'upgraded');
+      host.output.write(
+        upgrade === undefined
+          ? 'The schema is that of this version already.\n'
+          : `The schema is brought up to date: from ${upgrade.from ?? 'none'} to ${upgrade.to}.\n`,
+      );
+    });
+  return runCommand(command, args, host);
+}

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { migrateCommand } from '../../../src/commands/migrate-command.ts';
+import { readConfig } from '../../../src/settings/config.ts';
+import type { OpenNotice } from '../../../src/store/open-notice.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { runHere } from '../../support/commands/run-here.ts';
+import { asAdministrator } from '../../support/database/as-administrator.ts';
+import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+import { startedServices } from '../../support/process/started-services.ts';
+import { serviceRights } from './service-rights.ts';
+
+const ROLE = 'tpwebservices_service';
+/** The newest step that only adds a column. */
+const TAKE_BACK = `ALTER TABLE audit_event DROP COLUMN address; DELETE FROM kysely_migration WHERE name = '0009-addresses-of-callers'`;
+
+(ON_POSTGRES ? describe : describe.skip)('The schema of a PostgreSQL database (npm run test:postgres)', () => {
+  const services = startedServices({ DATABASE_CREATE: 'false' });
+  let own: OwnDatabase;
+  beforeEach(async () => {
+    own = await emptyPostgresDatabase();
+  });
+  afterEach(async () => {
+    await asOwner(`DROP OWNED BY ${ROLE}; DROP ROLE ${ROLE}`).catch(() => {});
+    await own.remove();
+  });
+  const asOwner = (sql: string) => asAdministrator(own.url, (client) => client.query(sql));
+  const asService = () => Object.assign(new URL(own.url), { username: ROLE }).href;
+  const migrate = (environment: Readonly<Record<string, string>> = {}) =>
+    runHere(migrateCommand, [], { environment: { DATABASE_URL: own.url, ...environment } });
+
+  it('is made, and brought up to date, by npm run migrate, which says from where to where', async () => {
+    const refused = await migrate();
+    expect([refused.code, refused.errors]).to.satisfy(
+      () => refused.code === 1 && /^There is no database of the service in .*\n$/.test(refused.errors),
+    );
+    const made = await migrate({ DATABASE_CREATE: 'true' });
+    expect([made.code, made.output]).to.deep.equal([
+      0,
+      'The schema is brought up to date: from none to 0009-addresses-of-callers.\n',
+    ]);
+    await asOwner(TAKE_BACK);
+    const upgraded = await migrate();
+    expect(upgraded.output).to.equal(
+      'The schema is brought up to date: from 0008-feedback-of-clients to 0009-addresses-of-callers.\n',
+    );
+    const again = await migrate();
+    expect([again.code, again.output]).to.deep.equal([0, 'The schema is that of this version already.\n']);
+  });
+
+  it('is left to its owner by a service whose role may not change tables: it starts, or says what to run', async () => {
+    await migrate({ DATABASE_CREATE: 'true' });
+    await asOwner(serviceRights);
+    const service = await services.ready({ DATABASE_URL: asService(), DEMO_DATA: 'false' });
+    expect(await service.stop()).to.equal(0);
+
+    await asOwner(TAKE_BACK);
+    const late = services.start({ DATABASE_URL: asService() });
+    expect(await late.exited()).to.equal(1);
+    expect(late.errors()).to.match(
+      /^The database \S+ at \S+ is of an older version of the service, and this user may not change its tables \(must be owner of table audit_event\); run npm run migrate as the user who owns them, then start the service again\.\n$/,
+    );
+
+    await migrate();
+    await asOwner(serviceRights.replace(/^CREATE ROLE.*$/m, ''));
+    const upgraded = await services.ready({ DATABASE_URL: asService(), DEMO_DATA: 'false' });
+    expect(await upgraded.stop()).to.equal(0);
+  });
+
+  it('is brought up to date by a start whose role may, and the log has from where to where', async () => {
+    await migrate({ DATABASE_CREATE: 'true' });
+    await asOwner(TAKE_BACK);
+    const service = await services.ready({ DATABASE_URL: own.url, DEMO_DATA: 'false' });
+    const upgrades = service.logLines().filter(({ msg }) => msg === 'schema brought up to date');
+    expect(upgrades.map(({ from, to }) => [from, to])).to.deep.equal([
+      ['0008-feedback-of-clients', '0009-addresses-of-callers'],
+    ]);
+  });
+
+  it('is opened with a word about a role that is let in less often than the pool is large', async () => {
+    await migrate({ DATABASE_CREATE: 'true' });
+    await asOwner(`${serviceRights}; ALTER ROLE ${ROLE} CONNECTION LIMIT 4`);
+    const notices: OpenNotice[] = [];
+    const { database } = readConfig({ DATABASE_URL: asService(), DATABASE_POOL_SIZE: '5' });
+    const store = await openStore(database, { tell: (notice) => void notices.push(notice) });
+    await store.close();
+    expect(notices).to.deep.equal([{ kind: 'few-connections', allowed: 4, wanted: 5 }]);
+  });
+});
