@@ -2,8 +2,10 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { SetUpError } from '../vocabulary/errors.ts';
 import type { BackupReport } from './backup-report.ts';
+import { isDiskFull } from './disk-full.ts';
 import type { DatabaseLocation } from './open-store.ts';
 import { backupPostgres, restorePostgres } from './postgres/postgres-backup.ts';
+import { requireBackupOf } from './require-backup-of.ts';
 import { backupSqlite, restoreSqlite } from './sqlite/sqlite-backup.ts';
 
 export interface RestoreOptions {
@@ -23,8 +25,14 @@ export async function backUp(
   const found = await stat(folder).catch(() => undefined);
   // Not made here: it may be a disk that is not mounted, and the copy would lie on the one that it is a copy of.
   if (!found?.isDirectory()) throw new SetUpError(`There is no folder ${folder}; expected the backup's to be there.`);
-  if (location.kind === 'postgres') return backupPostgres(location, target, environment);
-  return backupSqlite(fileOf(location.path), target);
+  try {
+    if (location.kind === 'postgres') return await backupPostgres(location, target, environment);
+    return await backupSqlite(fileOf(location.path), target);
+  } catch (error) {
+    throw isDiskFull(error)
+      ? new SetUpError(`The disk of ${target} is full: there is no backup, and nothing of it is left behind.`)
+      : error;
+  }
 }
 
 /** Puts a verified backup in the database's place; gives what it holds, and where an earlier database was moved. Throws SetUpError. */
@@ -34,7 +42,15 @@ export async function restoreBackup(
   { force }: RestoreOptions,
   environment: Environment,
 ): Promise<BackupReport & { readonly kept: string | undefined }> {
-  if (location.kind === 'sqlite') return restoreSqlite(backup, fileOf(location.path), force);
+  await requireBackupOf(location.kind, backup);
+  if (location.kind === 'sqlite') {
+    const file = fileOf(location.path);
+    return restoreSqlite(backup, file, force).catch((error: unknown) => {
+      throw isDiskFull(error)
+        ? new SetUpError(`The disk of ${file} is full: nothing was restored, and what was there is as it was.`)
+        : error;
+    });
+  }
   return { ...(await restorePostgres(backup, location, environment)), kept: undefined };
 }
 

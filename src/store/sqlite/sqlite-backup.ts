@@ -7,7 +7,7 @@ import { SetUpError } from '../../vocabulary/errors.ts';
 import type { BackupReport } from '../backup-report.ts';
 import { schemaState } from '../schema-state.ts';
 import { fileToDisk, folderToDisk } from '../to-disk.ts';
-import { takenSteps } from './taken-steps.ts';
+import { ownSteps, takenSteps } from './taken-steps.ts';
 
 /** All pages at once: a copy that pauses begins anew with every write of the service. A reader keeps no writer waiting. */
 const ALL_PAGES = 0x7fff_ffff;
@@ -34,12 +34,13 @@ export async function backupSqlite(file: string, target: string): Promise<Backup
   try {
     const database = new Database(file, { readonly: true, fileMustExist: true });
     try {
+      ownSteps(database, file);
       await database.backup(part, { progress: () => ALL_PAGES });
     } finally {
       database.close();
     }
     toOneFile(part);
-    const report = verifySqlite(part);
+    const report = verifySqlite(part, file);
     await fileToDisk(part);
     await rename(part, target);
     await folderToDisk(dirname(target));
@@ -75,7 +76,7 @@ export async function restoreSqlite(
     await copyFile(backup, part, constants.COPYFILE_EXCL);
     await chmod(part, 0o600);
     toOneFile(part);
-    const report = verifySqlite(part);
+    const report = verifySqlite(part, backup);
     if (report.schema === 'newer') {
       throw new SetUpError(`${backup} is of a newer version of the service; expected that version's command.`);
     }
@@ -95,24 +96,24 @@ export async function restoreSqlite(
   }
 }
 
-/** What a backup holds; throws SetUpError if it isn't whole or not the service's. */
-function verifySqlite(file: string): BackupReport {
+/** What a copy of the file `name` holds; throws SetUpError if it isn't whole or not the service's. */
+function verifySqlite(file: string, name: string): BackupReport {
   const database = new Database(file, { readonly: true, fileMustExist: true });
   try {
     const flaws = database.pragma('integrity_check(3)') as readonly { readonly integrity_check: string }[];
     if (flaws[0]?.integrity_check !== 'ok') {
       const words = flaws.map(({ integrity_check }) => integrity_check).join('; ');
-      throw new SetUpError(`${file} is damaged: ${words}.`);
+      throw new SetUpError(`${name} is damaged: ${words}.`);
     }
     if ((database.pragma('foreign_key_check') as readonly unknown[]).length > 0) {
-      throw new SetUpError(`${file} is damaged: rows refer to rows that are not there.`);
+      throw new SetUpError(`${name} is damaged: rows refer to rows that are not there.`);
     }
     const names = database
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
       .pluck()
       .all();
     const schema = schemaState(takenSteps(database));
-    if (schema === 'none') throw new SetUpError(`${file} is no database of the service.`);
+    if (schema === 'none') throw new SetUpError(`${name} is no database of the service.`);
     const tables = names.filter((name) => !/^(?:sqlite|kysely)_/.test(name));
     const count = (table: string) => database.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0;
     return { schema, rows: new Map(tables.map((table) => [table, count(table)])) };

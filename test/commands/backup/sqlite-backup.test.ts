@@ -1,5 +1,6 @@
 import {
   existsSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -8,11 +9,13 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { backupCommand } from '../../../src/commands/backup/backup-command.ts';
 import { restoreCommand } from '../../../src/commands/backup/restore-command.ts';
+import { mountSmallDisk, type SmallDisk } from '../../durability/small-disk.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { type Hospital, openHospital } from '../../support/database/hospital.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
@@ -234,5 +237,53 @@ describe('A backup of an SQLite database', () => {
     after.close();
     expect(readdirSync(join(database.folder, 'data'))).to.deep.equal(['hospital.db']);
     expect(readFileSync(database.file)).to.have.length(before.length);
+  });
+
+  it("is not made of another program's database, which is named with one of its tables", async () => {
+    const foreign = new Database(path('foreign.db'));
+    foreign.exec('CREATE TABLE pictures (id)');
+    foreign.close();
+    const { code, errors } = await runHere(backupCommand, ['copy.db'], host(`sqlite:${path('foreign.db')}`));
+    expect(code).to.equal(1);
+    expect(errors).to.match(/^The file \S+foreign\.db is another program's database: it has the table pictures; .*\n$/);
+    expect(readdirSync(database.folder).sort()).to.deep.equal(['data', 'foreign.db']);
+  });
+
+  it('is not restored from a backup of PostgreSQL, which says where it belongs', async () => {
+    writeFileSync(path('copy.dump'), 'PGDMP and so on');
+    const { code, errors } = await restore('copy.dump', '--force');
+    expect(code).to.equal(1);
+    expect(errors).to.match(
+      /^\S+copy\.dump is a backup of a PostgreSQL database, and .* npm run move copies it here\.\n$/,
+    );
+  });
+
+  describe('on a disk that is full', () => {
+    let disk: SmallDisk | undefined;
+    before(function () {
+      disk = mountSmallDisk(mkdtempSync(join(tmpdir(), 'tpwebservices-disk-')), 1);
+      if (disk === undefined) this.skip();
+    });
+    after(() => disk?.remove());
+
+    it('is not there, says so in a sentence, and leaves nothing behind', async () => {
+      for (let n = 0; n < 20; n++) await book(n);
+      const file = join(disk?.path ?? '', 'copy.db');
+      writeFileSync(join(disk?.path ?? '', 'other'), Buffer.alloc(1_000_000));
+      const { code, errors } = await backup(file);
+      expect(code).to.equal(1);
+      expect(errors).to.equal(`The disk of ${file} is full: there is no backup, and nothing of it is left behind.\n`);
+      expect(readdirSync(disk?.path ?? '').sort()).to.deep.equal(['other']);
+      await book(30);
+    });
+
+    it('is not restored to it either, and what was there stays', async () => {
+      await backup();
+      const file = join(disk?.path ?? '', 'hospital.db');
+      const { code, errors } = await runHere(restoreCommand, ['copy.db'], host(`sqlite:${file}`));
+      expect(code).to.equal(1);
+      expect(errors).to.equal(`The disk of ${file} is full: nothing was restored, and what was there is as it was.\n`);
+      expect(readdirSync(disk?.path ?? '').sort()).to.deep.equal(['other']);
+    });
   });
 });

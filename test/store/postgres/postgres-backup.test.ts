@@ -7,6 +7,7 @@ import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doc
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { mountSmallDisk } from '../../durability/small-disk.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { type Hospital, openHospital } from '../../support/database/hospital.ts';
 import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
@@ -60,6 +61,32 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     await moved.refused('Fetch_Details', {}, 10);
     await store.close();
     await other.remove();
+  });
+
+  it('is not restored from a backup of SQLite, which says where it belongs', async () => {
+    const file = join(folder.path, 'hospital.db');
+    await (await open(`sqlite:${file}`)).close();
+    const { code, errors } = await runHere(restoreCommand, ['hospital.db'], host(database.url));
+    expect(code).to.equal(1);
+    expect(errors).to.equal(
+      `${file} is a backup of a SQLite database, and DATABASE_URL names one of PostgreSQL; restore it with DATABASE_URL=sqlite:FILE, then npm run move copies it here.\n`,
+    );
+  });
+
+  it('is not there where the disk is full, says so in a sentence, and leaves nothing behind', async function () {
+    const disk = mountSmallDisk(join(folder.path, 'disk'), 1);
+    if (disk === undefined) return this.skip();
+    try {
+      writeFileSync(join(disk.path, 'other'), Buffer.alloc(1_040_000));
+      const { code, errors } = await backup('disk/copy.dump');
+      expect(code).to.equal(1);
+      expect(errors).to.match(
+        /^The disk of \S+copy\.dump is full: there is no backup, and nothing of it is left behind\.\n$/,
+      );
+      expect(readdirSync(disk.path)).to.deep.equal(['other']);
+    } finally {
+      disk.remove();
+    }
   });
 
   it('is not restored over tables, nor if it is none', async () => {
