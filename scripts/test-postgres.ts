@@ -1,11 +1,13 @@
 /**
  * The suites that a database decides, on a PostgreSQL server of their own: `npm run test:postgres -- [--operations N]`.
- * Installs Debian's PostgreSQL if it is missing (as root), and removes the server at the end, however that comes.
+ * Installs Debian's PostgreSQL and PgBouncer if they are missing (as root), and removes the server at the end, however that comes.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { installPackages } from '../test/interop/install-packages.ts';
 import { startPrivatePostgres } from '../test/support/database/private-postgres.ts';
+import { DEBIAN_PACKAGES } from '../test/support/debian-packages.ts';
 
 const { values } = parseArgs({ options: { operations: { type: 'string', default: '2000' } } });
 
@@ -43,6 +45,9 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
   ['moving day', 'test/guides/moving-day.test.ts'],
 ];
 
+for (const [name, reason] of await installPackages(DEBIAN_PACKAGES.pgbouncer)) {
+  console.log(`${name} cannot be installed, its tests are left out: ${reason}`);
+}
 const postgres = await startPrivatePostgres({ durable: false });
 console.log(postgres.version);
 

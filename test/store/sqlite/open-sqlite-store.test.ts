@@ -2,6 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { readConfig } from '../../../src/settings/config.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { openSqliteStore, type SqliteSettings } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
@@ -267,6 +269,22 @@ describe('openSqliteStore', () => {
       expect(turns).to.be.greaterThan(20);
       stranger.exec('ROLLBACK');
       await insert();
+    });
+
+    it('takes its limit from DATABASE_TIMEOUT', async () => {
+      await openDatabase();
+      const { database } = readConfig({ DATABASE_URL: `sqlite:${stranger.name}`, DATABASE_TIMEOUT: '100' });
+      const hasty = await openStore(database);
+      stranger.exec('BEGIN IMMEDIATE');
+      const patient = insert().then(
+        () => 'written',
+        () => 'after 5 s',
+      );
+      const error = failure(hasty.write(({ reference }) => reference.setMark('a', 'b')));
+      expect(await Promise.race([patient, error.then(({ code }) => code)])).to.equal('Unavailable');
+      stranger.exec('ROLLBACK');
+      expect(await patient).to.equal('written');
+      await hasty.close();
     });
 
     it('tells everyone who waited', async () => {
