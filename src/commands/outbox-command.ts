@@ -2,6 +2,7 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import { smsMode, smsStatusText } from '../rules/sms-text.ts';
 import { wallSecondTextAt } from '../rules/zone-offset.ts';
 import type { Config } from '../settings/config.ts';
+import type { CancelledMessages } from '../store/records/message-list-records.ts';
 import type { Records, Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { ERASED } from '../vocabulary/erased.ts';
@@ -36,9 +37,15 @@ export function outboxCommand(args: readonly string[], host: CommandHost): Promi
     .action((id: number | undefined, { dead = false }: { dead?: boolean }) => retry(id, dead, host));
   command
     .command('cancel')
-    .description('takes a queued message out: it becomes 7 Rejected, code cancelled')
-    .addArgument(new Argument('<id>', 'its SMSID').argParser(idOf))
-    .action((id: number) => cancel(id, host));
+    .description('takes a queued message, or all that the options choose, out: it becomes 7 Rejected, code cancelled')
+    .addArgument(new Argument('[id]', 'its SMSID').argParser(idOf))
+    .option('--older-than <minutes>', 'all that were queued longer ago', countOf)
+    .option('--template <tempid>', 'all of this template; 0 is none', templateOf)
+    .addOption(new Option('--status <word>', 'all of this status, Queued unless given').choices(CANCELLABLE))
+    .option('--dry-run', 'only say how many these are')
+    .action((id: number | undefined, flags: CancelFlags) =>
+      id === undefined ? cancelMany(flags, host) : cancelOne(id, flags, host),
+    );
   return runCommand(command, args, host);
 }
 
@@ -47,12 +54,22 @@ interface ListFlags {
   readonly limit: number;
 }
 
+const CANCELLABLE = ['Queued', 'Dead'] as const;
+
+interface CancelFlags {
+  readonly olderThan?: number;
+  readonly template?: number;
+  readonly status?: (typeof CANCELLABLE)[number];
+  readonly dryRun?: boolean;
+}
+
 function numberOf(text: string, least: number): number {
   if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
   throw new InvalidArgumentError(`Expected a whole number from ${least}.`);
 }
 const idOf = (text: string): number => numberOf(text, 1);
 const countOf = (text: string): number => numberOf(text, 1);
+const templateOf = (text: string): number => numberOf(text, 0);
 
 function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store, { timeZone }) => {
@@ -158,13 +175,48 @@ function retry(id: number | undefined, dead: boolean, host: CommandHost): Promis
   });
 }
 
-function cancel(id: number, host: CommandHost): Promise<void> {
+function cancelOne(id: number, flags: CancelFlags, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store) => {
+    if (Object.keys(flags).length > 0) throw new ServiceError('InvalidValue', NOT_BOTH);
     const now = await timeOf(store, host);
     const done = await store.write(({ messageList }) => messageList.cancel(id, now), [OUTBOX_KEY]);
     if (!done) throw await wrongStatus(store, id, 'expected one that is Queued');
     host.output.write(`Message ${id} is cancelled.\n`);
   });
+}
+
+const NOT_BOTH = 'Expected an SMSID, or at least one of --older-than, --template and --status.';
+const MS_A_MINUTE = 60_000;
+/** What the column of a template's number holds at most. */
+const LARGEST_TEMPLATE = 2 ** 31 - 1;
+
+function cancelMany({ olderThan, template, status, dryRun = false }: CancelFlags, host: CommandHost): Promise<void> {
+  return withStore(host, ONLY_THERE, async (store) => {
+    // All that wait, by a slip of the hand, would be too many.
+    if (olderThan === undefined && template === undefined && status === undefined) {
+      throw new ServiceError('InvalidValue', NOT_BOTH);
+    }
+    const now = await timeOf(store, host);
+    const chosen = {
+      status: MessageStatus[status ?? 'Queued'],
+      queuedBefore: olderThan === undefined ? Number.MAX_SAFE_INTEGER : now - olderThan * MS_A_MINUTE,
+      firstTemplate: template ?? 0,
+      lastTemplate: template ?? LARGEST_TEMPLATE,
+    };
+    const count = dryRun
+      ? await store.read(({ messageList }) => messageList.countCancellable(chosen))
+      : await cancelAll(store, chosen, now);
+    const verb = dryRun ? 'would be cancelled' : count === 1 ? 'is cancelled' : 'are cancelled';
+    host.output.write(`${count} ${count === 1 ? 'message' : 'messages'} ${verb}.\n`);
+  });
+}
+
+async function cancelAll(store: Store, chosen: CancelledMessages, now: number): Promise<number> {
+  for (let count = 0; ; ) {
+    const some = await store.write(({ messageList }) => messageList.cancelSome(chosen, now), [OUTBOX_KEY]);
+    if (some === 0) return count;
+    count += some;
+  }
 }
 
 /** The services that read it go by the database's clock. */

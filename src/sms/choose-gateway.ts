@@ -1,7 +1,7 @@
 import type { SmsConfig } from '../settings/sms-settings.ts';
 import { fileGatewayName } from '../vocabulary/file-gateway.ts';
 import { createFileGateway } from './file-gateway.ts';
-import type { Gateway, GatewayDependencies } from './gateway.ts';
+import type { Gateway, GatewayAddress, GatewayDependencies } from './gateway.ts';
 import { chooseHttpGateway } from './http/choose-http-gateway.ts';
 import type { ReadStatusCall } from './http/status-callback.ts';
 import { requireWritable } from './require-writable.ts';
@@ -11,6 +11,8 @@ import { chooseSmppGateway } from './smpp/choose-smpp-gateway.ts';
 export interface ChosenGateway {
   /** For the start message; holds no secret. */
   readonly description: string;
+  /** Where it listens; undefined for a file. */
+  readonly address?: GatewayAddress;
   /** Reads a call-back of the gateway; undefined if it makes none. */
   readonly readStatusCall?: ReadStatusCall | undefined;
   open(dependencies: GatewayDependencies): Gateway;

@@ -16,6 +16,12 @@ export interface OutgoingMessage {
   readonly principalEntityId: string | undefined;
 }
 
+/** Where a gateway listens. */
+export interface GatewayAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** `code` is a word or number of the gateway, or ours; it never holds a number or a text of the message. */
 export type SendOutcome =
   /** The gateway has it. `reference` is the gateway's own name for it, by which receipts may come. */

@@ -115,6 +115,51 @@ describe('npm run outbox', () => {
     ]);
   });
 
+  it('cancels many at once, by age, template and status, and says before how many these are', async () => {
+    const hour = 60 * MINUTE;
+    const old = (values: Parameters<typeof newMessage>[1] = {}) =>
+      folder.store((store) => store.write(({ messages }) => messages.insert(newMessage(TEST_NOW - 2 * hour, values))));
+    await dead();
+    for (let n = 0; n < 2; n++) await old({ tempid: 7 });
+    await old();
+    await queue({ tempid: 7 });
+    await queue();
+    const counts = async () => (await output('list'))[0];
+    const before = await counts();
+    expect(await output('cancel', '--older-than', '60', '--dry-run')).to.deep.equal(['3 messages would be cancelled.']);
+    expect(await counts()).to.equal(before);
+    expect(await output('cancel', '--older-than', '60', '--template', '7')).to.deep.equal([
+      '2 messages are cancelled.',
+    ]);
+    expect(await output('show', '2')).to.include.members([
+      'Status              7 Rejected',
+      'Code                cancelled',
+    ]);
+    expect(await counts()).to.equal('Queued 3, Rejected 2, Dead 1');
+    expect(await output('cancel', '--template', '7')).to.deep.equal(['1 message is cancelled.']);
+    expect(await output('cancel', '--status', 'Dead')).to.deep.equal(['1 message is cancelled.']);
+    expect(await output('cancel', '--status', 'Queued')).to.deep.equal(['2 messages are cancelled.']);
+    expect(await counts()).to.equal('Rejected 6');
+  });
+
+  it('cancels thousands, a few in each transaction', async () => {
+    await folder.store((store) =>
+      store.write(async ({ messages }) => {
+        for (let n = 0; n < 2100; n++) await messages.insert(newMessage(TEST_NOW));
+      }),
+    );
+    expect(await output('cancel', '--status', 'Queued')).to.deep.equal(['2100 messages are cancelled.']);
+  });
+
+  it('cancels none that nobody has chosen', async () => {
+    await queue();
+    const expected = ['Expected an SMSID, or at least one of --older-than, --template and --status.'];
+    expect(await refusal('cancel')).to.deep.equal(expected);
+    expect(await refusal('cancel', '--dry-run')).to.deep.equal(expected);
+    expect(await refusal('cancel', '1', '--status', 'Queued')).to.deep.equal(expected);
+    expect((await output('list'))[0]).to.equal('Queued 1');
+  });
+
   it('says why it does not', async () => {
     await dead();
     await queue();

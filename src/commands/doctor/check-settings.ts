@@ -1,7 +1,5 @@
-import { startFailure } from '../../process/start-failure.ts';
 import { type Config, ConfigError, readConfig, removed, SETTING_GROUPS } from '../../settings/config.ts';
 import { isSecret } from '../../settings/setting.ts';
-import { chooseGateway } from '../../sms/choose-gateway.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -41,23 +39,4 @@ export function checkLog({ logLevel }: Config): Finding {
   return logLevel === 'debug'
     ? warning('log', `${logLevel}, ${words}; a line for every call fills disks.`)
     : ok('log', `${logLevel}, ${words}`);
-}
-
-/** Where text messages go. */
-export function checkMessages({ sms }: Config): Finding {
-  try {
-    chooseGateway(sms);
-  } catch (error) {
-    return wrong('text messages', startFailure(error).replace(/\n\s*/g, ' '));
-  }
-  switch (sms.gateway.kind) {
-    case 'off':
-      return warning('text messages', 'SMS_GATEWAY=off: they are queued and never sent.');
-    case 'file':
-      return warning('text messages', `They go to the file ${sms.gateway.path}, to nobody's phone; set SMS_GATEWAY.`);
-    case 'http':
-      return ok('text messages', `by HTTP, ${'preset' in sms.gateway ? sms.gateway.preset : sms.gateway.template}`);
-    case 'smpp':
-      return ok('text messages', `by SMPP, ${sms.gateway.host}, port ${sms.gateway.port}`);
-  }
 }

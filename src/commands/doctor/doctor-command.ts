@@ -5,8 +5,9 @@ import { checkAccess, checkClientCenters, checkProxies, checkTls } from './check
 import { checkDatabase } from './check-database.ts';
 import { checkDisk, checkFileRights } from './check-files.ts';
 import { checkClock, checkNode, checkWorkers, type Machine } from './check-machine.ts';
+import { checkMessages } from './check-messages.ts';
 import { checkAddress, checkPort } from './check-network.ts';
-import { checkConfiguration, checkLog, checkMessages, checkNames, secretFiles } from './check-settings.ts';
+import { checkConfiguration, checkLog, checkNames, secretFiles } from './check-settings.ts';
 import { type Finding, findingText, wrong } from './finding.ts';
 
 export interface DoctorHost extends CommandHost {
@@ -50,7 +51,7 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
     ...(state?.schema === 'current' ? await checkClientCenters(config) : []),
     ...checkTls(config, host.clock()),
     ...checkProxies(config),
-    checkMessages(config),
+    ...(await checkMessages(config)),
   ];
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import type { Gateway, GatewayDependencies } from '../gateway.ts';
+import type { Gateway, GatewayAddress, GatewayDependencies } from '../gateway.ts';
 import { STATUS_PATH } from '../status-path.ts';
-import { createHttpGateway, httpGatewayDescription } from './http-gateway.ts';
+import { createHttpGateway, httpGatewayTarget } from './http-gateway.ts';
 import { KANNEL } from './kannel.ts';
 import { neededAccount } from './needed-account.ts';
 import type { HttpAccount } from './placeholders.ts';
@@ -18,6 +18,7 @@ export interface HttpSettings extends Omit<HttpAccount, 'callbackUrl'> {
 
 interface ChosenHttpGateway {
   readonly description: string;
+  readonly address: GatewayAddress;
   readonly readStatusCall: ReadStatusCall | undefined;
   open(dependencies: GatewayDependencies): Gateway;
 }
@@ -33,9 +34,14 @@ export function chooseHttpGateway(name: string, settings: HttpSettings): ChosenH
       `SMS_GATEWAY=http:${name}: its requests hold what ${list} would say; expected ${list} beside it.`,
     );
   }
-  const description = httpGatewayDescription({ name, template, account: { ...settings, callbackUrl: undefined } });
+  const { description, address } = httpGatewayTarget({
+    name,
+    template,
+    account: { ...settings, callbackUrl: undefined },
+  });
   return {
     description,
+    address,
     readStatusCall: template.callbacks === undefined ? undefined : compileStatusReader(template.callbacks),
     open: (dependencies) => {
       const { callbackSecret } = settings;

@@ -1,6 +1,6 @@
 import { validateHeaderName } from 'node:http';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import type { Gateway, GatewayDependencies, OutgoingMessage, SendOutcome } from '../gateway.ts';
+import type { Gateway, GatewayAddress, GatewayDependencies, OutgoingMessage, SendOutcome } from '../gateway.ts';
 import { compileAnswerRules } from './answer-rules.ts';
 import { exchange } from './exchange.ts';
 import type { HttpAccount } from './placeholders.ts';
@@ -28,15 +28,20 @@ const SAMPLE: OutgoingMessage = {
 };
 
 /**
- * How the gateway is called in the start message and the log: name and host, without the path, the query or an account. Throws a
- * SetUpError if the template gives no sound request; it quotes nothing, since an address may hold a key.
+ * Where the gateway is, and how it is called in the start message and the log: name and host, without the path, the query or an account.
+ * Throws a SetUpError if the template gives no sound request; it quotes nothing, since an address may hold a key.
  */
-export function httpGatewayDescription({ name, template, account }: HttpGatewaySettings): string {
+export function httpGatewayTarget({ name, template, account }: HttpGatewaySettings): {
+  readonly description: string;
+  readonly address: GatewayAddress;
+} {
   try {
     const { url, headers } = compileRequest(template, account)(SAMPLE, 0);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error('another protocol');
     for (const header of Object.keys(headers)) validateHeaderName(header);
-    return `http:${name} at ${url.protocol}//${url.host}`;
+    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+    const address = { host: url.hostname.replace(/^\[|\]$/g, ''), port };
+    return { description: `http:${name} at ${url.protocol}//${url.host}`, address };
   } catch {
     throw new SetUpError(
       `SMS_GATEWAY=http:${name}: expected an http or https URL, and header names of letters, digits and hyphens`,
@@ -63,7 +68,7 @@ export function createHttpGateway(settings: HttpGatewaySettings, { clock }: Gate
   }
 
   return {
-    description: httpGatewayDescription(settings),
+    description: httpGatewayTarget(settings).description,
     send: (message) => {
       const outcome = handOver(message).finally(() => onTheirWay.delete(outcome));
       onTheirWay.add(outcome);

@@ -1,5 +1,5 @@
 import { SetUpError } from '../../vocabulary/errors.ts';
-import type { Gateway, GatewayDependencies } from '../gateway.ts';
+import type { Gateway, GatewayAddress, GatewayDependencies } from '../gateway.ts';
 import type { SmppAddress } from './smpp-connection.ts';
 import { openSmppGateway, smppDescription } from './smpp-gateway.ts';
 
@@ -18,6 +18,7 @@ interface SmppLocation extends SmppAddress {
 
 interface ChosenSmppGateway {
   readonly description: string;
+  readonly address: GatewayAddress;
   open(dependencies: GatewayDependencies): Gateway;
 }
 
@@ -33,6 +34,7 @@ export function chooseSmppGateway(location: SmppLocation, settings: SmppSettings
   requireText('SMS_PASSWORD', password, 64);
   return {
     description: smppDescription(address),
+    address,
     open: (dependencies) =>
       openSmppGateway({ address, systemId: username, password, systemType, sender, longMessages }, dependencies),
   };

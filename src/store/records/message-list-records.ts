@@ -103,6 +103,46 @@ const cancelQueued = statement((db, v: { id: number; now: number }) =>
     .returning('id'),
 );
 
+/** Which messages to cancel: those of a status, queued before an instant (ms), of a range of template numbers. */
+export interface CancelledMessages {
+  readonly status: typeof MessageStatus.Queued | typeof MessageStatus.Dead;
+  readonly queuedBefore: number;
+  readonly firstTemplate: number;
+  readonly lastTemplate: number;
+}
+
+/** Rows that one transaction cancels at most: nobody else writes meanwhile. */
+const MOST_CANCELLED = 1000;
+
+const cancelSome = statement((db, v: CancelledMessages & { readonly now: number; readonly limit: number }) =>
+  db
+    .updateTable('message')
+    .set({ status: MessageStatus.Rejected, last_code: 'cancelled', finished_on: v.now })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('message as chosen')
+        .select('chosen.id')
+        .where('chosen.status', '=', v.status)
+        .where('chosen.queued_on', '<', v.queuedBefore)
+        .where('chosen.tempid', '>=', v.firstTemplate)
+        .where('chosen.tempid', '<=', v.lastTemplate)
+        .limit(v.limit),
+    )
+    // Not the plain column, as below; another process may have taken the message meanwhile.
+    .where(sql<number>`status + 0`, '=', v.status)
+    .returning('id'),
+);
+
+const countCancellable = statement((db, v: CancelledMessages) =>
+  db
+    .selectFrom('message')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('status', '=', v.status)
+    .where('queued_on', '<', v.queuedBefore)
+    .where('tempid', '>=', v.firstTemplate)
+    .where('tempid', '<=', v.lastTemplate),
+);
+
 const NO_LONGER_WAITING = [MessageStatus.Submitted, MessageStatus.Delivered, ...UNSENT];
 
 const deleteOld = statement((db, v: { until: number; limit: number }) =>
@@ -168,6 +208,16 @@ export class MessageListRecords {
   /** Rejects a message that is Queued; false if there is none of that id. */
   async cancel(id: number, now: number): Promise<boolean> {
     return (await cancelQueued(this.#session, { id, now })).length === 1;
+  }
+
+  /** How many `cancelSome` would reject if it were called until nothing is left. */
+  async countCancellable(chosen: CancelledMessages): Promise<number> {
+    return Number((await countCancellable(this.#session, chosen))[0]?.count ?? 0);
+  }
+
+  /** Rejects messages as `cancel` does, 1,000 at most; how many. */
+  async cancelSome(chosen: CancelledMessages, now: number): Promise<number> {
+    return (await cancelSome(this.#session, { ...chosen, now, limit: MOST_CANCELLED })).length;
   }
 
   /** Deletes messages that were queued before an instant (ms) and no longer wait, at most `limit` of them; how many. */

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
@@ -261,5 +261,31 @@ describe('The doctor', () => {
     expect(line(/ log /)).to.match(/^warning .*LOG_LEVEL/);
     const smpp = { SMS_GATEWAY: 'smpp://sms.example.org:2775', SMS_USERNAME: 'hospital' };
     expect((await doctor(smpp)).line(/text messages/)).to.match(/^ok/);
+  });
+
+  it('connects to the gateway of text messages, and sends it nothing', async () => {
+    let heard = '';
+    const gateway = createServer((socket) => socket.setEncoding('utf8').on('data', (text: string) => (heard += text)));
+    await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+    const { port } = gateway.address() as AddressInfo;
+    const account = { SMS_USERNAME: 'u', SMS_PASSWORD: 'p' };
+    const smpp = { ...account, SMS_GATEWAY: `smpp://127.0.0.1:${port}` };
+    const http = { ...account, SMS_GATEWAY: 'http:kannel', SMS_URL: `http://127.0.0.1:${port}` };
+    for (const settings of [smpp, http]) {
+      const { line, code } = await doctor(settings);
+      expect(line(/gateway/)).to.equal(
+        `ok       gateway        127.0.0.1, port ${port} takes connections; nothing was sent`,
+      );
+      expect(code).to.equal(0);
+    }
+    await new Promise((resolve) => gateway.close(resolve));
+    expect(heard).to.equal('');
+    for (const settings of [smpp, http]) {
+      const { line, code } = await doctor(settings);
+      expect(line(/gateway/)).to.match(
+        /^wrong +gateway +127\.0\.0\.1, port \d+ cannot be reached \(ECONNREFUSED\): text messages wait\./,
+      );
+      expect(code).to.equal(1);
+    }
   });
 });

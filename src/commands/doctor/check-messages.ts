@@ -1,0 +1,49 @@
+import { connect } from 'node:net';
+import { startFailure } from '../../process/start-failure.ts';
+import type { Config } from '../../settings/config.ts';
+import { chooseGateway } from '../../sms/choose-gateway.ts';
+import type { GatewayAddress } from '../../sms/gateway.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+
+/** How long a gateway may take to let somebody connect, in milliseconds. */
+const LIMIT = 5000;
+
+/** Where text messages go, and whether the gateway's address can be reached. It is connected to and left; nothing is sent. */
+export async function checkMessages({ sms }: Config): Promise<readonly Finding[]> {
+  try {
+    const address = chooseGateway(sms)?.address;
+    return [destination(sms), ...(address === undefined ? [] : [await checkReachable(address)])];
+  } catch (error) {
+    return [wrong('text messages', startFailure(error).replace(/\n\s*/g, ' '))];
+  }
+}
+
+function destination({ gateway }: Config['sms']): Finding {
+  switch (gateway.kind) {
+    case 'off':
+      return warning('text messages', 'SMS_GATEWAY=off: they are queued and never sent.');
+    case 'file':
+      return warning('text messages', `They go to the file ${gateway.path}, to nobody's phone; set SMS_GATEWAY.`);
+    case 'http':
+      return ok('text messages', `by HTTP, ${'preset' in gateway ? gateway.preset : gateway.template}`);
+    case 'smpp':
+      return ok('text messages', `by SMPP, ${gateway.host}, port ${gateway.port}`);
+  }
+}
+
+async function checkReachable(address: GatewayAddress): Promise<Finding> {
+  const place = `${address.host}, port ${address.port}`;
+  const flaw = await connectionFlaw(address);
+  return flaw === undefined
+    ? ok('gateway', `${place} takes connections; nothing was sent`)
+    : wrong('gateway', `${place} cannot be reached (${flaw}): text messages wait. Mend SMS_GATEWAY, or the way there.`);
+}
+
+function connectionFlaw({ host, port }: GatewayAddress): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const socket = connect({ host, port, timeout: LIMIT });
+  socket.once('connect', () => resolve(undefined));
+  socket.once('timeout', () => resolve(`no answer within ${LIMIT / 1000} s`));
+  socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name));
+  return promise.finally(() => socket.destroy());
+}
