@@ -116,14 +116,17 @@ describe('npm run outbox', () => {
   });
 
   it('cancels many at once, by age, template and status, and says before how many these are', async () => {
-    const hour = 60 * MINUTE;
-    const old = (values: Parameters<typeof newMessage>[1] = {}) =>
-      folder.store((store) => store.write(({ messages }) => messages.insert(newMessage(TEST_NOW - 2 * hour, values))));
+    /** The command goes by the database's clock, where it has one. */
+    const ago = (minutes: number, values: Parameters<typeof newMessage>[1] = {}) =>
+      folder.store(async (store) => {
+        const now = (await store.time()) ?? TEST_NOW;
+        await store.write(({ messages }) => messages.insert(newMessage(now - minutes * MINUTE, values)));
+      });
     await dead();
-    for (let n = 0; n < 2; n++) await old({ tempid: 7 });
-    await old();
-    await queue({ tempid: 7 });
-    await queue();
+    for (let n = 0; n < 2; n++) await ago(120, { tempid: 7 });
+    await ago(120);
+    await ago(0, { tempid: 7 });
+    await ago(0);
     const counts = async () => (await output('list'))[0];
     const before = await counts();
     expect(await output('cancel', '--older-than', '60', '--dry-run')).to.deep.equal(['3 messages would be cancelled.']);
