@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     outboxLimits: outboxLimits(config.sms.rate),
     pause: (milliseconds: number) => setTimeout(milliseconds),
     droppedLines: () => logFile.dropped,
-    giveUp: (error: unknown) => endWith(startFailure(error)),
+    giveUp: (error: unknown) => endWith(startFailure(error), true),
     processes: workerCount(config, { cores: availableParallelism(), platform: process.platform }),
   };
   const { processes } = dependencies;
@@ -90,8 +90,8 @@ async function keepWorkers(dependencies: ProcessDependencies): Promise<void> {
       logFile.write(startMessage);
       log.info(stageOf(facts), facts);
     },
-    onFailure: (text, ever) => {
-      if (ever) process.stderr.write(`${text}\n`);
+    onFailure: (text, goesOn) => {
+      if (goesOn) process.stderr.write(`${text}\n`);
       else workers.stop().then(() => fail(text));
     },
   });
@@ -131,10 +131,11 @@ const workerPort = cluster.isWorker
     })
   : undefined;
 
-function endWith(text: string): void {
+/** `isFinal`: starting again would not help. */
+function endWith(text: string, isFinal: boolean): void {
   // The primary process decides whether anybody has to hear of it.
   if (workerPort === undefined) fail(text);
-  else workerPort.failed(text).then(() => process.exit(1));
+  else workerPort.failed(text, isFinal).then(() => process.exit(1));
 }
 
-main().catch((error: unknown) => endWith(startFailure(error)));
+main().catch((error: unknown) => endWith(startFailure(error), false));

@@ -4,7 +4,7 @@ import { ServiceError } from '../vocabulary/errors.ts';
 import { type Credentials, readBasicCredentials } from './basic-credentials.ts';
 import { setCaller } from './caller.ts';
 import { certificateOf } from './client-certificate.ts';
-import { subscriberNetwork } from './ip-address.ts';
+import { type AddressDetail, recordedAddress, subscriberNetwork } from './ip-address.ts';
 import type { KnownClient, KnownClients, Way } from './known-client.ts';
 import { type Attempt, LoginDelays, type Pause } from './login-delays.ts';
 import { type RecentlyProved, recentlyProved } from './recently-proved.ts';
@@ -23,6 +23,7 @@ export interface AccessDependencies {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly log: Log;
+  readonly recordedAddresses: AddressDetail;
   /** How somebody who guesses is made to wait. */
   readonly pause: Pause;
 }
@@ -64,13 +65,16 @@ export class Access {
   readonly #originOf: OriginOf;
   readonly #proxyClientCertificates: boolean;
   readonly #log: Log;
+  readonly #recordedAddresses: AddressDetail;
   readonly #clock: () => number;
   readonly #delays: LoginDelays;
   readonly #verifier: SecretVerifier;
   /** Networks, and a network with a name, that have proved a secret within the day: what others guess must not keep them away. */
   readonly #provedFrom: RecentlyProved;
 
-  constructor({ clients, originOf, proxyClientCertificates, processKey, clock, log, pause }: AccessDependencies) {
+  constructor(dependencies: AccessDependencies) {
+    const { clients, originOf, proxyClientCertificates, processKey, clock, log, pause } = dependencies;
+    this.#recordedAddresses = dependencies.recordedAddresses;
     this.#clients = clients;
     this.#originOf = originOf;
     this.#proxyClientCertificates = proxyClientCertificates;
@@ -235,13 +239,18 @@ export class Access {
     return { network, name: isNameProved ? undefined : name, isProved: this.#provedFrom.has(network) };
   }
 
+  /** Where a request comes from, as it is written down. */
+  recordedAddressOf(request: IncomingMessage): string {
+    return recordedAddress(this.#originOf(request).address, this.#recordedAddresses);
+  }
+
   /** A right secret from the wrong place, or without the rest: its operator wants to know, for it may be stolen. */
   #incomplete(request: IncomingMessage, client: KnownClient): ServiceError {
     return this.#failed(request, 'not all ways', client);
   }
 
   #failed(request: IncomingMessage, reason: string, client: KnownClient | undefined): ServiceError {
-    this.#log.warn('log-in failed', { reason, address: this.#originOf(request).address, client: client?.name });
+    this.#log.warn('log-in failed', { reason, address: this.recordedAddressOf(request), client: client?.name });
     return this.refusal(request, reason);
   }
 }

@@ -20,8 +20,11 @@ export function subscriberNetwork(address: string): string {
     .join(':');
 }
 
+/** How much of an address is written down. */
+export type AddressDetail = 'whole' | 'network';
+
 /** An address as it is written down: whole, or without what tells the machines of one network apart (the last 8 bits of IPv4, 64 of IPv6). */
-export function recordedAddress(address: string, detail: 'whole' | 'network'): string {
+export function recordedAddress(address: string, detail: AddressDetail): string {
   if (detail === 'whole' || isIP(address) === 0) return address;
   return isIPv4(address) ? address.replace(/\d+$/, '0/24') : `${subscriberNetwork(address)}::/64`;
 }

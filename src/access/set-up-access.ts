@@ -1,6 +1,7 @@
 import type { Log } from '../log/log.ts';
 import { Access } from './access.ts';
 import { createGate, type Gate } from './gate.ts';
+import type { AddressDetail } from './ip-address.ts';
 import { loadClients } from './load-clients.ts';
 import type { Pause } from './login-delays.ts';
 import { type RateLimitSettings, RateLimits } from './rate-limits.ts';
@@ -17,6 +18,8 @@ export interface AccessSettings {
   /** Whether trusted proxies are believed which client certificate they saw. */
   readonly proxyClientCertificates: boolean;
   readonly limits: RateLimitSettings;
+  /** How much of an address is written down. */
+  readonly recordedAddresses: AddressDetail;
 }
 
 export interface SetUpAccessDependencies {
@@ -44,7 +47,7 @@ export interface SetUpAccess {
 
 /** Throws SetUpError if the clients file is wrong. */
 export function setUpAccess(
-  { clientsFile, trustedProxies, proxyHeaders, proxyClientCertificates, limits }: AccessSettings,
+  { clientsFile, trustedProxies, proxyHeaders, proxyClientCertificates, limits, recordedAddresses }: AccessSettings,
   { operations, takeNonce, stopwatch, ...dependencies }: SetUpAccessDependencies,
 ): SetUpAccess {
   const originOf = createOriginOf(trustedProxies, proxyHeaders);
@@ -54,7 +57,13 @@ export function setUpAccess(
     return { gate, originOf, reload: () => {}, rateLimits };
   }
   const clients = loadClients(clientsFile, operations, dependencies.log);
-  const access = new Access({ ...dependencies, clients: clients.current, originOf, proxyClientCertificates });
+  const access = new Access({
+    ...dependencies,
+    clients: clients.current,
+    originOf,
+    proxyClientCertificates,
+    recordedAddresses,
+  });
   const checkToken = createUsernameTokenCheck({ ...dependencies, access, takeNonce });
   const gate = createGate({ rates: rateLimits, logIn: { access, checkToken } });
   return { gate, originOf, reload: clients.reload, rateLimits };

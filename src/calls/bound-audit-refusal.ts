@@ -1,3 +1,4 @@
+import type { CountedEvents } from '../log/counted-events.ts';
 import { createMinuteBudget } from '../log/minute-budget.ts';
 import type { AuditRefusal, AuditRefusalDependencies } from './audit-refusal.ts';
 
@@ -10,9 +11,9 @@ const MOST_A_MINUTE = 120;
  */
 export function boundAuditRefusal(
   auditRefusal: AuditRefusal,
-  { log, clock }: Pick<AuditRefusalDependencies, 'log' | 'clock'>,
+  { log, clock, counted }: Pick<AuditRefusalDependencies, 'log' | 'clock'> & { readonly counted: CountedEvents },
 ): AuditRefusal {
-  const mayAudit = createMinuteBudget({ most: MOST_A_MINUTE, event: 'refusals not audited', log, clock });
+  const mayAudit = createMinuteBudget({ most: MOST_A_MINUTE, event: 'refusals not audited', log, clock, counted });
   return async (call) => {
     if (mayAudit(call.code)) await auditRefusal(call);
   };

@@ -1,5 +1,6 @@
 import { ANONYMOUS } from '../access/client.ts';
 import type { Contract, Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
+import type { CountedEvents } from '../log/counted-events.ts';
 import type { Log } from '../log/log.ts';
 import type { CallContext, Clock } from '../operations/dependencies.ts';
 import type { Store } from '../store/store.ts';
@@ -24,6 +25,7 @@ export interface InvokeDependencies {
   readonly clock: Clock;
   /** How long an Idempotency-Key returns its first answer, in milliseconds. */
   readonly idempotencyWindow: number;
+  readonly counted: CountedEvents;
 }
 
 /** What is prepared for an operation before its first call. */
@@ -42,6 +44,7 @@ export function createInvoke({
   log,
   clock,
   idempotencyWindow,
+  counted,
 }: InvokeDependencies): Invoke {
   const byName = new Map<string, Implementation>(Object.entries(implementations));
   const prepared = new Map<Operation, PreparedOperation>();
@@ -52,10 +55,11 @@ export function createInvoke({
 
   const budget = new RefusalBudget({
     clock,
+    counted,
     tellRest: ({ client, correlationId }, count) => {
       log.warn('refusals not written one by one', { client, correlationId, count });
       const entry = { now: clock(), operation: undefined, action: 'E', outcome: 4, transport: undefined } as const;
-      void tryToAudit(store, log, { ...entry, client, correlationId, errorCode: `${count} more refusals` });
+      return tryToAudit(store, log, { ...entry, client, correlationId, errorCode: `${count} more refusals` });
     },
   });
   const mayWrite = ({ client, network, correlationId }: Call): boolean =>

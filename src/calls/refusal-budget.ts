@@ -1,3 +1,5 @@
+import type { CountedEvents } from '../log/counted-events.ts';
+
 /** A refusal in the form that the budget counts. */
 export interface CountedRefusal {
   /** Whom it is counted for: the client's name, or the network of an unidentified caller. */
@@ -10,7 +12,8 @@ export interface RefusalBudgetDependencies {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** Told once for each caller and minute with more refusals than its budget: the first of the others, and how many they were. */
-  readonly tellRest: (first: CountedRefusal, count: number) => void;
+  readonly tellRest: (first: CountedRefusal, count: number) => Promise<unknown>;
+  readonly counted: CountedEvents;
 }
 
 /** Refusals per caller and minute that are recorded one by one; more than any legitimate client gets. */
@@ -28,7 +31,7 @@ interface Minute {
 
 /**
  * Keeps refusals by the hospital's rules from filling the audit and the log: each caller has 600 a minute that are written down, and the others are
- * told by their number, with the first refusal of anybody after that minute.
+ * told by their number once that minute is over.
  */
 export class RefusalBudget {
   readonly #clock: () => number;
@@ -36,15 +39,16 @@ export class RefusalBudget {
   /** By caller, in the order in which the minutes began. */
   readonly #minutes = new Map<string, Minute>();
 
-  constructor({ clock, tellRest }: RefusalBudgetDependencies) {
+  constructor({ clock, tellRest, counted }: RefusalBudgetDependencies) {
     this.#clock = clock;
     this.#tellRest = tellRest;
+    counted.add((all) => this.#endMinutes(clock(), all));
   }
 
   /** Whether one more refusal is recorded. */
   take(refusal: CountedRefusal): boolean {
     const now = this.#clock();
-    this.#endMinutes(now);
+    void this.#endMinutes(now, false);
     let minute = this.#minutes.get(refusal.caller);
     if (minute === undefined) {
       minute = { began: now, count: 0, rest: undefined };
@@ -56,11 +60,14 @@ export class RefusalBudget {
     return false;
   }
 
-  #endMinutes(now: number): void {
+  /** Resolves when all is told. */
+  #endMinutes(now: number, all: boolean): Promise<unknown> {
+    const told: Promise<unknown>[] = [];
     for (const [caller, { began, count, rest }] of this.#minutes) {
-      if (now - began < MINUTE && this.#minutes.size < MOST_COUNTED) return;
+      if (!all && now - began < MINUTE && this.#minutes.size < MOST_COUNTED) break;
       this.#minutes.delete(caller);
-      if (rest !== undefined) this.#tellRest(rest, count - MOST_A_MINUTE);
+      if (rest !== undefined) told.push(this.#tellRest(rest, count - MOST_A_MINUTE));
     }
+    return Promise.all(told);
   }
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../vocabulary/errors.ts';
+import type { CountedEvents } from './counted-events.ts';
 import type { Log } from './log.ts';
 import { createMinuteBudget } from './minute-budget.ts';
 
@@ -9,5 +10,8 @@ export type MayLog = (code: ErrorCode) => boolean;
 const MOST_A_MINUTE = 1000;
 
 /** A line for each of the first 1000 calls per minute that were refused with the same code. */
-export const createLogBudget = (dependencies: { readonly log: Log; readonly clock: () => number }): MayLog =>
-  createMinuteBudget({ ...dependencies, most: MOST_A_MINUTE, event: 'refusals not logged' });
+export const createLogBudget = (dependencies: {
+  readonly log: Log;
+  readonly clock: () => number;
+  readonly counted: CountedEvents;
+}): MayLog => createMinuteBudget({ ...dependencies, most: MOST_A_MINUTE, event: 'refusals not logged' });

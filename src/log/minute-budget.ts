@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../vocabulary/errors.ts';
+import type { CountedEvents } from './counted-events.ts';
 import type { Log } from './log.ts';
 
 const MINUTE = 60_000;
@@ -10,27 +11,38 @@ export interface MinuteBudgetDependencies {
   readonly event: string;
   readonly log: Log;
   readonly clock: () => number;
+  readonly counted: CountedEvents;
 }
 
 /**
- * Decides whether one more event with a code is within the budget of its minute. One log line gives the number of those that were not, when the next
- * one comes after that minute. Each code has its own minute, so that a flood of one kind does not hide another.
+ * Decides whether one more event with a code is within the budget of its minute. One log line gives the number of those that were not, once
+ * that minute is over. Each code has its own minute, so that a flood of one kind does not hide another.
  */
 export function createMinuteBudget({
   most,
   event,
   log,
   clock,
+  counted,
 }: MinuteBudgetDependencies): (code: ErrorCode) => boolean {
-  const minutes = new Map<ErrorCode, { began: number; count: number }>();
+  const minutes = new Map<ErrorCode, { readonly began: number; count: number }>();
+
+  function endMinutes(now: number, all: boolean): void {
+    for (const [code, { began, count }] of minutes) {
+      if (!all && now - began < MINUTE) continue;
+      minutes.delete(code);
+      if (count > most) log.warn(event, { code, count: count - most });
+    }
+  }
+  counted.add((all) => endMinutes(clock(), all));
+
   return (code) => {
     const now = clock();
-    const minute = minutes.get(code) ?? { began: now, count: 0 };
-    minutes.set(code, minute);
-    if (now - minute.began >= MINUTE) {
-      if (minute.count > most) log.warn(event, { code, count: minute.count - most });
-      minute.began = now;
-      minute.count = 0;
+    endMinutes(now, false);
+    let minute = minutes.get(code);
+    if (minute === undefined) {
+      minute = { began: now, count: 0 };
+      minutes.set(code, minute);
     }
     return ++minute.count <= most;
   };

@@ -12,6 +12,7 @@ import type { Contract } from '../contract/contract.ts';
 import { readContract } from '../contract/read-contract.ts';
 import { withNamespace } from '../contract/rewrite-wsdl.ts';
 import { createApp } from '../http/app.ts';
+import { CountedEvents } from '../log/counted-events.ts';
 import type { Log } from '../log/log.ts';
 import { createLogBudget } from '../log/log-budget.ts';
 import { addDatabaseMetrics } from '../monitoring/database-metrics.ts';
@@ -81,6 +82,8 @@ export interface Service {
   /** Reads the clients file again, if there is one. */
   readonly reloadClients: () => void;
   readonly rateLimits: RateLimits;
+  /** What was refused above the budgets of audit and log. */
+  readonly counted: CountedEvents;
 }
 
 interface ServedContract {
@@ -120,7 +123,7 @@ export async function openService({
   const databaseClock = new DatabaseClock({ clock: ownClock, stopwatch, log });
   const clock = databaseClock.now;
   const { gate, originOf, reload, rateLimits } = setUpAccess(
-    { ...config.access, limits: config.limits },
+    { ...config.access, limits: config.limits, recordedAddresses: config.monitoring.recordedAddresses },
     {
       operations: contract.operations.map(({ name }) => name),
       takeNonce: (hash, expiresOn, now) => store.write(({ nonces }) => nonces.take(hash, expiresOn, now), []),
@@ -131,6 +134,7 @@ export async function openService({
       pause,
     },
   );
+  const counted = new CountedEvents();
   const gateway = chooseGateway(config.sms);
   const metrics = createMetrics({ contract, stopwatch });
   const store = metrics.meteredStore(
@@ -174,6 +178,7 @@ export async function openService({
         log,
         clock,
         idempotencyWindow: IDEMPOTENCY_WINDOW,
+        counted,
       }),
     );
     const readiness = createReadiness(store, log);
@@ -187,7 +192,7 @@ export async function openService({
       gate,
       originOf,
       addressOf: (request) => recordedAddress(originOf(request).address, config.monitoring.recordedAddresses),
-      auditRefusal: boundAuditRefusal(createAuditRefusal({ store, log, clock }), { log, clock }),
+      auditRefusal: boundAuditRefusal(createAuditRefusal({ store, log, clock }), { log, clock, counted }),
       contract,
       wsdl,
       invoke,
@@ -196,7 +201,7 @@ export async function openService({
       newCorrelationId,
       smsStatus: outbox && smsStatusOf(config, gateway, outbox),
       countFault: metrics.countFault,
-      mayLog: createLogBudget({ log, clock }),
+      mayLog: createLogBudget({ log, clock, counted }),
       operatingPages: createOperatingPages({ ...pages, mayMeasure: mayMeasure(config) }),
     });
     return {
@@ -210,6 +215,7 @@ export async function openService({
       outbox,
       reloadClients: reload,
       rateLimits,
+      counted,
     };
   } catch (error) {
     await store.close();

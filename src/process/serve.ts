@@ -47,15 +47,22 @@ function nameOf(host: string): string {
 /** How long a stop takes at most, in milliseconds: supervisors are told that it takes 10 s, and the log is written after it. */
 const STOP_LIMIT = 9000;
 
+/** How often to look for numbers of refusals that are to be told, in milliseconds. */
+const TELLING_INTERVAL = 1000;
+
 /** Opens the service in this process and listens; leaves nothing open if it can't. */
 export async function serve(dependencies: ServeDependencies): Promise<RunningService> {
   const { config, log, clock, pause, droppedLines, processes } = dependencies;
   const open = new ClosingOrder();
   try {
     const service = await openService(dependencies);
-    const { store, contract, metrics, outbox, readiness, operatingPages, databaseClock } = service;
+    const { store, contract, metrics, outbox, readiness, operatingPages, databaseClock, counted } = service;
     open.add(() => store.close());
     open.withPrevious(async () => databaseClock.stop());
+    // Before the database is closed: the number of refusals is a row of the audit.
+    open.add(() => counted.tell(true));
+    const telling = setInterval(() => void counted.tell(false), TELLING_INTERVAL).unref();
+    open.withPrevious(async () => clearInterval(telling));
     const { port, host, stopGrace } = config.monitoring;
     if (port !== undefined) {
       // Closed after the service's own port, so that whoever asks hears that it is stopping.

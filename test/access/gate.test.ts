@@ -50,6 +50,7 @@ describe('The gate', () => {
     const originOf = () => ({ address, secure: false, viaProxy: false });
     const access = new Access({
       proxyClientCertificates: false,
+      recordedAddresses: 'whole',
       clients: () => clients,
       originOf,
       processKey: Buffer.alloc(32),

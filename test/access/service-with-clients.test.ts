@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { type Parameters, requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
@@ -106,6 +108,27 @@ describe('A service with a clients file', () => {
     service.clock.now += 60_000;
     await call(STRANGER, 'GetDoctor', { centerid: 1 });
     expect(service.logLines.join('')).to.include('"msg":"refusals not audited"').and.include('"count":11');
+  });
+
+  it('writes down no more of an address than it is told to, for a failed log-in neither', async () => {
+    const keyed = join(folder.path, 'keyed.json');
+    const apiKeyHash = writeSecretHash(await hashSecret('desk.right', randomBytes, { N: 2, r: 1, p: 1 }));
+    writeFileSync(keyed, JSON.stringify({ clients: [{ name: 'desk', apiKeyHash }] }));
+    for (const [recorded, address] of [
+      ['whole', STRANGER],
+      ['network', '127.0.0.0/24'],
+    ] as const) {
+      const careful = await startService({ environment: { CLIENTS_FILE: keyed, RECORDED_ADDRESSES: recorded } });
+      try {
+        const request = requestOver('httpPost', careful.endpoint, 'GetDoctor', { centerid: 1 });
+        await sendAs(request, { localAddress: STRANGER, headers: { 'X-API-Key': 'desk.wrong' } });
+        const lines = careful.logLines.map((line) => JSON.parse(line)).filter((line) => line.address !== undefined);
+        expect(lines.map(({ msg }) => msg)).to.include('log-in failed');
+        expect(lines.map((line) => line.address)).to.deep.equal(lines.map(() => address));
+      } finally {
+        await careful.close();
+      }
+    }
   });
 
   it('shows WSDL, pages and OpenAPI to its clients alone where they are protected', async () => {

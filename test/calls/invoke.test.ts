@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { ANONYMOUS } from '../../src/access/client.ts';
 import { createInvoke } from '../../src/calls/invoke.ts';
 import type { Contract, Operation, ResultRecord } from '../../src/contract/contract.ts';
+import { CountedEvents } from '../../src/log/counted-events.ts';
 import type { LogFields } from '../../src/log/log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
@@ -35,6 +36,7 @@ describe('invoke', () => {
       log,
       clock: () => (now += 5),
       idempotencyWindow: 1,
+      counted: new CountedEvents(),
     });
   }
   const invokeWith = (GetDoctor: () => Promise<ResultRecord>) => open({ GetDoctor });

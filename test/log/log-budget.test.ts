@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { CountedEvents } from '../../src/log/counted-events.ts';
 import { createLog } from '../../src/log/log.ts';
 import { createLogBudget } from '../../src/log/log-budget.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
@@ -10,6 +11,7 @@ describe('The log of calls that were turned away', () => {
     const mayLog = createLogBudget({
       log: createLog('info', { write: (line: string) => void lines.push(line) }),
       clock: () => now,
+      counted: new CountedEvents(),
     });
     const logged = Array.from({ length: 1200 }, () => mayLog('NotFound')).filter(Boolean);
     expect(logged).to.have.length(1000);
@@ -19,6 +21,26 @@ describe('The log of calls that were turned away', () => {
     expect(mayLog('NotFound')).to.equal(true);
     expect(lines.map((line) => JSON.parse(line))).to.have.length(1);
     expect(JSON.parse(String(lines[0]))).to.include({ msg: 'refusals not logged', code: 'NotFound', count: 200 });
+  });
+
+  it('is told the number of the others once the minute is over, and at the end, though nothing more comes', async () => {
+    const lines: string[] = [];
+    let now = 0;
+    const counted = new CountedEvents();
+    const log = createLog('info', { write: (line: string) => void lines.push(line) });
+    const mayLog = createLogBudget({ log, clock: () => now, counted });
+    const counts = () => lines.splice(0).map((line) => JSON.parse(line).count);
+    for (let n = 0; n < 1003; n++) mayLog('NotFound');
+    now += 59_000;
+    await counted.tell(false);
+    expect(counts()).to.deep.equal([]);
+    now += 1000;
+    await counted.tell(false);
+    expect(counts()).to.deep.equal([3]);
+    for (let n = 0; n < 1005; n++) mayLog('NotFound');
+    await counted.tell(true);
+    await counted.tell(true);
+    expect(counts()).to.deep.equal([5]);
   });
 
   it('does not grow with a flood', async () => {

@@ -21,6 +21,7 @@ export interface UsernameTokenDependencies {
     | 'slowDown'
     | 'forgetAttempts'
     | 'rememberProof'
+    | 'recordedAddressOf'
   >;
   readonly takeNonce: TakeNonce;
   /** Milliseconds since the epoch. */
@@ -41,7 +42,7 @@ export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies
     const token = readUsernameToken(headers);
     const { username } = token;
     const client = access.findTokenClient(username);
-    const { secure, address } = access.originOf(request);
+    const { secure } = access.originOf(request);
     const secrets = {
       known: client !== undefined,
       wsPassword: client?.wsPassword,
@@ -55,6 +56,7 @@ export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies
       await verifyUsernameToken(token, secrets, { secure, now: clock(), skew: CLOCK_SKEW, takeNonce });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.securityFault !== 'FailedAuthentication') throw error;
+      const address = access.recordedAddressOf(request);
       log.warn('log-in failed', { reason: error.reason ?? '', address, ...(client && { client: client.name }) });
       if (isDigest && !wasSlowed) await access.slowDown(request, username);
       throw error;

@@ -19,10 +19,10 @@ export interface WorkersDependencies {
   /** All workers are ready, for the first time. */
   readonly onReady: (startMessage: string, facts: LogFields) => void;
   /**
-   * A worker can't start; `text` says why, in words for whoever set the service up. `ever` is false if they never all ran: then no
-   * other one is started.
+   * A worker can't start; `text` says why, in words for whoever set the service up. `goesOn` is false if they never all ran, or none ever
+   * could: then no other one is started.
    */
-  readonly onFailure: (text: string, ever: boolean) => void;
+  readonly onFailure: (text: string, goesOn: boolean) => void;
   /** How long a stop waits before it kills, in milliseconds; 9.5 s unless given. */
   readonly stopLimit?: number;
 }
@@ -105,8 +105,8 @@ export function runWorkers({
       case 'failed':
         log.error('worker cannot start', { worker: slot.number });
         if (hasFailed || isStopping) return;
-        hasFailed = !wereAllReady;
-        onFailure(message.text, wereAllReady);
+        hasFailed = message.isFinal || !wereAllReady;
+        onFailure(message.text, !hasFailed);
         return;
       case 'metrics-wanted':
         void allMetrics().then((text) => worker.send({ kind: 'all-metrics', id: message.id, text }));

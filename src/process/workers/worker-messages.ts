@@ -8,8 +8,8 @@ export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>
 /** What a worker says to the primary process. */
 export type FromWorker =
   | { readonly kind: 'ready'; readonly startMessage: string; readonly facts: LogFields }
-  /** It could not start, and ends; `text` is for whoever set the service up. */
-  | { readonly kind: 'failed'; readonly text: string }
+  /** It could not start, and ends; `text` is for whoever set the service up. `isFinal`: another one would fail as well. */
+  | { readonly kind: 'failed'; readonly text: string; readonly isFinal: boolean }
   /** Somebody asks it for the metrics of all. */
   | { readonly kind: 'metrics-wanted'; readonly id: number }
   | { readonly kind: 'metrics'; readonly metrics: ProcessMetrics }

@@ -17,8 +17,8 @@ interface Channel {
 export interface WorkerPort {
   /** Tells that this worker serves, and from now on who calls, and its metrics when they are asked for. */
   ready(service: Pick<RunningService, 'startMessage' | 'facts' | 'registry' | 'rateLimits'>): void;
-  /** Tells why this worker can't start; resolves when it is told. */
-  failed(text: string): Promise<void>;
+  /** Tells why this worker can't start, and whether no other one could; resolves when it is told. */
+  failed(text: string, isFinal: boolean): Promise<void>;
   /** The metrics of all workers as one text; rejects if they don't come in time. */
   readonly gatherMetrics: () => Promise<string>;
 }
@@ -51,7 +51,7 @@ export function createWorkerPort({ send, onMessage }: Channel): WorkerPort {
       setInterval(tellCounts, COUNTS_INTERVAL).unref();
       send({ kind: 'ready', startMessage: service.startMessage, facts: service.facts });
     },
-    failed: (text) => new Promise((resolve) => send({ kind: 'failed', text }, resolve)),
+    failed: (text, isFinal) => new Promise((resolve) => send({ kind: 'failed', text, isFinal }, resolve)),
     gatherMetrics: async () => {
       const id = ++asked;
       const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -78,7 +78,7 @@ describe('runWorkers', () => {
   it('starts no other one when one fails before all were ready, and tells it once', async () => {
     start();
     worker(0).ready();
-    for (const n of [0, 1]) worker(n).says({ kind: 'failed', text: 'The disk is full' });
+    for (const n of [0, 1]) worker(n).says({ kind: 'failed', text: 'The disk is full', isFinal: false });
     worker(1).ends();
     await new Promise((resume) => setTimeout(resume, 150));
     expect(forked).to.have.length(2);
@@ -91,10 +91,21 @@ describe('runWorkers', () => {
     worker(1).ready();
     worker(1).ends();
     await until(3);
-    worker(2).says({ kind: 'failed', text: 'The database is away' });
+    worker(2).says({ kind: 'failed', text: 'The database is away', isFinal: false });
     worker(2).ends();
     await until(4);
     expect(told).to.deep.equal(['ready', 'later: The database is away']);
+  });
+
+  it('starts no other one, though all were ready, where the database that came back can never be used', async () => {
+    start();
+    worker(0).ready();
+    worker(1).ready();
+    for (const n of [0, 1]) worker(n).says({ kind: 'failed', text: 'The schema is newer', isFinal: true });
+    for (const n of [0, 1]) worker(n).ends();
+    await new Promise((resume) => setTimeout(resume, 150));
+    expect(forked).to.have.length(2);
+    expect(told).to.deep.equal(['ready', 'first: The schema is newer']);
   });
 
   it('kills what does not end in time', async () => {
