@@ -56,6 +56,9 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
         'test:all',
         '--',
         '--no-color',
+        // On a machine that others use too, a test takes what they leave.
+        '--timeout',
+        '60000',
       ],
       environment: { TZ: 'America/New_York', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
       cores: 2,

@@ -1,7 +1,7 @@
 import Mocha from 'mocha';
 import { runSummary } from './run-summary.ts';
 
-const { EVENT_RUN_BEGIN, EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = Mocha.Runner.constants;
+const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = Mocha.Runner.constants;
 
 /** Goes to the start of the line and clears it. */
 const CLEAR = '\r\x1b[K';
@@ -10,33 +10,27 @@ const CLEAR = '\r\x1b[K';
  * A reporter that prints what failed, and a summary in sentences; while the tests run, a terminal shows how many are through. Mocha takes
  * the default export of a reporter's file.
  */
-export default class PlainReporter {
-  constructor(runner: Mocha.Runner) {
-    const failures: Mocha.Test[] = [];
+export default class PlainReporter extends Mocha.reporters.Base {
+  constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
+    super(runner, options);
+    const began = performance.now();
     const skipped: string[] = [];
     let passed = 0;
-    let began = 0;
     const progress = () => {
       if (!process.stdout.isTTY) return;
-      const failed = failures.length === 0 ? '' : `, ${failures.length} failed`;
+      const failed = this.failures.length === 0 ? '' : `, ${this.failures.length} failed`;
       process.stdout.write(`${CLEAR}${passed} passed${failed}`);
     };
-    runner.on(EVENT_RUN_BEGIN, () => {
-      began = performance.now();
-    });
     runner.on(EVENT_TEST_PASS, () => {
       passed++;
       progress();
     });
-    runner.on(EVENT_TEST_FAIL, (test) => {
-      failures.push(test);
-      progress();
-    });
+    runner.on(EVENT_TEST_FAIL, progress);
     runner.on(EVENT_TEST_PENDING, (test) => skipped.push(test.fullTitle()));
     runner.once(EVENT_RUN_END, () => {
       if (process.stdout.isTTY) process.stdout.write(CLEAR);
-      if (failures.length > 0) Mocha.reporters.Base.list(failures);
-      const run = { passed, failed: failures.length, skipped, milliseconds: performance.now() - began };
+      if (this.failures.length > 0) Mocha.reporters.Base.list(this.failures);
+      const run = { passed, failed: this.failures.length, skipped, milliseconds: performance.now() - began };
       process.stdout.write(`${runSummary(run)}\n`);
     });
   }
