@@ -1,14 +1,21 @@
 /**
  * Kills, stops and outages under load, and what is there afterwards:
- * `npm run test:durability -- [--database sqlite|postgres] [--workers N] [--rounds N] [--stops N] [--seed N] [--longest-start MS]`.
- * Prints a line a trial; ends with 1 if one of them failed. Full disk and read-only database take root.
+ * `npm run test:durability -- [--database sqlite|postgres] [--workers N] [--rounds N] [--stops N] [--faults N] [--seed N] [--longest-start MS]`.
+ * Prints a line for each trial; ends with 1 if one of them failed. `--faults` is how often a database is damaged, lost, late or fails over: a
+ * twentieth of `--rounds` unless given. As root it installs what is missing (PostgreSQL, libfaketime), and tries the full disk and the
+ * read-only database.
  */
+import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/settings/config.ts';
 import { plannedBookings } from '../test/durability/booking-plan.ts';
+import { differingClocks } from '../test/durability/differing-clocks.ts';
+import { failedFile } from '../test/durability/failed-file.ts';
+import { failover } from '../test/durability/failover.ts';
 import { type Figure, figureLine } from '../test/durability/figures.ts';
 import { killRounds } from '../test/durability/kill-rounds.ts';
+import { lateDatabase } from '../test/durability/late-database.ts';
 import { movingAddress } from '../test/durability/moving-address.ts';
 import { outage } from '../test/durability/outages.ts';
 import { readOnlyDatabase } from '../test/durability/read-only-database.ts';
@@ -18,6 +25,10 @@ import { mountSmallDisk } from '../test/durability/small-disk.ts';
 import { stopRounds } from '../test/durability/stop-rounds.ts';
 import { twoServices } from '../test/durability/two-services.ts';
 import { silentGateway, worstStop } from '../test/durability/worst-stop.ts';
+import { damageTable } from '../test/support/database/damage-table.ts';
+import { type PrivatePostgres, startPrivatePostgres } from '../test/support/database/private-postgres.ts';
+import { startStandby, withStandby } from '../test/support/database/standby.ts';
+import { fakeTimeLibrary } from '../test/support/process/fake-time.ts';
 import { freePort } from '../test/support/process/free-port.ts';
 import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
 import { Random } from '../test/support/random/random.ts';
@@ -28,14 +39,19 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '100' },
     stops: { type: 'string', default: '50' },
+    faults: { type: 'string' },
     // Milliseconds; on a machine that others use too, a start takes what they leave.
     'longest-start': { type: 'string', default: '2000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
 const [workers, rounds, stops, seed] = [values.workers, values.rounds, values.stops, values.seed].map(Number);
-if (![workers, rounds, stops, seed].every(Number.isSafeInteger) || !/^(sqlite|postgres)$/.test(values.database)) {
-  throw new Error('expected --database sqlite|postgres --workers N --rounds N --stops N --seed N');
+const faults = Number(values.faults ?? Math.max(1, Math.round(Number(rounds) / 20)));
+if (
+  ![workers, rounds, stops, faults, seed].every(Number.isSafeInteger) ||
+  !/^(sqlite|postgres)$/.test(values.database)
+) {
+  throw new Error('expected --database sqlite|postgres --workers N --rounds N --stops N --faults N --seed N');
 }
 
 const CLIENTS = 16;
@@ -43,10 +59,7 @@ const CLIENTS = 16;
 const folder = temporaryFolder();
 const figures: Figure[] = [];
 const services: ServiceUnderTest[] = [];
-const postgres =
-  values.database === 'postgres'
-    ? await (await import('../test/support/database/private-postgres.ts')).startPrivatePostgres()
-    : undefined;
+const postgres = values.database === 'postgres' ? await startPrivatePostgres() : undefined;
 
 /** A service on an empty database. */
 async function settingOn(url: string, count: number, others: Readonly<Record<string, string>> = {}): Promise<Setting> {
@@ -79,6 +92,68 @@ async function trial(run: () => Promise<Figure>): Promise<void> {
   const figure = await run();
   figures.push(figure);
   console.log(figureLine(figure));
+}
+
+/** SQLite's: each on a file of its own. */
+async function failedFiles(): Promise<void> {
+  for (let n = 0; n < faults; n++) {
+    const own = async (what: string, fail: (file: string) => () => void) => {
+      const url = await newDatabase();
+      const file = url.replace('sqlite:', '');
+      let mend = () => {};
+      const setting = await settingOn(url, 1);
+      await trial(() =>
+        failedFile(
+          setting,
+          what,
+          () => {
+            mend = fail(file);
+          },
+          () => mend(),
+        ),
+      );
+    };
+    await own('the database file is damaged under load', (file) => damageTable(file, 'appointment'));
+    await own('the database file vanishes under load', (file) => {
+      renameSync(file, `${file}.away`);
+      return () => renameSync(`${file}.away`, file);
+    });
+    await own('an older copy takes the place of the database file under load', (file) => {
+      renameSync(file, `${file}.away`);
+      copyFileSync(`${file}.away`, file);
+      return () => renameSync(`${file}.away`, file);
+    });
+  }
+}
+
+/** PostgreSQL's: each on a server of its own that is killed. */
+async function failovers(): Promise<void> {
+  for (let n = 0; n < faults; n++) {
+    const primary = await startPrivatePostgres();
+    const standby = await startStandby(primary, { isSynchronous: true });
+    try {
+      const { cutOff, promote } = standby;
+      const setting = await settingOn(withStandby(await primary.createDatabase('failover'), standby), 1);
+      await trial(() => failover(setting, { cutOff, kill: primary.kill, promote }));
+      await setting.service.kill();
+    } finally {
+      await standby.dispose();
+      await primary.dispose();
+    }
+  }
+}
+
+/** Messages that are queued while clocks differ, for each of `--faults`. */
+const MESSAGES = 60;
+
+async function clocks(server: PrivatePostgres): Promise<void> {
+  const library = await fakeTimeLibrary();
+  if (library === undefined) {
+    console.log('skip differing clocks: libfaketime cannot be installed here');
+    return;
+  }
+  const url = await server.createDatabase('clocks');
+  await trial(() => differingClocks(folder.path, url, library, MESSAGES * faults));
 }
 
 async function fullDisk(): Promise<void> {
@@ -115,8 +190,10 @@ try {
   }
   const two = await newDatabase();
   await trial(async () => twoServices(await settingOn(two, 1), await settingOn(two, 1)));
-  if (postgres === undefined) await fullDisk();
-  else {
+  if (postgres === undefined) {
+    await fullDisk();
+    await failedFiles();
+  } else {
     const database = await newDatabase();
     const address = await movingAddress(postgres);
     try {
@@ -129,15 +206,28 @@ try {
     const setting = await settingOn(await newDatabase(), 1);
     await trial(() => outage(setting, 'PostgreSQL stopped and started under load', postgres.stop, postgres.start));
     await trial(() => outage(setting, 'PostgreSQL restarted under load', postgres.restart, async () => {}, false));
+    for (let n = 0; n < faults; n++) await trial(() => lateDatabase(setting, postgres));
     await trial(() =>
       outage(setting, 'connections to PostgreSQL cut under load', postgres.cutConnections, async () => {}, false),
     );
+    await clocks(postgres);
+    await failovers();
   }
 } finally {
   // After a trial that broke off.
   for (const service of services) await service.kill();
   await postgres?.dispose();
   folder.remove();
+}
+const sum = (name: string) =>
+  figures.reduce((total, each) => total + (typeof each.figures[name] === 'number' ? each.figures[name] : 0), 0);
+console.log(
+  `${sum('acknowledged').toLocaleString('en')} bookings were acknowledged: ${sum('lost')} lost, ${sum('doubled')} doubled.`,
+);
+if (sum('messages queued') > 0) {
+  console.log(
+    `${sum('messages queued')} messages were queued while clocks differed: ${sum('messages lost')} lost, ${sum('messages sent twice')} sent twice.`,
+  );
 }
 const failed = figures.filter(({ ok }) => !ok).length;
 console.log(`${figures.length - failed} passed, ${failed} failed`);

@@ -11,20 +11,28 @@ export class ServiceUnderTest {
   readonly port: number;
   readonly #folder: string;
   readonly #settings: Readonly<Record<string, string>>;
+  readonly #program: readonly string[];
   #child: ChildProcess | undefined;
   #output = '';
 
-  constructor(folder: string, port: number, settings: Readonly<Record<string, string>>) {
+  /** `program` is what Node starts, with its options. */
+  constructor(
+    folder: string,
+    port: number,
+    settings: Readonly<Record<string, string>>,
+    program: readonly string[] = PROGRAM,
+  ) {
     this.#folder = folder;
     this.port = port;
     this.#settings = settings;
+    this.#program = program;
   }
 
-  /** Milliseconds from the start of the process to the line that says it is ready. */
-  async start(): Promise<number> {
+  /** Milliseconds from the start of the process to the line of its log that says how far it is. */
+  async start(until: 'ready' | 'listening' = 'ready'): Promise<number> {
     const { PATH = '' } = process.env;
     const began = performance.now();
-    const child = spawn(process.execPath, PROGRAM, {
+    const child = spawn(process.execPath, this.#program, {
       cwd: this.#folder,
       env: { PATH, TZ: 'UTC', PORT: String(this.port), DEMO_DATA: 'true', LOG_LEVEL: 'info', ...this.#settings },
       // A group of its own, so that one signal reaches its workers too.
@@ -37,7 +45,7 @@ export class ServiceUnderTest {
       stream.setEncoding('utf8').on('data', (text: string) => {
         // Only the end: hundreds of thousands of bookings leave a line each.
         this.#output = (this.#output + text).slice(-20_000);
-        if (text.includes('"msg":"ready"')) child.emit('ready');
+        if (text.includes(`"msg":"${until}"`)) child.emit('ready');
       });
     }
     const late = AbortSignal.timeout(LIMIT);

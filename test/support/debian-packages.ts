@@ -5,6 +5,7 @@ export const DEBIAN_PACKAGES = {
   postgres: ['postgresql', 'openssl'],
   pgbouncer: ['pgbouncer'],
   alarms: ['prometheus'],
+  faketime: ['libfaketime'],
   browser: ['chromium', 'fonts-dejavu-core'],
   packaging: ['nginx-light', 'systemd', 'openssl'],
   kannel: ['kannel'],

@@ -1,16 +1,14 @@
-import { globSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+import { fakeTime, fakeTimeLibrary } from '../../support/process/fake-time.ts';
 import { freePort } from '../../support/process/free-port.ts';
 import { type ServiceProcess, startProcess } from '../../support/process/service-process.ts';
 import { startedServices } from '../../support/process/started-services.ts';
 import { skipTest } from '../../support/skip-test.ts';
 
-/** Debian's package libfaketime. */
-const [FAKETIME = ''] = globSync('/usr/lib/*/faketime/libfaketime.so.1');
 /** Its leases last two seconds: what a wrong clock spoils shows soon. */
 const HASTY_SERVICE = fileURLToPath(new URL('../../sms/hasty-service.ts', import.meta.url));
 const MESSAGES = 120;
@@ -21,14 +19,17 @@ const LEASE = 2500;
 (ON_POSTGRES ? describe : describe.skip)('Replicas whose clocks differ (npm run test:postgres)', () => {
   const services = startedServices();
   const started: ServiceProcess[] = [];
+  let library: string;
   let own: OwnDatabase;
   let gateway: Server;
   /** Texts that reached the gateway. */
   let sent: string[];
   let settings: Readonly<Record<string, string>>;
 
-  before(function () {
-    if (FAKETIME === '') skipTest(this, 'this machine has no libfaketime');
+  before(async function () {
+    const found = await fakeTimeLibrary();
+    if (found === undefined) skipTest(this, 'libfaketime cannot be installed here');
+    else library = found;
   });
   beforeEach(async () => {
     own = await emptyPostgresDatabase();
@@ -65,10 +66,7 @@ const LEASE = 2500;
       ...settings,
       PORT: String(port),
       OPERATIONS_PORT: String(await freePort()),
-      LD_PRELOAD: FAKETIME,
-      FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}s`,
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      DONT_FAKE_MONOTONIC: '1',
+      ...fakeTime(library, seconds),
     };
     const service = startProcess(services.folder.path, environment, HASTY_SERVICE);
     started.push(service);

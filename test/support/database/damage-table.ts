@@ -1,17 +1,50 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** Overwrites the first page of a table, and of its indexes, as a failing disk may. The file must be closed by all, or checkpointed. */
-export function damageTable(file: string, table: string): void {
+/**
+ * Overwrites the first page of a table, and of its indexes, as a failing disk may, and lets whoever has the file open read it anew. Gives what
+ * puts back the pages that nobody has written since.
+ */
+export function damageTable(file: string, table: string): () => void {
   const database = new Database(file);
-  database.pragma('wal_checkpoint(TRUNCATE)');
+  lockCheckpointed(database);
   const pageSize = Number(database.pragma('page_size', { simple: true }));
   const pages = database.prepare<[string], number>(
     'SELECT rootpage FROM sqlite_master WHERE tbl_name = ? AND rootpage > 0',
   );
   const roots = pages.pluck().all(table);
-  database.close();
+  const whole = new Map<number, Buffer>();
+  const damage = Buffer.alloc(pageSize, 0x5a);
   const descriptor = openSync(file, 'r+');
-  for (const page of roots) writeSync(descriptor, Buffer.alloc(pageSize, 0x5a), 0, pageSize, (page - 1) * pageSize);
+  for (const page of roots) {
+    const content = Buffer.alloc(pageSize);
+    readSync(descriptor, content, 0, pageSize, (page - 1) * pageSize);
+    whole.set(page, content);
+    writeSync(descriptor, damage, 0, pageSize, (page - 1) * pageSize);
+  }
   closeSync(descriptor);
+  // A page that another connection has in memory is read again once somebody has written.
+  database.exec('UPDATE reference_version SET version = version');
+  database.exec('COMMIT');
+  database.close();
+  return () => {
+    const mended = openSync(file, 'r+');
+    for (const [page, content] of whole) {
+      const now = Buffer.alloc(pageSize);
+      readSync(mended, now, 0, pageSize, (page - 1) * pageSize);
+      if (now.equals(damage)) writeSync(mended, content, 0, pageSize, (page - 1) * pageSize);
+    }
+    closeSync(mended);
+  };
+}
+
+/** Keeps other writers out, at a moment at which all pages are in the file itself: one in the log would hide the damage. */
+function lockCheckpointed(database: Database.Database): void {
+  for (let tries = 0; tries < 1000; tries++) {
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    database.exec('BEGIN IMMEDIATE');
+    if ((statSync(`${database.name}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+    database.exec('COMMIT');
+  }
+  throw new Error('the write-ahead log is never empty');
 }
