@@ -63,6 +63,7 @@ export function createCallAudit({ store, clock, plan, call }: CallAuditDependenc
       referenceVersion: () => store.referenceVersion(),
       time: () => store.time(),
       flaw: () => store.flaw(),
+      purge: () => store.purge(),
       size: () => store.size(),
       close: () => store.close(),
       write: async (work, keys) => {

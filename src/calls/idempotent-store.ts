@@ -45,6 +45,7 @@ export function idempotentStore(
     referenceVersion: () => store.referenceVersion(),
     time: () => store.time(),
     flaw: () => store.flaw(),
+    purge: () => store.purge(),
     size: () => store.size(),
     close: () => store.close(),
     write: (work, keys) =>

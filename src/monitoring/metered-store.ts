@@ -28,6 +28,7 @@ export function meteredStore(store: Store, { stopwatch, read, write }: StoreMete
     referenceVersion: () => store.referenceVersion(),
     time: () => store.time(),
     flaw: () => store.flaw(),
+    purge: () => store.purge(),
     size: () => store.size(),
     close: () => store.close(),
   };

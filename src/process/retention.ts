@@ -6,9 +6,16 @@ export interface RetentionDependencies {
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** How long finished text messages and the audit trail are kept, in days; 0 is for ever. */
-  readonly outboxDays: number;
-  readonly auditDays: number;
+  readonly newCorrelationId: () => string;
+  /** How long each is kept, in days; 0 is for ever. */
+  readonly keptDays: {
+    /** Finished text messages, after they were queued. */
+    readonly messages: number;
+    /** Appointments that hold no slot any more, after their day. */
+    readonly appointments: number;
+    readonly feedback: number;
+    readonly auditEvents: number;
+  };
   /** How long an Idempotency-Key stands for its answer, in milliseconds. */
   readonly idempotencyWindow: number;
 }
@@ -17,6 +24,8 @@ export interface RetentionDependencies {
 interface Cleaned {
   readonly answers: number;
   readonly messages: number;
+  readonly appointments: number;
+  readonly feedback: number;
   readonly auditEvents: number;
 }
 
@@ -35,6 +44,8 @@ const DAY = 24 * HOUR;
 const LOOK = 10 * 60 * 1000;
 /** Rows a transaction: few enough that no booking notices. */
 const BATCH = 500;
+/** Appointments in a transaction: no booking runs beside it. */
+const APPOINTMENT_BATCH = 100;
 /** Between two transactions others come in, in milliseconds. */
 const PAUSE = 50;
 
@@ -43,13 +54,31 @@ const CLEANED_MARK = 'cleaned-on';
 /** While one process looks whether it is time, no other does. */
 const RETENTION_KEYS = ['retention'];
 
+/** In the audit, no client can have this name: those of the clients file hold no space. */
+const CLIENT = 'the service';
+
+/** The last day, as appointments count them, that was over everywhere at an instant (ms): the westernmost zone is 12 hours behind UTC. */
+const lastDayOver = (instant: number): number => Math.floor((instant - 12 * HOUR) / DAY) - 1;
+
+interface Cleaner {
+  readonly what: keyof Cleaned;
+  /** As the log calls them. */
+  readonly words: string;
+  /** Milliseconds; 0 is for ever. */
+  readonly kept: number;
+  /** As those of Store.write. */
+  readonly keys: readonly string[] | undefined;
+  /** Deletes some of what is older than an instant (ms); gives how many. */
+  readonly batch: (records: Records, until: number) => Promise<number>;
+}
+
 /** Keeps the database from growing with what nobody may need any more: personal data are not kept for longer than they have to be. */
 export function createRetention({
   store,
   log,
   clock,
-  outboxDays,
-  auditDays,
+  newCorrelationId,
+  keptDays,
   idempotencyWindow,
 }: RetentionDependencies): Retention {
   let isStopping = false;
@@ -66,13 +95,12 @@ export function createRetention({
       return true;
     }, RETENTION_KEYS);
 
-  /** `kept` in milliseconds; 0 is for ever. */
-  async function forget(kept: number, batch: (records: Records, until: number) => Promise<number>): Promise<number> {
+  async function forget({ kept, keys, batch }: Cleaner): Promise<number> {
     if (kept === 0) return 0;
     const until = clock() - kept;
     let total = 0;
     while (!isStopping) {
-      const count = await store.write((records) => batch(records, until), RETENTION_KEYS);
+      const count = await store.write((records) => batch(records, until), keys);
       if (count === 0) break;
       total += count;
       await new Promise((resume) => setTimeout(resume, PAUSE));
@@ -80,15 +108,76 @@ export function createRetention({
     return total;
   }
 
+  /** What is deleted of the hospital's own records has a row in the audit, in the same transaction. */
+  async function audited(records: Records, operation: string, count: number): Promise<number> {
+    if (count === 0) return 0;
+    await records.audit.add({
+      now: clock(),
+      operation,
+      action: 'E',
+      outcome: 0,
+      errorCode: `${count} deleted`,
+      client: CLIENT,
+      transport: undefined,
+      correlationId: newCorrelationId(),
+    });
+    return count;
+  }
+
+  const cleaners: readonly Cleaner[] = [
+    {
+      what: 'answers',
+      words: 'answers',
+      kept: idempotencyWindow,
+      keys: RETENTION_KEYS,
+      batch: ({ idempotency }, until) => idempotency.forget(until, BATCH),
+    },
+    {
+      what: 'messages',
+      words: 'messages',
+      kept: keptDays.messages * DAY,
+      keys: RETENTION_KEYS,
+      batch: ({ messageList }, until) => messageList.forget(until, BATCH),
+    },
+    {
+      what: 'appointments',
+      words: 'appointments',
+      kept: keptDays.appointments * DAY,
+      // Alone: a NoShow may be given another time in the same moment.
+      keys: undefined,
+      batch: async (records, until) =>
+        audited(
+          records,
+          'DeleteAppointments',
+          await records.appointments.forget(lastDayOver(until), APPOINTMENT_BATCH),
+        ),
+    },
+    {
+      what: 'feedback',
+      words: 'feedback',
+      kept: keptDays.feedback * DAY,
+      keys: RETENTION_KEYS,
+      batch: async (records, until) => audited(records, 'DeleteFeedback', await records.feedback.forget(until, BATCH)),
+    },
+    {
+      what: 'auditEvents',
+      words: 'audit events',
+      kept: keptDays.auditEvents * DAY,
+      keys: RETENTION_KEYS,
+      batch: ({ audit }, until) => audit.forget(until),
+    },
+  ];
+
   async function clean(): Promise<Cleaned | undefined> {
     if (!(await takeTurn())) return undefined;
-    const answers = await forget(idempotencyWindow, ({ idempotency }, until) => idempotency.forget(until, BATCH));
-    const messages = await forget(outboxDays * DAY, ({ messageList }, until) => messageList.forget(until, BATCH));
-    const auditEvents = await forget(auditDays * DAY, ({ audit }, until) => audit.forget(until));
-    if (answers > 0) log.info('old answers deleted', { count: answers });
-    if (messages > 0) log.info('old messages deleted', { count: messages });
-    if (auditEvents > 0) log.info('old audit events deleted', { count: auditEvents });
-    return { answers, messages, auditEvents };
+    const counts = { answers: 0, messages: 0, appointments: 0, feedback: 0, auditEvents: 0 };
+    for (const cleaner of cleaners) {
+      const count = await forget(cleaner);
+      counts[cleaner.what] = count;
+      if (count > 0) log.info(`old ${cleaner.words} deleted`, { count });
+    }
+    if (Object.values(counts).some((count) => count > 0)) await store.purge();
+    return counts;
   }
 
   const look = () => {

@@ -94,8 +94,8 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       store,
       log,
       clock: databaseClock.now,
-      outboxDays: config.monitoring.outboxRetention,
-      auditDays: config.monitoring.auditRetention,
+      newCorrelationId: dependencies.newCorrelationId,
+      keptDays: config.monitoring.retention,
       idempotencyWindow: IDEMPOTENCY_WINDOW,
     });
     retention.start();

@@ -33,6 +33,13 @@ export const MONITORING_SETTINGS = {
     ['whole', 'network'],
   ),
   OUTBOX_RETENTION_DAYS: count('Days that finished text messages are kept; 0 keeps them', 90, 0, MOST_DAYS),
+  APPOINTMENT_RETENTION_DAYS: count(
+    'Days that completed, cancelled and no-show appointments are kept after their day; 0 keeps them',
+    0,
+    0,
+    MOST_DAYS,
+  ),
+  FEEDBACK_RETENTION_DAYS: count('Days that feedback is kept; 0 keeps it', 0, 0, MOST_DAYS),
   AUDIT_RETENTION_DAYS: count('Days that the audit trail is kept; 0 keeps it', 0, 0, MOST_DAYS),
 };
 
@@ -46,7 +53,11 @@ export const monitoringConfig = (s: SettingValues<typeof MONITORING_SETTINGS>) =
     stopGrace: s.STOP_GRACE_SECONDS * 1000,
     recordedAddresses: s.RECORDED_ADDRESSES,
     /** Days; 0 keeps for ever. */
-    outboxRetention: s.OUTBOX_RETENTION_DAYS,
-    auditRetention: s.AUDIT_RETENTION_DAYS,
+    retention: {
+      messages: s.OUTBOX_RETENTION_DAYS,
+      appointments: s.APPOINTMENT_RETENTION_DAYS,
+      feedback: s.FEEDBACK_RETENTION_DAYS,
+      auditEvents: s.AUDIT_RETENTION_DAYS,
+    },
   },
 });

@@ -64,6 +64,10 @@ class AwaitedStore implements Store {
     return this.#store?.size() ?? unavailable();
   }
 
+  async purge(): Promise<void> {
+    await this.#store?.purge();
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#trying;

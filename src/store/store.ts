@@ -52,6 +52,11 @@ export interface Store {
   flaw(): string | undefined;
   /** Bytes that the database takes now, where it is kept. Throws ServiceError `Unavailable` as `read` does. */
   size(): Promise<number>;
+  /**
+   * Takes what was deleted or overwritten out of the files, as far as the service can: on SQLite out of the write-ahead log, as soon as nobody
+   * reads from it. PostgreSQL does it by itself, later.
+   */
+  purge(): Promise<void>;
   /** Finishes what runs, then closes the database. */
   close(): Promise<void>;
 }

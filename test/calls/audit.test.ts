@@ -145,6 +145,7 @@ describe('The audit', () => {
       referenceVersion: () => inner.referenceVersion(),
       time: () => inner.time(),
       flaw: () => inner.flaw(),
+      purge: () => store.purge(),
       size: () => inner.size(),
       close: () => inner.close(),
       write: (work, keys) =>

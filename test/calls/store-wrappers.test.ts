@@ -22,6 +22,7 @@ function withKeys(store: Store): { readonly store: Store; readonly keys: Keys[] 
       referenceVersion: () => store.referenceVersion(),
       time: () => store.time(),
       flaw: () => store.flaw(),
+      purge: () => store.purge(),
       size: () => store.size(),
       close: () => store.close(),
       write: (work, given) => {

@@ -33,8 +33,8 @@ export async function failover(setting: Setting, { cutOff, kill, promote }: Clus
     // The time that it takes to notice.
     await new Promise((resume) => setTimeout(resume, 1000));
     const before = load.counts.acknowledged.length;
-    await promote();
     const began = performance.now();
+    await promote();
     await load.acknowledged(before + 1);
     recovered = performance.now() - began;
     await load.acknowledged(before + ENOUGH);

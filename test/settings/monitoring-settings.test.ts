@@ -14,6 +14,8 @@ settingsSuite(
     ['OPERATIONS_PORT', 'expected a port number from 0 to 65535', '65536', '-1', '90a', '000080'],
     ['RECORDED_ADDRESSES', 'expected whole or network', 'none', 'Network'],
     ['OUTBOX_RETENTION_DAYS', DAYS, '-1', 'ever', '36501'],
+    ['APPOINTMENT_RETENTION_DAYS', DAYS, '-1', 'ever', '36501'],
+    ['FEEDBACK_RETENTION_DAYS', DAYS, '-1', 'ever', '36501'],
     ['AUDIT_RETENTION_DAYS', DAYS, '-1', '1.5', '36501'],
     ['STOP_GRACE_SECONDS', 'expected a whole number from 0 to 600', '-1', '601', '1.5'],
   ],
@@ -28,8 +30,7 @@ describe('Settings: monitoring', () => {
       port: undefined,
       host: '127.0.0.1',
       recordedAddresses: 'whole',
-      outboxRetention: 90,
-      auditRetention: 0,
+      retention: { messages: 90, appointments: 0, feedback: 0, auditEvents: 0 },
     });
   });
 
@@ -42,6 +43,8 @@ describe('Settings: monitoring', () => {
       RECORDED_ADDRESSES: 'network',
       OUTBOX_RETENTION_DAYS: '0',
       AUDIT_RETENTION_DAYS: '3650',
+      APPOINTMENT_RETENTION_DAYS: '730',
+      FEEDBACK_RETENTION_DAYS: '400',
     });
     expect(monitoring).to.deep.equal({
       stopGrace: 5000,
@@ -49,8 +52,7 @@ describe('Settings: monitoring', () => {
       port: 9090,
       host: '10.0.0.7',
       recordedAddresses: 'network',
-      outboxRetention: 0,
-      auditRetention: 3650,
+      retention: { messages: 0, appointments: 730, feedback: 400, auditEvents: 3650 },
     });
   });
 });

@@ -180,6 +180,7 @@ async function eraseFound(
     return;
   }
   const cancelled = await erasePerson(store, data, { now, correlationId: newCorrelationId() });
+  await store.purge();
   const lines = [
     ...countLines(data, coming),
     `Erased; ${counted(cancelled, 'message was', 'messages were')} cancelled. Backups, exports and files of messages keep what they have: docs/patient-data.md.`,

@@ -81,6 +81,8 @@ export class PostgresStore implements Store {
     return undefined;
   }
 
+  async purge(): Promise<void> {}
+
   async close(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
     if (!this.#pool.ending) await this.#pool.end();

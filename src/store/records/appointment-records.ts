@@ -210,6 +210,28 @@ const moveAppointment = statement(
       .where('id', '=', v.id),
 );
 
+/** By doctor: the index begins with one, and whole tables are not read for a few old rows. */
+const deleteOver = statement((db, v: { lastDay: number; limit: number }) =>
+  db
+    .deleteFrom('appointment')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('center_id', 'id'),
+        'in',
+        selectFrom('doctor')
+          .innerJoin('appointment as old', (join) =>
+            join.onRef('old.center_id', '=', 'doctor.center_id').onRef('old.doctor_id', '=', 'doctor.id'),
+          )
+          .select(['old.center_id', 'old.id'])
+          .where('old.day', '<=', v.lastDay)
+          .where('old.status', '>', LAST_HOLDING_STATUS)
+          .limit(v.limit)
+          .$asTuple('center_id', 'id'),
+      ),
+    )
+    .returning('id'),
+);
+
 /** Appointments. `insert` and `move` throw StoreConflict if the database's guards refuse. */
 export class AppointmentRecords {
   readonly #session: Session;
@@ -263,6 +285,14 @@ export class AppointmentRecords {
   /** Puts other details of the same patient in the place of those that are there. */
   async replacePatient(values: AppointmentKey & PatientDetails & { readonly now: number }): Promise<void> {
     await replacePatient(this.#session, values);
+  }
+
+  /**
+   * Deletes appointments of days up to one, at most `limit` of them, that hold no slot any more; gives how many. To be called in a work without
+   * keys: a NoShow may be given another time in the same moment.
+   */
+  async forget(lastDay: number, limit: number): Promise<number> {
+    return (await deleteOver(this.#session, { lastDay, limit })).length;
   }
 
   /** Moves the appointment to another time and counts the move. */

@@ -41,6 +41,15 @@ const insertFeedback = statement((db, v: NewFeedback) =>
     .returning('id'),
 );
 
+const deleteOld = statement((db, v: { until: number; limit: number }) =>
+  db
+    .deleteFrom('feedback')
+    .where('id', 'in', (row) =>
+      row.selectFrom('feedback as old').select('old.id').where('old.received_on', '<', v.until).limit(v.limit),
+    )
+    .returning('id'),
+);
+
 /** What in-patients said. */
 export class FeedbackRecords {
   readonly #session: Session;
@@ -51,6 +60,11 @@ export class FeedbackRecords {
   /** A client's newest feedback since an instant (ms) that says the same in every field. */
   async same(values: Parameters<typeof sameFeedback>[1]) {
     return (await sameFeedback(this.#session, values))[0];
+  }
+
+  /** Deletes what was received before an instant (ms), at most `limit` of it; gives how many. */
+  async forget(until: number, limit: number): Promise<number> {
+    return (await deleteOld(this.#session, { until, limit })).length;
   }
 
   async insert(feedback: NewFeedback): Promise<number> {

@@ -130,7 +130,9 @@ function applyPragmas(database: Database.Database, inMemory: boolean): void {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
-  const expected = { journal_mode: inMemory ? 'memory' : 'wal', synchronous: 2, foreign_keys: 1 };
+  // Zeros in the place of what is deleted: else names and phone numbers stay in the file until something else needs the room.
+  database.pragma('secure_delete = ON');
+  const expected = { journal_mode: inMemory ? 'memory' : 'wal', synchronous: 2, foreign_keys: 1, secure_delete: 1 };
   for (const [name, value] of Object.entries(expected)) {
     const is = database.pragma(name, { simple: true });
     if (is !== value) throw new Error(`SQLite refuses PRAGMA ${name} = ${value}: it stays ${is}`);
@@ -162,6 +164,7 @@ class SqliteStore implements Store {
   readonly #turn: ReadTurn;
   readonly #readDataVersion: Database.Statement<[], number>;
   readonly #identity: FileIdentity | undefined;
+  readonly #limit: WalLimit | undefined;
   #damage: string | undefined;
   #dataVersion: number | undefined;
   #referenceVersion = 0;
@@ -182,10 +185,10 @@ class SqliteStore implements Store {
     this.#writeRecords = bindRecords(writeSession);
     this.#readRecords = reading === writing ? this.#writeRecords : bindRecords(sessionOf(reading));
     this.#turn = new ReadTurn(reading);
-    const limit = reading === writing ? undefined : new WalLimit(writing, () => this.#turn.end());
+    this.#limit = reading === writing ? undefined : new WalLimit(writing, () => this.#turn.end());
     this.#batch = new WriteBatch(writing, busyLimit, {
       beforeCommit: () => this.#requireSound(),
-      afterCommit: () => limit?.afterCommit(),
+      afterCommit: () => this.#limit?.afterCommit(),
     });
     this.#readDataVersion = reading.prepare<[], number>('PRAGMA data_version').pluck();
   }
@@ -246,6 +249,12 @@ class SqliteStore implements Store {
 
   flaw(): string | undefined {
     return this.#damage ?? this.#identity?.flaw();
+  }
+
+  async purge(): Promise<void> {
+    this.#limit?.emptySoon();
+    // What the log is emptied after.
+    await this.write(async () => {});
   }
 
   async close(): Promise<void> {

@@ -19,6 +19,7 @@ export class WalLimit {
   readonly #beforeTry: () => void;
   #commits = 0;
   #interval = FEWEST_COMMITS;
+  #isToBeEmptied = false;
 
   /** `beforeTry` ends what this process reads. */
   constructor(database: Database.Database, beforeTry: () => void) {
@@ -29,11 +30,18 @@ export class WalLimit {
     database.pragma(`journal_size_limit = ${LARGEST_LOG}`);
   }
 
+  /** The log has what nobody may find any more: the next commit empties it, or the first at which no reader is in the way. */
+  emptySoon(): void {
+    this.#isToBeEmptied = true;
+    this.#interval = FEWEST_COMMITS;
+    this.#commits = FEWEST_COMMITS;
+  }
+
   /** After a commit, outside of a transaction. */
   afterCommit(): void {
     if (++this.#commits < this.#interval) return;
     this.#commits = 0;
-    if ((statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0) <= LARGEST_LOG) return;
+    if (!this.#isToBeEmptied && (statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0) <= LARGEST_LOG) return;
     this.#interval = this.#beginAnew() ? FEWEST_COMMITS : Math.min(this.#interval * 2, MOST_COMMITS);
   }
 
@@ -43,8 +51,11 @@ export class WalLimit {
     try {
       this.#database.pragma(`busy_timeout = ${PATIENCE}`);
       // Readers that come meanwhile read from the database alone. Source: SQLite, "PRAGMA wal_checkpoint".
-      const [result] = this.#database.pragma('wal_checkpoint(RESTART)') as readonly { readonly busy: number }[];
-      return result?.busy === 0;
+      const how = this.#isToBeEmptied ? 'TRUNCATE' : 'RESTART';
+      const [result] = this.#database.pragma(`wal_checkpoint(${how})`) as readonly { readonly busy: number }[];
+      if (result?.busy !== 0) return false;
+      this.#isToBeEmptied = false;
+      return true;
     } catch {
       // The next commit meets it, if it lasts.
       return false;

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { patientCommand } from '../../../src/commands/patient/patient-command.ts';
+import { createLog } from '../../../src/log/log.ts';
+import { createRetention } from '../../../src/process/retention.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -70,6 +72,27 @@ const ROLE = 'tpwebservices_service';
       expect(errors).to.equal('');
       expect(code).to.equal(0);
       expect(await store.read(({ audit }) => audit.page({ client: 'npm run patient' }))).to.have.length(1);
+    });
+
+    it('deletes appointments and feedback that are past their time, and writes that down', async () => {
+      const hospital = await openHospital({}, store);
+      const { AppointmentID } = await hospital.book({
+        RegistrationNumber: 'R-78',
+        Name: 'Old Visit',
+        app_time: '16:45',
+      });
+      const cancel = { AppointmentID: Number(AppointmentID), type: 6, appdate: '', apptime: '', centerid: 1 };
+      await hospital.ok('Appointment_Status_Updates', cancel);
+      const retention = createRetention({
+        store,
+        log: createLog('silent'),
+        clock: () => Date.UTC(2030, 0, 1),
+        newCorrelationId: () => 'retention-1',
+        keptDays: { messages: 0, appointments: 30, feedback: 30, auditEvents: 0 },
+        idempotencyWindow: 0,
+      });
+      expect(await retention.clean()).to.deep.include({ appointments: 1, feedback: 1 });
+      expect(await store.read(({ audit }) => audit.page({ client: 'the service' }))).to.have.length(2);
     });
 
     it('can neither change, delete nor truncate a row of the audit, nor take the triggers away', async () => {
