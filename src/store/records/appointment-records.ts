@@ -210,7 +210,10 @@ const moveAppointment = statement(
       .where('id', '=', v.id),
 );
 
-/** By doctor: the index begins with one, and whole tables are not read for a few old rows. */
+/**
+ * By doctor: the index begins with one, and not all appointments are read for a few old ones. Of a cross join, SQLite takes the tables in the
+ * order in which they stand.
+ */
 const deleteOver = statement((db, v: { lastDay: number; limit: number }) =>
   db
     .deleteFrom('appointment')
@@ -219,10 +222,10 @@ const deleteOver = statement((db, v: { lastDay: number; limit: number }) =>
         refTuple('center_id', 'id'),
         'in',
         selectFrom('doctor')
-          .innerJoin('appointment as old', (join) =>
-            join.onRef('old.center_id', '=', 'doctor.center_id').onRef('old.doctor_id', '=', 'doctor.id'),
-          )
+          .crossJoin('appointment as old')
           .select(['old.center_id', 'old.id'])
+          .whereRef('old.center_id', '=', 'doctor.center_id')
+          .whereRef('old.doctor_id', '=', 'doctor.id')
           .where('old.day', '<=', v.lastDay)
           .where('old.status', '>', LAST_HOLDING_STATUS)
           .limit(v.limit)
