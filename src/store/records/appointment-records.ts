@@ -13,6 +13,7 @@ import type {
   NewAppointment,
   StandingAppointment,
 } from './appointment.ts';
+import { deleteOver } from './delete-over.ts';
 
 /** In the SQL text: PostgreSQL uses an index of some statuses only where it sees them before it is given the values. */
 const LAST_HOLDING = sql.lit(LAST_HOLDING_STATUS);
@@ -208,31 +209,6 @@ const moveAppointment = statement(
       })
       .where('center_id', '=', v.centerId)
       .where('id', '=', v.id),
-);
-
-/**
- * By doctor: the index begins with one, and not all appointments are read for a few old ones. Of a cross join, SQLite takes the tables in the
- * order in which they stand.
- */
-const deleteOver = statement((db, v: { lastDay: number; limit: number }) =>
-  db
-    .deleteFrom('appointment')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('center_id', 'id'),
-        'in',
-        selectFrom('doctor')
-          .crossJoin('appointment as old')
-          .select(['old.center_id', 'old.id'])
-          .whereRef('old.center_id', '=', 'doctor.center_id')
-          .whereRef('old.doctor_id', '=', 'doctor.id')
-          .where('old.day', '<=', v.lastDay)
-          .where('old.status', '>', LAST_HOLDING_STATUS)
-          .limit(v.limit)
-          .$asTuple('center_id', 'id'),
-      ),
-    )
-    .returning('id'),
 );
 
 /** Appointments. `insert` and `move` throw StoreConflict if the database's guards refuse. */
