@@ -51,15 +51,22 @@ export function failureText(error: unknown): string {
   return [...texts.slice(0, MOST_PROBLEMS), ...more, 'Nothing was imported.'].join('\n');
 }
 
+/** Milliseconds that a statement, or a pause between two, may take in a transaction that is as long as its files. */
+const LONG_WORK = 600_000;
+
 /** Opens the service's database for a command, and closes it after. A command that only reads neither makes nor changes it. */
 export async function withStore(
   { environment }: CommandHost,
-  { mustExist }: { readonly mustExist: boolean },
+  { mustExist, isLong = false }: { readonly mustExist: boolean; readonly isLong?: boolean },
   work: (store: Store, config: Config) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(environment);
-  refuseMemory(config.database);
-  const store = await openStore(config.database, { mustExist });
+  const { database } = config;
+  refuseMemory(database);
+  // Callers are not to wait longer than DATABASE_TIMEOUT; nobody waits for a command, and a million rows take their time.
+  const location =
+    isLong && database.kind === 'postgres' ? { ...database, timeout: Math.max(database.timeout, LONG_WORK) } : database;
+  const store = await openStore(location, { mustExist });
   try {
     await work(store, config);
   } finally {

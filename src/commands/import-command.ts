@@ -37,7 +37,7 @@ export function importCommand(args: readonly string[], host: CommandHost): Promi
 
 function importFiles(names: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
   const dryRun = flags.dryRun === true;
-  return withStore(host, { mustExist: dryRun }, async (store, config) => {
+  return withStore(host, { mustExist: dryRun, isLong: true }, async (store, config) => {
     const bar = progressBar(host.errors, host.clock);
     try {
       const given = readGivenData(readFiles(names, host.folder), bar.part('Reading'));
