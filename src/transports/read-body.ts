@@ -1,12 +1,17 @@
 import bodyParser from 'body-parser';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../vocabulary/errors.ts';
+import { UnfinishedBodies } from './unfinished-bodies.ts';
 
 /** Bytes of the largest body that is read. */
 export const LARGEST_BODY = 64 * 1024;
 
 /** Chunks of the largest body: a chunk costs the same whether it carries one byte or thousands. */
 const MOST_CHUNKS = 4096;
+
+/** Bytes of a body that is not counted among those that are not whole: nearly all calls are shorter, and they are whole at once. */
+const SMALL_BODY = 4 * 1024;
+const unfinished = new UnfinishedBodies(16 * 1024 * 1024);
 
 const readRaw = bodyParser.raw({ type: () => true, limit: LARGEST_BODY, inflate: false });
 
@@ -33,7 +38,9 @@ export const readBody: RequestHandler = (request, response, next) => {
     answered = true;
     next(error);
   };
-  if (request.headers['transfer-encoding'] !== undefined) limitChunks(request, once);
+  const isChunked = request.headers['transfer-encoding'] !== undefined;
+  if (isChunked) limitChunks(request, once);
+  if (isChunked || Number(request.headers['content-length']) > SMALL_BODY) countUnfinished(request, response, once);
   readRaw(request, response, (error?: unknown) => once(error === undefined ? undefined : bodyError(error)));
 };
 
@@ -56,6 +63,25 @@ function limitChunks(request: Request, refuse: (error: ServiceError) => void): v
   };
   request.on('data', count);
 }
+
+/** Calls `refuse` where all bodies that are not whole come to too much and this one has taken longest; the connection ends with the answer. */
+function countUnfinished(request: Request, response: Response, refuse: (error: ServiceError) => void): void {
+  const body = unfinished.begin(() => {
+    response.shouldKeepAlive = false;
+    // What has come is held until the request is gone.
+    response.once('finish', () => request.destroy());
+    refuse(tooSlow());
+  });
+  request
+    .on('data', (chunk: Buffer) => body.grow(chunk.length))
+    .once('end', body.end)
+    .once('close', body.end);
+}
+
+const tooSlow = () =>
+  new ServiceError('TooManyRequests', 'Too many requests come at this moment, and this one comes too slowly.', {
+    reason: 'unfinished bodies',
+  });
 
 const tooManyChunks = () =>
   new ServiceError('TooLarge', `The body comes in more than ${MOST_CHUNKS} chunks.`, { reason: 'chunks' });

@@ -1,0 +1,56 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { exchange, resultCodeOf } from './answers.ts';
+import { type AttackedService, startAttackedService } from './attacked-service.ts';
+import { bodyOf, CONTENT_TYPES, envelope, operationElement, PATH, request, soapRequest } from './requests.ts';
+
+const CONNECTIONS = 800;
+const LENGTH = 60_000;
+/** Bytes that the service holds of bodies that are not whole: 16 MiB, and what it needs besides. All of them would be 48 MB and more. */
+const MOST_LEFT = Math.ceil((16 * 1024 * 1024) / LENGTH);
+
+describe('The service with bodies that never end', function () {
+  this.timeout(60_000);
+  let service: AttackedService;
+  const sockets: Socket[] = [];
+
+  before(async () => {
+    service = await startAttackedService();
+  });
+  after(async () => {
+    for (const socket of sockets) socket.destroy();
+    await service?.stop();
+  });
+
+  const title = 'gives up those that began first, with 429, and reads a large one that comes at once';
+  it(title, () =>
+    service.attack(title, async () => {
+      const before = service.process.residentMemory();
+      const whole = request('POST', PATH, [['Content-Type', CONTENT_TYPES['1.1']]], 'x'.repeat(LENGTH));
+      const held = whole.subarray(0, whole.length - 1);
+      const answers: string[] = [];
+      let open = CONNECTIONS;
+      for (let n = 0; n < CONNECTIONS; n++) {
+        const socket = connect({ port: service.port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (n % 5)}` });
+        socket.on('error', () => {});
+        socket.on('data', (chunk: Buffer) => answers.push(chunk.toString('latin1', 9, 12)));
+        socket.on('close', () => open--);
+        socket.write(held);
+        sockets.push(socket);
+      }
+      for (let turn = 0; turn < 500 && open > MOST_LEFT; turn++) await sleep(20);
+      expect(open).to.be.within(1, MOST_LEFT);
+      expect(new Set(answers)).to.deep.equal(new Set(['429']));
+      const growth = service.process.residentMemory() - before;
+
+      const large = envelope(
+        '1.1',
+        `${operationElement('GetDoctor', bodyOf('GetDoctor'))}<!--${'x'.repeat(LENGTH)}-->`,
+      );
+      const { answer } = await exchange(service.port, soapRequest('1.1', large));
+      expect(resultCodeOf(answer)).to.equal(0);
+      return `${(growth / 1e6).toFixed(0)} MB, ${open} of ${CONNECTIONS} left`;
+    }),
+  );
+});
