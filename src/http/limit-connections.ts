@@ -29,7 +29,10 @@ const KEPT_SHARE = 10;
  * Closes what comes beyond the limits before a byte of it is read; tells how many that were. A few callers cannot take all connections:
  * the last ones are for networks that have none.
  */
-export function limitConnections(server: Server, { most, mostPerAddress, isProxy }: ConnectionLimits): () => number {
+export function limitConnections(
+  server: Server,
+  { most, mostPerAddress, isProxy }: Pick<ConnectionLimits, 'most' | 'mostPerAddress' | 'isProxy'>,
+): () => number {
   const mostOfMany = most - Math.floor(most / KEPT_SHARE);
   let refused = 0;
   let all = 0;

@@ -1,6 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import { isIP } from 'node:net';
+import { limitConnections } from '../http/limit-connections.ts';
+import { limitIdle } from '../http/limit-idle.ts';
+import { limitPipelining } from '../http/limit-pipelining.ts';
 import { listenOn } from '../http/listen-on.ts';
+import { answerBrokenRequests } from '../http/unusual-requests.ts';
 import { EVERY_ANSWER } from '../transports/every-answer.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 
@@ -9,10 +13,15 @@ export interface OperatingServer {
   close(): Promise<void>;
 }
 
-const MOST_CONNECTIONS = 100;
+/** Few ask, each over one connection or two; a tenth is kept for addresses that have none. */
+const CONNECTIONS = { most: 100, mostPerAddress: 25, isProxy: () => false };
 const UNKNOWN_HOST = 'This port does not answer for that host; its operator can set ALLOWED_HOSTS.';
 /** Milliseconds. */
 const REQUEST_TIMEOUT = 5000;
+/** Between two requests, and until an answer is taken. */
+const IDLE_LIMIT = 10_000;
+/** How often connections are looked at. */
+const CHECKING_INTERVAL = 1000;
 
 /**
  * A server of its own for the operator's pages; rejects if the address can't be had. It answers to addresses, to names without a dot, which no
@@ -24,18 +33,24 @@ export async function listenOperating(
   port: number,
   allowedHosts: readonly string[],
 ): Promise<OperatingServer> {
-  const server = createServer(
-    { headersTimeout: REQUEST_TIMEOUT, requestTimeout: REQUEST_TIMEOUT },
-    (request, response) => {
-      const isOurs = isOwnName(request.headers.host ?? '', allowedHosts);
-      const page = pages.get(request.url?.split('?')[0] ?? '');
-      if (isOurs && page !== undefined) return page(request, response);
-      request.resume();
-      response.writeHead(isOurs ? 404 : 421, { ...EVERY_ANSWER, 'Content-Type': 'text/plain; charset=utf-8' });
-      response.end(isOurs ? `There is nothing here; there are ${[...pages.keys()].join(', ')}.` : UNKNOWN_HOST);
-    },
-  );
-  server.maxConnections = MOST_CONNECTIONS;
+  const server = createServer({
+    headersTimeout: REQUEST_TIMEOUT,
+    requestTimeout: REQUEST_TIMEOUT,
+    connectionsCheckingInterval: CHECKING_INTERVAL,
+  });
+  const serve: RequestListener = (request, response) => {
+    const isOurs = isOwnName(request.headers.host ?? '', allowedHosts);
+    const page = pages.get(request.url?.split('?')[0] ?? '');
+    if (isOurs && page !== undefined) return page(request, response);
+    request.resume();
+    const text = isOurs ? `There is nothing here; there are ${[...pages.keys()].join(', ')}.` : UNKNOWN_HOST;
+    const type = { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': text.length };
+    response.writeHead(isOurs ? 404 : 421, { ...EVERY_ANSWER, ...type }).end(text);
+  };
+  server.on('request', limitPipelining(server, IDLE_LIMIT, serve));
+  limitConnections(server, CONNECTIONS);
+  limitIdle(server, IDLE_LIMIT, CHECKING_INTERVAL);
+  answerBrokenRequests(server);
   const setting = `OPERATIONS_PORT=${port}`;
   const listening = await listenOn(server, host, port, setting).catch((error: unknown) => {
     if (error instanceof SetUpError) throw error;

@@ -29,6 +29,8 @@ export function createOperatingPages({
   metricsText,
   mayMeasure,
 }: OperatingPagesDependencies): OperatingPages {
+  /** Whoever asks while the text is made gets that one: it takes milliseconds of the event loop. */
+  let measuring: Promise<string | undefined> | undefined;
   const pages: Readonly<Record<string, Page>> = {
     [HEALTH_PATH]: async (_request, response) => answer(response, 200, TEXT, 'ok'),
     [READINESS_PATH]: async (_request, response) => {
@@ -38,7 +40,12 @@ export function createOperatingPages({
     },
     [METRICS_PATH]: async (request, response) => {
       if (!mayMeasure(request)) return answer(response, 404, TEXT, 'There is nothing here.');
-      const text = await metricsText().catch(() => undefined);
+      measuring ??= metricsText()
+        .catch(() => undefined)
+        .finally(() => {
+          measuring = undefined;
+        });
+      const text = await measuring;
       if (text === undefined) answer(response, 503, TEXT, 'The metrics cannot be gathered now.');
       else answer(response, 200, METRICS_TYPE, text);
     },
