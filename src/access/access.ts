@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Log } from '../log/log.ts';
+import type { LogFields } from '../log/log.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { type Credentials, readBasicCredentials } from './basic-credentials.ts';
 import { setCaller } from './caller.ts';
@@ -22,7 +22,8 @@ export interface AccessDependencies {
   readonly processKey: Uint8Array;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  readonly log: Log;
+  /** Writes down that somebody could not log in, unless too much was written already. */
+  readonly logFailure: (fields: LogFields) => void;
   readonly recordedAddresses: AddressDetail;
   /** How somebody who guesses is made to wait. */
   readonly pause: Pause;
@@ -64,7 +65,7 @@ export class Access {
   readonly #clients: () => KnownClients;
   readonly #originOf: OriginOf;
   readonly #proxyClientCertificates: boolean;
-  readonly #log: Log;
+  readonly #logFailure: AccessDependencies['logFailure'];
   readonly #recordedAddresses: AddressDetail;
   readonly #clock: () => number;
   readonly #delays: LoginDelays;
@@ -73,12 +74,12 @@ export class Access {
   readonly #provedFrom: RecentlyProved;
 
   constructor(dependencies: AccessDependencies) {
-    const { clients, originOf, proxyClientCertificates, processKey, clock, log, pause } = dependencies;
+    const { clients, originOf, proxyClientCertificates, processKey, clock, logFailure, pause } = dependencies;
     this.#recordedAddresses = dependencies.recordedAddresses;
     this.#clients = clients;
     this.#originOf = originOf;
     this.#proxyClientCertificates = proxyClientCertificates;
-    this.#log = log;
+    this.#logFailure = logFailure;
     this.#clock = clock;
     this.#delays = new LoginDelays(clock, pause);
     this.#verifier = new SecretVerifier(processKey, clock);
@@ -250,7 +251,7 @@ export class Access {
   }
 
   #failed(request: IncomingMessage, reason: string, client: KnownClient | undefined): ServiceError {
-    this.#log.warn('log-in failed', { reason, address: this.recordedAddressOf(request), client: client?.name });
+    this.#logFailure({ reason, address: this.recordedAddressOf(request), client: client?.name });
     return this.refusal(request, reason);
   }
 }

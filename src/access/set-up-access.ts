@@ -1,4 +1,6 @@
-import type { Log } from '../log/log.ts';
+import type { CountedEvents } from '../log/counted-events.ts';
+import type { Log, LogFields } from '../log/log.ts';
+import { createMinuteBudget } from '../log/minute-budget.ts';
 import { Access } from './access.ts';
 import { createGate, type Gate } from './gate.ts';
 import type { AddressDetail } from './ip-address.ts';
@@ -32,8 +34,12 @@ export interface SetUpAccessDependencies {
   /** Milliseconds that never go back. */
   readonly stopwatch: () => number;
   readonly log: Log;
+  readonly counted: CountedEvents;
   readonly pause: Pause;
 }
+
+/** Lines about failed log-ins, a minute. Whoever shows wrong secrets as fast as they can must not fill the disk. */
+const MOST_FAILURES_LOGGED = 1000;
 
 /** Access as it is set. */
 export interface SetUpAccess {
@@ -48,7 +54,7 @@ export interface SetUpAccess {
 /** Throws SetUpError if the clients file is wrong. */
 export function setUpAccess(
   { clientsFile, trustedProxies, proxyHeaders, proxyClientCertificates, limits, recordedAddresses }: AccessSettings,
-  { operations, takeNonce, stopwatch, ...dependencies }: SetUpAccessDependencies,
+  { operations, takeNonce, stopwatch, counted, ...others }: SetUpAccessDependencies,
 ): SetUpAccess {
   const originOf = createOriginOf(trustedProxies, proxyHeaders);
   const rateLimits = new RateLimits(limits, originOf, stopwatch);
@@ -56,7 +62,21 @@ export function setUpAccess(
     const gate = createGate({ rates: rateLimits, logIn: undefined });
     return { gate, originOf, reload: () => {}, rateLimits };
   }
-  const clients = loadClients(clientsFile, operations, dependencies.log);
+  const { log, clock } = others;
+  const clients = loadClients(clientsFile, operations, log);
+  const mayLog = createMinuteBudget<'Unauthorized'>({
+    most: MOST_FAILURES_LOGGED,
+    event: 'failed log-ins not logged',
+    log,
+    clock,
+    counted,
+  });
+  const dependencies = {
+    ...others,
+    logFailure: (fields: LogFields) => {
+      if (mayLog('Unauthorized')) log.warn('log-in failed', fields);
+    },
+  };
   const access = new Access({
     ...dependencies,
     clients: clients.current,

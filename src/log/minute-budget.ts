@@ -1,11 +1,10 @@
-import type { ErrorCode } from '../vocabulary/errors.ts';
 import type { CountedEvents } from './counted-events.ts';
 import type { Log } from './log.ts';
 
 const MINUTE = 60_000;
 
 export interface MinuteBudgetDependencies {
-  /** How many of each code per minute. */
+  /** How many of each code per minute. A code is an ErrorCode, or another word that tells one kind of event from another. */
   readonly most: number;
   /** What the log says about the others. */
   readonly event: string;
@@ -18,14 +17,14 @@ export interface MinuteBudgetDependencies {
  * Decides whether one more event with a code is within the budget of its minute. One log line gives the number of those that were not, once
  * that minute is over. Each code has its own minute, so that a flood of one kind does not hide another.
  */
-export function createMinuteBudget({
+export function createMinuteBudget<Code extends string>({
   most,
   event,
   log,
   clock,
   counted,
-}: MinuteBudgetDependencies): (code: ErrorCode) => boolean {
-  const minutes = new Map<ErrorCode, { readonly began: number; count: number }>();
+}: MinuteBudgetDependencies): (code: Code) => boolean {
+  const minutes = new Map<Code, { readonly began: number; count: number }>();
 
   function endMinutes(now: number, all: boolean): void {
     for (const [code, { began, count }] of minutes) {

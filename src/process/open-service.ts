@@ -122,10 +122,12 @@ export async function openService({
   const { wsdl, contract } = servedContract(config.namespace);
   const databaseClock = new DatabaseClock({ clock: ownClock, stopwatch, log });
   const clock = databaseClock.now;
+  const counted = new CountedEvents();
   const { gate, originOf, reload, rateLimits } = setUpAccess(
     { ...config.access, limits: config.limits, recordedAddresses: config.monitoring.recordedAddresses },
     {
       operations: contract.operations.map(({ name }) => name),
+      counted,
       takeNonce: (hash, expiresOn, now) => store.write(({ nonces }) => nonces.take(hash, expiresOn, now), []),
       processKey,
       clock,
@@ -134,7 +136,6 @@ export async function openService({
       pause,
     },
   );
-  const counted = new CountedEvents();
   const gateway = chooseGateway(config.sms);
   const metrics = createMetrics({ contract, stopwatch });
   const store = metrics.meteredStore(
@@ -155,6 +156,7 @@ export async function openService({
       gateway &&
       new OutboxWorker({
         rate: config.sms.rate,
+        counted,
         store,
         gateway,
         timeZone: config.timeZone,

@@ -1,3 +1,4 @@
+import type { CountedEvents } from '../log/counted-events.ts';
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
 import type { ChosenGateway } from './choose-gateway.ts';
@@ -13,6 +14,7 @@ export interface OutboxDependencies extends OutboxLimits {
   /** A name for this process among all that share the database; no two are the same. */
   readonly newHolder: () => string;
   readonly log: Log;
+  readonly counted: CountedEvents;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** From 0 to below 1. */

@@ -48,7 +48,8 @@ export class OutboxWorker {
   constructor(dependencies: OutboxDependencies) {
     this.#deps = dependencies;
     this.#judge = { ...dependencies, gateway: dependencies.gateway.description };
-    this.#receipts = new ReceiptInbox(dependencies.store, dependencies.log, dependencies.clock);
+    const { store, log, clock, counted } = dependencies;
+    this.#receipts = new ReceiptInbox(store, log, clock, counted);
     this.#bucket = new TokenBucket(dependencies.rate);
     this.#breaker = new CircuitBreaker(dependencies.random);
   }

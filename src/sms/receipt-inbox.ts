@@ -1,4 +1,6 @@
+import type { CountedEvents } from '../log/counted-events.ts';
 import type { Log } from '../log/log.ts';
+import { createMinuteBudget } from '../log/minute-budget.ts';
 import type { Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import type { DeliveryReceipt } from './gateway.ts';
@@ -11,6 +13,9 @@ const PAUSE = 1000;
 /** A gateway that sends receipts of other programs' messages shall not fill the memory. */
 const MOST = 1000;
 
+/** Lines about them, a minute. */
+const MOST_LOGGED = 100;
+
 interface Waiting {
   readonly receipt: DeliveryReceipt;
   readonly until: number;
@@ -21,13 +26,16 @@ export class ReceiptInbox {
   readonly #store: Store;
   readonly #log: Log;
   readonly #clock: () => number;
+  readonly #mayLog: (code: 'receipt') => boolean;
   #waiting: Waiting[] = [];
   #lookOn = 0;
 
-  constructor(store: Store, log: Log, clock: () => number) {
+  constructor(store: Store, log: Log, clock: () => number, counted: CountedEvents) {
     this.#store = store;
     this.#log = log;
     this.#clock = clock;
+    const event = 'receipts of unknown messages not logged';
+    this.#mayLog = createMinuteBudget({ most: MOST_LOGGED, event, log, clock, counted });
   }
 
   /** Resolves when the receipt is kept, with true, or waits for its message, with false. Throws what the store throws. */
@@ -66,7 +74,7 @@ export class ReceiptInbox {
   }
 
   #giveUp(receipt: DeliveryReceipt): void {
-    this.#log.warn('receipt of an unknown message', codeOf(receipt));
+    if (this.#mayLog('receipt')) this.#log.warn('receipt of an unknown message', codeOf(receipt));
   }
 
   /** Which of them have a message. */

@@ -22,7 +22,6 @@ const NOBODY: KnownClient = {
   certificateFingerprints: new Set(),
 };
 const KEY = 'desk.right';
-const log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 
 /** What a request is turned away with, at once or later. */
 const refusalOf = async (admit: () => Promise<void> | undefined): Promise<string | undefined> => {
@@ -55,7 +54,7 @@ describe('The gate', () => {
       originOf,
       processKey: Buffer.alloc(32),
       clock: () => 1_000_000,
-      log,
+      logFailure: () => {},
       pause: async () => {},
     });
     gate = createGate({

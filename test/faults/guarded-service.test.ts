@@ -100,6 +100,22 @@ describe('The service with clients under attack', function () {
     }
   });
 
+  row('writes a thousand lines a minute of failed log-ins, however many fail, and their number', async () => {
+    const failures = () => service.process.output().split('"msg":"log-in failed"').length - 1;
+    const before = failures();
+    const tooLong = request('GET', `${PATH}/GetDoctor?centerid=1`, [
+      from('10.3.1.1'),
+      ['X-API-Key', `his.${'k'.repeat(300)}`],
+    ]);
+    for (let n = 0; n < 1200; n += 50) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(service.port, tooLong)));
+      expect(new Set(answers.map(({ answer }) => answer.status))).to.deep.equal(new Set([401]));
+    }
+    await new Promise((resume) => setTimeout(resume, 300));
+    expect(failures() - before).to.be.within(900, 1000);
+    return `${failures() - before} lines of 1200 failures`;
+  });
+
   row('reads long headers in linear time', async () => {
     const long = 'a'.repeat(15_000);
     const quoted = `${'"'.repeat(7000)}${'\\'.repeat(7000)}"`;

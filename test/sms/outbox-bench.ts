@@ -1,3 +1,4 @@
+import { CountedEvents } from '../../src/log/counted-events.ts';
 import type { LogFields } from '../../src/log/log.ts';
 import type { DeliveryReceipt, GatewayDependencies, OutgoingMessage, SendOutcome } from '../../src/sms/gateway.ts';
 import type { OutboxDependencies } from '../../src/sms/outbox-dependencies.ts';
@@ -86,6 +87,7 @@ export function outboxBench(store: Store, options: BenchOptions = {}): Bench {
   const log: LogLine[] = [];
   const write = (event: string, fields: LogFields = {}) => void log.push({ event, ...fields });
   const worker = new OutboxWorker({
+    counted: new CountedEvents(),
     store,
     gateway,
     timeZone: 'Asia/Kolkata',

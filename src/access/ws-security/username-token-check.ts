@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Log } from '../../log/log.ts';
+import type { LogFields } from '../../log/log.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import type { Access } from '../access.ts';
 import { callerOf } from '../caller.ts';
@@ -26,7 +26,8 @@ export interface UsernameTokenDependencies {
   readonly takeNonce: TakeNonce;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  readonly log: Log;
+  /** Writes down that somebody could not log in, unless too much was written already. */
+  readonly logFailure: (fields: LogFields) => void;
 }
 
 /**
@@ -37,7 +38,7 @@ export interface UsernameTokenDependencies {
 export type UsernameTokenCheck = (request: IncomingMessage, headers: readonly HeaderElement[]) => Promise<void>;
 
 export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies): UsernameTokenCheck {
-  const { access, takeNonce, clock, log } = dependencies;
+  const { access, takeNonce, clock, logFailure } = dependencies;
   return async (request, headers) => {
     const token = readUsernameToken(headers);
     const { username } = token;
@@ -57,7 +58,7 @@ export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies
     } catch (error) {
       if (!(error instanceof ServiceError) || error.securityFault !== 'FailedAuthentication') throw error;
       const address = access.recordedAddressOf(request);
-      log.warn('log-in failed', { reason: error.reason ?? '', address, ...(client && { client: client.name }) });
+      logFailure({ reason: error.reason ?? '', address, ...(client && { client: client.name }) });
       if (isDigest && !wasSlowed) await access.slowDown(request, username);
       throw error;
     }

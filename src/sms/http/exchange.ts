@@ -12,6 +12,8 @@ export type Exchange =
   /** It went out, and no whole answer came back. */
   | { readonly kind: 'lost'; readonly code: string };
 
+/** Interim answers (1xx) before the one that counts. Nothing that a gateway has to say needs any. */
+const MOST_INTERIM = 10;
 /** Bytes of an answer that are read. */
 const LARGEST_ANSWER = 64 * 1024;
 
@@ -42,6 +44,11 @@ export function exchange(request: GatewayRequest, limit: number): Promise<Exchan
       });
     });
     sent.on('error', (error: NodeJS.ErrnoException) => fail(harmlessCode(error.code) ?? 'closed'));
+    let interim = 0;
+    const countInterim = () => {
+      if (++interim > MOST_INTERIM) fail('interim-answers');
+    };
+    sent.on('information', countInterim).on('continue', countInterim);
     sent.on('response', (response) => {
       const chunks: Buffer[] = [];
       let length = 0;

@@ -56,6 +56,11 @@ export interface ConnectionOptions {
   readonly signal: AbortSignal;
 }
 
+/** Bytes of answers that may wait to be taken: an SMS center that asks and does not read the answers must not fill the memory. */
+const MOST_UNTAKEN = 64 * 1024;
+/** Deliveries that may be on their way to the database. SMS centers send some ten before they wait; whoever sends more is asked to try again. */
+const MOST_DELIVERIES = 1000;
+
 /**
  * Connects to an SMS center and speaks SMPP 3.4 with it. Resolves with a code if it can't be reached. Questions of the other side are
  * answered here. What the library's own session leaves open is closed here: a PDU that can't be read is answered and passed over
@@ -70,6 +75,7 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
   const frames = createPduFrames();
   let ended: string | undefined;
   let sequence = 0;
+  let deliveries = 0;
   const abort = (): void => end('closed');
 
   function end(code: string): void {
@@ -103,6 +109,28 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
     });
   }
 
+  function answer(octets: Buffer, sent?: () => void): void {
+    if (ended !== undefined) return;
+    socket.write(octets, sent);
+    if (socket.writableLength > MOST_UNTAKEN) end('answers-not-taken');
+  }
+
+  async function deliver(pdu: Pdu): Promise<void> {
+    if (deliveries === MOST_DELIVERIES) {
+      answer(encodeAnswer(pdu, statusOf('ESME_RX_T_APPN')));
+      return;
+    }
+    deliveries++;
+    try {
+      await options.onDelivery(pdu);
+      answer(encodePdu(`${pdu.command}_resp`, pdu.sequence_number));
+    } catch {
+      answer(encodeAnswer(pdu, statusOf('ESME_RX_T_APPN')));
+    } finally {
+      deliveries--;
+    }
+  }
+
   function receive(pdu: Pdu): void {
     if (isResponse(pdu)) {
       const settle = waiting.get(pdu.sequence_number);
@@ -116,26 +144,23 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
     switch (pdu.command) {
       case 'deliver_sm':
       case 'data_sm':
-        options.onDelivery(pdu).then(
-          () => socket.write(encodePdu(`${pdu.command}_resp`, pdu.sequence_number)),
-          () => socket.write(encodeAnswer(pdu, statusOf('ESME_RX_T_APPN'))),
-        );
+        void deliver(pdu);
         return;
       case 'enquire_link':
-        socket.write(encodePdu('enquire_link_resp', pdu.sequence_number));
+        answer(encodePdu('enquire_link_resp', pdu.sequence_number));
         return;
       case 'unbind':
-        socket.write(encodePdu('unbind_resp', pdu.sequence_number), () => end('unbound-by-gateway'));
+        answer(encodePdu('unbind_resp', pdu.sequence_number), () => end('unbound-by-gateway'));
         return;
       // Neither has an answer.
       case 'alert_notification':
       case 'outbind':
         return;
       case 'malformed':
-        socket.write(encodeAnswer(pdu, statusOf('ESME_RX_P_APPN')));
+        answer(encodeAnswer(pdu, statusOf('ESME_RX_P_APPN')));
         return;
       default:
-        socket.write(encodeAnswer(pdu, statusOf('ESME_RINVCMDID')));
+        answer(encodeAnswer(pdu, statusOf('ESME_RINVCMDID')));
     }
   }
 
@@ -148,7 +173,10 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
   });
   socket.on('data', (chunk: Buffer) => {
     try {
-      for (const frame of frames(chunk)) receive(readFrame(frame));
+      for (const frame of frames(chunk)) {
+        if (ended !== undefined) return;
+        receive(readFrame(frame));
+      }
     } catch {
       end('malformed');
     }

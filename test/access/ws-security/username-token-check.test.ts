@@ -11,7 +11,6 @@ import { digestOf, xmlTime } from './security-header.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 3);
 const NONCE = 'AAECAwQFBgcICQoLDA0ODw==';
-const silent = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 
 const element = (localName: string, text: string, type?: string): HeaderElement => ({
   namespace: localName === 'Created' ? WSU_NAMESPACE : WSSE_NAMESPACE,
@@ -60,14 +59,14 @@ describe('createUsernameTokenCheck', () => {
       originOf: () => ({ address, secure: false, viaProxy: false }),
       processKey: Buffer.alloc(32),
       clock: () => NOW,
-      log: silent,
+      logFailure: () => {},
       pause: async (milliseconds) => void pauses.push(milliseconds),
     });
     const check = createUsernameTokenCheck({
       access,
       takeNonce: async () => true,
       clock: () => NOW,
-      log: silent,
+      logFailure: () => {},
     });
     send = async (username, password) => {
       const request = { headers: {} } as IncomingMessage;

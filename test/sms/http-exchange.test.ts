@@ -1,0 +1,27 @@
+import { createServer, type Server } from 'node:net';
+import { expect } from 'chai';
+import { listenOn } from '../../src/http/listen-on.ts';
+import { exchange } from '../../src/sms/http/exchange.ts';
+
+describe('An exchange with an HTTP gateway', () => {
+  let server: Server;
+  afterEach(() => void server.close());
+
+  for (const interim of ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n']) {
+    it(`ends where nothing but ${interim.slice(9, 12)} comes, again and again`, async () => {
+      server = createServer((socket) => {
+        socket.on('error', () => {});
+        const say = () => {
+          while (socket.writable && socket.write(interim.repeat(100))) {
+            // As much as goes out.
+          }
+        };
+        socket.on('drain', say).once('data', say);
+      });
+      const port = await listenOn(server, '127.0.0.1', 0, 'none');
+      const url = new URL(`http://127.0.0.1:${port}/`);
+      const outcome = await exchange({ method: 'POST', url, headers: {}, body: Buffer.from('x') }, 30_000);
+      expect(outcome).to.deep.equal({ kind: 'lost', code: 'interim-answers' });
+    });
+  }
+});
