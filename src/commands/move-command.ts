@@ -1,25 +1,31 @@
+import { resolve } from 'node:path';
 import { readConfig } from '../settings/config.ts';
 import { type MoveReport, moveDatabase } from '../store/move/move-database.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { type CommandHost, newCommand, runCommand } from './command-host.ts';
 import { progressBar } from './progress-bar.ts';
 
-/** `move --to URL`: copies the whole database into another one, SQLite or PostgreSQL. Resolves with the exit code. */
+/** Where to: one of the two. */
+interface Flags {
+  readonly to?: string;
+  readonly toFile?: string;
+}
+
+/** `move --to URL` or `move --to-file FILE`: copies the whole database into another one, SQLite or PostgreSQL. Resolves with the exit code. */
 export function moveCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('move', host)
     .description('Copies everything in the database of DATABASE_URL into an empty one. The service should be stopped.')
-    .requiredOption(
-      '--to <url>',
-      'postgres://USER:PASSWORD@HOST:PORT/DATABASE without tables, or sqlite: and a new file',
-    )
-    .action(({ to }: { readonly to: string }) => move(to, host));
+    .option('--to <url>', 'postgres://USER@HOST:PORT/DATABASE without tables, or sqlite: and a new file')
+    .option('--to-file <file>', 'a file that holds such a URL; one with a password is taken from there only')
+    .action((flags: Flags) => move(flags, host));
   return runCommand(command, args, host);
 }
 
-async function move(to: string, { environment, clock, output, errors }: CommandHost): Promise<void> {
+async function move(flags: Flags, { environment, folder, clock, output, errors }: CommandHost): Promise<void> {
+  const setting = settingOf(flags, folder);
   const from = readConfig(environment).database;
-  const { DATABASE_URL_FILE: _, ...others } = environment;
-  const target = readConfig({ ...others, DATABASE_URL: to }).database;
+  const { DATABASE_URL_FILE: _, DATABASE_URL: __, ...others } = environment;
+  const target = readConfig({ ...others, ...setting }).database;
   const bar = progressBar(errors, clock);
   const began = clock();
   let report: MoveReport;
@@ -38,7 +44,24 @@ async function move(to: string, { environment, clock, output, errors }: CommandH
       'But the source is in use, and what was written to it meanwhile is not in the target. Stop the service, empty the target and move again.',
     );
   }
-  output.write(`Next: DATABASE_URL=${withoutPassword(to)}, start the service, then npm run doctor.\n`);
+  const next = Object.entries(setting).map(([name, value]) => `${name}=${value}`);
+  output.write(`Next: ${next}, start the service, then npm run doctor.\n`);
 }
 
-const withoutPassword = (url: string): string => url.replace(/^(\w+:\/\/[^/@]*?):[^/@]*@/, '$1:…@');
+/** The setting that names the target. */
+function settingOf({ to, toFile }: Flags, folder: string): Readonly<Record<string, string>> {
+  if (to === undefined && toFile !== undefined) return { DATABASE_URL_FILE: resolve(folder, toFile) };
+  if (to === undefined || toFile !== undefined) throw new SetUpError('Expected either --to or --to-file.');
+  if (hasPassword(to)) {
+    throw new SetUpError(
+      'What stands on a command line, others on this machine can see, and this URL has a password; expected it in a file, named by --to-file.',
+    );
+  }
+  return { DATABASE_URL: to };
+}
+
+function hasPassword(text: string): boolean {
+  if (!URL.canParse(text)) return text.includes('@');
+  const { password, searchParams } = new URL(text);
+  return password !== '' || searchParams.has('password');
+}

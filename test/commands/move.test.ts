@@ -61,8 +61,12 @@ describe('The command move', () => {
     }
   }
 
-  const move = (from: string, to: string) =>
-    runHere(moveCommand, ['--to', to], { environment: { DATABASE_URL: from }, folder: folder.path });
+  const move = (from: string, to: string) => {
+    // A URL with a password is taken from a file only.
+    writeFileSync(join(folder.path, 'target-url'), to, { mode: 0o600 });
+    const target = to.startsWith('postgres') ? ['--to-file', 'target-url'] : ['--to', to];
+    return runHere(moveCommand, target, { environment: { DATABASE_URL: from }, folder: folder.path });
+  };
   /** A place of the database that these tests run on, without anything. */
   const emptyUrl = (): string => empty?.url ?? fileUrl('second.db');
   const fileUrl = (name: string): string => `sqlite:${join(folder.path, name)}`;
@@ -145,6 +149,33 @@ describe('The command move', () => {
       expect(report.tables.find(({ name }) => name === 'message')?.rows).to.equal(1);
     });
   }
+
+  it('takes no password from the command line, where others can see it, and shows none', async () => {
+    const from = await folder.databaseUrl();
+    for (const url of [
+      'postgres://hospital:secret-word@127.0.0.1:1/hospital',
+      'postgres://hospital@127.0.0.1:1/hospital?password=secret-word',
+      'postgres://hospital:secret/word@127.0.0.1:1/hospital',
+    ]) {
+      const { code, output, errors } = await runHere(moveCommand, ['--to', url], {
+        environment: { DATABASE_URL: from },
+        folder: folder.path,
+      });
+      expect(code).to.equal(1);
+      expect(errors).to.match(/expected it in a file, named by --to-file/);
+      expect(output + errors).not.to.include('secret');
+    }
+  });
+
+  it('takes the target from a file, and names that at the end', async () => {
+    writeFileSync(join(folder.path, 'target'), `${emptyUrl()}\n`, { mode: 0o600 });
+    const { code, output, errors } = await runHere(moveCommand, ['--to-file', 'target'], {
+      environment: { DATABASE_URL: await folder.databaseUrl() },
+      folder: folder.path,
+    });
+    expect([code, errors]).to.deep.equal([0, '']);
+    expect(output).to.include(`Next: DATABASE_URL_FILE=${join(folder.path, 'target')}, start the service`);
+  });
 
   it('says what is wrong with source or target, and leaves nothing behind', async () => {
     const nowhere = await move(fileUrl('nowhere.db'), emptyUrl());

@@ -128,6 +128,8 @@ describe('The service with clients under attack', function () {
       `for="${long}`,
     ];
     const times: number[] = [];
+    /** Of the event loop, with the good client's calls meanwhile. */
+    const loop: number[] = [];
     for (const name of [
       'Forwarded',
       'X-Forwarded-For',
@@ -140,16 +142,21 @@ describe('The service with clients under attack', function () {
       for (const text of texts) {
         const header = [name, name === 'Authorization' ? `Basic ${text.slice(6)}` : text] as const;
         const began = performance.now();
+        const ranBefore = service.process.mainThreadTime();
         const { answer } = await exchange(
           service.port,
           request('POST', `${PATH}/GetDoctor`, [from('10.3.0.3'), header]),
         );
         // A log-in that fails is slowed down.
-        if (name !== 'Authorization') times.push(performance.now() - began);
+        if (name !== 'Authorization') {
+          times.push(performance.now() - began);
+          loop.push(service.process.mainThreadTime() - ranBefore);
+        }
         expect([200, 400, 401, 415]).to.include(answer.status);
       }
     }
-    return `slowest ${Math.max(...times).toFixed(0)} ms`;
+    const median = loop.sort((a, b) => a - b)[loop.length >> 1] ?? 0;
+    return `slowest ${Math.max(...times).toFixed(0)} ms; of the loop ${median.toFixed(1)} ms in the middle, ${Math.max(...loop).toFixed(1)} ms at most`;
   });
 
   row('takes no address that a caller puts between quotes', async () => {

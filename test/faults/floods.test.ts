@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { RawConnection } from '../../scripts/fuzz/raw-connection.ts';
+import { type AttackedService, startAttackedService } from './attacked-service.ts';
+import { bodyOf, encodeForm, formRequest, PATH, request } from './requests.ts';
+
+const CONNECTIONS = 10;
+const REQUESTS = 120;
+const LIMIT = 10_000;
+
+describe('The service in a flood of requests that it refuses', function () {
+  this.timeout(60_000);
+  let service: AttackedService;
+
+  before(async () => {
+    // The good client asks more often than an address may.
+    service = await startAttackedService({ environment: { RATE_LIMIT: '1000000' } });
+  });
+  after(() => service?.stop());
+
+  /** Sends the requests by turns, on several connections at once; the statuses that came back, each once. */
+  const flood = async (requests: readonly Buffer[]): Promise<readonly number[]> => {
+    const statuses = new Set<number>();
+    await Promise.all(
+      Array.from({ length: CONNECTIONS }, async () => {
+        const connection = new RawConnection(service.port);
+        for (let n = 0; n < REQUESTS; n++) {
+          void connection.send(requests[n % requests.length] as Buffer);
+          statuses.add((await connection.answer(LIMIT))?.status ?? 0);
+        }
+        connection.destroy();
+      }),
+    );
+    return [...statuses].sort((a, b) => a - b);
+  };
+  const row = (title: string, run: () => Promise<unknown>) => it(title, () => service.attack(title, run));
+
+  row('refuses by the hospital’s rules as fast as they come, and writes 600 of each caller down', async () => {
+    const past = bodyOf('Fetch_Details', { app_date: '2020-01-01T00:00:00', app_time: '2020-01-01T10:00:00' });
+    expect(await flood([formRequest('POST', 'Fetch_Details', past)])).to.deep.equal([422]);
+    const lines = () => service.process.output().split('"resultCode":15').length - 1;
+    for (let waited = 0; waited < 100 && lines() < 600; waited++) await new Promise((go) => setTimeout(go, 20));
+    expect(lines()).to.equal(600);
+    return `${lines()} lines of ${CONNECTIONS * REQUESTS} refusals`;
+  });
+
+  row('refuses bookings that a foreign page sends by the hundred', async () => {
+    const booking = `${PATH}/Fetch_Details?${encodeForm(bodyOf('Fetch_Details'))}`;
+    const agent = ['User-Agent', 'AppleCoreMedia/1.0.0'] as const;
+    const byReferer = request('GET', booking, [agent, ['Referer', 'http://evil.example/page']]);
+    const byOrigin = request('GET', booking, [agent, ['Origin', 'http://evil.example']]);
+    expect(await flood([byReferer, byOrigin])).to.deep.equal([403]);
+  });
+
+  row('answers what is not there, not allowed or not understood', async () => {
+    const requests = [
+      request('GET', '/nothing', []),
+      request('DELETE', PATH, []),
+      request('POST', PATH, [['Content-Type', 'application/json']], '{}'),
+      request(
+        'POST',
+        PATH,
+        [
+          ['Content-Type', 'text/xml'],
+          ['Content-Encoding', 'gzip'],
+        ],
+        'x',
+      ),
+      request('GET', '/', []),
+      request('GET', '/readyz', []),
+      request('POST', '/sms/status/guess', [], 'x'),
+    ];
+    expect(await flood(requests)).to.deep.equal([200, 302, 404, 405, 415]);
+  });
+});
