@@ -133,6 +133,17 @@ describe('TLS', () => {
       }
     });
 
+    it('one handshake for each connection: a client that asks for another has none', async () => {
+      const refusal = await new Promise<string>((resolve) => {
+        const options = { port: service.port, host: '127.0.0.1', ca: issuer.cert, maxVersion: 'TLSv1.2' as const };
+        const socket = connect(options, () => {
+          socket.renegotiate({}, (error) => resolve(error === null ? 'taken' : 'refused'));
+        });
+        socket.on('error', () => resolve('refused'));
+      });
+      expect(refusal).to.equal('refused');
+    });
+
     it('nobody who speaks plain HTTP, and the others go on', async () => {
       const received = await new Promise<number>((resolve) => {
         let bytes = 0;

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import type { SmokeHost } from '../../src/commands/smoke/log-in.ts';
 import { smokeCommand } from '../../src/commands/smoke/smoke-command.ts';
+import { listenOn } from '../../src/http/listen-on.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
 import { type CommandEnd, runHere } from '../support/commands/run-here.ts';
 import { freePort } from '../support/process/free-port.ts';
@@ -187,5 +189,24 @@ describe('The command smoke', () => {
     expect(unknown.code).to.equal(1);
     expect(unknown.output).to.include('Fetch_Details over SOAP 1.1: center 8 has no doctors');
     expect((await smoke('--help')).code).to.equal(0);
+  });
+
+  it('shows what a server says on one line, without what a terminal would obey', async () => {
+    await start();
+    const wsdl = await (await fetch(`${service.baseUrl}/TPWebServices.asmx?wsdl`)).text();
+    const hostile = createServer((request, response) => {
+      if (request.url?.endsWith('?wsdl')) response.end(wsdl);
+      else response.writeHead(500).end('\u001b[2Jall is well\r\n28 of 28 calls answered\u202e');
+    });
+    try {
+      const port = await listenOn(hostile, '127.0.0.1', 0, 'none');
+      const { code, output, errors } = await smoke(`http://127.0.0.1:${port}`);
+      expect(code).to.equal(1);
+      expect(output).to.include('[2Jall is well 28 of 28 calls answered');
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+      expect(output + errors).not.to.match(/[\u0000-\u0009\u000b-\u001f\u202e]|^28 of 28/m);
+    } finally {
+      hostile.close();
+    }
   });
 });

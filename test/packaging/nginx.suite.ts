@@ -54,6 +54,13 @@ describe('The nginx that is shipped', () => {
     expect(await get(doctors, { 'X-Client-Cert': 'canary' })).to.equal(401);
   });
 
+  it('logs no secret of a status call-back', async () => {
+    expect(await get('/sms/status/canary-of-the-gateway?id=1', {})).to.equal(404);
+    expect(await get('/SMS//status/canary-of-the-gateway', {})).to.equal(404);
+    expect(nginx.logs()).to.match(/GET \/sms\/status\/- HTTP\/1\.1 404/);
+    expect(nginx.logs()).not.to.match(/canary-of-the-gateway/);
+  });
+
   it('logs each request, and no query string, whether the service answers or is down', async () => {
     const parameters = Object.entries({ ...BOOKING_PARAMETERS, Name: 'Canary Bird' });
     const query = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]));

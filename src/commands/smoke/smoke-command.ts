@@ -86,6 +86,9 @@ async function contractAt(endpoint: string, logIn: LogIn): Promise<SmokePlan['co
   }
 }
 
+/** What a server said: on one line, and without what would move a terminal's cursor or turn its text round. */
+const forTerminal = (text: string): string => text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
+
 function report({ contract, sendSms }: SmokePlan, results: ReadonlyMap<Transport, SmokeResult>) {
   const width = Math.max(...contract.operations.map(({ name }) => name.length));
   const row = (title: string, cells: readonly string[]) =>
@@ -94,7 +97,7 @@ function report({ contract, sendSms }: SmokePlan, results: ReadonlyMap<Transport
   const rows = contract.operations.map(({ name }) => {
     const cells = [...results].map(([transport, { outcomes }]) => {
       const outcome = outcomes.get(name) ?? 'not called';
-      if (outcome !== 'ok') failures.push(`${name} over ${TRANSPORT_TITLES[transport]}: ${outcome}`);
+      if (outcome !== 'ok') failures.push(`${name} over ${TRANSPORT_TITLES[transport]}: ${forTerminal(outcome)}`);
       return outcome === 'ok' ? 'ok' : 'FAILED';
     });
     return row(name, cells);
