@@ -11,7 +11,6 @@ export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source:
     source: String.raw`_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)?)$`,
     reason: 'names of variables of the environment',
   },
-  { path: 'src/commands/move-command.ts', source: String.raw`^(\w+:\/\/[^/@]*?):[^/@]*@`, reason: 'URL of a database' },
   { path: 'src/settings/server-settings.ts', source: String.raw`\/+$`, reason: 'PUBLIC_URL' },
   { path: 'src/commands/smoke/smoke-command.ts', source: String.raw`\/+$`, reason: 'the URL that a person gives' },
   { path: 'src/access/ip-address.ts', source: String.raw`\d+$`, reason: 'an address that was found to be IPv4' },

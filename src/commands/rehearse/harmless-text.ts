@@ -4,13 +4,16 @@ const LONGEST = 120;
 /** What stands between separators in a header. */
 const WORD = /[^\s"'<>(),;]+/g;
 
-/** Without the phone and registration numbers, and the addresses of mail, that a program may have put there. */
-const withoutPersons = (word: string): string => (/.@./.test(word) ? '…' : word.replace(/\d{6,}/g, '…'));
+/** Six digits and more, as people group them: `98450-12345`, `98450 12345`. Versions are grouped by dots. */
+const LONG_NUMBER = /\d(?:[ -]?\d){5,}/g;
+
+/** Without the addresses of mail that a program may have put there. */
+const withoutAddress = (word: string): string => (/.@./.test(word) ? '…' : word);
 
 /** A program's own words, such as its User-Agent, on one line and without what could name a person. */
 export function harmlessText(text: string): string {
   const line = text.replace(/[^\x20-\x7e]+/g, ' ').trim();
-  const hidden = line.replace(WORD, withoutPersons);
+  const hidden = line.replace(WORD, withoutAddress).replace(LONG_NUMBER, '…');
   return hidden.length > LONGEST ? `${hidden.slice(0, LONGEST)}…` : hidden;
 }
 

@@ -24,6 +24,7 @@ describe('What a rehearsal may show of a request', () => {
       'Mozilla/4.0 (MS Web Services Client Protocol 4.0.30319.42000)',
     );
     expect(harmlessText('Desk (asha@example.org) +919845012345')).to.equal('Desk (…) +…');
+    expect(harmlessText('Desk 98450-12345, 98450 12345 MRN 12-34-56')).to.equal('Desk …, … MRN …');
     expect(harmlessText('a\r\nb\u0000आ')).to.equal('a b');
     expect(harmlessText('x '.repeat(200))).to.have.length(121);
   });
