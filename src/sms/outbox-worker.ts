@@ -48,8 +48,7 @@ export class OutboxWorker {
   constructor(dependencies: OutboxDependencies) {
     this.#deps = dependencies;
     this.#judge = { ...dependencies, gateway: dependencies.gateway.description };
-    const { store, log, clock, counted } = dependencies;
-    this.#receipts = new ReceiptInbox(store, log, clock, counted);
+    this.#receipts = new ReceiptInbox(dependencies);
     this.#bucket = new TokenBucket(dependencies.rate);
     this.#breaker = new CircuitBreaker(dependencies.random);
   }

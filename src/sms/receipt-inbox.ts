@@ -21,6 +21,13 @@ interface Waiting {
   readonly until: number;
 }
 
+interface ReceiptInboxDependencies {
+  readonly store: Store;
+  readonly log: Log;
+  readonly clock: () => number;
+  readonly counted: CountedEvents;
+}
+
 /** Writes receipts down, in whatever process they arrive. */
 export class ReceiptInbox {
   readonly #store: Store;
@@ -30,7 +37,7 @@ export class ReceiptInbox {
   #waiting: Waiting[] = [];
   #lookOn = 0;
 
-  constructor(store: Store, log: Log, clock: () => number, counted: CountedEvents) {
+  constructor({ store, log, clock, counted }: ReceiptInboxDependencies) {
     this.#store = store;
     this.#log = log;
     this.#clock = clock;
