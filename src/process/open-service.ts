@@ -243,7 +243,8 @@ async function openFilledStore({ database, createDatabase, demoData, timeZone }:
 function logNotice(log: Log, notice: OpenNotice): void {
   switch (notice.kind) {
     case 'upgraded':
-      log.info('schema brought up to date', { from: notice.from ?? 'none', to: notice.to });
+      // A new database is no upgrade.
+      if (notice.from !== undefined) log.info('schema brought up to date', { from: notice.from, to: notice.to });
       return;
     case 'few-connections':
       log.warn('fewer connections allowed than DATABASE_POOL_SIZE', { count: notice.allowed });

@@ -58,7 +58,7 @@ describe('The configuration', () => {
     it('reads it from the file that NAME_FILE names', () => {
       const file = join(folder.path, 'url');
       writeFileSync(file, 'sqlite:/srv/a.db\n');
-      expect(readConfig({ DATABASE_URL_FILE: file }).database).to.deep.equal({ kind: 'sqlite', path: '/srv/a.db' });
+      expect(readConfig({ DATABASE_URL_FILE: file }).database).to.include({ kind: 'sqlite', path: '/srv/a.db' });
     });
 
     it('never shows it in a mistake', () => {
