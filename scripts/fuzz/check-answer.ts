@@ -41,7 +41,7 @@ const PAGE_STATUSES: Readonly<Record<string, readonly number[]>> = {
   'text/html; charset=utf-8': [200],
   'text/plain; charset=utf-8': [302, 400, 401, 404, 405, 413, 421, 429],
 };
-const PARSER_STATUSES = [400, 405, 408, 431, 501];
+const PARSER_STATUSES = [400, 405, 408, 431, 501, 505];
 
 /** `sampleOf` is given every XML body of a new kind, for a second judge. */
 export function createAnswerCheck(contract: Contract, sampleOf: (xml: string) => void): CheckAnswer {

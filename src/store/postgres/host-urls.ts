@@ -1,10 +1,16 @@
-/** Scheme and user, then hosts with their ports, then database and parameters. */
-const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/@]*@)?)([^/?#]*)(.*)$/;
+/** Where the authority of a URL ends: its user, hosts and ports. Source: RFC 3986, 3.2. */
+const AUTHORITY_END = /[/?#]/;
 
-/** A URL for each host that one of libpq's form names, in its order: `postgres://u@h1:5432,h2:5432/d` has two. Source: libpq, "Specifying Multiple Hosts". */
+/** One URL for each host in a URL with several, in their order: `postgres://u@h1:5432,h2:5432/d` has two. Source: libpq, "Specifying Multiple Hosts". */
 export function hostUrls(url: string): readonly string[] {
-  const [, before = '', hosts = '', after = ''] = PARTS.exec(url) ?? [];
-  return hosts.split(',').map((host) => `${before}${host}${after}`);
+  const authority = url.indexOf('//') + 2;
+  const length = url.slice(authority).search(AUTHORITY_END);
+  const end = length === -1 ? url.length : authority + length;
+  const hosts = Math.max(authority, url.lastIndexOf('@', end - 1) + 1);
+  return url
+    .slice(hosts, end)
+    .split(',')
+    .map((host) => url.slice(0, hosts) + host + url.slice(end));
 }
 
 /** Whether the host that takes writes has to be found among those of the URL. */
