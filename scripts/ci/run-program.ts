@@ -19,9 +19,9 @@ export async function runProgram(step: Step, folder: string): Promise<Ending> {
   const file = join(folder, step.name.replaceAll(/\W+/g, '-'));
   const timesFile = `${file}.times`;
   const output = openSync(file, 'w');
-  // By env and not in bash's own environment: bash complains of a locale that the machine does not have.
+  // sh, because bash warns about a locale that the machine does not have.
   const variables = Object.entries(step.environment ?? {}).map(([name, value]) => `${name}=${value}`);
-  const child = spawn('bash', ['-c', TIMED, 'bash', 'env', ...variables, ...step.command], {
+  const child = spawn('sh', ['-c', TIMED, 'sh', 'env', ...variables, ...step.command], {
     env: { ...process.env, TIMES: timesFile },
     stdio: ['ignore', output, output],
     detached: true,
@@ -57,7 +57,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** bash prints a line for itself, and a second for what it waited for: `0m1.234s 0m0.567s`, user and system. */
+/** The shell prints a line for itself, and a second for what it waited for: `0m1.234s 0m0.567s`, user and system. */
 function cpuSeconds(timesFile: string): number {
   try {
     const children = readFileSync(timesFile, 'utf8').split('\n')[1] ?? '';

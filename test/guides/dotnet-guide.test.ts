@@ -47,6 +47,9 @@ describe('The guide for .NET', () => {
   const shell = async (script: string): Promise<{ output: string; failed: boolean }> => {
     const env = {
       ...process.env,
+      // Messages are matched in English.
+      LC_ALL: 'C',
+      DOTNET_CLI_UI_LANGUAGE: 'en',
       DOTNET_CLI_TELEMETRY_OPTOUT: '1',
       DOTNET_SVCUTIL_TELEMETRY_OPTOUT: '1',
       DOTNET_NOLOGO: '1',
