@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { writeHospital } from '../../scripts/bench/write-hospital.ts';
@@ -142,7 +142,8 @@ describe('A hospital of 3 centers, 40 doctors and 5,000 standing appointments', 
 
     // On to the other database, with the service stopped.
     const next = target?.url ?? sqlite('next.db');
-    expect(await run(moveCommand, hospital, '--to', next)).to.match(/^appointment: 5004 rows, checksum/m);
+    writeFileSync(join(folder.path, 'target-url'), next, { mode: 0o600 });
+    expect(await run(moveCommand, hospital, '--to-file', 'target-url')).to.match(/^appointment: 5004 rows, checksum/m);
     await serving(next, types, async (call) => {
       for (const [n, transport] of TRANSPORTS.entries()) {
         const time = `17:${15 * n || '00'}`;
