@@ -1,4 +1,4 @@
-// npm run backup -- FILE. docs/operating.md tells more.
+// npm run backup -- FILE. See docs/operating.md.
 import { backupCommand } from '../src/commands/backup/backup-command.ts';
 import { thisProcess } from './this-process.ts';
 

@@ -1,6 +1,6 @@
 // npm run bench:growth -- [--rows 10000000] [--few 10000] [--calls 2000] [--database postgres://…/few,postgres://…/many]
-// How much slower calls become when the database grows: two services, one on few appointments and one on many, called in turns by one
-// client. Only the ratios of one run mean something. SQLite in a temporary folder unless two empty databases are named.
+// How much slower calls become as the database grows: two services, one with few appointments and one with many, called alternately by one
+// client. Only the ratios within one run are meaningful. Uses SQLite in a temporary folder unless two empty databases are named.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -113,7 +113,7 @@ const OPERATIONS: Readonly<Record<string, (target: Target) => Promise<number>>> 
     const day = filled.firstDay + random.below(filled.lastDay - filled.firstDay);
     return call(target, 'OPAppointmentdetail', { doctorid: doctorId, appdate: dayText(day), centerid: centerId });
   },
-  // A free slot beyond the last day that is filled, of one doctor after the other.
+  // A free slot after the last day that is filled, with each doctor in turn.
   Fetch_Details: (target) => {
     const n = target.booked++;
     const { centerId, doctorId } = doctorOf(n % target.filled.doctors);
@@ -150,7 +150,7 @@ try {
   console.log('|---|---:|---:|---:|---:|---:|---:|');
   for (const [name, run] of Object.entries(OPERATIONS)) {
     const times = new Map<Target, number[]>(targets.map((target) => [target, []]));
-    // In turns: the machine's other work falls on both alike. The first tenth warms up.
+    // Alternating, so that the machine's other work affects both alike. The first tenth is warm-up.
     for (let n = 0; n < Number(options.calls) * 1.1; n++) {
       for (const target of targets) {
         const took = await run(target);

@@ -1,5 +1,5 @@
 // npm run bench:idle -- [--idle 1000] [--rounds 5] [--seconds 4]
-// What idle connections cost those that are busy: p99 of 32 busy connections without and with many idle ones, in turns.
+// The cost of idle connections to busy ones: p99 of 32 busy connections without and with many idle ones, alternating.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -33,7 +33,7 @@ async function p99(): Promise<number> {
   return Number(value) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN);
 }
 
-/** A connection that has had one answer and is kept. */
+/** A connection that has received one answer and is kept open. */
 async function idleConnection(): Promise<Socket> {
   const socket = connect(PORT, '127.0.0.1');
   socket.write(`GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);

@@ -1,6 +1,6 @@
 // npm run bench:import -- [--rows 1000000] [--database postgres://…/empty]
-// How long an import of standing appointments takes, the second time too, and the export of what it brought. SQLite in a temporary folder
-// unless an empty database is named.
+// How long an import of standing appointments takes, also when it is repeated, and the export of what it imported. Uses SQLite in a temporary
+// folder unless an empty database is named.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * Bookings a second on PostgreSQL with `synchronous_commit=on`, by the whole service over HTTP and by pgbench with the same
- * statements, in turns on one server: `npm run bench:postgres -- [--rounds 3] [--seconds 5] [--clients 10]`. Only their ratio means
- * something.
+ * Bookings per second on PostgreSQL with `synchronous_commit=on`, by the whole service over HTTP and by pgbench with the same
+ * statements, alternating on one server: `npm run bench:postgres -- [--rounds 3] [--seconds 5] [--clients 10]`. Only their ratio is
+ * meaningful.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // npm run bench:workers -- [--workers 1,2] [--rounds 3] [--seconds 5] [--main FILE]
 // Measures the service with several worker processes, on one SQLite file, or on the database of DATABASE_URL. wrk runs on the same
-// cores, so what counts is requests a second of the workers' processor time: as many as with one process, if more of them cost nothing.
+// cores, so the measure is requests per second of the workers' processor time: the same as with one process if more of them add no cost.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** What is asked at the same time: requests of one kind, and how many connections each has. */
+/** What is requested at the same time: requests of one kind, and how many connections each has. */
 const LOADS: Readonly<
   Record<string, readonly (readonly [operation: string, transport: BenchTransport, connections: number])[]>
 > = {

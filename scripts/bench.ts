@@ -1,6 +1,6 @@
 // npm run bench -- [--rounds 3] [--seconds 5] [--warm 3] [--operations GetDoctor,…] [--out FILE.json] [--profile FOLDER] [--soap-core]
-// Measures the service beside bare node:http that answers the same bytes, the stock `soap` library on Express and, if asked, SoapCore on
-// .NET 10, all in one interleaved run, each server on CPU 0 and wrk on CPU 1. Only the ratios of one run mean something, and on a machine
+// Compares the service with bare node:http that answers the same bytes, the stock `soap` library on Express and, on request, SoapCore on
+// .NET 10, all in one interleaved run, each server on CPU 0 and wrk on CPU 1. Only the ratios within one run are meaningful, and on a machine
 // that does other work only those of CPU time. Answers are checked before anything is timed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ interface Target {
   readonly port: number;
   /** `answer`: the file with the service's answer to what is measured next. */
   readonly start: (answer: string) => ChildProcess;
-  /** Whether it has to be started anew for each answer. */
+  /** Whether it must be restarted for each answer. */
   readonly isConstant?: boolean;
   readonly measures: (operation: string, transport: BenchTransport) => boolean;
 }
@@ -65,7 +65,7 @@ function server(line: readonly string[], env: Record<string, string> = {}): Chil
 }
 
 const TIMED: readonly string[] = String(options.operations).split(',');
-/** Bare node:http is measured by one request without a body and one with. */
+/** Bare node:http is measured with one request without a body and one with a body. */
 const likeOf = (transport: BenchTransport): BenchTransport => (transport === 'GET' ? 'GET' : 'SOAP 1.1');
 const isCall = (operation: string) => operation === 'GetDoctor';
 
@@ -114,7 +114,7 @@ function soapCore(assembly: string): Target {
   };
 }
 
-/** Waits for the line that says that a server listens. */
+/** Waits for the line that says that a server is listening. */
 function untilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', (chunk: Buffer) => /listening|is ready/.test(String(chunk)) && resolve());
@@ -129,9 +129,9 @@ const stop = (child: ChildProcess) =>
     child.kill('SIGTERM');
   });
 
-/** Every operation and transport answers with ResultCode 0 before any is timed; keeps what the peers answer with. */
+/** Checks that every operation and transport answers with ResultCode 0 before any is timed; keeps the bodies that the peers answer with. */
 async function checkAnswers(): Promise<void> {
-  // Reads need something to read: appointment 1 is what Appointment_Status asks for.
+  // Read operations need something to read: appointment 1 is what Appointment_Status asks for.
   const booking = contract.operations.find(({ name }) => name === 'Fetch_Details');
   if (booking !== undefined) await send(filled(benchRequest(contract, booking, 'POST'), 8));
   const results: Record<string, unknown> = {};
@@ -156,7 +156,7 @@ const fileOf = (operation: string, transport: BenchTransport) =>
 
 const answerOf = (operation: string, transport: BenchTransport) => `answer-${fileOf(operation, transport)}`;
 
-/** For the check: a booking of doctor 110 on the last days that the load reaches last. */
+/** For the check: a booking of doctor 110 on the last days, which the load reaches last. */
 const filled = (text: string, index: number) =>
   text
     .replaceAll('@doctor@', '110')
@@ -238,7 +238,7 @@ async function load(
 
 const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** Least, median and greatest of the rounds. */
+/** Minimum, median and maximum of the rounds. */
 const spread = (numbers: readonly number[], digits: number) =>
   [Math.min(...numbers), median(numbers), Math.max(...numbers)].map((n) => n.toFixed(digits)).join(' / ');
 
@@ -270,7 +270,7 @@ installWrk();
 const figures: Figures[] = [];
 try {
   for (let round = 1; round <= Number(options.rounds); round++) {
-    // A new database a round: bookings use up its free slots.
+    // A new database per round, because bookings use up its free slots.
     rmSync(join(work, 'data'), { recursive: true, force: true });
     bookings = 0;
     for (const target of [service, ...peers]) {

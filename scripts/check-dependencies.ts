@@ -1,5 +1,5 @@
-// npm run check:dependencies: asks the package registry whether anything that is installed has a known vulnerability. Exits 1 if so.
-// Where nobody can be asked, it says so and exits 0: that is no finding.
+// npm run check:dependencies: asks the package registry whether any installed package has a known vulnerability. Exits 1 if so.
+// If no registry can be reached, it says so and exits 0, because that is not a finding.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { judgeAudit } from './dependencies/judge-audit.ts';

@@ -1,11 +1,11 @@
-// Looks for regular expressions of src/ whose time grows faster than the text that they meet, so that a caller could keep the service busy by
-// a long one. Prints where each is, with a text that shows it; exits 1 if there is one.
+// Looks for regular expressions in src/ whose time grows faster than the text they are applied to, so that a caller could keep the service busy
+// with a long one. Prints where each is, with a text that demonstrates it; exits 1 if there is one.
 import { globSync, readFileSync } from 'node:fs';
 import { checkSync } from 'recheck';
 import { findPatterns } from './regex/find-patterns.ts';
 import { CONSTRUCTED, NO_CALLERS_TEXT } from './regex/no-callers-text.ts';
 
-/** How long one expression is looked at, in milliseconds. */
+/** How long one expression is examined, in milliseconds. */
 const PATIENCE = 30_000;
 const root = new URL('../', import.meta.url);
 

@@ -1,4 +1,4 @@
-// Looks through the files of the repository for secrets and for data of people. Prints where each is, never what; exits 1 if there is one.
+// Searches the files of the repository for secrets and personal data. Prints where each is, never what it is; exits 1 if there is one.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { type Finding, findSecrets } from './secrets/find-secrets.ts';
 
 const root = new URL('../', import.meta.url);
 
-/** What .gitignore leaves out, for a copy of the files without git. */
+/** What .gitignore excludes, for a copy of the files without git. */
 const NOT_OURS = /^(?:node_modules|data|coverage|test-output|\.git)(?:\/|$)|\.log$/;
 
 /** Paths of the files that are in the repository, or would be with the next commit. */
@@ -28,7 +28,7 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-/** Digests of packages are no secrets, but look like them. */
+/** Package digests are not secrets, but look like them. */
 const textOf = (path: string): string => {
   const text = readFileSync(new URL(path, root), 'utf8');
   return path.endsWith('package-lock.json') ? text.replace(/"sha512-[^"]*"/g, '""') : text;
@@ -41,7 +41,7 @@ export const findings = (): readonly (Finding & { readonly path: string })[] =>
     try {
       text = textOf(path);
     } catch {
-      // Deleted, and not committed so far.
+      // Deleted, but the deletion is not committed yet.
       return [];
     }
     return findSecrets(text).map((finding) => ({ path, ...finding }));

@@ -1,7 +1,7 @@
 /**
- * Everything that a change has to pass, in an order that keeps a machine with two cores busy: see scripts/ci/steps.ts. `.ci/run` runs it,
- * after npm ci. Prints the output of each step when it ends, at the end what each took, and at last the line "N passed, M failed": the tests
- * of the coverage run, each counted once, and one failure for each other step that breaks.
+ * Everything that a change must pass, in an order that keeps a machine with two cores busy: see scripts/ci/steps.ts. `.ci/run` runs it
+ * after npm ci. Prints the output of each step when it ends, then what each took, and finally the line "N passed, M failed": the tests
+ * of the coverage run, each counted once, and one failure for each other step that fails.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import type { Ending, Step, StepResult } from './ci/step.ts';
 import { stepTable } from './ci/step-table.ts';
 import { ciSteps, TESTS } from './ci/steps.ts';
 
-/** Cores that the steps are laid out for. More would bring those about load too close together. */
+/** Cores that the steps are scheduled for. With more, the load tests would run too close together. */
 const CORES = 2;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -1,4 +1,4 @@
-// Compares the reader of XML with libxml2: `node scripts/differential-xml.ts --count 50000 --seed 1`. Needs xmllint on the path.
+// Compares the XML reader with libxml2: `node scripts/differential-xml.ts --count 50000 --seed 1`. Needs xmllint on the path.
 // Exits 1 if they disagree on a document.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { seededRandom } from '../test/support/random/seeded-random.ts';
 import { XmlDocuments } from '../test/xml/xml-documents.ts';
 import { ourVerdict, type Verdict, xmllintErrors } from '../test/xml/xml-verdicts.ts';
 
-/** Where libxml2 and the specifications differ; `applies` sees a document on which the two readers disagree. */
+/** Where libxml2 and the specifications differ; `applies` receives a document on which the two readers disagree. */
 const KNOWN_DIFFERENCES: readonly {
   why: string;
   applies(ours: Verdict, theirs: string | undefined, bytes: Buffer): boolean;

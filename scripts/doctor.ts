@@ -1,4 +1,4 @@
-// npm run doctor: looks whether the service can run as it is set up. docs/operating.md tells more.
+// npm run doctor: checks whether the service can run as configured. See docs/operating.md.
 import { availableParallelism } from 'node:os';
 import { doctorCommand } from '../src/commands/doctor/doctor-command.ts';
 import { thisProcess } from './this-process.ts';

@@ -6,8 +6,8 @@ import { type FuzzFinding, fuzz } from './fuzz/fuzz.ts';
 import { startMeasuredService } from './fuzz/measured-service.ts';
 
 /**
- * Sends mutated requests of every operation and transport to a service in a process of its own, and checks every answer.
- * Ends with 1 if anything is found; what was sent and answered is then in a file.
+ * Sends mutated requests for every operation and transport to a service in a separate process, and checks every answer.
+ * Exits 1 if anything is found; a file then contains what was sent and answered.
  */
 const { values } = parseArgs({
   options: {
@@ -15,7 +15,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     first: { type: 'string', default: '0' },
     connections: { type: 'string', default: '32' },
-    // Milliseconds; on a machine that others use too, an answer takes what they leave.
+    // Milliseconds; on a machine that others use too, the time of an answer depends on what they leave.
     'longest-answer': { type: 'string', default: '1000' },
     report: { type: 'string', default: join(tmpdir(), 'tpwebservices-fuzz-findings.txt') },
   },

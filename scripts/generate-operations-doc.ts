@@ -12,10 +12,10 @@ import { writeGenerated } from './write-generated.ts';
 const WSDL = new URL('../wsdl/TPWebServices.wsdl', import.meta.url);
 const GENERATED = new URL('../docs/operations.md', import.meta.url);
 
-/** What is written by hand ends before this line. */
+/** The handwritten part ends before this line. */
 const BEGIN = '<!-- Generated from here on by scripts/generate-operations-doc.ts. Edit only what stands above. -->';
 
-/** The document with its handwritten part kept and everything below it written anew. */
+/** The document with its handwritten part kept and everything below it regenerated. */
 export function operationsDoc(contract: Contract, document: string): string {
   const end = document.indexOf(BEGIN);
   if (end === -1) throw new Error(`docs/operations.md has no line ${BEGIN}`);

@@ -6,7 +6,7 @@ import { writeGenerated } from './write-generated.ts';
 
 const GENERATED = new URL('../docs/settings.md', import.meta.url);
 
-/** A schema of zod as far as it matters here: wrappers lead by `in` to the text with its default and description. */
+/** The parts of a zod schema that matter here: following `in` through the wrappers leads to the text with its default and description. */
 interface Described {
   readonly description?: string | undefined;
   readonly def: { readonly type: string; readonly in?: Described; readonly defaultValue?: unknown };

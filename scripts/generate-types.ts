@@ -45,7 +45,7 @@ function recordType({ name, documentation, fields }: RecordType): string {
 function resultMember({ name, type, required, repeated, documentation }: Field): string {
   const [sentence = ''] = documentation.split(/(?<=\.) /);
   const item = resultTypeName(type);
-  // A repeated field is an array always, empty for no occurrence.
+  // A repeated field is always an array, empty if it does not occur.
   const shape = repeated ? member(name, `readonly ${item}[]`, true) : member(name, item, required);
   return `${comment(sentence, '  ')}\n  ${shape}`;
 }
@@ -71,7 +71,7 @@ function implementations(operations: readonly Operation[]): string {
 
 /** A doc comment, on several lines if one is too short. */
 function comment(text: string, indent: string): string {
-  // The documentation may hold anything, also what would end the comment.
+  // The documentation may contain anything, including text that would end the comment.
   const safe = text.replaceAll('*/', '* /');
   const line = `${indent}/** ${safe} */`;
   if (line.length <= LINE_WIDTH) return line;

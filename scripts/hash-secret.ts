@@ -1,4 +1,4 @@
-// npm run hash-secret -- [--new-key CLIENT]: prints the hash of a secret for the clients file. docs/access.md tells more.
+// npm run hash-secret -- [--new-key CLIENT]: prints the hash of a secret for the clients file. See docs/access.md.
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { hashSecretCommand } from '../src/commands/hash-secret-command.ts';
@@ -10,7 +10,7 @@ process.exitCode = await hashSecretCommand(process.argv.slice(2), {
   random: randomBytes,
 });
 
-/** The first line of standard input, without its end; a terminal does not show it. */
+/** The first line of standard input, without its line ending; a terminal does not show it. */
 async function readSecret(): Promise<string> {
   const { stdin } = process;
   if (!stdin.isTTY) {

@@ -1,4 +1,4 @@
-// npm run import -- FILE…: takes reference data into the service's database. docs/reference-data.md tells the files' columns.
+// npm run import -- FILE…: imports reference data into the service's database. docs/reference-data.md describes the files' columns.
 import { importCommand } from '../src/commands/import-command.ts';
 import { thisProcess } from './this-process.ts';
 

@@ -1,11 +1,11 @@
-/** Installs the packages of Debian that any of the tests uses, all at once: `node scripts/run.js install-debian-packages`, as root. */
+/** Installs all Debian packages that any of the tests uses, at once: `node scripts/run.js install-debian-packages`, as root. */
 import { ACCESS_CLIENTS } from '../test/interop/access-clients.ts';
 import { FOREIGN_CLIENTS } from '../test/interop/foreign-clients.ts';
 import { installPackages } from '../test/interop/install-packages.ts';
 import { DEBIAN_PACKAGES } from '../test/support/debian-packages.ts';
 
 const needed: readonly string[] = Object.values(DEBIAN_PACKAGES).flat();
-/** A foreign client that cannot be had is left out, and said so. */
+/** A foreign client that cannot be installed is left out, with a message. */
 const wished = [...FOREIGN_CLIENTS, ...ACCESS_CLIENTS].flatMap(({ packages }) => packages);
 
 const failures = await installPackages([...needed, ...wished]);

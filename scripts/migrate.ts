@@ -1,4 +1,4 @@
-// npm run migrate: brings the database's schema up to date. docs/operating.md tells more.
+// npm run migrate: brings the database's schema up to date. See docs/operating.md.
 import { migrateCommand } from '../src/commands/migrate-command.ts';
 import { thisProcess } from './this-process.ts';
 

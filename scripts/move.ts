@@ -1,4 +1,4 @@
-// npm run move -- --to URL: copies the whole database into another one. docs/operating.md tells more.
+// npm run move -- --to URL: copies the whole database into another one. See docs/operating.md.
 import { moveCommand } from '../src/commands/move-command.ts';
 import { thisProcess } from './this-process.ts';
 

@@ -1,4 +1,4 @@
-// npm run outbox -- list|show|retry|cancel: the text messages that wait, were sent, or could not be. docs/text-messages.md tells more.
+// npm run outbox -- list|show|retry|cancel: the text messages that are waiting, were sent, or could not be sent. See docs/text-messages.md.
 import { outboxCommand } from '../src/commands/outbox-command.ts';
 import { thisProcess } from './this-process.ts';
 

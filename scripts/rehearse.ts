@@ -1,4 +1,4 @@
-// npm run rehearse -- --old URL | --replay FILE…: tries this service beside the old one. docs/moving-from-the-old-service.md tells more.
+// npm run rehearse -- --old URL | --replay FILE…: tries this service beside the old one. See docs/moving-from-the-old-service.md.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
@@ -16,7 +16,7 @@ if (parentPort !== null) {
   await serveTrial(parentPort, workerData, {
     clock: Date.now,
     stopwatch,
-    // Only what broke in the trial instance; the rest is in the report.
+    // Only failures of the trial instance; the rest is in the report.
     log: createLog('error', { write: (line: string) => void process.stderr.write(line) }),
     newCorrelationId,
     processKey: randomBytes(32),

@@ -1,4 +1,4 @@
-// npm run restore -- FILE. docs/operating.md tells more.
+// npm run restore -- FILE. See docs/operating.md.
 import { restoreCommand } from '../src/commands/backup/restore-command.ts';
 import { thisProcess } from './this-process.ts';
 

@@ -1,8 +1,8 @@
-// node scripts/run.js NAME …: runs scripts/NAME.ts, as npm's commands do. An older Node gets a sentence instead of an error about `.ts`.
+// node scripts/run.js NAME …: runs scripts/NAME.ts, as npm's commands do. An older Node prints a sentence instead of an error about `.ts`.
 import '../src/process/require-node.js';
 import { fileURLToPath } from 'node:url';
 
-// `| head` closes the pipe once it has seen enough: no mistake, and nobody reads the rest.
+// `| head` closes the pipe once it has read enough: that is not an error, and nobody reads the rest.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -1,4 +1,4 @@
-// npm run sbom -- [FILE]: writes the bill of materials of what the service runs with, CycloneDX in JSON, as npm itself knows it.
+// npm run sbom -- [FILE]: writes the bill of materials of what the service runs with, as CycloneDX JSON, from npm's own data.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -24,7 +24,7 @@ interface Component {
   readonly properties?: readonly { readonly name: string }[];
 }
 
-/** Made, tested and measured with, but not run with. */
+/** Used to build, test and measure, but not at run time. */
 const isForMaking = ({ properties = [] }: Component): boolean =>
   properties.some(({ name }) => name === 'cdx:npm:package:development');
 
@@ -36,7 +36,7 @@ const npm = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type
 });
 if (npm.status === 0) {
   const bill = JSON.parse(npm.stdout) as Bill;
-  // npm takes the name of the folder.
+  // npm uses the name of the folder.
   bill.metadata.component.name = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).name;
   const left = new Set(bill.components.filter(isForMaking).map((component) => component['bom-ref']));
   const kept = {
@@ -46,7 +46,7 @@ if (npm.status === 0) {
       .filter(({ ref }) => !left.has(ref))
       .map((dependency) => ({
         ...dependency,
-        // The project itself depends on what it is made with.
+        // The project itself depends on its development tools.
         dependsOn: (dependency.dependsOn ?? []).filter((ref) => !left.has(ref)),
       })),
   };

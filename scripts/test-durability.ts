@@ -1,8 +1,8 @@
 /**
- * Kills, stops and outages under load, and what is there afterwards:
+ * Kills, stops and outages under load, and what remains afterwards:
  * `npm run test:durability -- [--database sqlite|postgres] [--workers N] [--rounds N] [--stops N] [--faults N] [--seed N] [--longest-start MS]`.
- * Prints a line for each trial; ends with 1 if one of them failed. `--faults` is how often a database is damaged, lost, late or fails over: a
- * twentieth of `--rounds` unless given. As root it installs what is missing (PostgreSQL, libfaketime), and tries the full disk and the
+ * Prints one line per trial; exits 1 if one of them failed. `--faults` is how often a database is damaged, lost, slow or fails over: a
+ * twentieth of `--rounds` by default. As root it installs what is missing (PostgreSQL, libfaketime), and tries the full disk and the
  * read-only database.
  */
 import { copyFileSync, renameSync } from 'node:fs';
@@ -40,7 +40,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '100' },
     stops: { type: 'string', default: '50' },
     faults: { type: 'string' },
-    // Milliseconds; on a machine that others use too, a start takes what they leave.
+    // Milliseconds; on a machine that others use too, the time of a start depends on what they leave.
     'longest-start': { type: 'string', default: '2000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
@@ -214,7 +214,7 @@ try {
     await failovers();
   }
 } finally {
-  // After a trial that broke off.
+  // After a trial that was aborted.
   for (const service of services) await service.kill();
   await postgres?.dispose();
   folder.remove();

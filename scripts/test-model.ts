@@ -1,6 +1,6 @@
 /**
  * Random histories of sixteen clients against the model of test/model:
- * `npm run test:model -- [--seed N] [--operations N] [--services N] [--database URL]`. A database that is given has to be empty.
+ * `npm run test:model -- [--seed N] [--operations N] [--services N] [--database URL]`. A database that is given must be empty.
  */
 import { parseArgs } from 'node:util';
 import { runHistory } from '../test/model/run-history.ts';

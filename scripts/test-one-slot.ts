@@ -1,6 +1,6 @@
 /**
- * Rushes for one slot, over four transports, by real service processes on one database:
- * `npm run test:one-slot -- [--rounds N] [--clients N] [--processes N] [--database URL]`. A database that is given has to be empty.
+ * Races for one slot, over four transports, between real service processes on one database:
+ * `npm run test:one-slot -- [--rounds N] [--clients N] [--processes N] [--database URL]`. A database that is given must be empty.
  */
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/settings/config.ts';
@@ -22,13 +22,13 @@ if (![rounds, clients, processes].every((n) => Number.isSafeInteger(n) && n > 0)
   throw new Error('expected whole numbers: --rounds N --clients N --processes N');
 }
 
-/** Free of opening hours, in the demo data: any time is theirs. */
+/** Doctors without opening hours in the demo data: they accept any time. */
 const PLACE = { centerId: 1, doctorId: 102, threeAtOnceId: 990 };
 const DAY = 86_400_000;
-/** Days between rounds: the appointments that are moved stand on those in between. */
+/** Days between rounds: the appointments that are moved are on the days in between. */
 const DAYS_A_ROUND = 5;
 
-/** Bookings lie within a year. */
+/** Bookings are within a year. */
 const placeOf = (round: number): RushPlace => ({
   ...PLACE,
   day: new Date(Date.now() + (2 + ((round * DAYS_A_ROUND) % 350)) * DAY).toISOString().slice(0, 10),
@@ -40,7 +40,7 @@ const began = performance.now();
 try {
   const DATABASE_URL = values.database ?? `sqlite:${folder.path}/hospital.db`;
   const settings = { DATABASE_URL, LOG_LEVEL: 'warn', RATE_LIMIT: '0' };
-  // All at once, on a database without a table.
+  // All at once, on a database without any tables.
   services.push(
     ...(await Promise.all(
       Array.from({ length: processes }, () => startReady(folder.path, { ...settings, LOG_LEVEL: 'info' })),

@@ -1,6 +1,6 @@
 /**
- * The suites that a database decides, on a PostgreSQL server of their own: `npm run test:postgres -- [--operations N]`.
- * Installs Debian's PostgreSQL and PgBouncer if they are missing (as root), and removes the server at the end, however that comes.
+ * The suites whose results depend on the database, on a PostgreSQL server of their own: `npm run test:postgres -- [--operations N]`.
+ * Installs Debian's PostgreSQL and PgBouncer if they are missing (as root), and removes the server at the end, however the run ends.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -51,7 +51,7 @@ for (const [name, reason] of await installPackages(DEBIAN_PACKAGES.pgbouncer)) {
 const postgres = await startPrivatePostgres({ durable: false });
 console.log(postgres.version);
 
-/** True if the program ends with 0. */
+/** True if the program exits with 0. */
 async function succeeds(name: string, [program, ...parameters]: readonly [string, ...string[]]): Promise<boolean> {
   console.log(`-- ${name}`);
   const began = performance.now();

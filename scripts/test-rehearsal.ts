@@ -1,5 +1,5 @@
-// npm run test:rehearsal -- [--old URL] [--count N] [--seed N]: sends mutated requests to an old service, straight and through a rehearsal,
-// and compares the answers byte for byte. Without --old, to a stand-in for one.
+// npm run test:rehearsal -- [--old URL] [--count N] [--seed N]: sends mutated requests to an old service, directly and through a rehearsal,
+// and compares the answers byte for byte. Without --old, it uses a stand-in for one.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
 import { fuzzedRequest } from './fuzz/fuzzed-request.ts';
 
 /**
- * How long an old service may say nothing, in milliseconds: a request that was cut short has no answer. It makes some of its pages when
- * they are first asked for, which may take it longer.
+ * How long an old service may send nothing, in milliseconds: a request that was cut short has no answer. It creates some of its pages when
+ * they are first requested, which may take longer.
  */
 const SILENCES = [3000, 20_000];
 const AT_ONCE = 8;

@@ -1,5 +1,5 @@
-// Runs the tests as if the host were elsewhere, side by side: west of UTC, and east of it in Turkish, whose i and I pair up with other
-// letters. Neither may matter. Prints the counts of each run; exits 1 if any of them fails. `npm test` runs them where the host is.
+// Runs the tests as if the host were elsewhere, in parallel: west of UTC, and east of it in Turkish, whose i and I pair up with other
+// letters. Neither must matter. Prints the counts of each run; exits 1 if any of them fails. `npm test` uses the host's own settings.
 import { spawn } from 'node:child_process';
 
 interface Run {
@@ -15,7 +15,7 @@ const RUNS: readonly Run[] = [
   { title: 'TZ=America/New_York', environment: { TZ: 'America/New_York' } },
 ];
 
-/** What attacks and compiles is about load, which a place does not change, and would disturb the run beside it. */
+/** Tests of attacks and of compilers are about load, which does not depend on the place, and would disturb the parallel run. */
 const LEFT_OUT = ['test/faults/**', 'test/guides/**', 'test/fuzz/**'].flatMap((files) => ['--ignore', files]);
 
 /** The exit code and all output of one run of the tests. */

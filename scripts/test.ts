@@ -1,5 +1,5 @@
 /**
- * The tests, but for those that take long: `npm test [-- FILE … | mocha's options]`. With files, only those run. `npm run test:all` runs
+ * The tests, except those that take long: `npm test [-- FILE … | mocha's options]`. With files, only those run. `npm run test:all` runs
  * everything.
  */
 import { spawnSync } from 'node:child_process';

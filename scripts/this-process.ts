@@ -1,8 +1,8 @@
 import type { CommandHost } from '../src/commands/command-host.ts';
 
 /**
- * What a command gets from this process. npm runs the script of a command in the project's folder; files are named from where npm
- * was called.
+ * What a command gets from this process. npm runs a command's script in the project's folder; file names are relative to the folder where
+ * npm was called.
  */
 export function thisProcess(script: string): CommandHost {
   const { npm_lifecycle_event: running, INIT_CWD: calledIn } = process.env;

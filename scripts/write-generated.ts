@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Writes a generated file; with --check only says what is out of date, and ends with 1. `command` is npm's name of the script. */
+/** Writes a generated file; with --check only reports what is out of date, and exits 1. `command` is npm's name of the script. */
 export function writeGenerated(file: URL, command: string, expected: string): void {
   if (!process.argv.includes('--check')) {
     writeFileSync(file, expected);

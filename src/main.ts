@@ -14,7 +14,7 @@ import { readConfig, removed } from './settings/config.ts';
 import { outboxLimits } from './sms/outbox-limits.ts';
 import { newCorrelationId } from './transports/correlation-id.ts';
 
-/** Loaded by whoever serves: the primary of workers is up sooner without it, and smaller. */
+/** Loaded only by processes that serve: the primary process of workers starts faster without it, and is smaller. */
 const loadService = () => import('./process/serve.ts');
 
 const clock = Date.now;
@@ -22,13 +22,13 @@ const stopwatch = () => performance.now();
 
 const ON_WINDOWS = process.platform === 'win32';
 /**
- * Windows sends no SIGTERM. Ctrl-C is SIGINT, also from a service wrapper, Ctrl-Break is SIGBREAK, and SIGHUP says that the console was
- * closed: there it is no wish to read files again, and Windows ends the process some seconds later.
+ * Windows sends no SIGTERM. Ctrl-C is SIGINT, also from a service wrapper, Ctrl-Break is SIGBREAK, and SIGHUP means that the console was
+ * closed: there it is not a request to read files again, and Windows ends the process some seconds later.
  */
 const STOP_SIGNALS: readonly NodeJS.Signals[] = ON_WINDOWS ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM'];
 
 const workerNumber = cluster.isWorker ? Number(process.env[WORKER_VARIABLE]) : undefined;
-// A process that is killed loses the last tenth of a second of its log, and nothing else.
+// A process that is killed loses nothing except the last tenth of a second of its log.
 const logFile = openLogFile(1, { shared: workerNumber !== undefined });
 
 async function main(): Promise<void> {
@@ -62,7 +62,7 @@ async function serveAlone(dependencies: ProcessDependencies): Promise<void> {
   const { serve } = await loadService();
   const service = await serve({ ...dependencies, gatherMetrics: undefined });
   stopAtSignals(dependencies, service.stop);
-  // Without files that can be read again, a terminal that is closed ends the service as it ends everything; a supervisor's reload does not.
+  // If no files can be read again, closing a terminal ends the service like any other program; a supervisor's reload does not end it.
   if (!ON_WINDOWS && (isReloadable(dependencies) || !process.stdin.isTTY)) process.on('SIGHUP', service.reload);
   logFile.write(service.startMessage);
   log.info(stageOf(service.facts), service.facts);
@@ -133,7 +133,7 @@ const workerPort = cluster.isWorker
 
 /** `isFinal`: starting again would not help. */
 function endWith(text: string, isFinal: boolean): void {
-  // The primary process decides whether anybody has to hear of it.
+  // The primary process decides whether to report it.
   if (workerPort === undefined) fail(text);
   else workerPort.failed(text, isFinal).then(() => process.exit(1));
 }

@@ -16,13 +16,13 @@ interface Sent {
 }
 
 /**
- * What the service sends for a booking, as a script of pgbench: read off one booking, with what differs from one to the next
- * computed by pgbench. Each of its `clients` has slots of its own. `n` has to be 0 at first.
+ * What the service sends for a booking, as a pgbench script: recorded from one booking, with the values that differ from one to the next
+ * computed by pgbench. Each of its `clients` has slots of its own. `n` must be 0 at first.
  */
 export async function bookingScript(store: Store, day: string, clients: number): Promise<string> {
   const hospital = await openHospital({}, store);
   hospital.clock.now = Date.now();
-  // The recorded one needs an id that no other value in it has, and its statements are prepared then.
+  // The recorded booking needs an id that no other value in it has, and by then its statements are prepared.
   const before = new Date(Date.parse(`${day}T00:00:00Z`) + 200 * 86_400_000).toISOString().slice(0, 10);
   for (let n = 0; n < 40; n++)
     await book(hospital, before, `${10 + Math.floor(n / 4)}:${(n % 4) * 15 || '00'}`, `P${n}`);
@@ -38,7 +38,7 @@ export async function bookingScript(store: Store, day: string, clients: number):
     [midnight, ':midnight'],
     [FIRST_DOCTOR, ':doctor'],
     ['RECORDED', "('R' || :number::text)"],
-    // pgbench takes a colon for a variable, in quotes too.
+    // pgbench treats a colon as a variable, even in quotes.
     ['R:RECORDED', "('R' || chr(58) || 'R' || :number::text)"],
     [row?.id, ':appointment'],
   ]);
@@ -59,7 +59,7 @@ export async function bookingScript(store: Store, day: string, clients: number):
 const book = (hospital: Hospital, day: string, time: string, patient: string) =>
   hospital.book({ DoctorID: FIRST_DOCTOR, app_date: day, app_time: time, RegistrationNumber: patient });
 
-/** What goes to PostgreSQL meanwhile. */
+/** What is sent to PostgreSQL meanwhile. */
 async function statementsOf(work: () => Promise<unknown>): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
   const { query } = pg.Client.prototype;
@@ -80,7 +80,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<readonly Sent
   return sent;
 }
 
-/** Locks are those of the doctor and of the patient in pgbench too; a value that a later statement needs is read into a variable. */
+/** pgbench takes the locks of the doctor and of the patient too; a value that a later statement needs is read into a variable. */
 function linesOf({ text, values }: Sent, expressions: ReadonlyMap<unknown, string>): readonly string[] {
   const locks = ['pg_advisory_xact_lock(:doctor)', 'pg_advisory_xact_lock(1000000 + :number)'];
   let taken = 0;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const SOURCES = join(import.meta.dirname, 'soap-core');
 const CONTRACT = join(import.meta.dirname, '../../test/interop/dotnet/write-contract.ts');
 
-/** Builds the SoapCore service in a folder that is not there yet; returns its assembly. Needs the .NET SDK 10, and NuGet's packages. */
+/** Builds the SoapCore service in a folder that does not exist yet; returns its assembly. Needs the .NET SDK 10, and NuGet's packages. */
 export function buildSoapCore(folder: string): string {
   cpSync(SOURCES, folder, { recursive: true });
   writeFileSync(join(folder, 'Contract.cs'), execFileSync(process.execPath, [CONTRACT]));

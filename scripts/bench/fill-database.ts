@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import type { DatabaseLocation } from '../../src/store/open-store.ts';
 
-/** A hospital's past and future: doctors of a center, 28 slots of 15 minutes a day from 09:00, every slot taken. */
+/** A hospital's past and future: doctors of a center, 28 slots of 15 minutes per day from 09:00, every slot taken. */
 const DOCTORS_A_CENTER = 50;
 export const SLOTS_A_DAY = 28;
 const MOST_DOCTORS = 5000;
@@ -23,12 +23,12 @@ export const doctorOf = (n: number): { readonly centerId: number; readonly docto
 
 type Execute = (sql: string) => Promise<void>;
 
-/** Rows at a time: a transaction that a disk takes in a second or so. */
+/** Rows at a time: a transaction that a disk completes in about a second. */
 const BATCH = 200_000;
 
 /**
  * Fills an empty database that has its schema with `rows` appointments that end 30 days after `today` (days since 1970). The same SQL
- * on both databases, past the service: a year of bookings takes it minutes.
+ * on both databases, bypassing the service: a year of bookings takes minutes.
  */
 export async function fillDatabase(
   location: DatabaseLocation,
@@ -72,7 +72,7 @@ export async function fillDatabase(
       `INSERT INTO day_token (center_id, doctor_id, day, last_token) SELECT center_id, doctor_id, day, max(token_no) FROM appointment
        GROUP BY center_id, doctor_id, day`,
     );
-    // SQLite counts along with what is inserted.
+    // SQLite's counter advances with the inserts.
     if (location.kind === 'postgres') await execute(`SELECT setval('appointment_number', ${rows})`);
   } finally {
     await end();
@@ -83,7 +83,7 @@ export async function fillDatabase(
 async function connect(location: DatabaseLocation): Promise<{ execute: Execute; end: () => Promise<void> }> {
   if (location.kind === 'sqlite') {
     const database = new Database(location.path);
-    // Only for the filling: a file that is lost here is made again.
+    // Only during the filling: a file that is lost here is created again.
     database.pragma('synchronous = OFF');
     database.pragma('foreign_keys = OFF');
     return {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Makes sure that wrk is there; on Debian as root it installs it. */
+/** Makes sure that wrk is installed; on Debian as root it installs it. */
 export function installWrk(): void {
   try {
     execFileSync('wrk', ['-v'], { stdio: 'ignore' });

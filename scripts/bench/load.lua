@@ -1,16 +1,16 @@
--- wrk script: sends the requests that bench.ts wrote. BENCH_FILE holds head and body of one request, a blank line between
--- them; `@name@` in it stands for a value that differs from request to request, counted from BENCH_START on.
+-- wrk script: sends the requests that bench.ts wrote. BENCH_FILE holds head and body of one request, with a blank line between
+-- them; `@name@` in it stands for a value that differs from request to request, counted from BENCH_START.
 local text = assert(io.open(os.getenv("BENCH_FILE"), "rb")):read("*a")
 local counter = tonumber(os.getenv("BENCH_START") or "0")
 local first = tonumber(os.getenv("BENCH_FIRST_DAY") or "0")
--- "doctors" lets one doctor follow the other, as patients come; else a doctor's days are filled one after the other.
+-- "doctors" takes the doctors in turn, as patients come; otherwise a doctor's days are filled one after the other.
 local spread = os.getenv("BENCH_SPREAD") == "doctors"
 local head, body = text:match("^(.-)\n\n(.*)$")
 local method, path = head:match("^(%u+) (%S+)")
 local headers = {}
 for name, value in head:gmatch("\n([%w-]+): ([^\n]*)") do headers[name] = value end
 
--- Doctors without opening hours take any time: 14 of them, 96 quarter hours a day, 360 days.
+-- Doctors without opening hours accept any time: 14 of them, 96 quarter hours per day, 360 days.
 local doctors = { 102, 103, 104, 105, 106, 107, 108, 109, 110, 201, 202, 203, 204, 205 }
 local function booking()
   counter = counter + 1
@@ -23,7 +23,7 @@ local function booking()
   local day = math.floor(counter / (96 * #doctors)) % 360
   return {
     reg = "R" .. counter,
-    -- Patients have phones of their own: what is looked up by phone finds few.
+    -- Each patient has a different phone, so that a search by phone finds few rows.
     phone = string.format("9%09d", counter),
     doctor = tostring(doctor),
     center = tostring(math.floor(doctor / 100)),

@@ -9,6 +9,6 @@ export function cpuSeconds(pid: number): number {
   return children.reduce((sum, child) => sum + cpuSeconds(Number(child)), own);
 }
 
-/** The most memory that a process had so far, in MiB. Source: proc(5), status. */
+/** The peak memory of a process so far, in MiB. Source: proc(5), status. */
 export const peakMemory = (pid: number): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;

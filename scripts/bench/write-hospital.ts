@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A hospital in files: centers, doctors with two sessions a day, and appointments of an old system. */
+/** A hospital as files: centers, doctors with two sessions per day, and appointments of an old system. */
 export interface WrittenHospital {
   readonly files: readonly string[];
   readonly appointments: number;
@@ -14,7 +14,7 @@ export interface HospitalSize {
   readonly appointments: number;
 }
 
-/** Starts of a doctor's day, in minutes: 09:00 to 13:00 and 17:00 to 20:00, four an hour. */
+/** Slot starts of a doctor's day, in minutes: 09:00 to 13:00 and 17:00 to 20:00, four per hour. */
 const STARTS = [...range(9 * 60, 13 * 60), ...range(17 * 60, 20 * 60)];
 
 const NAMES = ['Asha Rao', 'Ravi Kumar', 'Meena Iyer', 'John D’Souza', 'Fatima Begum', 'Vikram Shetty'] as const;

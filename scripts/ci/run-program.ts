@@ -6,15 +6,15 @@ import type { Ending, Step } from './step.ts';
 
 /** Milliseconds that a step may take: far more than the longest takes on a quiet machine. */
 const LIMIT = 1_500_000;
-/** Milliseconds between the request to end and the end by force. */
+/** Milliseconds between the request to end and the kill. */
 const GRACE = 10_000;
 
-/** Says how much processor time the program took, which Node does not know of a child. */
+/** Reports how much processor time the program took, which Node cannot measure for a child. */
 const TIMED = '"$@"; code=$?; times >"$TIMES"; exit $code';
 
 const running = new Set<ChildProcess>();
 
-/** Runs the program of a step in a process group of its own, so that nothing of it is left behind. Its output goes to a file in `folder`. */
+/** Runs the program of a step in its own process group, so that nothing of it is left behind. Its output is written to a file in `folder`. */
 export async function runProgram(step: Step, folder: string): Promise<Ending> {
   const file = join(folder, step.name.replaceAll(/\W+/g, '-'));
   const timesFile = `${file}.times`;
@@ -57,7 +57,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** The shell prints a line for itself, and a second for what it waited for: `0m1.234s 0m0.567s`, user and system. */
+/** The shell prints one line for itself and a second one for its children: `0m1.234s 0m0.567s`, user and system. */
 function cpuSeconds(timesFile: string): number {
   try {
     const children = readFileSync(timesFile, 'utf8').split('\n')[1] ?? '';

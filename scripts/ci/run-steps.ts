@@ -1,9 +1,9 @@
 import type { Ending, Step, StepResult } from './step.ts';
 
 export interface StepRunner {
-  /** Processor cores that there are. */
+  /** Number of processor cores. */
   readonly cores: number;
-  /** Milliseconds, from any moment on. */
+  /** Milliseconds, from an arbitrary moment. */
   readonly clock: () => number;
   /** Runs the program of a step to its end. */
   readonly run: (step: Step) => Promise<Ending>;
@@ -12,9 +12,9 @@ export interface StepRunner {
 }
 
 /**
- * Runs steps side by side, as many as the cores carry. They start in the order of the list: one that waits for another step lets those
- * behind it go ahead, but one that waits for cores does not, or it would wait for ever. A failure keeps only those from starting that come
- * after the step. Resolves with the steps that ended, in that order, and the names of those that never started.
+ * Runs steps in parallel, as many as the cores allow. They start in the order of the list: one that waits for another step lets those
+ * behind it go ahead, but one that waits for cores does not, because otherwise it would wait forever. A failure prevents only the steps
+ * that depend on it from starting. Resolves with the steps that ended, in that order, and the names of those that never started.
  */
 export async function runSteps(
   steps: readonly Step[],

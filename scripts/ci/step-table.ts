@@ -3,7 +3,7 @@ import type { StepResult } from './step.ts';
 const HEADINGS = ['step', 'began', 'took', 'processor'] as const;
 const seconds = (value: number): string => (Number.isNaN(value) ? '?' : `${value.toFixed(0)} s`);
 
-/** What each step cost, the dearest in processor time first, and all of them together. */
+/** The cost of each step, the most expensive in processor time first, and of all of them together. */
 export function stepTable(results: readonly StepResult[]): string {
   const byCost = results.toSorted((a, b) => b.cpuSeconds - a.cpuSeconds);
   const rows = byCost.map((step) => [

@@ -16,10 +16,10 @@ const durability = (database: string): Step['command'] =>
   npm('test:durability', '--database', database, '--rounds', '5', '--stops', '5', '--longest-start', '10000');
 
 /**
- * What a change has to pass, in the order in which it begins. The host's place may not matter: the tests run where the day is another one
- * than in the hospital, in the language whose i and I pair up with other letters, and the suites on PostgreSQL in the hospital's zone.
- * What needs no package of Debian comes first, while those are installed. The tests have the machine to themselves, since some of them are
- * about load. Then the longest begin first, so that no long one is left over at the end. What a step writes for nobody goes to `folder`.
+ * What a change must pass, in the order in which it starts. The host's location must not matter: the tests run where the date differs from
+ * the hospital's, in a language whose i and I pair up with other letters, and the suites on PostgreSQL in the hospital's time zone.
+ * Steps that need no Debian package come first, while those packages are installed. The tests have the machine to themselves, because some of
+ * them are about load. Then the longest start first, so that no long one is left over at the end. Output that nobody reads goes to `folder`.
  */
 export const ciSteps = (random: () => number, folder: string): readonly Step[] => {
   const seed = () => String(Math.floor(random() * 2 ** 30));
@@ -56,7 +56,7 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
         'test:all',
         '--',
         '--no-color',
-        // On a machine that others use too, a test takes what they leave.
+        // On a machine that others use too, the time of a test depends on what they leave.
         '--timeout',
         '60000',
       ],

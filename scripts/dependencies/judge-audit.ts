@@ -1,17 +1,17 @@
-/** What `npm audit --json` came to. */
+/** The verdict on the output of `npm audit --json`. */
 export interface AuditVerdict {
   readonly isFine: boolean;
   readonly text: string;
 }
 
-/** The parts of npm's report that count here: an error, or the packages that are vulnerable. */
+/** The parts of npm's report that are used here: an error, or the packages that are vulnerable. */
 interface AuditReport {
   readonly message?: string;
   readonly error?: { readonly code?: string; readonly summary?: string };
   readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string; readonly range: string }>>;
 }
 
-/** Reads npm's report. A registry that can't be asked is told of, and is no finding; a report that says nothing is one. */
+/** Reads npm's report. A registry that can't be reached is reported, and is not a finding; a report without information is one. */
 export function judgeAudit(report: string): AuditVerdict {
   let read: AuditReport;
   try {
@@ -21,7 +21,7 @@ export function judgeAudit(report: string): AuditVerdict {
   }
   const { vulnerabilities } = read;
   if (vulnerabilities === undefined) {
-    // npm names the registry's address here; which one that was is of no use to the reader.
+    // npm names the registry's address here, which is of no use to the reader.
     const why = read.error?.summary || read.error?.code || (read.message ?? '').replace(/ - .*$/s, '') || 'no answer';
     return { isFine: true, text: `NOT CHECKED: the package registry answers no audit (${why}).` };
   }

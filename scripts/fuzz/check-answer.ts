@@ -4,13 +4,13 @@ import type { FuzzedRequest } from './fuzzed-request.ts';
 import { parseXml, textAt, type XmlElement } from './parse-xml.ts';
 import type { Answer } from './raw-connection.ts';
 
-/** What is wrong with an answer, a sentence each; empty if it is one that may be given. */
+/** What is wrong with an answer, one sentence each; empty if the answer is allowed. */
 export type CheckAnswer = (request: FuzzedRequest, answer: Answer) => readonly string[];
 
 const SOAP_11 = 'http://schemas.xmlsoap.org/soap/envelope/';
 const SOAP_12 = 'http://www.w3.org/2003/05/soap-envelope';
 
-/** Words that only the inside of the service knows: stacks, paths, SQL, messages of the language and the system. */
+/** Words that must not leave the service: stacks, paths, SQL, messages of the language and the system. */
 const INSIDE: readonly RegExp[] = [
   /\n\s+at .*[:)]/,
   /node_modules|node:internal|file:\/\/\/\w/,
@@ -24,7 +24,7 @@ const INSIDE: readonly RegExp[] = [
   /\[object \w+\]|>undefined<|>NaN<|>null</,
 ];
 
-/** Statuses by media type, for a request that Node's parser took. Source: the error matrix of the protocol. */
+/** Statuses by media type, for a request that Node's parser accepted. Source: the error matrix of the protocol. */
 const FORM_STATUSES: Readonly<Record<string, readonly number[]>> = {
   'text/xml; charset=utf-8': [200, 404, 409, 422],
   'application/json; charset=utf-8': [200, 404, 409, 422],
@@ -43,7 +43,7 @@ const PAGE_STATUSES: Readonly<Record<string, readonly number[]>> = {
 };
 const PARSER_STATUSES = [400, 405, 408, 431, 501, 505];
 
-/** `sampleOf` is given every XML body of a new kind, for a second judge. */
+/** `sampleOf` receives every XML body of a new kind, for a second judge. */
 export function createAnswerCheck(contract: Contract, sampleOf: (xml: string) => void): CheckAnswer {
   const known = new Set<string>();
   const records = new Set(contract.operations.map(({ resultType }) => resultType.name));
@@ -56,7 +56,7 @@ export function createAnswerCheck(contract: Contract, sampleOf: (xml: string) =>
     const statuses = { form: FORM_STATUSES, soap: SOAP_STATUSES, page: PAGE_STATUSES }[target];
     const isListed = statuses[type]?.includes(status) === true;
     const isParsers = type === 'text/plain; charset=utf-8' && PARSER_STATUSES.includes(status);
-    // Whoever breaks a request's first lines may have made another target of it.
+    // A mutation of a request's first lines may have changed its target.
     const anywhere = [FORM_STATUSES, SOAP_STATUSES, PAGE_STATUSES].some((s) => s[type]?.includes(status) === true);
     if (!isListed && !(!request.isWhole && (anywhere || isParsers))) {
       findings.push(`status ${status} with "${type}" is not listed for a ${target} request`);

@@ -141,7 +141,7 @@ export const ALL_EDGE_VALUES: readonly string[] = Object.values(EDGE_VALUES)
   .flat()
   .filter((value) => value !== 'NaN');
 
-/** Names that something in a program may know already. */
+/** Names that some part of a program may already know. */
 export const ODD_NAMES: readonly string[] = [
   '__proto__',
   'constructor',

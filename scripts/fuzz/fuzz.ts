@@ -12,7 +12,7 @@ export interface FuzzSettings {
   readonly first: number;
   readonly count: number;
   readonly connections: number;
-  /** Milliseconds within which an answer has to be there. */
+  /** Milliseconds within which an answer must arrive. */
   readonly longestAnswer: number;
 }
 
@@ -33,14 +33,14 @@ export interface FuzzResult {
   readonly slowest: number;
 }
 
-/** How long an unfinished request is left open before its end is told, in milliseconds. */
+/** How long an unfinished request is left open before the connection's sending side is closed, in milliseconds. */
 const PATIENCE = 40;
 const MOST_FINDINGS = 50;
 /** XML answers that the second judge reads. */
 const MOST_SAMPLES = 3000;
 const DAYS_AHEAD = 40;
 
-/** Sends requests `first` to `first + count - 1` and checks what comes back. */
+/** Sends requests `first` to `first + count - 1` and checks what is received. */
 export async function fuzz({
   port,
   seed,
@@ -79,7 +79,7 @@ export async function fuzz({
         const answers = request.isWhole
           ? [await exchangeWhole(connection, request, longestAnswer)]
           : await exchangeBroken(connection, request, longestAnswer);
-        // What a broken request was left open for is not the service's time.
+        // The time for which a broken request was left open is not the service's.
         if (request.isWhole) slowest = Math.max(slowest, performance.now() - began);
         for (const answer of answers) {
           last = answer;
@@ -136,7 +136,7 @@ async function exchangeWhole(
   return answer;
 }
 
-/** A request that isn't one: any number of answers, at least one, the last of them after its end was told. */
+/** Bytes that are not a request: any number of answers, at least one, the last of them after the sending side was closed. */
 async function exchangeBroken(
   connection: RawConnection,
   request: FuzzedRequest,
@@ -158,7 +158,7 @@ async function exchangeBroken(
   connection.endSending();
   const answer = await connection.answer(longestAnswer, isHead);
   if (answer !== undefined) return [answer];
-  // Nothing but line ends is no request yet: RFC 9112, 2.2.
+  // Line ends alone are not a request yet: RFC 9112, 2.2.
   if (/^[\r\n]*$/.test(request.bytes.toString('latin1'))) return [];
   throw new Error('the connection was closed without an answer');
 }

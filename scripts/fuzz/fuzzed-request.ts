@@ -20,7 +20,7 @@ export interface FuzzedRequest {
 
 const FRAMING = ['content-length', 'transfer-encoding', 'connection', 'upgrade', 'trailer', 'expect', 'host'];
 
-/** The request with that number of a run: the same seed, number and days give the same bytes. */
+/** The request with this number in a run: the same seed, number and days produce the same bytes. */
 export function fuzzedRequest(
   contract: Contract,
   seed: number,
@@ -72,7 +72,7 @@ function isWholeRequest(exchange: Exchange): boolean {
   const target = path + (transport === 'httpGet' ? fields.flat().join('') : '');
   if (!/^[/][!-~]*$/.test(target) || target.length > 8000) return false;
   if (framing === 'chunked' && method !== 'POST') return false;
-  // Exactly one Host, and no other header that says where the request ends.
+  // Exactly one Host, and no other header that determines where the request ends.
   if (headers.filter(([name]) => name === 'Host').length !== 1) return false;
   if (headers.some(([name]) => name !== 'Host' && FRAMING.includes(name.toLowerCase()))) return false;
   const size = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);

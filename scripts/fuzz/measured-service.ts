@@ -4,19 +4,19 @@ import { fileURLToPath } from 'node:url';
 import { type ServiceProcess, startProcess } from '../../test/support/process/service-process.ts';
 import { temporaryFolder } from '../../test/support/process/temporary-folder.ts';
 
-/** The service in a process of its own, with demo data in a new database of its own, and what it costs. */
+/** The service in a separate process, with demo data in a new database of its own, and what it costs. */
 export interface MeasuredService extends ServiceProcess {
   readonly port: number;
   readonly databaseFile: string;
-  /** Resident memory in bytes; 0 where /proc is not to be had. */
+  /** Resident memory in bytes; 0 if /proc is not available. */
   residentMemory(): number;
-  /** Milliseconds that the main thread, which runs the event loop, has run so far; 0 where /proc is not to be had. */
+  /** Milliseconds that the main thread, which runs the event loop, has run so far; 0 if /proc is not available. */
   mainThreadTime(): number;
-  /** Ends it by SIGTERM and takes its database away; gives the exit code. */
+  /** Ends it by SIGTERM and removes its database; returns the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts `main` (the service's own, unless another is named) on a free port of loopback and waits until it is ready. */
+/** Starts `main` (by default the service's own) on a free loopback port and waits until it is ready. */
 export async function startMeasuredService(
   environment: Readonly<Record<string, string>> = {},
   main?: URL,
@@ -25,7 +25,7 @@ export async function startMeasuredService(
   const databaseFile = join(folder.path, 'service.db');
   const settings = { DATABASE_URL: `sqlite:${databaseFile}`, DEMO_DATA: 'true', ...environment };
   const service = startProcess(folder.path, settings, main && fileURLToPath(main));
-  // Not the line of the log that says so: the log may be silent.
+  // Not the log line that says so, because the log may be silent.
   await service.printed('asmx?wsdl\n');
   const port = Number(/Service page +http:\/\/[^/]*:(\d+)\//.exec(service.output())?.[1]);
   return {

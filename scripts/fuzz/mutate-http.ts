@@ -242,7 +242,7 @@ export const FORM_MUTATIONS: Readonly<Record<string, HttpMutation>> = {
   },
 };
 
-/** Changes bytes without regard to what they mean. */
+/** Changes bytes regardless of what they mean. */
 export function mutateBytes(bytes: Buffer, random: Random): Buffer {
   if (bytes.length === 0) return Buffer.from(random.pick(TOKENS));
   const at = random.below(bytes.length);

@@ -14,13 +14,13 @@ interface Xml2jsNode {
   readonly _?: string;
 }
 
-/** The root element, as a parser that isn't ours reads it, or what that parser says against the text. */
+/** The root element, as read by a parser that isn't ours, or that parser's error. */
 export function parseXml(text: string): XmlElement | string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 forbids, and the parser doesn't look
   const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.exec(text);
   if (forbidden !== null) return `it holds U+${forbidden[0].charCodeAt(0).toString(16)}`;
   let answer: XmlElement | string = 'it is empty';
-  // White space of a text is kept, since a test compares it with what was sent.
+  // White space in text is kept, because a test compares it with what was sent.
   const options = {
     xmlns: true,
     explicitChildren: true,
@@ -52,6 +52,6 @@ export function textAt(element: XmlElement, ...names: readonly string[]): string
   return at?.text;
 }
 
-/** Every descendant of the local name, in document order. */
+/** Every descendant with the local name, in document order. */
 export const allNamed = (element: XmlElement, name: string): readonly XmlElement[] =>
   element.children.flatMap((child) => (child.name === name ? [child] : allNamed(child, name)));

@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the socket. */
+/** An answer as received over the socket. */
 export interface Answer {
   readonly status: number;
-  /** In lower case; a header that came twice is joined by a comma. */
+  /** In lower case; the values of a header that was received twice are joined by a comma. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
-  /** Status line and headers as they came. */
+  /** Status line and headers as received. */
   readonly head: string;
 }
 
-/** What came back that is no HTTP/1.1 answer with a Content-Length. */
+/** Received bytes that are not an HTTP/1.1 answer with a Content-Length. */
 class BadAnswer extends Error {}
 
 interface Waiting {
@@ -19,9 +19,9 @@ interface Waiting {
   readonly isHead: boolean;
 }
 
-/** A connection that sends bytes as they are and cuts what comes back into answers. */
+/** A connection that sends bytes as they are and splits what it receives into answers. */
 export class RawConnection {
-  /** True once the server has closed it, or a reset has. */
+  /** True once the server has closed or reset it. */
   closed = false;
   private readonly socket: Socket;
   private pending: Buffer = Buffer.alloc(0);
@@ -36,7 +36,7 @@ export class RawConnection {
       this.pending = this.pending.length === 0 ? chunk : Buffer.concat([this.pending, chunk]);
       this.deliver();
     });
-    // A reset is how a server may close on a client that still sends; whether the answer came before it is what counts.
+    // A server may reset the connection of a client that is still sending; what counts is whether the answer was received before.
     this.socket.on('error', () => this.socket.destroy());
     this.whenClosed = new Promise((resolve) => {
       const over = () => {
@@ -50,13 +50,13 @@ export class RawConnection {
     });
   }
 
-  /** Sends; resolves when the bytes are with the system or the connection is gone. */
+  /** Sends; resolves when the bytes have been handed to the system or the connection is gone. */
   async send(bytes: Buffer | string): Promise<void> {
     if (this.closed || this.socket.destroyed) return;
     await new Promise<void>((resolve) => this.socket.write(bytes, () => resolve()));
   }
 
-  /** Says that nothing more will be sent. */
+  /** Signals that nothing more will be sent. */
   endSending(): void {
     this.socket.end();
   }
@@ -106,7 +106,7 @@ export class RawConnection {
     return this.closed;
   }
 
-  /** Bytes that came and were not part of an answer asked for. */
+  /** Bytes that were received and were not part of an expected answer. */
   get rest(): Buffer {
     return this.pending;
   }
@@ -133,7 +133,7 @@ export class RawConnection {
 
 const shownBytes = (bytes: Buffer) => JSON.stringify(bytes.toString('latin1').slice(0, 300));
 
-/** The first whole answer; interim 1xx answers are passed over. Undefined while it is not whole. */
+/** The first whole answer; interim 1xx answers are skipped. Undefined while it is not whole. */
 function cutAnswer(bytes: Buffer, isHead: boolean): { readonly answer: Answer; readonly rest: Buffer } | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) {

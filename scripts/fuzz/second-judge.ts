@@ -8,7 +8,7 @@ export interface IllFormed {
   readonly message: string;
 }
 
-/** The documents that libxml2 doesn't take for well-formed XML with namespaces. */
+/** The documents that libxml2 doesn't accept as well-formed XML with namespaces. */
 export async function findIllFormed(documents: readonly string[]): Promise<readonly IllFormed[]> {
   const found: IllFormed[] = [];
   for (let at = 0; at < documents.length; at += BATCH) {
@@ -18,11 +18,11 @@ export async function findIllFormed(documents: readonly string[]): Promise<reado
       schema: [],
     }).then(
       ({ rawOutput }) => rawOutput,
-      // xmllint tells of ill-formed documents by an exit code that the package rejects with.
+      // xmllint reports ill-formed documents by an exit code with which the package rejects.
       (error: Error) => error.message,
     );
     for (const [, index, message] of report.matchAll(/^(\d+)\.xml:\d+: (.*error : .*)$/gm)) {
-      // A header's namespace comes back as its sender wrote it, and any text is a namespace name: Namespaces in XML 1.0, 2.
+      // A header's namespace is sent back as its sender wrote it, and any text is a namespace name: Namespaces in XML 1.0, 2.
       if (/is not (?:a valid URI|absolute)/.test(message ?? '')) continue;
       found.push({ xml: batch[Number(index)] ?? '', message: `libxml2: ${message}` });
     }

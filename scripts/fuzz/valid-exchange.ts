@@ -2,14 +2,14 @@ import type { Contract, Operation, Parameter } from '../../src/contract/contract
 import { TRANSPORTS, type Transport } from '../../src/vocabulary/transport.ts';
 import type { Random } from '../../test/support/random/random.ts';
 
-/** An XML element that can be taken apart. Text stands in `children` as strings, ready written (escaped). */
+/** An XML element that can be modified. Text is in `children` as strings that are already escaped. */
 export interface Element {
   name: string;
   attributes: [name: string, value: string][];
   children: (Element | string)[];
 }
 
-/** A request that can be taken apart; `encode` makes bytes of it. */
+/** A request that can be modified; `encode` converts it to bytes. */
 export interface Exchange {
   readonly operation: Operation;
   readonly transport: Transport;
@@ -23,11 +23,11 @@ export interface Exchange {
   /** Text before the root element. */
   prolog: string;
   encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1';
-  /** Overrides what envelope or fields would give. */
+  /** Overrides the result of envelope or fields. */
   body: Buffer | undefined;
-  /** How the body's length is told. */
+  /** How the body's length is declared. */
   framing: 'length' | 'chunked';
-  /** The length that is told, if it isn't the true one. */
+  /** The declared length, if it isn't the true one. */
   toldLength: string | undefined;
   /** Sizes of chunks, if chunked. */
   chunkSize: number;
@@ -40,7 +40,7 @@ const ENVELOPES = {
   soap12: 'http://www.w3.org/2003/05/soap-envelope',
 } as const;
 
-/** A call of the operation as a good client writes it; the values are drawn so that some succeed, some repeat and some are refused. */
+/** A call of the operation as a correct client writes it; the values are chosen so that some succeed, some repeat and some are refused. */
 export function validExchange(contract: Contract, random: Random, days: readonly string[]): Exchange {
   const operation = random.pick(contract.operations);
   const transport = random.pick(TRANSPORTS);
@@ -150,7 +150,7 @@ function writeElement({ name, attributes, children }: Element): string {
   return `<${start}>${children.map((c) => (typeof c === 'string' ? c : writeElement(c))).join('')}</${name}>`;
 }
 
-/** The bytes as they go over the wire. */
+/** The bytes as they are sent. */
 export function encode(exchange: Exchange): Buffer {
   const body = exchange.body ?? bodyOf(exchange);
   const isGet = exchange.transport === 'httpGet';

@@ -3,7 +3,7 @@ import { arrowsBetweenRooms } from '../../test/house/rooms.ts';
 import type { SourceFile } from '../../test/house/source-files.ts';
 import { escapeText, svgDocument } from './svg-document.ts';
 
-/** The way of a request through the rooms. */
+/** The path of a request through the rooms. */
 const REQUEST_PATH: readonly (readonly [from: string, to: string])[] = [
   ['http', 'transports/soap'],
   ['http', 'transports/forms'],
@@ -19,7 +19,7 @@ const ON_PATH: ReadonlySet<string> = new Set(REQUEST_PATH.flat());
 const HEIGHT = 34;
 const PER_CHARACTER = 8.4;
 const MARGIN = 20;
-/** Under the drawing: what the lines mean. */
+/** Below the drawing: what the lines mean. */
 const LEGEND_HEIGHT = 60;
 
 type Arrows = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -28,7 +28,7 @@ interface Point {
   readonly y: number;
 }
 
-/** The rooms of src/, and which room imports which, as SVG; the way of a request stands out. */
+/** The rooms of src/, and which room imports which, as SVG; the path of a request is highlighted. */
 export function roomsPicture(files: readonly SourceFile[]): string {
   const arrows = arrowsBetweenRooms(files);
   const strange = REQUEST_PATH.find(([from, to]) => !arrows.get(from)?.has(to));
@@ -56,7 +56,7 @@ export function roomsPicture(files: readonly SourceFile[]): string {
       const [start, end] = [graph.node(from), graph.node(to)];
       const way = [
         { x: start.x, y: start.y + HEIGHT / 2 },
-        // Every second point lies between two rows; the others are where the arrow passes a row, upright.
+        // Every second point is between two rows; the others are where the arrow passes a row vertically.
         ...points
           .slice(2, -2)
           .filter((_, index) => index % 2 === 0)
@@ -97,7 +97,7 @@ const STYLE = `path { fill: none }
 
 const isOnPath = (from: string, to: string): boolean => REQUEST_PATH.some(([a, b]) => a === from && b === to);
 
-/** True if another way leads there, so that an arrow would say nothing new. */
+/** True if another path leads there, so that an arrow would add nothing. */
 function isImplied(arrows: Arrows, from: string, to: string): boolean {
   const seen = new Set<string>();
   const reaches = (room: string): boolean => {
@@ -112,7 +112,7 @@ function isImplied(arrows: Arrows, from: string, to: string): boolean {
 const round = (value: number): string => value.toFixed(1).replace(/\.0$/, '');
 const at = ({ x, y }: Point): string => `${round(x)} ${round(y)}`;
 
-/** Down through the points, upright at each of them. */
+/** Down through the points, vertical at each of them. */
 function curve([first, ...rest]: readonly Point[]): string {
   if (first === undefined) return '';
   let from = first;

@@ -9,7 +9,7 @@ interface Figure {
   readonly operation: string;
   readonly transport: string;
   readonly server: string;
-  /** Answers per processor time, beside what bare node:http gives. */
+  /** Answers per processor time, relative to bare node:http. */
   readonly ratio: number;
 }
 
@@ -84,7 +84,7 @@ const cells = (line: string): readonly string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** Of several rounds the bench writes least, median and greatest. */
+/** For several rounds the bench writes minimum, median and maximum. */
 function medianOf(text: string): number | undefined {
   const numbers = text.split('/').map((part) => Number.parseFloat(part));
   const median = numbers[Math.floor(numbers.length / 2)];

@@ -1,8 +1,8 @@
-/** Characters that markup needs written otherwise. */
+/** Characters that must be escaped in markup. */
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Of both colour schemes: a reader's own setting decides, in the picture itself. */
+/** The colours of both colour schemes: the reader's own setting decides, in the picture itself. */
 const STYLE = `
   text { font: 15px system-ui, "DejaVu Sans", sans-serif; fill: var(--text) }
   svg { --text: #1f2933; --faint: #5f6c7b; --line: #8592a1; --box: #f2f4f7; --path: #0b62b5; --path-box: #dcebfa; --other: #9aa7b5 }
@@ -14,14 +14,14 @@ export interface SvgDocument {
   readonly width: number;
   readonly height: number;
   readonly title: string;
-  /** Everything that the picture says, for readers who do not see it. */
+  /** Everything that the picture says, for readers who cannot see it. */
   readonly description: string;
   /** CSS of this picture alone. */
   readonly style: string;
   readonly content: readonly string[];
 }
 
-/** A picture for light and dark pages, on no ground of its own. */
+/** A picture for light and dark pages, without a background of its own. */
 export function svgDocument({ width, height, title, description, style, content }: SvgDocument): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title description">`,

@@ -1,6 +1,6 @@
 import { parseSync } from 'oxc-parser';
 
-/** A regular expression that stands in a file. */
+/** A regular expression in a file. */
 interface Pattern {
   /** From 1. */
   readonly line: number;
@@ -8,14 +8,14 @@ interface Pattern {
   readonly flags: string;
 }
 
-/** What a file makes of regular expressions. */
+/** How a file uses regular expressions. */
 export interface PatternsOfFile {
   readonly literals: readonly Pattern[];
-  /** Lines with `new RegExp(…)`, whose text is known only when it runs. */
+  /** Lines with `new RegExp(…)`, whose text is known only at run time. */
   readonly constructed: readonly number[];
 }
 
-/** Finds the regular expressions in the text of a TypeScript or JavaScript file. `path` tells which of the two. */
+/** Finds the regular expressions in the text of a TypeScript or JavaScript file. `path` determines which of the two it is. */
 export function findPatterns(path: string, text: string): PatternsOfFile {
   const literals: Pattern[] = [];
   const constructed: number[] = [];

@@ -1,4 +1,4 @@
-/** Regular expressions of more than linear time that no caller's text meets, by file and source, with the reason. */
+/** Regular expressions of more than linear time that are never applied to a caller's text, by file and source, with the reason. */
 export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source: string; readonly reason: string }[] = [
   ...[
     String.raw`[ \t]*<((?:\w+:)?port)\s[^>]*?name\s*=\s*["']([^"']*)["'][^>]*>[\s\S]*?<\/\1>\r?\n?`,
@@ -16,7 +16,7 @@ export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source:
   { path: 'src/access/ip-address.ts', source: String.raw`\d+$`, reason: 'an address that was found to be IPv4' },
 ];
 
-/** Files that put regular expressions together as they run, with what they are made of. */
+/** Files that build regular expressions at run time, with what they are built from. */
 export const CONSTRUCTED: Readonly<Record<string, string>> = {
   'src/xml/xml-characters.ts': 'one class of characters',
   'src/xml/escape.ts': 'one class of characters',

@@ -6,7 +6,7 @@ import {
   type Harmless,
 } from './known-harmless.ts';
 
-/** Something in a file that looks like a secret or like somebody's data. */
+/** Something in a file that looks like a secret or like personal data. */
 export interface Finding {
   /** From 1. */
   readonly line: number;
@@ -16,10 +16,10 @@ export interface Finding {
 interface Rule {
   readonly what: string;
   readonly pattern: RegExp;
-  /** What of the match is judged; the whole of it unless given. */
+  /** The part of the match that is judged; by default the whole of it. */
   readonly judged?: (match: RegExpExecArray) => string;
   readonly harmless?: readonly Harmless[];
-  /** Whether what is judged is of the kind at all. */
+  /** Whether the judged text is of this kind at all. */
   readonly isMeant?: (text: string) => boolean;
 }
 
@@ -58,14 +58,14 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Number of international form: country code and digits. */
+/** Number in international form: country code and digits. */
 function digitsOf(text: string): string {
   const digits = text.replace(/\D/g, '');
   if (text.startsWith('+')) return digits;
   return `91${digits.slice(-10)}`;
 }
 
-/** Bits a character from which a text of letters and digits is no word, and of hexadecimal digits no number that somebody wrote. */
+/** Bits per character above which letters and digits are not a word, and hexadecimal digits are not a number that a person wrote. */
 const CHANCE = { mixed: 4.1, hexadecimal: 3.4 } as const;
 
 function looksLikeChance(text: string): boolean {
@@ -75,7 +75,7 @@ function looksLikeChance(text: string): boolean {
   return isMixed && bitsOf(plain) > CHANCE.mixed;
 }
 
-/** Shannon's entropy of a text's characters, bits each. */
+/** Shannon's entropy of a text's characters, in bits per character. */
 function bitsOf(text: string): number {
   const counts = new Map<string, number>();
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
@@ -84,7 +84,7 @@ function bitsOf(text: string): number {
   return bits;
 }
 
-/** What a file's text holds that nobody but its owner should have. The text itself is not repeated. */
+/** What a file's text contains that only its owner should have. The text itself is not repeated. */
 export function findSecrets(text: string): readonly Finding[] {
   return text.split('\n').flatMap((content, index) =>
     RULES.flatMap(({ what, pattern, judged = ([whole]) => whole, harmless = [], isMeant = () => true }) =>

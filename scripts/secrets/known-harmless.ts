@@ -1,18 +1,18 @@
-/** What looks like a secret or like somebody's data and is not, each with the reason. Nothing else may be added here. */
+/** What looks like a secret or like personal data and is not, each with the reason. Nothing else may be added here. */
 export interface Harmless {
   readonly reason: string;
   /** The whole of what was found, not a part of it. */
   readonly is: RegExp;
 }
 
-/** Mail addresses. Source: RFC 2606 and 6761 keep these domains for examples and tests. */
+/** Mail addresses. Source: RFC 2606 and 6761 reserve these domains for examples and tests. */
 export const HARMLESS_ADDRESSES: readonly Harmless[] = [
   { reason: 'a domain kept for examples', is: /^.+@(?:[\w-]+\.)*example(?:\.(?:org|com|net))?$/ },
   { reason: 'a name of the test of mail addresses', is: /^a@b\.(?:in|\.c)$/ },
   { reason: 'a unit of systemd', is: /^tpwebservices(?:-alert)?@\w+\.service$/ },
 ];
 
-/** Phone numbers, digits alone, with the country's code. */
+/** Phone numbers, digits only, with the country code. */
 export const HARMLESS_NUMBERS: readonly Harmless[] = [
   { reason: 'the numbers of this project’s examples and tests', is: /^919845\d{6}$/ },
   { reason: 'digits counted down', is: /^91987654321\d$/ },
@@ -29,7 +29,7 @@ export const HARMLESS_PASSWORDS: readonly Harmless[] = [
   { reason: 'a word that tests look for where it must not be', is: /^(?:hush|secret|hidden|word|other|p|p%40ss)$/ },
 ];
 
-/** Texts that look like chance. */
+/** Texts that look random. */
 export const HARMLESS_TEXTS: readonly Harmless[] = [
   { reason: 'the end of a namespace of W3C', is: /^org\/\d{4}\// },
   { reason: 'the hash in docs/access.md, of the key there', is: /^KuzR1DN4Xny9MelxfiIw768oCdrzzp53dlK51ygTZSo$/ },

@@ -3,8 +3,8 @@ import { type DateProperties, parameterText, SERVER } from './project-properties
 import { element, expansion, ids, NO_CREDENTIALS, textElement } from './soapui-element.ts';
 
 /**
- * The GET and POST forms, as a REST service with one resource per operation. It has no definitionCache: SoapUI's schema wants a part in
- * it, and there is no WADL to put there. SoapUI adds an empty one itself.
+ * The GET and POST forms, as a REST service with one resource per operation. It has no definitionCache, because SoapUI's schema requires a part
+ * in it, and there is no WADL to put there. SoapUI adds an empty one itself.
  */
 export const formInterface = (contract: Contract, dates: DateProperties): string =>
   element(

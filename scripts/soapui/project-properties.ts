@@ -18,7 +18,7 @@ export function dateProperties({ operations }: Contract): DateProperties {
   return new Map(Array.from(dates, (date, index) => [date, DATE_NAMES[index] as string]));
 }
 
-/** What a request says for a parameter: the value given, else the example, its date taken from the project's properties. */
+/** A parameter's value in a request: the value given, otherwise the example, its date taken from the project's properties. */
 export function parameterText({ name, type, example }: Parameter, values: Values, dates: DateProperties): string {
   const value = values[name];
   if (value !== undefined) return value;

@@ -62,7 +62,7 @@ export function soapInterface(contract: Contract, wsdl: string, version: SoapVer
   );
 }
 
-/** What a SOAP request of the project holds, in an interface or in a test step. */
+/** What a SOAP request of the project contains, in an interface or in a test step. */
 export function soapRequest(
   contract: Contract,
   version: SoapVersion,

@@ -11,7 +11,7 @@ import { element, expansion, ids, properties, textElement, type Values } from '.
 interface Step {
   readonly name: string;
   readonly operation: string;
-  /** By parameter: what stands in place of the contract's example. */
+  /** By parameter: what replaces the contract's example. */
   readonly values?: Values;
   /** Fields of the result with the value that they must have. */
   readonly fields?: Values;
@@ -21,7 +21,7 @@ const APPOINTMENT_ID = { AppointmentID: expansion('TestCase', 'AppointmentID') }
 
 const CANCEL = MOVES.find(({ name }) => name === 'Cancel');
 
-/** Leaves nothing that would be in the way of another run: what it books, it cancels. */
+/** Leaves nothing that would interfere with another run: what it books, it cancels. */
 const STEPS: readonly Step[] = [
   { name: 'Fetch_Details', operation: 'Fetch_Details', fields: { Status: '2' } },
   {
@@ -102,7 +102,7 @@ function requestStep(contract: Contract, version: SoapVersion, step: Step, dates
 
 const declareNamespace = ({ namespace }: Contract): string => `declare namespace tp='${namespace}';`;
 
-/** SoapUI's schema asks for a configuration in every assertion. It reads the children of one without a namespace. */
+/** SoapUI's schema requires a configuration in every assertion. It reads the children of one without a namespace. */
 const assertion = (type: string, name: string, key: readonly string[], configuration: readonly string[] = []): string =>
   element('assertion', { type, ...ids(...key), name }, [element('configuration', {}, configuration)]);
 
@@ -121,7 +121,7 @@ const xpathMatch = (contract: Contract, key: readonly string[], name: string, pa
     ],
   );
 
-/** Hands the id of the appointment to the steps after it. */
+/** Passes the id of the appointment to the steps after it. */
 const transferStep = (contract: Contract, { title }: SoapVersion, { name }: Step): string =>
   element('testStep', { type: 'transfer', ...ids(title, 'transfer'), name: 'Keep AppointmentID' }, [
     element('settings'),

@@ -13,23 +13,23 @@ import { isTooLong, type SecretHash } from './secret-hash.ts';
 import { SecretVerifier, type ShownSecret } from './secret-verifier.ts';
 
 export interface AccessDependencies {
-  /** The clients as they are now: asked at every request, since the file may be read again. */
+  /** The current clients; asked for at every request, because the file may be reloaded. */
   readonly clients: () => KnownClients;
   readonly originOf: OriginOf;
-  /** Whether trusted proxies are believed which client certificate they saw. */
+  /** Whether to believe trusted proxies about the client certificate that they saw. */
   readonly proxyClientCertificates: boolean;
-  /** Random bytes, other ones in every process. */
+  /** Random bytes, different in every process. */
   readonly processKey: Uint8Array;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Writes down that somebody could not log in, unless too much was written already. */
+  /** Logs that somebody could not log in, unless too much has been logged already. */
   readonly logFailure: (fields: LogFields) => void;
   readonly recordedAddresses: AddressDetail;
-  /** How somebody who guesses is made to wait. */
+  /** Makes anyone who guesses secrets wait. */
   readonly pause: Pause;
 }
 
-/** What a request shows of who calls. */
+/** What a request shows about its caller. */
 interface Evidence {
   readonly request: IncomingMessage;
   readonly origin: RequestOrigin;
@@ -40,27 +40,27 @@ interface Evidence {
   readonly now: number;
 }
 
-/** What a request proved by itself. */
+/** Something that the request itself has proved. */
 interface Proof {
   readonly way: Way;
-  /** The one client that it stands for. */
+  /** The one client that it identifies. */
   readonly client: KnownClient;
 }
 
-/** A secret that a request shows, and whose it says that is. */
+/** A secret that a request shows, and the name that it claims to belong to. */
 interface Claim {
   readonly way: Way;
   readonly secret: string;
   readonly name: string;
   readonly client: KnownClient | undefined;
-  /** Undefined where nobody has that name, or no such secret. */
+  /** Undefined if no client has that name, or that client has no such secret. */
   readonly hash: SecretHash | undefined;
 }
 
 const UNKNOWN =
   'The service cannot identify the caller, or not from there; expected what this client was given to log in with.';
 
-/** Finds out who calls, before anything of a body is read. */
+/** Identifies the caller before any of the body is read. */
 export class Access {
   readonly #clients: () => KnownClients;
   readonly #originOf: OriginOf;
@@ -70,7 +70,7 @@ export class Access {
   readonly #clock: () => number;
   readonly #delays: LoginDelays;
   readonly #verifier: SecretVerifier;
-  /** Networks, and a network with a name, that have proved a secret within the day: what others guess must not keep them away. */
+  /** Networks, and pairs of a network and a name, that have proved a secret within the last day: guesses by others must not keep them out. */
   readonly #provedFrom: RecentlyProved;
 
   constructor(dependencies: AccessDependencies) {
@@ -92,9 +92,10 @@ export class Access {
   }
 
   /**
-   * Finds the client that calls and remembers it (`callerOf`); at once unless a secret has to be hashed. All ways of its entry have to be right. A key or a password that is wrong
-   * is refused, even where less would have been enough; so are a key and a password of two clients. False if the request shows neither and no client is known without them.
-   * Throws, or rejects with, ServiceError `Unauthorized`, also for a secret of over 256 bytes, or `TooManyRequests` if too many log in.
+   * Finds the client that calls and remembers it (`callerOf`); synchronous unless a secret has to be hashed. All ways of its entry must be right.
+   * A wrong key or password is refused even if less would have been enough; so are a key and a password of two different clients.
+   * False if the request shows neither and no client is known without them.
+   * Throws, or rejects with, ServiceError `Unauthorized`, also for a secret longer than 256 bytes, or `TooManyRequests` if too many log in.
    */
   identify(request: IncomingMessage): boolean | Promise<boolean> {
     const claims = this.#claimsOf(request);
@@ -104,31 +105,31 @@ export class Access {
         return this.#proofsOf(request, claims).then((proofs) => this.#identify(request, proofs));
       }
     }
-    // What is remembered was a client's.
+    // Every remembered secret belonged to a client.
     return this.#identify(request, claims as readonly Proof[]);
   }
 
-  /** Remembers the client that a UsernameToken named and proved to be. Throws `Unauthorized` unless the other ways of its entry are right. */
+  /** Remembers the client that a UsernameToken named and proved. Throws `Unauthorized` unless the other ways of its entry are right. */
   admit(request: IncomingMessage, client: KnownClient): void {
     const evidence = this.#evidence(request, [{ way: 'password', client }]);
     if (!isSatisfied(client, evidence)) throw this.#incomplete(request, client);
     setCaller(request, client);
   }
 
-  /** Some client takes its password in a UsernameToken. */
+  /** Whether some client may send its password in a UsernameToken. */
   takesUsernameTokens(): boolean {
     return this.#clients().takeUsernameTokens;
   }
 
-  /** The client of a user name that takes UsernameTokens; undefined if there is none. */
+  /** The client with this user name, if it may use UsernameTokens; otherwise undefined. */
   findTokenClient(username: string): KnownClient | undefined {
     const client = this.#clients().findClientByUsername(username);
     return client?.usernameToken ? client : undefined;
   }
 
   /**
-   * Whether a password is that of a client, which may be undefined: nobody's, after the same time. Slowed down where attempts failed
-   * before, by the address that the request comes from and by the name.
+   * Whether a password is the client's. If `client` is undefined the answer is no, after the same time. Slowed down if earlier attempts
+   * from the request's address, or for the name, have failed.
    */
   async isPassword(
     request: IncomingMessage,
@@ -138,28 +139,28 @@ export class Access {
     return this.#isSecret(request, { secret: password, name: username, hash: client?.passwordHash });
   }
 
-  /** Attempts from the request's address, or for that name, have failed so often that the next has to wait. */
+  /** Whether so many attempts from the request's address, or for that name, have failed that the next must wait. */
   isSlowed(request: IncomingMessage, name: string): boolean {
     return this.#delays.isSlowed(this.#attemptOf(request, name));
   }
 
-  /** Counts an attempt whose proof costs nothing to check, and waits as long as those before it say. Throws `TooManyRequests`. */
+  /** Counts an attempt whose proof costs nothing to check, and waits as long as the attempts before it require. Throws `TooManyRequests`. */
   slowDown(request: IncomingMessage, name: string): Promise<void> {
     return this.#delays.begin(this.#attemptOf(request, name));
   }
 
-  /** Takes the last attempt back: it was right. */
+  /** Takes back the last attempt because it was right. */
   forgetAttempts(request: IncomingMessage, name: string): void {
     this.#delays.succeeded(this.#attemptOf(request, name));
   }
 
-  /** Remembers for a day that the request's network has proved to be that name. From then on only its own guesses slow it down. */
+  /** Remembers for a day that the request's network has proved this name. From then on only its own guesses slow it down. */
   rememberProof(request: IncomingMessage, name: string): void {
     const network = subscriberNetwork(this.#originOf(request).address);
     this.#provedFrom.set(network, true).set(`${network} ${name}`, true);
   }
 
-  /** The one answer to whoever can't be told; `reason` is for the log alone. */
+  /** The one answer to every caller that cannot be identified; `reason` is only for the log. */
   refusal(request: IncomingMessage, reason: string): ServiceError {
     return new ServiceError('Unauthorized', UNKNOWN, { reason, address: this.#originOf(request).address });
   }
@@ -214,7 +215,7 @@ export class Access {
     return proofs;
   }
 
-  /** Undefined if no client has a secret: there is nothing to compare with. */
+  /** Undefined if no client has a secret, because then there is nothing to compare with. */
   #shownSecret({ secret, name, hash }: Pick<Claim, 'secret' | 'name' | 'hash'>): ShownSecret | undefined {
     const stored = hash ?? this.#clients().exampleHash;
     return stored === undefined ? undefined : { secret, name, stored, isReal: hash !== undefined };
@@ -240,12 +241,12 @@ export class Access {
     return { network, name: isNameProved ? undefined : name, isProved: this.#provedFrom.has(network) };
   }
 
-  /** Where a request comes from, as it is written down. */
+  /** The address that a request comes from, in the form in which it is recorded. */
   recordedAddressOf(request: IncomingMessage): string {
     return recordedAddress(this.#originOf(request).address, this.#recordedAddresses);
   }
 
-  /** A right secret from the wrong place, or without the rest: its operator wants to know, for it may be stolen. */
+  /** A right secret from the wrong place, or without the rest: its operator wants to know, because it may be stolen. */
   #incomplete(request: IncomingMessage, client: KnownClient): ServiceError {
     return this.#failed(request, 'not all ways', client);
   }

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A name and a password, as a caller gives them. */
+/** A name and a password, as sent by a caller. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
 }
 
 /**
- * What an Authorization header of the scheme Basic holds; undefined for another scheme or none, `malformed` if it can't be read.
- * Old programs send Latin-1 where the standard wants UTF-8. Source: RFC 7617.
+ * The contents of an Authorization header of the scheme Basic; undefined for another scheme or no header, `malformed` if it cannot be read.
+ * Old programs send Latin-1 instead of the standard's UTF-8. Source: RFC 7617.
  */
 export function readBasicCredentials(header: string | undefined): Credentials | 'malformed' | undefined {
   if (header === undefined || !/^basic(?: |$)/i.test(header)) return undefined;

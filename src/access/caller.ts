@@ -3,10 +3,10 @@ import { ANONYMOUS, type Client } from './client.ts';
 
 const callers = new WeakMap<IncomingMessage, Client>();
 
-/** Remembers who was found to be calling. */
+/** Remembers which client is calling. */
 export const setCaller = (request: IncomingMessage, client: Client): void => {
   callers.set(request, client);
 };
 
-/** Who is calling; anonymous unless somebody was found. */
+/** The client that is calling; anonymous unless one was identified. */
 export const callerOf = (request: IncomingMessage): Client => callers.get(request) ?? ANONYMOUS;

@@ -6,13 +6,13 @@ import { EXPECTED_NETWORK, ipNetworks, isNetwork } from './ip-networks.ts';
 import { type KnownClient, KnownClients, type Way } from './known-client.ts';
 import { EXPECTED_HASH, isTooLong, LONGEST_SECRET, readSecretHash } from './secret-hash.ts';
 
-/** What a clients file is read with. */
+/** What is needed to read a clients file. */
 export interface ClientsFileContext {
-  /** For the mistakes. */
+  /** For the messages about mistakes. */
   readonly path: string;
-  /** Names of the operations that there are. */
+  /** Names of all operations. */
   readonly operations: readonly string[];
-  /** Gives the text of a file that the clients file names, relative to it; throws if it can't be read, SetUpError with what is expected. */
+  /** Returns the text of a file that the clients file names, relative to it. Throws if it cannot be read, SetUpError with what is expected. */
   readonly readSecretFile: (path: string) => string;
 }
 
@@ -37,7 +37,7 @@ const fingerprint = z
   .transform(plainFingerprint)
   .refine((text) => /^[0-9a-f]{64}$/.test(text), EXPECTED_FINGERPRINT);
 
-/** A fingerprint as it is compared: lower case, without colons. */
+/** A fingerprint in the form in which it is compared: lower case, without colons. */
 export function plainFingerprint(text: string): string {
   return text.replaceAll(':', '').toLowerCase();
 }
@@ -46,7 +46,7 @@ const EXPECTED_NAME = 'expected a name of up to 64 letters, digits, _ and -, tha
 const EXPECTED_USERNAME = `expected 1 to 128 characters without a colon, of at most ${LONGEST_SECRET} bytes`;
 const EXPECTED_RATE = `expected a whole number from 0 to ${MOST_PER_MINUTE}`;
 
-/** One client, field by field. `operations` are those that there are. */
+/** One client, field by field. `operations`: the names of all operations. */
 const clientSchema = (operations: readonly string[]) => {
   const EXPECTED_OPERATION = `expected one of ${operations.join(', ')}`;
   return z.strictObject({
@@ -92,7 +92,7 @@ const clientSchema = (operations: readonly string[]) => {
 
 type ClientEntry = z.output<ReturnType<typeof clientSchema>>;
 
-/** Reads a clients file. Throws SetUpError with every mistake, each with where it is and what is expected there; no value is shown. */
+/** Reads a clients file. Throws SetUpError with every mistake, each with its place and what is expected there; values are never shown. */
 export function readClientsFile(text: string, { path, operations, readSecretFile }: ClientsFileContext): KnownClients {
   const json = readJson(text, path);
   const schema = z.strictObject(
@@ -126,7 +126,7 @@ export function readClientsFile(text: string, { path, operations, readSecretFile
   throw new SetUpError(`The clients file ${path} has ${count}:\n${mistakes.map((line) => `  ${line}`).join('\n')}`);
 }
 
-/** The parser's own words may quote the file, and with it a hash. */
+/** The parser's own message may quote the file, and with it a hash. */
 function readJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
@@ -140,18 +140,18 @@ function mistakeOf(issue: z.core.$ZodIssue): string {
   const where = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   const at = where === '' ? 'the file' : where.replace(/^\./, '');
   if (issue.code === 'unrecognized_keys') return `${at}: there is no field ${issue.keys.map(fieldName).join(', ')}`;
-  // A list of one kind or another: what is wrong inside it, if it was one.
+  // A union that allows a list: report what is wrong inside the list, if it was one.
   const inner = issue.code === 'invalid_union' ? issue.errors.flat().find(({ path }) => path.length > 0) : undefined;
   return inner === undefined
     ? `${at}: ${issue.message}`
     : mistakeOf({ ...inner, path: [...issue.path, ...inner.path] });
 }
 
-/** A field's name as a mistake shows it; what can't be one may be a secret that stands in the wrong place. */
+/** A field's name as a mistake shows it; anything that cannot be a field's name may be a secret in the wrong place. */
 const fieldName = (key: string): string =>
   /^[A-Za-z]{1,32}$/.test(key) ? key : 'of a name that is not of letters alone';
 
-/** What no field can tell by itself; looked for in whatever the file holds, so that all mistakes are told at once. */
+/** Mistakes that no single field shows; looked for in whatever the file contains, so that all mistakes are reported at once. */
 function mistakesBetweenFields(json: unknown): string[] {
   const clients = (json as { clients?: unknown } | null)?.clients;
   if (!Array.isArray(clients)) return [];
@@ -184,7 +184,7 @@ function mistakesBetweenFields(json: unknown): string[] {
   });
 }
 
-/** By way: the fields that ask for it. */
+/** Each way, with the fields that require it. */
 const WAYS: readonly (readonly [Way, ...string[]])[] = [
   ['network', 'networks'],
   ['apiKey', 'apiKeyHash'],

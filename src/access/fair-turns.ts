@@ -1,16 +1,16 @@
 import { ServiceError } from '../vocabulary/errors.ts';
 
-/** Who waits for a turn. */
+/** A caller that waits for a turn. */
 export interface Waiter {
   readonly network: string;
-  /** The network has proved a secret before. */
+  /** Whether the network has proved a secret before. */
   readonly isProved: boolean;
 }
 
 export interface FairTurnsLimits {
-  /** Turns at a time. */
+  /** Turns at the same time. */
   readonly mostAtOnce: number;
-  /** Of each queue. */
+  /** Per queue. */
   readonly mostWaiting: number;
 }
 
@@ -19,13 +19,13 @@ interface Turn {
   readonly refuse: (error: ServiceError) => void;
 }
 
-/** Those that wait, by network, in the order in which the networks' turns come. */
+/** Those that wait, by network, in the order of the networks' turns. */
 type Queue = Map<string, Turn[]>;
 
 /**
- * Shares turns between networks: each network that waits gets one before any gets its second, however many it asks for. Networks that have proved a
- * secret have a queue of their own, and every other turn while both queues wait. Where a queue is full, the network that fills it most gives
- * up its latest.
+ * Shares turns between networks: each network that waits gets one turn before any gets its second, however many it asks for. Networks that
+ * have proved a secret have a queue of their own, which gets every other turn while both queues wait. If a queue is full, the network with
+ * the most entries in it loses its latest one.
  */
 export class FairTurns {
   readonly #limits: FairTurnsLimits;
@@ -38,7 +38,7 @@ export class FairTurns {
     this.#limits = limits;
   }
 
-  /** Does some work when its turn comes. Rejects with ServiceError `TooManyRequests` if too many wait. */
+  /** Runs `work` when its turn comes. Rejects with ServiceError `TooManyRequests` if too many wait. */
   async take<Result>(waiter: Waiter, work: () => Promise<Result>): Promise<Result> {
     if (this.#running < this.#limits.mostAtOnce) this.#running++;
     else await this.#wait(waiter);
@@ -67,7 +67,7 @@ export class FairTurns {
     if (next === undefined) return;
     const [network, turns] = next;
     const turn = turns.shift();
-    // To the end of the round.
+    // Moves the network to the end of the round.
     queue.delete(network);
     if (turns.length > 0) queue.set(network, turns);
     this.#wasProved = queue === this.#proved;
@@ -82,7 +82,7 @@ function lengthOf(queue: Queue): number {
   return length;
 }
 
-/** Refuses the latest of the network that has most in the queue; throws if that is the one that asks. */
+/** Refuses the latest entry of the network that has the most in the queue; throws if that is the network that is asking. */
 function makeRoom(queue: Queue, network: string): void {
   let [longest, most] = [network, queue.get(network)?.length ?? 0];
   for (const [other, { length }] of queue) if (length > most + 1) [longest, most] = [other, length];

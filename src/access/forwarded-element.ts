@@ -1,19 +1,19 @@
-/** What one proxy says in a `Forwarded` header. Source: RFC 7239, 4. */
+/** What one proxy reports in a `Forwarded` header. Source: RFC 7239, 4. */
 export interface ForwardedElement {
-  /** Undefined if it does not say. */
+  /** Undefined if it is not reported. */
   readonly for: string | undefined;
   readonly proto: string | undefined;
 }
 
-/** Where elements of a list begin, read from its right end. */
+/** Finds where an element of a list begins, reading from the right end. */
 export type ElementStart = (list: string, end: number) => number;
 
-/** Where the last element before `end` begins, in a list whose elements hold no quotes. */
+/** Where the last element before `end` begins, in a list whose elements contain no quotes. */
 export const plainElementStart: ElementStart = (list, end) => list.lastIndexOf(',', end - 1) + 1;
 
 /**
- * The same in a list whose elements may hold quoted strings: a comma within quotes belongs to the string. Read from the right, since the
- * right-most element is the proxy's own: whatever quotes a caller leaves open further left, they cannot swallow that element.
+ * The same in a list whose elements may contain quoted strings: a comma within quotes is part of the string. Read from the right, because
+ * the right-most element is the proxy's own: quotes that a caller leaves open further left cannot swallow that element.
  */
 export const quotedElementStart: ElementStart = (list, end) => {
   let isQuoted = false;
@@ -25,17 +25,17 @@ export const quotedElementStart: ElementStart = (list, end) => {
   return 0;
 };
 
-/** Whether an odd number of backslashes stands before a position. Source: RFC 9110, 5.6.4. */
+/** Whether an odd number of backslashes precedes a position. Source: RFC 9110, 5.6.4. */
 function isEscaped(text: string, at: number): boolean {
   let backslashes = 0;
   while (text[at - 1 - backslashes] === '\\') backslashes++;
   return backslashes % 2 === 1;
 }
 
-// Sticky: tried at one position only, so that the time is linear.
+// Sticky: matches at one position only, so that the time is linear.
 const PARAMETER = /[ \t]*([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))[ \t]*(?:;|$)/y;
 
-/** Reads one element. What does not keep the grammar says nothing. */
+/** Reads one element. If it violates the grammar, both fields are undefined. */
 export function readForwardedElement(element: string): ForwardedElement {
   const found = new Map<string, string>();
   for (PARAMETER.lastIndex = 0; PARAMETER.lastIndex < element.length; ) {

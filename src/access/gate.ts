@@ -8,22 +8,22 @@ import type { UsernameTokenCheck } from './ws-security/username-token-check.ts';
 
 export interface GateDependencies {
   readonly rates: RateLimits;
-  /** Undefined, and never only forgotten: anybody may call. */
+  /** Undefined means that anybody may call; not optional, so that it cannot be forgotten. */
   readonly logIn: { readonly access: Access; readonly checkToken: UsernameTokenCheck } | undefined;
 }
 
-/** undefined: let in at once. Throws, or rejects with, ServiceError `Unauthorized` or `TooManyRequests`. */
+/** undefined: admitted synchronously. Throws, or rejects with, ServiceError `Unauthorized` or `TooManyRequests`. */
 export type Admitted = Promise<void> | undefined;
 
-/** What every request passes: finds out who calls (`callerOf`) and counts the request under the caller. */
+/** Every request passes through it: it identifies the caller (`callerOf`) and counts the request for that caller. */
 export interface Gate {
-  /** Whether callers have to show who they are. */
+  /** Whether callers must identify themselves. */
   readonly asksWhoCalls: boolean;
-  /** Whether some client may show that within its message: then `letRead` comes before the message is read, and `admit` after it. */
+  /** Whether some client may do so within its message: then `letRead` is called before the message is read, and `admit` after it. */
   takesTokens(): boolean;
-  /** Lets in a caller who is known by what the request shows, or by the Security headers of its message, once that is read. */
+  /** Admits a caller that is identified by the request, or by the Security headers of its message once that is read. */
   admit(request: IncomingMessage, headers?: readonly HeaderElement[]): Admitted;
-  /** Lets a request in to be read. A caller who is not known so far is counted by `admit`, and needs some of its address's rate left. */
+  /** Lets a request be read. A caller that is not identified yet is counted by `admit`, and must have some of its address's rate left. */
   letRead(request: IncomingMessage): Admitted;
   /** Counts a request that anybody may make. */
   count(request: IncomingMessage): undefined;
@@ -35,7 +35,7 @@ export function createGate({ rates, logIn }: GateDependencies): Gate {
     return { asksWhoCalls: false, takesTokens: () => false, admit: count, letRead: count, count };
   const { access, checkToken } = logIn;
 
-  /** A caller who is refused is counted by the address alone, so that no client pays for a stranger. */
+  /** A caller that is refused is counted by address only, so that no client pays for a stranger. */
   function refuse(request: IncomingMessage, error: unknown): never {
     rates.take(request);
     throw error;
@@ -54,7 +54,7 @@ export function createGate({ rates, logIn }: GateDependencies): Gate {
   function admitByMessage(request: IncomingMessage, headers: readonly HeaderElement[]): Admitted {
     const before = callerOf(request);
     if (headers.length > 0) {
-      // Counted once, under whomever it was not counted before.
+      // Counted once, for the caller that it was not counted for before.
       return checkToken(request, headers).finally(() => {
         if (before === ANONYMOUS || callerOf(request) !== before) rates.take(request);
       });

@@ -1,10 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import { plainAddress } from './ip-address.ts';
 
-/** Tells whether an IP address lies in one of some networks. */
+/** Returns whether an IP address is in one of several networks. */
 export type IpNetworks = (address: string) => boolean;
 
-/** What a network is expected to be, for whoever wrote another one. */
+/** What a network should look like, for anyone who wrote something else. */
 export const EXPECTED_NETWORK = 'expected an IP address or a network such as 10.1.0.0/16 or fd00::/8';
 
 interface Network {
@@ -13,7 +13,7 @@ interface Network {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** An address, or an address and the length of its prefix (CIDR, RFC 4632 and 4291); undefined for anything else. */
+/** An address, or an address with a prefix length (CIDR, RFC 4632 and 4291); undefined for anything else. */
 function readNetwork(text: string): Network | undefined {
   const [, address = '', prefix] = /^([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
@@ -32,7 +32,7 @@ export const isNetwork = (text: string): boolean => readNetwork(text) !== undefi
 
 /** Throws if one of the texts is not a network. */
 export function ipNetworks(texts: readonly string[]): IpNetworks {
-  // One list would find every IPv4 address in ::/0.
+  // In a single list, every IPv4 address would match ::/0.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const text of texts) {
     const network = readNetwork(text);

@@ -2,36 +2,36 @@ import type { Client } from './client.ts';
 import type { IpNetworks } from './ip-networks.ts';
 import type { SecretHash } from './secret-hash.ts';
 
-/** What can tell who calls. */
+/** What can identify a caller. */
 export type Way = 'network' | 'apiKey' | 'password' | 'certificate';
 
 /** A client of the clients file. */
 export interface KnownClient extends Client {
-  /** All of these have to be right. At least one. */
+  /** All of these must be right. At least one. */
   readonly ways: ReadonlySet<Way>;
   readonly networks: IpNetworks | undefined;
   readonly apiKeyHash: SecretHash | undefined;
   readonly username: string | undefined;
-  /** Of the password that comes by HTTP Basic, or as text in a UsernameToken. */
+  /** Of the password sent by HTTP Basic, or as text in a UsernameToken. */
   readonly passwordHash: SecretHash | undefined;
-  /** Takes its password in a UsernameToken of WS-Security, too. */
+  /** Whether its password is also accepted in a UsernameToken of WS-Security. */
   readonly usernameToken: boolean;
-  /** The password itself, which a digest in a UsernameToken is made of. */
+  /** The password itself, from which a digest in a UsernameToken is computed. */
   readonly wsPassword: string | undefined;
-  /** SHA-256, 64 hexadecimal digits in lower case. */
+  /** SHA-256, 64 lower-case hexadecimal digits. */
   readonly certificateFingerprints: ReadonlySet<string>;
 }
 
-/** The clients of one clients file, by what they are found by. */
+/** The clients of one clients file, by what they are looked up by. */
 export class KnownClients {
   readonly all: readonly KnownClient[];
-  /** Those who are told by where they are and by their certificate alone. */
+  /** Clients that are identified by their network and certificate alone. */
   readonly withoutSecrets: readonly KnownClient[];
   readonly #byName: ReadonlyMap<string, KnownClient>;
   readonly #byUsername: ReadonlyMap<string, KnownClient>;
-  /** Some client takes its password in a UsernameToken: a message may have to be read before its sender is known. */
+  /** Whether some client may send its password in a UsernameToken: then a message may have to be read before its sender is known. */
   readonly takeUsernameTokens: boolean;
-  /** A hash as dear as theirs, against which the secrets of unknown clients are checked. */
+  /** A hash as expensive as theirs, against which the secrets of unknown clients are checked. */
   readonly exampleHash: SecretHash | undefined;
 
   constructor(clients: readonly KnownClient[]) {

@@ -6,14 +6,14 @@ import { readClientsFile } from './clients-file.ts';
 import type { KnownClients } from './known-client.ts';
 import { readPrivateFile } from './ws-security/read-private-file.ts';
 
-/** The clients of a file, which can be read again while the service runs. */
+/** The clients of a file that can be reloaded while the service runs. */
 export interface LoadedClients {
   readonly current: () => KnownClients;
-  /** Reads the file again. One with mistakes changes nothing: they are logged, and the clients stay as they were. */
+  /** Reloads the file. A file with mistakes changes nothing: they are logged, and the clients stay as they were. */
   readonly reload: () => void;
 }
 
-/** Throws SetUpError if the file can't be read or has mistakes. `operations`: the names that there are. */
+/** Throws SetUpError if the file cannot be read or has mistakes. `operations`: the names of all operations. */
 export const readClients = (path: string, operations: readonly string[]): KnownClients =>
   readClientsFile(textOf(path), {
     path,
@@ -21,7 +21,7 @@ export const readClients = (path: string, operations: readonly string[]): KnownC
     readSecretFile: (file) => readPrivateFile(resolve(dirname(path), file)),
   });
 
-/** The same, to be read again. */
+/** The same, but reloadable. */
 export function loadClients(path: string, operations: readonly string[], log: Log): LoadedClients {
   const read = () => readClients(path, operations);
   let clients = read();

@@ -1,26 +1,26 @@
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../vocabulary/errors.ts';
 
-/** Attempts that cost nothing: people mistype, and a changed password is tried twice. */
+/** Attempts without a delay, because people mistype, and try a changed password twice. */
 const FREE_ATTEMPTS = 3;
 const FIRST_DELAY = 250;
 const LONGEST_DELAY = 5000;
 /** How long an attempt counts, in milliseconds. */
 const FORGOTTEN_AFTER = 15 * 60_000;
-/** Names and addresses that are counted; the one that was quiet for longest makes room. */
+/** Maximum number of names and addresses that are counted; the one that was quiet for longest makes room. */
 const MOST_COUNTED = 10_000;
-/** Attempts that wait: each holds a connection. */
+/** Maximum number of attempts that wait, because each holds a connection. */
 const MOST_WAITING = 200;
-/** Those of one address: each costs a hash in the end, and with 5 s for each that is one a second. */
+/** The same for one address: each attempt costs a hash in the end, and at 5 s each that is one hash per second. */
 const MOST_WAITING_OF_ONE = 5;
 
-/** Who tries to log in. */
+/** A log-in attempt. */
 export interface Attempt {
-  /** As `subscriberNetwork` gives it. */
+  /** As returned by `subscriberNetwork`. */
   readonly network: string;
-  /** Undefined where that network has proved to be it: what others try with the name must not keep it away. */
+  /** Undefined if that network has proved this name: what others try with the name must not keep the network out. */
   readonly name: string | undefined;
-  /** The network has proved a secret: it waits apart from those that have not. */
+  /** Whether the network has proved a secret: then it waits apart from those that have not. */
   readonly isProved: boolean;
 }
 
@@ -28,15 +28,15 @@ export interface Attempt {
 export type Pause = (milliseconds: number) => Promise<void>;
 
 /**
- * Slows down whoever guesses: each failed attempt makes the next from the same address, or for the same name, wait twice as long,
- * up to 5 s. Nobody is ever locked out: whoever knows the secret gets in after that, so a stranger can't keep a client away.
+ * Slows down anyone who guesses: each failed attempt makes the next from the same address, or for the same name, wait twice as long,
+ * up to 5 s. Nobody is ever locked out: anyone who knows the secret gets in after that, so a stranger cannot keep a client out.
  */
 export class LoginDelays {
   readonly #pause: Pause;
   /** By address and by name. */
   readonly #attempts: LRUCache<string, number>;
   readonly #waiting = { proved: 0, unproved: 0 };
-  /** By network. Nobody waits where there is no entry. */
+  /** By network. If there is no entry, nobody waits. */
   readonly #waitingOf = new Map<string, number>();
 
   constructor(clock: () => number, pause: Pause) {
@@ -50,8 +50,8 @@ export class LoginDelays {
   }
 
   /**
-   * Counts an attempt, before anybody knows how it ends, so that many at once are no way around, and waits for as long as those before
-   * it say. Throws ServiceError `TooManyRequests` if too many wait already, in all or from that network.
+   * Counts an attempt before its outcome is known, so that many at once cannot bypass the delay, and waits for as long as the attempts
+   * before it require. Throws ServiceError `TooManyRequests` if too many wait already, in total or from that network.
    */
   async begin(attempt: Attempt): Promise<void> {
     const delay = Math.max(...keysOf(attempt).map((key) => delayAfter(this.#count(key))));
@@ -78,12 +78,12 @@ export class LoginDelays {
     }
   }
 
-  /** Whether the next attempt has to wait. */
+  /** Whether the next attempt must wait. */
   isSlowed(attempt: Attempt): boolean {
     return keysOf(attempt).some((key) => delayAfter(this.#attempts.get(key) ?? 0) > 0);
   }
 
-  /** Takes back an attempt that was right. Those that failed before it still count, whosever they were. */
+  /** Takes back an attempt that was right. Those that failed before it still count, no matter whose they were. */
   succeeded(attempt: Attempt): void {
     for (const key of keysOf(attempt)) {
       const known = this.#attempts.get(key);
@@ -93,7 +93,7 @@ export class LoginDelays {
     }
   }
 
-  /** Attempts before this one. */
+  /** Counts an attempt, and returns the number of attempts before it. */
   #count(key: string): number {
     const before = this.#attempts.get(key) ?? 0;
     this.#attempts.set(key, before + 1);

@@ -6,25 +6,25 @@ import { ANONYMOUS } from './client.ts';
 import { isLoopback, subscriberNetwork } from './ip-address.ts';
 import type { OriginOf, RequestOrigin } from './request-origin.ts';
 
-/** Milliseconds in which requests are counted, from the first one on. */
+/** Milliseconds over which requests are counted, from the first one on. */
 const WINDOW = 60_000;
-/** Callers that are counted; the one that was quiet for longest makes room. */
+/** Maximum number of callers that are counted; the one that was quiet for longest makes room. */
 const MOST_COUNTED = 20_000;
 
 export interface RateLimitSettings {
-  /** Requests a minute of a caller who has no rate of its own; 0 for any number. */
+  /** Requests per minute of a caller that has no rate of its own; 0 for any number. */
   readonly ratePerMinute: number;
-  /** Whether callers of this machine are counted by their address, too. */
+  /** Whether callers on this machine are counted by their address, too. */
   readonly limitsThisMachine: boolean;
 }
 
-/** How many requests of a caller, by what it is counted under. */
+/** Number of requests per caller, by the key that it is counted under. */
 export type RequestCounts = readonly (readonly [caller: string, count: number])[];
 
-/** A minute of one caller. */
+/** One minute of one caller. */
 interface Counted {
   count: number;
-  /** By the stopwatch, ms. */
+  /** On the stopwatch, ms. */
   readonly endsOn: number;
 }
 
@@ -34,8 +34,8 @@ interface Allowance {
 }
 
 /**
- * How many requests a caller may make in a minute: a client that is known under its name, wherever it calls from, else the network that
- * it calls from. Each process counts for itself, and hears from time to time what the others have counted.
+ * How many requests a caller may make per minute: an identified client is counted under its name, wherever it calls from, any other caller
+ * under the network that it calls from. Each process counts for itself, and receives from time to time what the others have counted.
  */
 export class RateLimits {
   readonly #settings: RateLimitSettings;
@@ -47,12 +47,12 @@ export class RateLimits {
       if (reason === 'evict') this.#untold?.delete(caller);
     },
   });
-  /** Connections send many requests, and reading an address costs more than counting. '' for who is not counted. */
+  /** Cached, because connections send many requests and reading an address costs more than counting. '' for callers that are not counted. */
   readonly #strangers = new WeakMap<RequestOrigin, string>();
-  /** Counted here, and not told to the other processes so far. */
+  /** Counted here, and not reported to the other processes yet. */
   #untold: Map<string, number> | undefined;
 
-  /** `stopwatch`: milliseconds that never go back. */
+  /** `stopwatch`: monotonic milliseconds. */
   constructor(settings: RateLimitSettings, originOf: OriginOf, stopwatch: () => number) {
     this.#settings = settings;
     this.#originOf = originOf;
@@ -68,13 +68,13 @@ export class RateLimits {
     this.#requireRest(request, this.#count(caller, 1) - 1, allowance);
   }
 
-  /** The same without counting: for whoever is counted later, when it is known who that is. */
+  /** The same without counting: for a caller that is counted later, once it is identified. */
   requireRest(request: IncomingMessage): undefined {
     const allowance = this.#allowanceOf(request);
     if (allowance !== undefined) this.#requireRest(request, this.#count(allowance.caller, 0), allowance);
   }
 
-  /** What this process has counted since it was last asked; from the first asking on. */
+  /** What this process has counted since the last call; the first call starts it. */
   takeCounts(): RequestCounts {
     const counts = [...(this.#untold ?? [])];
     this.#untold = new Map();
@@ -95,7 +95,7 @@ export class RateLimits {
     return caller === undefined ? undefined : { caller, most };
   }
 
-  /** What a caller who is not known is counted under; undefined if it is not. */
+  /** The key under which an unidentified caller is counted; undefined if it is not counted. */
   #strangerAt(origin: RequestOrigin): string | undefined {
     let caller = this.#strangers.get(origin);
     if (caller === undefined) {
@@ -107,7 +107,7 @@ export class RateLimits {
     return caller === '' ? undefined : caller;
   }
 
-  /** Requests of a caller in its minute, with these. */
+  /** Adds requests to a caller's minute, and returns their total. */
   #count(caller: string, count: number): number {
     const now = this.#stopwatch();
     let counted = this.#counted.get(caller);

@@ -5,27 +5,27 @@ import { type ElementStart, plainElementStart, quotedElementStart, readForwarded
 import { plainAddress } from './ip-address.ts';
 import { type IpNetworks, ipNetworks } from './ip-networks.ts';
 
-/** Characters of an IPv6 address with a zone, brackets and a port. */
+/** Maximum number of characters of an IPv6 address with a zone, brackets and a port. */
 const LONGEST_ADDRESS = 100;
 
-/** The two ways in which proxies say who called them: `X-Forwarded-For` and `X-Forwarded-Proto`, or `Forwarded` (RFC 7239). */
+/** The two ways in which proxies report who called them: `X-Forwarded-For` and `X-Forwarded-Proto`, or `Forwarded` (RFC 7239). */
 export type ProxyHeaders = 'x-forwarded' | 'forwarded';
 
 /** Where a request comes from. */
 export interface RequestOrigin {
-  /** IP address of the client: of the connection's other end, or, behind trusted proxies, of the last one that none of them is. */
+  /** IP address of the client: of the connection's peer, or, behind trusted proxies, of the last hop that is not one of them. */
   readonly address: string;
-  /** It came over TLS, to us or to a trusted proxy. */
+  /** Whether it was sent over TLS, to us or to a trusted proxy. */
   readonly secure: boolean;
-  /** The connection is a trusted proxy's. */
+  /** Whether the connection is from a trusted proxy. */
   readonly viaProxy: boolean;
 }
 
 export type OriginOf = (request: IncomingMessage) => RequestOrigin;
 
 /**
- * Reads where requests come from, once per request, and without proxies once per connection. Every proxy adds to the right of what it was sent, so the list is read from there, and
- * only as far as trusted proxies wrote it: what stands further left is anybody's.
+ * Reads where requests come from, once per request, or once per connection if there are no proxies. Every proxy appends to the list that it
+ * received, so the list is read from the right, and only as far as trusted proxies wrote it: anybody may have written what is further left.
  */
 export function createOriginOf(trustedProxies: readonly string[], headers: ProxyHeaders): OriginOf {
   if (trustedProxies.length === 0) {
@@ -64,7 +64,7 @@ function originBehind(request: IncomingMessage, trusted: IpNetworks, read: ReadP
     end = start - 1;
     if (element === '') continue;
     const hop = addressIn(element);
-    // A proxy that hides who called it leaves its own address as the last thing known.
+    // If a proxy hides who called it, its own address is the last one known.
     if (hop === undefined) break;
     address = hop;
     if (!trusted(hop)) break;
@@ -76,14 +76,14 @@ const addressOf = ({ remoteAddress = '' }: Socket): string => plainAddress(remot
 
 const isEncrypted = (socket: Socket): boolean => (socket as Partial<TLSSocket>).encrypted === true;
 
-/** What proxies say of a request. */
+/** What proxies report about a request. */
 interface ProxyWords {
   /** Comma-separated, from the client's end to ours. */
   readonly list: string;
   readonly elementStart: ElementStart;
-  /** The address that an element of the list names; undefined for what is no address. */
+  /** The address that an element of the list names; undefined if it is not an address. */
   readonly addressIn: (element: string) => string | undefined;
-  /** As the proxy next to us says; lower case. */
+  /** As reported by the proxy next to us; lower case. */
   readonly scheme: string | undefined;
 }
 
@@ -107,7 +107,7 @@ const readForwarded: ReadProxyHeaders = ({ headers }) => {
   };
 };
 
-/** A header that was sent several times is one list. */
+/** Joins a header that was sent several times into one list. */
 const oneList = (header: string | readonly string[] | undefined): string =>
   typeof header === 'string' ? header : (header?.join(',') ?? '');
 

@@ -3,27 +3,27 @@ import { FairTurns, type Waiter } from './fair-turns.ts';
 import { type RecentlyProved, recentlyProved } from './recently-proved.ts';
 import { matchesHash, type SecretHash, writeSecretHash } from './secret-hash.ts';
 
-/** Hashes at a time: each holds a thread that reading files and looking up names need, too, and 32 MB. */
+/** Hashes at a time: each occupies a thread that reading files and looking up names also need, and 32 MB. */
 const MOST_AT_ONCE = 2;
-/** Hashes that wait for one of those; each of them is a connection, and whoever comes late would wait for seconds. */
+/** Hashes that may wait for one of those: each holds a connection, and the last in the queue would wait for seconds. */
 const MOST_WAITING = 64;
 
-/** A secret as a caller shows it, and what it is checked against. */
+/** A secret sent by a caller, and the hash that it is checked against. */
 export interface ShownSecret {
   readonly secret: string;
-  /** Whose it is, as the caller says. */
+  /** Whose it is, as claimed by the caller. */
   readonly name: string;
   readonly stored: SecretHash;
-  /** False: nobody has that name, and `stored` only takes the time. The answer is no. */
+  /** False if nobody has that name: then hashing against `stored` only takes the same time, and the answer is no. */
   readonly isReal: boolean;
 }
 
-/** Stands for what was done before the hash: slowing down whoever guesses. */
+/** Runs before the hashing: slows down anyone who guesses. */
 export type BeforeHashing = () => Promise<void>;
 
 /**
- * Checks secrets against their hashes. Hashing is slow on purpose, so a secret that proved right is remembered until it has not been
- * shown for a day, by an HMAC under a key that only this process has; a client pays once. A hash that is replaced forgets it.
+ * Checks secrets against their hashes. Hashing is slow on purpose, so a secret that was right is remembered until it has not been
+ * sent for a day, by an HMAC with a key that only this process has; a client pays once. If its hash is replaced, it is forgotten.
  */
 export class SecretVerifier {
   readonly #processKey: Uint8Array;
@@ -32,20 +32,20 @@ export class SecretVerifier {
   readonly #running = new Map<string, Promise<boolean>>();
   readonly #turns = new FairTurns({ mostAtOnce: MOST_AT_ONCE, mostWaiting: MOST_WAITING });
 
-  /** `processKey`: random bytes, other ones in every process. */
+  /** `processKey`: random bytes, different in every process. */
   constructor(processKey: Uint8Array, clock: () => number) {
     this.#processKey = processKey;
     this.#proved = recentlyProved(clock);
   }
 
-  /** Whether a secret proved right within the day, so that `verify` has nothing to hash. */
+  /** Whether a secret was proved right within the last day, so that `verify` has nothing to hash. */
   remembers(shown: ShownSecret): boolean {
     return this.#proved.has(this.#keyOf(shown));
   }
 
   /**
-   * Whether a secret is the one of a hash. Calls with the same name and secret at the same time share one hashing; names that nobody has
-   * share none, or who asks for two at once would be told by the time. Throws ServiceError `TooManyRequests` if too many wait.
+   * Whether a secret matches a hash. Simultaneous calls with the same name and secret share one hashing; different names that nobody has do
+   * not, because otherwise the time would reveal them to anyone who tries two at once. Throws ServiceError `TooManyRequests` if too many wait.
    */
   verify(shown: ShownSecret, waiter: Waiter, before: BeforeHashing): Promise<boolean> {
     const key = this.#keyOf(shown);

@@ -12,41 +12,41 @@ import { createUsernameTokenCheck } from './ws-security/username-token-check.ts'
 import type { TakeNonce } from './ws-security/verify-username-token.ts';
 
 export interface AccessSettings {
-  /** Path of the clients file; undefined: anybody may call. */
+  /** Path of the clients file; undefined means that anybody may call. */
   readonly clientsFile: string | undefined;
   /** Addresses and networks. */
   readonly trustedProxies: readonly string[];
   readonly proxyHeaders: ProxyHeaders;
-  /** Whether trusted proxies are believed which client certificate they saw. */
+  /** Whether to believe trusted proxies about the client certificate that they saw. */
   readonly proxyClientCertificates: boolean;
   readonly limits: RateLimitSettings;
-  /** How much of an address is written down. */
+  /** How much of an address is recorded. */
   readonly recordedAddresses: AddressDetail;
 }
 
 export interface SetUpAccessDependencies {
-  /** Names of the operations that there are. */
+  /** Names of all operations. */
   readonly operations: readonly string[];
   /** Random bytes that no other process has. */
   readonly processKey: Uint8Array;
   readonly takeNonce: TakeNonce;
   readonly clock: () => number;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly stopwatch: () => number;
   readonly log: Log;
   readonly counted: CountedEvents;
   readonly pause: Pause;
 }
 
-/** Lines about failed log-ins, a minute. Whoever shows wrong secrets as fast as they can must not fill the disk. */
+/** Log lines about failed log-ins per minute. Anyone who sends wrong secrets at full speed must not be able to fill the disk. */
 const MOST_FAILURES_LOGGED = 1000;
 
-/** Access as it is set. */
+/** Access as configured. */
 export interface SetUpAccess {
   readonly gate: Gate;
   /** Where a request comes from, through trusted proxies. */
   readonly originOf: OriginOf;
-  /** Reads the clients file again, if there is one. */
+  /** Reloads the clients file, if there is one. */
   readonly reload: () => void;
   readonly rateLimits: RateLimits;
 }

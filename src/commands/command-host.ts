@@ -19,7 +19,7 @@ export interface CommandHost {
   readonly errors: Output;
 }
 
-/** More than these help nobody; the first ones often cure the others. */
+/** More than these do not help; fixing the first ones often fixes the others. */
 const MOST_PROBLEMS = 100;
 
 /** A command as npm's users call it; it writes where the host says, and never ends the process. */
@@ -29,20 +29,20 @@ export function newCommand(name: string, { output, errors }: CommandHost): Comma
     .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => errors.write(text) });
 }
 
-/** Runs a command; resolves with its exit code: 0, or 1 after telling what went wrong. */
+/** Runs a command; resolves with its exit code: 0, or 1 after reporting what went wrong. */
 export async function runCommand(command: Command, args: readonly string[], { errors }: CommandHost): Promise<number> {
   try {
     await command.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has said already what is wrong.
+    // Commander has already reported what is wrong.
     if (error instanceof CommanderError) return error.exitCode;
     errors.write(`${failureText(error)}\n`);
     return 1;
   }
 }
 
-/** What a person is told of an error that ended a command. */
+/** What is reported to a person about an error that ended a command. */
 export function failureText(error: unknown): string {
   if (error instanceof ServiceError) return error.message;
   if (!(error instanceof ImportRefused)) return startFailure(error);
@@ -54,7 +54,7 @@ export function failureText(error: unknown): string {
 /** Milliseconds that a statement, or a pause between two, may take in a transaction that is as long as its files. */
 const LONG_WORK = 600_000;
 
-/** Opens the service's database for a command, and closes it after. A command that only reads neither makes nor changes it. */
+/** Opens the service's database for a command, and closes it afterwards. A read-only command neither creates nor changes it. */
 export async function withStore(
   { environment }: CommandHost,
   { mustExist, isLong = false }: { readonly mustExist: boolean; readonly isLong?: boolean },
@@ -63,7 +63,7 @@ export async function withStore(
   const config = readConfig(environment);
   const { database } = config;
   refuseMemory(database);
-  // Callers are not to wait longer than DATABASE_TIMEOUT; nobody waits for a command, and a million rows take their time.
+  // Callers must not wait longer than DATABASE_TIMEOUT; nobody waits for a command, and a million rows take time.
   const location =
     isLong && database.kind === 'postgres' ? { ...database, timeout: Math.max(database.timeout, LONG_WORK) } : database;
   const store = await openStore(location, { mustExist });

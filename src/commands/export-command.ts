@@ -13,12 +13,12 @@ interface Flags {
   readonly since?: string;
 }
 
-/** Columns that tell when a row was last changed, as wall time that begins with the day. */
+/** Columns that say when a row was last changed, as wall time that begins with the day. */
 const CHANGED_ON: readonly string[] = ['UpdatedOn', 'ReceivedOn'];
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const;
 
-/** `export [what…]`: writes what the service's database holds as CSV files. Resolves with the exit code. */
+/** `export [what…]`: writes the contents of the service's database as CSV files. Resolves with the exit code. */
 export function exportCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('export', host)
     .description('Writes reference data, appointments and feedback as CSV files.')
@@ -42,13 +42,13 @@ function wallTime(text: string): string {
   return text;
 }
 
-/** Without the rows that were changed before; a file that does not tell of changes stays whole. */
+/** Without the rows that were changed before; a file without such a column stays whole. */
 function changedSince(file: ExportedFile, since: string | undefined): ExportedFile {
   const column = file.titles.findIndex((title) => CHANGED_ON.includes(title));
   if (since === undefined || column === -1) return file;
   const { rows } = file;
   const later = async function* () {
-    // Times of this form are ordered as their texts are.
+    // Times of this form have the same order as their texts.
     for await (const cells of rows) if ((cells[column] ?? '') >= since) yield cells;
   };
   return { ...file, rows: later() };
@@ -67,7 +67,7 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
   });
 }
 
-/** Gives how many rows were written. */
+/** Returns how many rows were written. */
 async function writeFile(path: string, { titles, rows }: ExportedFile, style: CsvStyle): Promise<number> {
   let count = 0;
   const lines = async function* () {

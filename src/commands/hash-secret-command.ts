@@ -4,7 +4,7 @@ import { ServiceError } from '../vocabulary/errors.ts';
 import { type CommandHost, newCommand, runCommand } from './command-host.ts';
 
 interface HashSecretHost extends CommandHost {
-  /** The line that holds the secret. What stands on a command line, others can see. */
+  /** The line that holds the secret. Others can see what is on a command line. */
   readonly readSecret: () => Promise<string>;
   readonly random: (count: number) => Buffer;
 }

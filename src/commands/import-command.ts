@@ -16,7 +16,7 @@ interface Flags {
   readonly allowOverlaps?: boolean;
 }
 
-/** `import FILE…`: takes reference data into the service's database. Resolves with the exit code. */
+/** `import FILE…`: imports reference data into the service's database. Resolves with the exit code. */
 export function importCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('import', host)
     .description(

@@ -4,8 +4,8 @@ import { openStore } from '../store/open-store.ts';
 import { type CommandHost, newCommand, refuseMemory, runCommand } from './command-host.ts';
 
 /**
- * `migrate`: brings the database's schema up to date, as a start of the service would, and ends. For a user who owns the tables, where the
- * service's own may not change them. Resolves with the exit code.
+ * `migrate`: brings the database's schema up to date, as a start of the service would, and ends. For a user who owns the tables, if the
+ * service's own user may not change them. Resolves with the exit code.
  */
 export function migrateCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('migrate', host)

@@ -5,7 +5,7 @@ import { SetUpError } from '../vocabulary/errors.ts';
 import { type CommandHost, newCommand, runCommand } from './command-host.ts';
 import { progressBar } from './progress-bar.ts';
 
-/** Where to: one of the two. */
+/** The target: one of the two. */
 interface Flags {
   readonly to?: string;
   readonly toFile?: string;

@@ -104,7 +104,7 @@ function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<vo
 
 type StatusCount = Awaited<ReturnType<Records['messageList']['countByStatus']>>[number];
 
-/** Those that a file has taken are counted beside those that a gateway has. */
+/** Messages that a file has accepted are counted separately from those that a gateway has accepted. */
 const countTexts = (counts: readonly StatusCount[], inFiles: number): readonly string[] =>
   counts.flatMap(({ status, count }) => {
     const isSplit = status === MessageStatus.Submitted && inFiles > 0;
@@ -187,12 +187,12 @@ function cancelOne(id: number, flags: CancelFlags, host: CommandHost): Promise<v
 
 const NOT_BOTH = 'Expected an SMSID, or at least one of --older-than, --template and --status.';
 const MS_A_MINUTE = 60_000;
-/** What the column of a template's number holds at most. */
+/** The largest value that the column of a template's number can hold. */
 const LARGEST_TEMPLATE = 2 ** 31 - 1;
 
 function cancelMany({ olderThan, template, status, dryRun = false }: CancelFlags, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store) => {
-    // All that wait, by a slip of the hand, would be too many.
+    // All waiting messages, because of a typing error, would be too many.
     if (olderThan === undefined && template === undefined && status === undefined) {
       throw new ServiceError('InvalidValue', NOT_BOTH);
     }
@@ -219,7 +219,7 @@ async function cancelAll(store: Store, chosen: CancelledMessages, now: number): 
   }
 }
 
-/** The services that read it go by the database's clock. */
+/** The services that read it use the database's clock. */
 const timeOf = async (store: Store, { clock }: CommandHost): Promise<number> => (await store.time()) ?? clock();
 
 async function wrongStatus(store: Store, id: number, expected: string): Promise<ServiceError> {

@@ -3,22 +3,22 @@ import type { Progress } from '../reference-data/raw-table.ts';
 /** Where a command writes for people. */
 export interface Output {
   write(text: string): unknown;
-  /** Whether a person looks at it while it is written. */
+  /** Whether a person is watching while it is written. */
   readonly isTTY?: boolean | undefined;
 }
 
 export interface ProgressBar {
   /** Shows how much of a part of the work is done. */
   part(title: string): Progress;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   clear(): void;
 }
 
 const WIDTH = 30;
-/** Work that is done before, in milliseconds, needs no bar. */
+/** Work that is done within this time, in milliseconds, needs no bar. */
 const LONG = 300;
 
-/** A bar on a terminal, for work that takes long; elsewhere nothing. */
+/** A progress bar on a terminal, for work that takes long; elsewhere nothing. */
 export function progressBar(output: Output, clock: () => number): ProgressBar {
   if (output.isTTY !== true) return { part: () => () => {}, clear: () => {} };
   const began = clock();

@@ -1,9 +1,9 @@
 import { open, rename, rm } from 'node:fs/promises';
 
-/** Characters that are written at a time. */
+/** Characters written at a time. */
 const CHUNK = 1 << 16;
 
-/** Writes beside the file first, so that nobody finds half of it. Patients' data are nobody else's to read. */
+/** Writes to a file beside it first, so that nobody finds half of it. Patients' data must not be readable by anyone else. */
 export async function writePrivateFile(path: string, texts: AsyncIterable<string>): Promise<void> {
   const part = `${path}.part`;
   await rm(part, { force: true });

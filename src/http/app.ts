@@ -23,19 +23,19 @@ export interface AppDependencies extends MetadataDependencies, FaultReport {
   readonly invoke: Invoke;
   readonly newCorrelationId: NewCorrelationId;
   readonly gate: Gate;
-  /** Origins whose pages may call by script. */
+  /** Origins whose pages may call from scripts. */
   readonly corsOrigins: readonly string[];
-  /** Over TLS, seconds for which browsers use nothing else; 0 says nothing. */
+  /** Seconds for which browsers must use only TLS (HSTS), sent over TLS; 0 sends nothing. */
   readonly hstsSeconds: number;
-  /** Whether WSDL, pages and OpenAPI are for known clients only. */
+  /** Whether WSDL, pages and OpenAPI are only for known clients. */
   readonly protectMetadata: boolean;
-  /** What an operator's machines ask, by path. */
+  /** What an operator's machines request, by path. */
   readonly operatingPages: ReadonlyMap<string, RequestListener>;
-  /** Undefined: no status call-backs are taken. */
+  /** Undefined means that no status callbacks are accepted. */
   readonly smsStatus: SmsStatusDependencies | undefined;
 }
 
-/** The Express app with every door mounted; it doesn't listen. */
+/** The Express app with every endpoint mounted; it does not listen. */
 export async function createApp(dependencies: AppDependencies): Promise<Express> {
   const { contract, corsOrigins, httpGet, httpPost, gate } = dependencies;
   const app = express();
@@ -50,7 +50,7 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   const publicPath = pathOf(dependencies.publicUrl);
   if (publicPath !== '') app.use(belowPath(publicPath));
   if (dependencies.hstsSeconds > 0) app.use(strictTransport(dependencies.hstsSeconds, dependencies));
-  // In the order in which Express tries them, calls first. One layer a path: `app.all` would make one for each of HTTP's methods.
+  // In the order in which Express tries them, calls first. One layer per path: `app.all` would create one per HTTP method.
   app
     .route(contract.path)
     .all(
@@ -82,7 +82,7 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   return app;
 }
 
-/** Where a proxy has put the service, without a slash at its end. */
+/** The path under which a proxy publishes the service, without a trailing slash. */
 const pathOf = (publicUrl: string | undefined): string =>
   publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 
@@ -92,7 +92,7 @@ const redirectTo =
     answer(response, 302, TEXT, `The service is at ${path}.`, { Location: path });
   };
 
-/** Counts what anybody may ask for, so that a flood of it is refused like one of calls. What passes the gate is counted there. */
+/** Counts what anybody may request, so that a flood of it is refused like a flood of calls. What passes the gate is counted there. */
 const count =
   ({ count }: Gate) =>
   (handler: RequestHandler): RequestHandler =>
@@ -104,7 +104,7 @@ const count =
       next,
     );
 
-/** One handler a method; any other method is counted and answered 405 with Allow, HEAD too, since it would run an operation unseen. */
+/** One handler per method; any other is counted and answered 405 with Allow, even HEAD, because it would run an operation unseen. */
 const doorsByMethod =
   (counted: ReturnType<typeof count>) =>
   (handlers: Readonly<Record<string, RequestHandler>>): RequestHandler => {
@@ -117,7 +117,7 @@ const doorsByMethod =
     return (request, response, next) => (byName.get(request.method) ?? refuse)(request, response, next);
   };
 
-/** Keeps a page from strangers where that is asked for, and from whoever asks too often. */
+/** Protects a page from strangers if that is configured, and from anyone who asks too often. */
 function guard({ gate, protectMetadata }: AppDependencies): (page: RequestHandler) => RequestHandler {
   const admit = protectMetadata ? gate.admit : gate.count;
   return (page) => (request, response, next) =>
@@ -129,7 +129,7 @@ function guard({ gate, protectMetadata }: AppDependencies): (page: RequestHandle
     );
 }
 
-/** What no door answered: an unknown address, a method that isn't allowed, a host that isn't ours, or our own mistake. */
+/** What no endpoint answered: an unknown URL, a method that is not allowed, a host that is not ours, or our own error. */
 const answerError =
   (dependencies: AppDependencies): ErrorRequestHandler =>
   (error, request, response, _next) => {

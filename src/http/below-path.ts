@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Takes the path of PUBLIC_URL off a request's address, so that the service answers behind a proxy that hands addresses on whole, too. Case does not
- * count, as in the rest of the address. `path` begins with a slash and ends without one.
+ * Removes the path of PUBLIC_URL from a request's URL, so that the service also answers behind a proxy that forwards URLs unchanged. Case is
+ * ignored, as in the rest of the URL. `path` begins with a slash and ends without one.
  */
 export function belowPath(path: string): RequestHandler {
   const wanted = path.toLowerCase();

@@ -4,37 +4,37 @@ import type { Express } from 'express';
 import { EVERY_ANSWER } from '../transports/every-answer.ts';
 
 /**
- * Bytes of a body that is sent at once: half of what a socket buffers. A connection that has more to send than that takes no request
- * until it has gone out. Over TLS, Node hears of that a turn late, so that after a sending at the end of a turn it could meet the next
- * request too early, and refuse its body as broken (HPE_PAUSED).
+ * Size in bytes from which a body is sent at once: half of what a socket buffers. A connection that has more to send than that accepts no
+ * request until it has been sent. Over TLS, Node learns of that one turn late, so that after sending at the end of a turn it could receive
+ * the next request too early, and refuse its body as broken (HPE_PAUSED).
  */
 const LARGE = getDefaultHighWaterMark(false) / 2;
 
 /**
- * Request and response classes for `createServer`, made for an app. While the server closes (`isClosing`), an answer says `Connection: close`.
+ * Request and response classes for `createServer`, made for an app. While the server closes (`isClosing`), answers say `Connection: close`.
  *
- * Express sets the prototype of every request and response to its own; V8 then treats each as a new kind of object. Born
+ * Express sets the prototype of every request and response to its own; V8 then treats each as a new kind of object. Created
  * with that prototype, they stay fast, and Express's assignment changes nothing.
  */
 export function expressMessages(app: Express, isClosing: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
 
   class ExpressResponse extends ServerResponse {
-    /** Adds what is on every answer. Given all headers at once, and no earlier, Node writes them as they are. */
+    /** Adds the headers that every answer has. If Node gets all headers at once, and none earlier, it writes them as they are. */
     override writeHead(status: number, headers?: unknown): this {
       if (isClosing()) this.shouldKeepAlive = false;
       return super.writeHead(status, { ...EVERY_ANSWER, ...(headers as OutgoingHttpHeaders) });
     }
 
     /**
-     * Settles status and headers at once, and sends the answer with all others of this turn of the event loop. An answer
-     * sent between two calls wakes its client for itself, which costs the kernel more than the sending.
+     * Sets status and headers at once, and sends the answer with all others of this turn of the event loop. An answer
+     * sent between two calls wakes its client separately, which costs the kernel more than the sending.
      */
     override end(body?: unknown, ...rest: unknown[]): this {
-      // Node puts a string and the headers together before it encodes them, which takes three times as long as this.
+      // Node concatenates a string and the headers before it encodes them, which takes three times as long as this.
       const bytes = typeof body === 'string' ? Buffer.from(body, rest[0] as BufferEncoding | undefined) : body;
       if (!this.headersSent) {
-        // Without it, headers that go out ahead of the end announce chunks.
+        // Without it, headers that are sent before the end announce chunked encoding.
         if (!this.hasHeader('Content-Length')) {
           this.setHeader('Content-Length', bytes instanceof Uint8Array ? bytes.length : 0);
         }

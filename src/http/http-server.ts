@@ -10,7 +10,7 @@ import { type OpenConnections, openConnections, openTlsConnections } from './ope
 import type { TlsMaterial } from './tls-files.ts';
 import { answerBrokenRequests, answerUnusualRequests, mistakeInHeaders, refuseHeaders } from './unusual-requests.ts';
 
-/** How often connections are looked at, in milliseconds: a timeout can be late by that. */
+/** How often connections are checked, in milliseconds: a timeout can be late by that much. */
 const CHECKING_INTERVAL = 1000;
 /** Bytes. */
 const LARGEST_HEADERS = 16 * 1024;
@@ -23,17 +23,17 @@ export interface HttpServer {
   readonly port: number;
   /** How many connections are open. */
   connections(): number;
-  /** How many were closed at once, being too many. */
+  /** How many were closed at once because there were too many. */
   refusedConnections(): number;
-  /** Takes another certificate for the connections to come; nothing where the server speaks plain HTTP. */
+  /** Uses another certificate for new connections; does nothing if the server speaks plain HTTP. */
   setTls(tls: TlsMaterial): void;
-  /** From now on each answer ends its connection, so that its client asks elsewhere before this server is gone. */
+  /** From now on each answer closes its connection, so that its client connects elsewhere before this server is gone. */
   announceClose(): void;
-  /** Takes no more connections, lets the requests in flight finish, then closes; cuts what takes over 8 s. */
+  /** Accepts no more connections, lets the requests in flight finish, then closes; cuts off what takes longer than 8 s. */
   close(): Promise<void>;
 }
 
-/** Listens, over TLS if there is material for it; rejects if the address can't be had, with SetUpError if another program has the port. */
+/** Listens, over TLS if there is material for it; rejects if the address is not available, with SetUpError if another program has the port. */
 export async function listen(
   app: Express,
   host: string,
@@ -60,12 +60,12 @@ export async function listen(
     tls === undefined ? undefined : createTlsServer({ ...tls, ...options, handshakeTimeout: limits.headers });
   const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options);
   server.on('request', limitPipelining(server, limits.answer, serve));
-  // Node's other timeouts end with the request: whoever takes no answer would keep the connection for ever.
+  // Node's other timeouts end with the request: a client that takes no answer would keep the connection forever.
   server.setTimeout(limits.stalled);
   const refused = limitConnections(server, limits);
-  // A request that begins when the keep-alive ends has its time for the headers.
+  // A request that begins when the keep-alive ends still gets its time for the headers.
   limitIdle(server, limits.keepAlive + limits.headers, CHECKING_INTERVAL);
-  // A client may say that it sends no more and still wait for its answer; Node would close on it. Not in Node's documentation.
+  // A client may half-close and still wait for its answer; Node would close the connection. Not in Node's documentation.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   const open = tlsServer === undefined ? openConnections(server) : openTlsConnections(server);
   answerBrokenRequests(server);
@@ -87,11 +87,11 @@ export async function listen(
 }
 
 async function drain(server: Server, open: OpenConnections): Promise<void> {
-  // The first request of a connection that was accepted just now may still be on its way.
+  // The first request of a connection that has just been accepted may still be on its way.
   const hush = setTimeout(() => {
     for (const socket of open.silent()) socket.destroy();
   }, SILENCE_LIMIT);
-  // A connection that is busy now becomes idle when its answer is out; it has to be closed then, not after its keep-alive.
+  // A connection that is busy now becomes idle once its answer is sent; it must be closed then, not after its keep-alive.
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT);
   try {

@@ -4,30 +4,30 @@ import { plainAddress, subscriberNetwork } from '../access/ip-address.ts';
 
 /** How many connections there may be, and how long they may take. Milliseconds. */
 export interface ConnectionLimits {
-  /** From the connection, or the first byte of a later request, to the end of the headers. */
+  /** From the start of the connection, or the first byte of a later request, to the end of the headers. */
   readonly headers: number;
-  /** The same to the end of the body. */
+  /** The same, to the end of the body. */
   readonly request: number;
-  /** Idle between two requests. */
+  /** Idle time between two requests. */
   readonly keepAlive: number;
-  /** Without a byte in either direction while an answer is owed, or is not taken. */
+  /** Without a byte in either direction while an answer is due, or is not taken. */
   readonly stalled: number;
-  /** From when an answer's turn comes, which may be before it is made, until all of it is taken. */
+  /** From the moment when an answer's turn comes, which may be before it is ready, until all of it is taken. */
   readonly answer: number;
-  /** Open at once. */
+  /** Open at the same time. */
   readonly most: number;
-  /** Open at once from one address; 0 for any number. */
+  /** Open at the same time from one address; 0 for any number. */
   readonly mostPerAddress: number;
-  /** Whose connections stand for many callers. */
+  /** Whether an address is a proxy's, whose connections carry many callers. */
   readonly isProxy: (address: string) => boolean;
 }
 
-/** Of the connections there may be, the share that is kept for callers who have none yet: a tenth, rounded down. */
+/** The share of all connections that is reserved for callers that have none yet: a tenth, rounded down. */
 const KEPT_SHARE = 10;
 
 /**
- * Closes what comes beyond the limits before a byte of it is read; tells how many that were. A few callers cannot take all connections:
- * the last ones are for networks that have none.
+ * Closes connections beyond the limits before a byte of them is read; the result returns how many there were. A few callers cannot take all
+ * connections, because the last ones are reserved for networks that have none.
  */
 export function limitConnections(
   server: Server,

@@ -2,15 +2,15 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface Rest {
-  /** Requests whose answer is owed. */
+  /** Requests that are still unanswered. */
   owed: number;
-  /** How often it was looked at since the last answer went out. */
+  /** Number of checks since the last answer was sent. */
   looks: number;
 }
 
 /**
- * Closes connections that ask for nothing within `limit` ms after an answer, whatever bytes they send. Node's keep-alive begins anew with
- * every byte, and line ends between two requests belong to no request: RFC 9112, 2.2. Looked at every `interval` ms.
+ * Closes connections that request nothing within `limit` ms after an answer, whatever bytes they send. Node's keep-alive starts again with
+ * every byte, and line ends between two requests belong to no request: RFC 9112, 2.2. Checked every `interval` ms.
  */
 export function limitIdle(server: Server, limit: number, interval: number): void {
   const rests = new Map<Socket, Rest>();
@@ -31,7 +31,7 @@ export function limitIdle(server: Server, limit: number, interval: number): void
   const look = setInterval(() => {
     for (const [socket, rest] of rests) {
       if (rest.owed > 0) continue;
-      // The first look may come at once after the answer.
+      // The first check may follow immediately after the answer.
       if (rest.looks * interval >= limit) socket.destroy();
       rest.looks++;
     }

@@ -1,38 +1,38 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that may be unanswered. No client that waits for answers before it goes on comes near. */
+/** Requests of one connection that may be unanswered. No client that waits for answers before it continues comes near. */
 const MOST_UNANSWERED = 16;
-/** How often the age of answers is looked at, as a part of their limit. */
+/** How many times the age of an answer is checked within its limit. */
 const CHECKS = 20;
 
-/** The requests of one connection. An answer is there once its last byte is with the system. */
+/** The requests of one connection. An answer is finished once its last byte has been passed to the operating system. */
 interface Pipeline {
   readonly socket: Socket;
-  /** The one that is being answered among them. */
+  /** Including the one that is being answered. */
   unanswered: number;
   readonly waiting: (() => void)[];
-  /** How often the answer whose turn it is was found unfinished. */
+  /** How many checks have found the current answer unfinished. */
   age: number;
 }
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What Node's parser calls when the headers of a request are there. Not in Node's documentation. */
+/** What Node's parser calls once the headers of a request are complete. Not in Node's documentation. */
 interface ParserOfSocket {
   onIncoming: (request: IncomingMessage, shouldKeepAlive: boolean) => number;
 }
 
-/** No value that the parser knows: it reads nothing more, and reports `TOO_MANY_UNANSWERED`. */
+/** A value that the parser does not know: it stops reading, and reports `TOO_MANY_UNANSWERED`. */
 const REFUSED = -1;
-/** Code of the error that `clientError` is told when a connection asks for more than may be unanswered. */
+/** Code of the error that `clientError` receives when a connection exceeds the number of unanswered requests. */
 export const TOO_MANY_UNANSWERED = 'HPE_CB_HEADERS_COMPLETE';
 
 /**
- * Holds a client to what it takes: serves the requests of a connection one after the other, and the next once the answer before is with
- * the system, so that a connection never holds more than one answer. With more than 16 unanswered, the parser stops in the middle of what it
- * has read: Node reads up to 64 KiB at once, which can hold thousands of requests. Cuts a connection whose next answer takes longer than
- * `longest` (ms) in all, however slowly it is read.
+ * Limits a client to what it takes: serves the requests of a connection one after the other, each once the previous answer has been passed
+ * to the operating system, so that a connection never holds more than one answer. With more than 16 unanswered, the parser stops in the
+ * middle of what it has read: Node reads up to 64 KiB at once, which can contain thousands of requests. Cuts a connection whose next answer
+ * takes longer than `longest` (ms) in total, however slowly it is read.
  */
 export function limitPipelining(server: Server, longest: number, serve: Serve): Serve {
   const pipelines = new WeakMap<Socket, Pipeline>();
@@ -51,7 +51,7 @@ export function limitPipelining(server: Server, longest: number, serve: Serve): 
 
   function watch(socket: Socket): void {
     const { parser } = socket as { parser?: ParserOfSocket | null };
-    // The raw socket of a TLS connection has none.
+    // The raw socket of a TLS connection has no parser.
     if (parser == null) return;
     const take = parser.onIncoming;
     parser.onIncoming = (request, shouldKeepAlive) => {

@@ -2,8 +2,8 @@ import type { AddressInfo, Server } from 'node:net';
 import { SetUpError } from '../vocabulary/errors.ts';
 
 /**
- * Resolves with the port when the server listens, which is another one than `port` where that is 0. `setting` is what chose the port, such as
- * `PORT=8080`: SetUpError names it where another program has the port. Rejects with the system's error if the address can't be had.
+ * Resolves with the port once the server listens, which differs from `port` if that is 0. `setting` is what chose the port, such as
+ * `PORT=8080`: SetUpError names it if another program has the port. Rejects with the system's error if the address is not available.
  */
 export async function listenOn(server: Server, host: string, port: number, setting: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {

@@ -5,7 +5,7 @@ import type { TLSSocket } from 'node:tls';
 /** The connections of a server. */
 export interface OpenConnections {
   count(): number;
-  /** Those that have asked for nothing so far: browsers open connections early, and Node doesn't count them as idle. */
+  /** Those that have requested nothing yet: browsers open connections early, and Node does not count them as idle. */
   silent(): readonly Socket[];
 }
 
@@ -14,13 +14,13 @@ export function openConnections(server: Server): OpenConnections {
   return { count: () => open.size, silent: () => [...open].filter(({ bytesRead }) => bytesRead === 0) };
 }
 
-/** The same over TLS, where each has sent the bytes of a handshake, and may still be about it. */
+/** The same over TLS, where each has already sent bytes of a handshake, which may still be in progress. */
 export function openTlsConnections(server: Server): OpenConnections {
   const raw = socketsOf(server, 'connection');
   const secure = socketsOf(server, 'secureConnection') as ReadonlySet<TLSSocket>;
   const asked = new WeakSet<Socket>();
   server.on('request', ({ socket }: IncomingMessage) => asked.add(socket));
-  // The two sockets of one connection have nothing in common but their other end.
+  // The two sockets of one connection have only their remote end in common.
   const keyOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
   return {
     count: () => raw.size,

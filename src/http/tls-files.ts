@@ -12,7 +12,7 @@ export interface TlsSettings {
   readonly clientCertRequired: boolean;
 }
 
-/** What a TLS server is made of. */
+/** What a TLS server is created from. */
 export interface TlsMaterial extends SecureContextOptions {
   readonly requestCert: boolean;
   readonly rejectUnauthorized: boolean;
@@ -20,12 +20,12 @@ export interface TlsMaterial extends SecureContextOptions {
 
 /** Older versions are broken. Source: RFC 8996. */
 const OLDEST_TLS = 'TLSv1.2';
-/** Node's own, without those by which whoever has the certificate's key later can read what was recorded. Source: RFC 9325, 4.1. */
+/** Node's own, without those that let anyone who obtains the certificate's key later read recorded traffic. Source: RFC 9325, 4.1. */
 const CIPHERS = `${DEFAULT_CIPHERS}:!kRSA`;
 
 /**
- * Reads the files. Throws SetUpError, in words, if one is missing or no PEM, if certificate and key don't
- * belong together, or if OpenSSL takes them for too weak. `now`: ms; an expired certificate is an error, since no client would take it.
+ * Reads the files. Throws SetUpError, in words, if one is missing or not PEM, if certificate and key do not
+ * match, or if OpenSSL considers them too weak. `now`: ms; an expired certificate is an error, because no client would accept it.
  */
 export function readTlsFiles({ cert, key, clientCa, clientCertRequired }: TlsSettings, now: number): TlsMaterial {
   const certText = textOf('TLS_CERT', cert);
@@ -51,7 +51,7 @@ export function readTlsFiles({ cert, key, clientCa, clientCertRequired }: TlsSet
     key: keyText,
     minVersion: OLDEST_TLS,
     ciphers: CIPHERS,
-    // A handshake costs us far more than it costs whoever asks for another one. No client needs it, and TLS 1.3 has none.
+    // A renegotiation costs us far more than it costs the client that asks for it. No client needs it, and TLS 1.3 does not have it.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     requestCert: ca !== undefined,
     rejectUnauthorized: clientCertRequired,
@@ -81,10 +81,10 @@ function readPem<T>(setting: string, path: string, expected: string, read: () =>
   }
 }
 
-/** How long files have to be quiet before they are read, in milliseconds: certificate and key are written one after the other. */
+/** How long files must be unchanged before they are read, in milliseconds, because certificate and key are written one after the other. */
 const QUIET = 500;
 
-/** Calls back some time after one of the files was replaced, however that is done; `close` ends it. */
+/** Calls back some time after one of the files was replaced, by whatever method; `close` ends it. */
 export function watchTlsFiles(
   { cert, key, clientCa }: TlsSettings,
   changed: () => void,
@@ -93,13 +93,13 @@ export function watchTlsFiles(
   let quiet: NodeJS.Timeout | undefined;
   const watchers = [...Map.groupBy(paths, dirname)].map(([folder, files]): FSWatcher => {
     const names = new Set(files.map((path) => basename(path)));
-    // The folder, since a file that is replaced by renaming is another file; Kubernetes swaps the link `..data` beside them.
+    // Watches the folder, because a file that is replaced by renaming is another file; Kubernetes swaps the link `..data` beside them.
     const watcher = watch(folder, { persistent: false }, (_event, name) => {
       if (name !== null && !names.has(name) && !name.startsWith('..')) return;
       clearTimeout(quiet);
       quiet = setTimeout(changed, QUIET).unref();
     });
-    // A folder that goes away is no reason to stop serving; SIGHUP still reads the files.
+    // A folder that disappears is no reason to stop serving; SIGHUP still reloads the files.
     watcher.on('error', () => watcher.close());
     return watcher;
   });

@@ -13,29 +13,29 @@ const BROKEN_REQUEST_STATUS: Readonly<Record<string, string>> = {
   [TOO_MANY_UNANSWERED]: '429 Too Many Requests',
 };
 
-/** What Node's HTTP parser refuses reaches no door; it is answered here, in one sentence. */
+/** Requests that Node's HTTP parser refuses reach no endpoint; they are answered here, in one sentence. */
 export function answerBrokenRequests(server: Server): void {
   const latest = new WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
   server.on('request', (request, response) => latest.set(request.socket, { request, response }));
   const answered = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Whatever still comes after the broken request is broken too.
+    // Anything received after the broken request is broken too.
     if (answered.has(socket)) return;
     answered.add(socket);
-    // What fails before TLS stands can't be answered.
+    // What fails before TLS is established cannot be answered.
     if (/^(?:ECONNRESET$|ERR_SSL_|ERR_TLS_)/.test(error.code ?? '') || !socket.writable) {
       socket.destroy();
       return;
     }
     const status = BROKEN_REQUEST_STATUS[error.code ?? ''] ?? '400 Bad Request';
     const before = latest.get(socket);
-    // A whole request that came before on this connection is still owed its answer, which must not be taken for this one.
+    // A complete earlier request on this connection is still owed its answer, which must not be confused with this one.
     if (before?.request.complete && !before.response.writableFinished) {
-      // Nothing more is read until all answers before it are out; then, while the connection is closed.
+      // Nothing more is read until all earlier answers are sent; reading goes on while the connection is closed.
       socket.pause();
       before.response.once('close', () => answerAndClose(socket.resume(), status));
     } else if (before?.response.headersSent && !before.response.writableFinished) {
-      // Refused before it was whole, and answered already; what this turn has to send goes out first.
+      // Refused before it was complete, and answered already; what this turn has to send is sent first.
       setImmediate(() => closeGently(socket));
     } else answerAndClose(socket, status);
   });
@@ -57,14 +57,14 @@ function answerAndClose(socket: Duplex, status: string, headers = ''): void {
   );
 }
 
-/** Sends what there is to send, and closes. At once, while the client sends, would be a reset, and the answer lost: RFC 9112, 9.6. */
+/** Sends what is left, and closes. Closing at once while the client sends would be a reset, which loses the answer: RFC 9112, 9.6. */
 function closeGently(socket: Duplex, last = ''): void {
   socket.end(last);
   const cut = setTimeout(() => socket.destroy(), CLOSING_TIME);
   socket.once('close', () => clearTimeout(cut));
 }
 
-/** Of several, Node takes the first; a proxy that looked at another one would have let in somebody else. */
+/** If there are several, Node uses the first; a proxy that looked at another one would have let in somebody else. */
 const SINGLE_HEADERS = ['Host', 'Authorization'] as const;
 
 interface HeaderMistake {
@@ -75,14 +75,14 @@ interface HeaderMistake {
 
 /**
  * What is wrong with the headers of a request; undefined if nothing is. Source: RFC 9112, 2.3, 3.2 and 6.1. Node's own answer has no
- * words and no length.
+ * text and no length.
  */
 export function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): HeaderMistake | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     return { status: 505, text: 'The versions of HTTP that are known are 1.1 and 1.0.' };
   }
   if (headers.host === undefined && httpVersion === '1.1') return { status: 400, text: 'The Host header is missing.' };
-  // Node takes off the chunks and would hand on what is left as though it were the body; any other coding it refuses itself.
+  // Node removes the chunking and would pass on the rest as if it were the body; it refuses any other coding itself.
   const coding = headers['transfer-encoding'];
   // A proxy of that version takes what follows for another request.
   if (coding !== undefined && httpVersion === '1.0') {
@@ -95,7 +95,7 @@ export function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingM
   return twice === undefined ? undefined : { status: 400, text: `The header ${twice} is given twice.` };
 }
 
-/** `rawHeaders`: names and values by turns. */
+/** `rawHeaders`: alternating names and values. */
 function isTwice(rawHeaders: readonly string[], name: string): boolean {
   const lowerCase = name.toLowerCase();
   let seen = false;
@@ -117,11 +117,11 @@ export function refuseHeaders(response: ServerResponse, { status, text }: Header
   response.end(text);
 }
 
-/** What Node keeps from the app unless it is asked. */
+/** Requests that Node does not pass to the app by default. */
 export function answerUnusualRequests(server: Server): void {
   server.on('connect', (_request, socket) => answerAndClose(socket, '405 Method Not Allowed', 'Allow: GET, POST\r\n'));
-  // An expectation other than 100-continue may be passed over: RFC 9110, 10.1.1.
+  // An expectation other than 100-continue may be ignored: RFC 9110, 10.1.1.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // Who reads the body asks for it: one that is refused for its length or type need not be sent.
+  // The code that reads the body asks for it, so that a body refused for its length or type need not be sent.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }

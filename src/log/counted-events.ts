@@ -1,9 +1,9 @@
-/** Tells what was only counted so far: where a minute is over, or `all`. */
+/** Reports what was only counted so far: if its minute is over, or in any case if `all`. */
 type TellCounted = (all: boolean) => unknown;
 
 /**
- * What budgets have counted instead of writing it down. Whoever runs the service asks each second, so that a number is told once its minute is over
- * though nothing more happens, and at a stop, which would lose it.
+ * Events that budgets have counted instead of logging them. The code that runs the service asks every second, so that a number is reported
+ * once its minute is over even if nothing more happens, and at a stop, which would lose it.
  */
 export class CountedEvents {
   readonly #tellers: TellCounted[] = [];
@@ -12,7 +12,7 @@ export class CountedEvents {
     this.#tellers.push(tell);
   }
 
-  /** Resolves when all is written. */
+  /** Resolves once everything is written. */
   async tell(all: boolean): Promise<void> {
     await Promise.all(this.#tellers.map((tell) => tell(all)));
   }

@@ -14,8 +14,8 @@ export interface MinuteBudgetDependencies {
 }
 
 /**
- * Decides whether one more event with a code is within the budget of its minute. One log line gives the number of those that were not, once
- * that minute is over. Each code has its own minute, so that a flood of one kind does not hide another.
+ * Decides whether one more event with a code is within the budget of its minute. Once that minute is over, one log line says how many events
+ * were not. Each code has its own minute, so that a flood of one kind does not hide another.
  */
 export function createMinuteBudget<Code extends string>({
   most,

@@ -10,12 +10,12 @@ export interface DatabaseMetricsDependencies {
   readonly clock: () => number;
 }
 
-/** Whether calls can be answered, how large the database is, and how old its last backup. */
+/** Whether calls can be answered, how large the database is, and how old its last backup is. */
 export function addDatabaseMetrics({ gauge }: Metrics, { store, readiness, clock }: DatabaseMetricsDependencies): void {
   gauge(
     'tpws_ready',
     '1 while calls can be answered, as /readyz says; 0 otherwise.',
-    // Before the gauge's own limit: a database that hangs is not ready, rather than unknown.
+    // Shorter than the gauge's own limit, so that a database that hangs is reported as not ready rather than unknown.
     async () => ((await inTime(isReady(readiness), GAUGE_LIMIT / 2)) ? 1 : 0),
     'min',
   );

@@ -13,19 +13,19 @@ export interface OperatingServer {
   close(): Promise<void>;
 }
 
-/** Few ask, each over one connection or two; a tenth is kept for addresses that have none. */
+/** Few callers ask, each over one or two connections; a tenth is reserved for addresses that have none. */
 const CONNECTIONS = { most: 100, mostPerAddress: 25, isProxy: () => false };
 const UNKNOWN_HOST = 'This port does not answer for that host; its operator can set ALLOWED_HOSTS.';
 /** Milliseconds. */
 const REQUEST_TIMEOUT = 5000;
 /** Between two requests, and until an answer is taken. */
 const IDLE_LIMIT = 10_000;
-/** How often connections are looked at. */
+/** How often connections are checked. */
 const CHECKING_INTERVAL = 1000;
 
 /**
- * A server of its own for the operator's pages; rejects if the address can't be had. It answers to addresses, to names without a dot, which no
- * stranger can register (DNS rebinding), and to `allowedHosts`.
+ * A separate server for the operator's pages; rejects if the address is not available. It answers requests for IP addresses, for names
+ * without a dot, which no stranger can register (DNS rebinding), and for `allowedHosts`.
  */
 export async function listenOperating(
   pages: ReadonlyMap<string, RequestListener>,

@@ -2,13 +2,13 @@ import type { Store } from '../store/store.ts';
 import type { Durations } from './tallied-histogram.ts';
 
 interface StoreMeter {
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly stopwatch: () => number;
   readonly read: Durations;
   readonly write: Durations;
 }
 
-/** The same store, with the time of each read and write observed, failed ones too. */
+/** The same store, with the time of each read and write measured, including failed ones. */
 export function meteredStore(store: Store, { stopwatch, read, write }: StoreMeter): Store {
   async function timed<T>(durations: Durations, access: Promise<T>): Promise<T> {
     const began = stopwatch();
@@ -19,7 +19,7 @@ export function meteredStore(store: Store, { stopwatch, read, write }: StoreMete
     }
   }
   return {
-    // It may say more once the database is there.
+    // A getter, because it may say more once the database is there.
     get description() {
       return store.description;
     },

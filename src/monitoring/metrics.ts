@@ -13,22 +13,22 @@ import { type Durations, TalliedHistogram } from './tallied-histogram.ts';
 const CALL_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const STORE_BUCKETS = [0.0001, ...CALL_BUCKETS];
 
-/** How long a gauge may take, in milliseconds: whoever scrapes gives up soon after, and would have no metrics at all. */
+/** How long a gauge may take, in milliseconds: the scraper gives up soon after, and would get no metrics at all. */
 export const GAUGE_LIMIT = 1000;
 
-/** Where a request was turned away before it was clear which operation it is for. */
+/** For requests that were refused before their operation was known. */
 const NO_OPERATION = 'none';
 
 export interface MetricsDependencies {
   readonly contract: Contract;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly stopwatch: () => number;
 }
 
-/** What workers of one machine say together. */
+/** How the values of several workers on one machine are combined. */
 type OfWorkers = 'sum' | 'max' | 'min' | 'average';
 
-/** What the service counts of itself. No label holds a value that a caller chose. */
+/** The service's metrics about itself. No label contains a value that a caller chose. */
 export interface Metrics {
   readonly registry: Registry;
   /** The same, with each result counted and each call timed. */
@@ -38,15 +38,15 @@ export interface Metrics {
   /** The same, with each read and write timed. */
   meteredStore(store: Store): Store;
   /**
-   * Calls a function whenever the metrics are asked for, and tells what it gives. Where that is undefined, or it rejects or takes more than
-   * a second, the gauge is absent. What several workers tell is added up unless `ofWorkers` says otherwise.
+   * Calls a function whenever the metrics are requested, and reports its result. If that is undefined, or it rejects or takes more than
+   * a second, the gauge is absent. The values of several workers are added up unless `ofWorkers` says otherwise.
    */
   gauge(name: string, help: string, read: ReadGauge, ofWorkers?: OfWorkers): void;
 }
 
 type ReadGauge = () => number | undefined | Promise<number | undefined>;
 
-/** A counter's place for one combination of labels: adding one to it costs nothing, and prom-client hears of it when it is asked. */
+/** A counter's value for one combination of labels: incrementing it costs nothing, and prom-client reads it on request. */
 interface Tally {
   readonly labels: Readonly<Record<string, string>>;
   count: number;
@@ -106,7 +106,7 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
         },
       ]),
     );
-  // From the start, at 0: an alarm sees a counter rise, but not one that appears.
+  // Present from the start, at 0, because an alarm sees a counter rise, but not one that appears.
   const transports = Object.keys(contract.ports);
   for (const code of Object.keys(ERROR_CODES)) {
     for (const transport of ['http', ...transports]) tallyOf(NO_OPERATION, transport, code);

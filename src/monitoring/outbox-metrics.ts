@@ -7,8 +7,8 @@ import { inTime } from './in-time.ts';
 import { GAUGE_LIMIT, type Metrics } from './metrics.ts';
 
 /**
- * How full the outbox is, asked of the database when somebody asks for the metrics. Where processes share a database each says the same,
- * so that the greatest counts. While the database cannot be asked nothing is told: an old number, or 0, would keep an alarm silent.
+ * How full the outbox is, read from the database when the metrics are requested. Processes that share a database all report the same, so
+ * the maximum counts. While the database cannot be read nothing is reported: an old number, or 0, would keep an alarm silent.
  */
 export function addOutboxMetrics({ registry, gauge }: Metrics, store: Store, clock: () => number): void {
   new Gauge({
@@ -35,7 +35,7 @@ export function addOutboxMetrics({ registry, gauge }: Metrics, store: Store, clo
   );
 }
 
-/** By name of the status; one after the other, so that calls keep the connections. */
+/** By name of the status; read one after the other, so that calls keep the connections. */
 const countAll = (store: Store): Promise<ReadonlyMap<string, number>> =>
   store.read(async ({ outboxGauge }) => {
     const counts = new Map<string, number>();

@@ -3,14 +3,14 @@ import { SCHEMA_STEPS } from '../store/migrate.ts';
 import type { Store } from '../store/store.ts';
 import { inTime } from './in-time.ts';
 
-/** How long the database may take to answer, in milliseconds: who asks gives up soon after. */
+/** How long the database may take to answer, in milliseconds: the caller gives up soon after. */
 const LIMIT = 2000;
 
 /** Whether calls can be answered now. */
 export interface Readiness {
-  /** undefined if they can, else one sentence that says why not. Never rejects. */
+  /** undefined if they can, otherwise one sentence that says why not. Never rejects. */
   check(): Promise<string | undefined>;
-  /** From now on they can't: the service ends. */
+  /** From now on they cannot, because the service is stopping. */
   stop(): void;
 }
 
@@ -27,7 +27,7 @@ export function createReadiness(store: Store, log: Log, limit = LIMIT): Readines
         limit,
       );
       if (steps === undefined) return 'The database does not answer in time.';
-      // A newer one is what a replica sees while the others are already of the next version: it goes on serving.
+      // A replica sees a newer schema while the others already run the next version; it continues to serve.
       if (SCHEMA_STEPS.some((step) => !steps.includes(step))) return 'The schema of the database is older.';
       return undefined;
     } catch (error) {
@@ -45,7 +45,7 @@ export function createReadiness(store: Store, log: Log, limit = LIMIT): Readines
     check: async () => {
       if (isStopping) return 'The service is stopping.';
       const reason = await checkStore();
-      // Asked every few seconds, for hours: the log has each change once.
+      // Asked every few seconds, for hours, so the log gets each change only once.
       if (wasReady !== (reason === undefined))
         log.warn(reason === undefined ? 'ready again' : 'not ready', reason === undefined ? {} : { reason });
       wasReady = reason === undefined;

@@ -4,7 +4,7 @@ import type { Metric, Registry } from 'prom-client';
 export class Durations {
   readonly labels: Readonly<Record<string, string>>;
   readonly #bounds: readonly number[];
-  /** How many were at most each bound and above the one before; the last above all. */
+  /** How many were at most each bound and above the previous one; the last entry counts those above all bounds. */
   readonly #counts: number[];
   #sum = 0;
 
@@ -14,7 +14,7 @@ export class Durations {
     this.#counts = [...bounds, Infinity].map(() => 0);
   }
 
-  /** Counts one, in seconds. */
+  /** Counts one duration, in seconds. */
   observe(seconds: number): void {
     const bounds = this.#bounds;
     let index = 0;
@@ -23,7 +23,7 @@ export class Durations {
     this.#sum += seconds;
   }
 
-  /** As prom-client has a histogram's samples; none before the first duration. */
+  /** In prom-client's form for the samples of a histogram; none before the first duration. */
   samples(name: string) {
     let count = 0;
     const buckets = this.#counts.map((inBucket, index) => {
@@ -49,7 +49,7 @@ interface TalliedHistogramSettings {
 }
 
 /**
- * A histogram that counts by itself and tells prom-client what it has when it is asked. prom-client's own `observe` checks and hashes the
+ * A histogram that counts by itself and passes its values to prom-client on request. prom-client's own `observe` checks and hashes the
  * labels of each value, which took 2 % of a call.
  */
 export class TalliedHistogram {
@@ -64,11 +64,11 @@ export class TalliedHistogram {
     this.name = name;
     this.help = help;
     this.#bounds = buckets;
-    // Of a metric it uses what stands here; its types know only its own.
+    // prom-client uses only the members of a metric that are declared here; its types accept only its own classes.
     registry.registerMetric(this as unknown as Metric);
   }
 
-  /** Where the durations of a combination of labels are counted. */
+  /** Creates the place where the durations of a combination of labels are counted. */
   durationsOf(labels: Readonly<Record<string, string>>): Durations {
     const durations = new Durations(labels, this.#bounds);
     this.#durations.push(durations);

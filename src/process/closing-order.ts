@@ -1,14 +1,14 @@
 type Close = () => Promise<unknown>;
 
-/** What came of closing. */
+/** The result of closing. */
 export interface Closed {
-  /** false: the time was over before all had ended. */
+  /** false: the time limit passed before everything had ended. */
   readonly inTime: boolean;
   /** What was thrown; the rest was closed all the same. */
   readonly errors: readonly unknown[];
 }
 
-/** What is open, in the order of opening; closed the other way round. */
+/** What is open, in the order of opening; closed in reverse order. */
 export class ClosingOrder {
   readonly #steps: Close[][] = [];
 
@@ -23,7 +23,7 @@ export class ClosingOrder {
     else last.push(close);
   }
 
-  /** Waits for `limit` milliseconds at most; then what is left is left alone. */
+  /** Waits at most `limit` milliseconds; then whatever is still open is left as it is. */
   async close(limit: number): Promise<Closed> {
     const errors: unknown[] = [];
     const { promise: late, resolve } = Promise.withResolvers<false>();

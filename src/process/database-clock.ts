@@ -2,34 +2,34 @@ import type { Log } from '../log/log.ts';
 import type { Clock } from '../operations/dependencies.ts';
 import type { Store } from '../store/store.ts';
 
-/** Milliseconds by which a process's clock may differ from the database's: NTP keeps clocks within a few of them. */
+/** Milliseconds by which a process's clock may differ from the database's: NTP keeps clocks within a few milliseconds of each other. */
 export const MOST_CLOCK_DIFFERENCE = 1000;
 
-/** Between two looks at the database's clock, in milliseconds. */
+/** Time between two readings of the database's clock, in milliseconds. */
 const INTERVAL = 5000;
-/** A look that took longer says too little, in milliseconds. */
+/** A reading that took longer is too imprecise, in milliseconds. */
 const LONGEST_LOOK = 500;
-/** Smaller corrections are noise of the network, in milliseconds. */
+/** Smaller corrections are network noise, in milliseconds. */
 const NOISE = 50;
 
 export interface DatabaseClockDependencies {
   /** This process's own clock. */
   readonly clock: Clock;
-  /** Milliseconds that never go back. */
+  /** Monotonic time in milliseconds. */
   readonly stopwatch: () => number;
   readonly log: Log;
 }
 
-/** What the time was by the database, and what the stopwatch showed then. */
+/** The time according to the database, and what the stopwatch showed then. */
 interface Anchor {
   readonly time: number;
   readonly watch: number;
 }
 
 /**
- * The time by the clock of the database, which all processes that share it share too: leases, retries and windows that one process writes
- * down and another one reads go by it, whatever the clocks of their machines show. Between two looks it goes by the stopwatch, so that
- * a step of the machine's clock changes nothing. Where the database has no clock of its own it is the process's.
+ * The time according to the database's clock, which all processes on that database share: leases, retries and windows that one process writes
+ * and another one reads use it, whatever the clocks of their machines show. Between two readings it follows the stopwatch, so that
+ * a step of the machine's clock changes nothing. If the database has no clock of its own, the process's clock is used.
  */
 export class DatabaseClock {
   readonly #deps: DatabaseClockDependencies;
@@ -47,12 +47,12 @@ export class DatabaseClock {
     return Math.round(this.#anchor.time + this.#deps.stopwatch() - this.#anchor.watch);
   };
 
-  /** The process's clock less the database's at the last look, in milliseconds. */
+  /** The process's clock minus the database's at the last reading, in milliseconds. */
   get difference(): number {
     return this.#difference;
   }
 
-  /** Looks at the database's clock now and every few seconds; resolves after the first look. */
+  /** Reads the database's clock now and every few seconds; resolves after the first reading. */
   async follow(store: Store): Promise<void> {
     await this.#look(store);
     // A database without a clock of its own will not get one.

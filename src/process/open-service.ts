@@ -40,7 +40,7 @@ import { hospitalPolicy } from './hospital-policy.ts';
 
 const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
 
-/** Between two tries to reach a database that is away at the start, in milliseconds. */
+/** Time between two attempts to reach a database that is unavailable at the start, in milliseconds. */
 const DATABASE_PAUSE = 1000;
 
 export interface ServiceDependencies {
@@ -48,41 +48,41 @@ export interface ServiceDependencies {
   readonly log: Log;
   /** This process's own clock. */
   readonly clock: Clock;
-  /** Whether what processes share goes by the database's clock, as it should; a test may have a clock of its own. */
+  /** Whether what processes share uses the database's clock, as it should; a test may have a clock of its own. */
   readonly followsDatabase: boolean;
   readonly newCorrelationId: NewCorrelationId;
   /** Random bytes that no other process has. */
   readonly processKey: Uint8Array;
-  /** How somebody who guesses secrets is made to wait. */
+  /** How a caller that guesses secrets is made to wait. */
   readonly pause: Pause;
-  /** From 0 to below 1. */
+  /** At least 0 and below 1. */
   readonly random: () => number;
-  /** Milliseconds that never go back. */
+  /** Monotonic time in milliseconds. */
   readonly stopwatch: () => number;
-  /** The database was away when the service started, and now that it is there it cannot be used: the process has to end. */
+  /** The database was unavailable when the service started, and now that it is available it cannot be used: the process must end. */
   readonly giveUp: (error: unknown) => void;
-  /** The metrics of all processes that share the port; undefined: this one has it for itself. */
+  /** The metrics of all processes that share the port; undefined if this process does not share it. */
   readonly gatherMetrics: (() => Promise<string>) | undefined;
   readonly outboxLimits: OutboxLimits;
 }
 
-/** The whole service but its listening socket. */
+/** The whole service except its listening socket. */
 export interface Service {
   readonly app: Express;
   readonly contract: Contract;
   readonly store: Store;
   readonly metrics: Metrics;
-  /** What everything goes by that processes share. */
+  /** The clock for everything that processes share. */
   readonly databaseClock: DatabaseClock;
   readonly readiness: Readiness;
-  /** For whoever may see all of them. */
+  /** For anyone who may see all of them. */
   readonly operatingPages: OperatingPages;
-  /** Sends text messages once it is started; absent where they are only queued. */
+  /** Sends text messages once it is started; absent if they are only queued. */
   readonly outbox: OutboxWorker | undefined;
   /** Reads the clients file again, if there is one. */
   readonly reloadClients: () => void;
   readonly rateLimits: RateLimits;
-  /** What was refused above the budgets of audit and log. */
+  /** What was refused beyond the limits of audit and log. */
   readonly counted: CountedEvents;
 }
 
@@ -93,7 +93,7 @@ interface ServedContract {
 
 const servedContracts = new Map<string, ServedContract>();
 
-/** The contract in a namespace, and its text. Whoever opens several services in one process reads it once. */
+/** The contract in a namespace, and its text. A process that opens several services reads it only once. */
 function servedContract(namespace: string): ServedContract {
   let served = servedContracts.get(namespace);
   if (served === undefined) {
@@ -104,7 +104,7 @@ function servedContract(namespace: string): ServedContract {
   return served;
 }
 
-/** Reads the contract, opens the store and puts the doors in front of it; throws if any of them can't be. */
+/** Reads the contract, opens the store and sets up the transports on top of it; throws if any of this fails. */
 export async function openService({
   config,
   log,
@@ -243,7 +243,7 @@ async function openFilledStore({ database, createDatabase, demoData, timeZone }:
 function logNotice(log: Log, notice: OpenNotice): void {
   switch (notice.kind) {
     case 'upgraded':
-      // A new database is no upgrade.
+      // A new database is not an upgrade.
       if (notice.from !== undefined) log.info('schema brought up to date', { from: notice.from, to: notice.to });
       return;
     case 'few-connections':
@@ -251,13 +251,13 @@ function logNotice(log: Log, notice: OpenNotice): void {
   }
 }
 
-/** Who sees the metrics on the port that clients use. A proxy on this machine asks for anybody; PUBLIC_URL says that there is one. */
+/** Who may see the metrics on the port that clients use. A proxy on this machine calls for everyone; PUBLIC_URL implies that there is one. */
 const mayMeasure = ({ monitoring, publicUrl, access }: Config) =>
   monitoring.port === undefined && publicUrl === undefined && access.trustedProxies.length === 0
     ? isLocalCaller
     : () => false;
 
-/** Status call-backs are taken where the gateway makes them and shows a secret. */
+/** Status call-backs are accepted if the gateway sends them and presents a secret. */
 const smsStatusOf = ({ sms }: Config, { readStatusCall }: ChosenGateway, outbox: OutboxWorker) =>
   sms.callbackSecret === undefined || readStatusCall === undefined
     ? undefined

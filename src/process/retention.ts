@@ -7,16 +7,16 @@ export interface RetentionDependencies {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly newCorrelationId: () => string;
-  /** How long each is kept, in days; 0 is for ever. */
+  /** How long each is kept, in days; 0 means forever. */
   readonly keptDays: {
-    /** Finished text messages, after they were queued. */
+    /** Finished text messages, counted from when they were queued. */
     readonly messages: number;
-    /** Appointments that hold no slot any more, after their day. */
+    /** Appointments that no longer hold a slot, counted from their day. */
     readonly appointments: number;
     readonly feedback: number;
     readonly auditEvents: number;
   };
-  /** How long an Idempotency-Key stands for its answer, in milliseconds. */
+  /** How long the answer for an Idempotency-Key is kept, in milliseconds. */
   readonly idempotencyWindow: number;
 }
 
@@ -30,31 +30,31 @@ interface Cleaned {
 }
 
 export interface Retention {
-  /** Deletes what is past its time, if no process on this database did so within the last hour; undefined if one did. */
+  /** Deletes what has expired, if no process on this database did so within the last hour; undefined if one did. */
   clean(): Promise<Cleaned | undefined>;
-  /** Cleans now and then, until it is stopped; what goes wrong is logged. */
+  /** Cleans periodically until it is stopped; errors are logged. */
   start(): void;
-  /** Resolves when nothing is being deleted any more. */
+  /** Resolves when no deletion is in progress. */
   stop(): Promise<void>;
 }
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
-/** How often each process looks whether it is time, in milliseconds. */
+/** How often each process checks whether it is time, in milliseconds. */
 const LOOK = 10 * 60 * 1000;
-/** Rows a transaction: few enough that no booking notices. */
+/** Rows per transaction: few enough that no booking is noticeably delayed. */
 const BATCH = 500;
-/** Appointments in a transaction: no booking runs beside it. */
+/** Appointments per transaction: no booking runs at the same time. */
 const APPOINTMENT_BATCH = 100;
-/** Between two transactions others come in, in milliseconds. */
+/** Pause between two transactions that lets others run, in milliseconds. */
 const PAUSE = 50;
 
-/** Name under which the database remembers when it was cleaned, in milliseconds since the epoch. */
+/** Name under which the database records when it was last cleaned, in milliseconds since the epoch. */
 const CLEANED_MARK = 'cleaned-on';
-/** While one process looks whether it is time, no other does. */
+/** While one process checks whether it is time, no other does. */
 const RETENTION_KEYS = ['retention'];
 
-/** In the audit, no client can have this name: those of the clients file hold no space. */
+/** In the audit, no client can have this name, because names in the clients file contain no space. */
 const CLIENT = 'the service';
 
 /** The last day, as appointments count them, that was over everywhere at an instant (ms): the westernmost zone is 12 hours behind UTC. */
@@ -62,17 +62,17 @@ const lastDayOver = (instant: number): number => Math.floor((instant - 12 * HOUR
 
 interface Cleaner {
   readonly what: keyof Cleaned;
-  /** As the log calls them. */
+  /** The name used in the log. */
   readonly words: string;
-  /** Milliseconds; 0 is for ever. */
+  /** Milliseconds; 0 means forever. */
   readonly kept: number;
   /** As those of Store.write. */
   readonly keys: readonly string[] | undefined;
-  /** Deletes some of what is older than an instant (ms); gives how many. */
+  /** Deletes some of what is older than an instant (ms); returns how many. */
   readonly batch: (records: Records, until: number) => Promise<number>;
 }
 
-/** Keeps the database from growing with what nobody may need any more: personal data are not kept for longer than they have to be. */
+/** Keeps the database from growing with data that nobody may need any longer: personal data are kept only as long as necessary. */
 export function createRetention({
   store,
   log,
@@ -85,11 +85,11 @@ export function createRetention({
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Takes this hour's turn, which no other process has then. */
+  /** Takes this hour's turn, which no other process then has. */
   const takeTurn = (): Promise<boolean> =>
     store.write(async ({ reference }) => {
       const last = Number(await reference.mark(CLEANED_MARK));
-      // A clock that was set back must not end the cleaning for years.
+      // A clock that was set back must not stop the cleaning for years.
       if (last <= clock() && clock() - last < HOUR) return false;
       await reference.setMark(CLEANED_MARK, String(clock()));
       return true;
@@ -108,7 +108,7 @@ export function createRetention({
     return total;
   }
 
-  /** What is deleted of the hospital's own records has a row in the audit, in the same transaction. */
+  /** Deletions from the hospital's own records get a row in the audit, in the same transaction. */
   async function audited(records: Records, operation: string, count: number): Promise<number> {
     if (count === 0) return 0;
     await records.audit.add({
@@ -143,7 +143,7 @@ export function createRetention({
       what: 'appointments',
       words: 'appointments',
       kept: keptDays.appointments * DAY,
-      // Alone: a NoShow may be given another time in the same moment.
+      // Alone: a NoShow may be given another time at the same moment.
       keys: undefined,
       batch: async (records, until) =>
         audited(

@@ -29,16 +29,16 @@ export interface RunningService {
   /** What this process counts. */
   readonly registry: Registry;
   readonly rateLimits: RateLimits;
-  /** Reads the clients file and the TLS files again. One that is wrong changes nothing, and the log says so. */
+  /** Reads the clients file and the TLS files again. An invalid file changes nothing, and the log says so. */
   reload(): void;
   /**
-   * Says for the grace of a stop that it is not ready; then takes no more connections, finishes the calls in flight, closes the database.
-   * Resolves 9 s after the grace, whatever is left then.
+   * Reports itself as not ready for the grace period of a stop; then accepts no more connections, finishes the calls in flight, closes the database.
+   * Resolves at most 9 s after the grace period, whatever is left then.
    */
   stop(): Promise<void>;
 }
 
-/** How a browser on this machine reaches what listens on an address. */
+/** How a browser on this machine reaches a service that listens on an address. */
 function nameOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
@@ -47,7 +47,7 @@ function nameOf(host: string): string {
 /** How long a stop takes at most, in milliseconds: supervisors are told that it takes 10 s, and the log is written after it. */
 const STOP_LIMIT = 9000;
 
-/** How often to look for numbers of refusals that are to be told, in milliseconds. */
+/** How often to check for counts of refusals to be reported, in milliseconds. */
 const TELLING_INTERVAL = 1000;
 
 /** Opens the service in this process and listens; leaves nothing open if it can't. */
@@ -65,7 +65,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     open.withPrevious(async () => clearInterval(telling));
     const { port, host, stopGrace } = config.monitoring;
     if (port !== undefined) {
-      // Closed after the service's own port, so that whoever asks hears that it is stopping.
+      // Closed after the service's own port, so that anyone who asks learns that it is stopping.
       const operating = await listenOperating(operatingPages, host, port, config.allowedHosts);
       open.add(() => operating.close());
       log.info('operating pages', { address: host, port: operating.port });
@@ -74,7 +74,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     const tls = tlsSettings === undefined ? undefined : readTlsFiles(tlsSettings, clock());
     const server = await listen(service.app, config.host, config.port, connectionLimits(config, processes), tls);
     open.add(() => server.close());
-    // Beside the calls in flight: both may take their time, and a message that one of them queues is sent by another process, or later.
+    // In parallel with the calls in flight: both may take their time, and a message queued by such a call is sent by another process, or later.
     open.withPrevious(async () => outbox?.stop());
     const reloadTls = () => {
       if (tlsSettings === undefined) return;

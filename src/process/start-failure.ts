@@ -1,7 +1,7 @@
 import { ConfigError } from '../settings/config.ts';
 import { ERROR_CODES, ServiceError, SetUpError } from '../vocabulary/errors.ts';
 
-/** What the operating system or the database says no to, in words for whoever set the service up. */
+/** Errors of the operating system or the database, in words for the person who set up the service. */
 const SET_UP: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'HOST is not an address of this machine',
   ENOTFOUND: 'HOST is not known',
@@ -20,18 +20,18 @@ const SET_UP: Readonly<Record<string, string>> = {
   SQLITE_CORRUPT: 'The file of DATABASE_URL is damaged',
 };
 
-/** Why the service did not start: mistakes of the set-up in words, anything else is ours, with its stack. */
+/** Why the service did not start: configuration errors in words; anything else is an internal error, with its stack. */
 export function startFailure(error: unknown): string {
   if (error instanceof ConfigError || error instanceof SetUpError) return error.message;
   if (error instanceof ServiceError && error.code === 'Unavailable') return unavailableText(error);
   if (!(error instanceof Error)) return String(error);
   const code = String((error as NodeJS.ErrnoException).code);
-  // SQLite may say more after its own code, such as SQLITE_CANTOPEN_ISDIR.
+  // SQLite may append to its own code, as in SQLITE_CANTOPEN_ISDIR.
   const words = SET_UP[code] ?? SET_UP[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''];
   return words === undefined ? (error.stack ?? String(error)) : `${words}: ${error.message}`;
 }
 
-/** A sentence that names the database says it all; the one for callers does not. */
+/** A sentence that names the database is complete; the one for callers is not. */
 const unavailableText = ({ message, cause }: ServiceError): string =>
   message === ERROR_CODES.Unavailable && cause instanceof Error
     ? `The database cannot be used: ${cause.message}`

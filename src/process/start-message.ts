@@ -4,19 +4,19 @@ import { wallMinuteAt } from '../rules/zone-offset.ts';
 
 export interface StartFacts {
   readonly contract: Contract;
-  /** Base URL without a slash at its end. */
+  /** Base URL without a trailing slash. */
   readonly baseUrl: string;
   readonly storeDescription: string;
-  /** Whether calls are answered already; if not, the database is away. */
+  /** Whether calls are answered already; if not, the database is unavailable. */
   readonly isReady: boolean;
   readonly demoData: boolean;
-  /** Whether a command without credentials books. */
+  /** Whether a command without credentials can book. */
   readonly anyoneMayCall: boolean;
-  /** The address that anybody on the network may call it at; undefined where there is a clients file, or only this machine is let in. */
+  /** The address at which anybody on the network may call it; undefined if there is a clients file, or if only this machine may call. */
   readonly openTo: string | undefined;
-  /** Where text messages go; undefined where they are only queued. */
+  /** Where text messages are sent; undefined if they are only queued. */
   readonly gateway: string | undefined;
-  /** Whether they end in a file although the data is a hospital's own. */
+  /** Whether they are written to a file although the data is a hospital's own. */
   readonly reachNoPhone: boolean;
   readonly timeZone: string;
   /** Milliseconds since the epoch. */
@@ -26,7 +26,7 @@ export interface StartFacts {
 const DAY = 24 * 60;
 const SUNDAY = 7;
 
-/** What a person needs to know once the service is up: where to look, a command that works as printed, where the data lies. */
+/** What a person needs to know once the service is up: where to look, a command that works as printed, where the data is stored. */
 export function startMessage(facts: StartFacts): string {
   const { contract, baseUrl, storeDescription, isReady, demoData, anyoneMayCall, openTo, gateway, timeZone, now } =
     facts;
@@ -53,8 +53,8 @@ export function startMessage(facts: StartFacts): string {
 }
 
 /**
- * A curl line that books the demo's doctor 101, who doesn't see patients on Sundays, a few days from now. The patient's number comes from
- * the clock, and with it the slot, so that the next start's line finds a free one.
+ * A curl command that books the demo's doctor 101, who doesn't see patients on Sundays, a few days from now. The patient's number is derived from
+ * the clock, and so is the slot, so that the next start's command finds a free one.
  */
 function bookingCommand(endpoint: string, timeZone: string, now: number): string {
   const seed = Math.floor(now / 1000);

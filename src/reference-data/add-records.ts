@@ -9,16 +9,16 @@ interface Plans {
 }
 
 interface ImportRun {
-  /** What the files were: hexadecimal digits. */
+  /** Digest of the files: hexadecimal digits. */
   readonly digest: string;
   /** Instant, ms. */
   readonly now: number;
 }
 
-/** Who the audit says did it: nobody calls an import. */
+/** The actor that the audit names, because an import has no caller. */
 const IMPORTER = 'npm run import';
 
-/** Adds appointments and feedback, and the row of the audit that tells of it; to be run in one write. */
+/** Adds appointments and feedback, and the audit row that records this; must run in one write. */
 export async function addRecords(
   { imports, audit }: Records,
   { appointments, feedback }: Plans,
@@ -47,5 +47,5 @@ export async function addRecords(
   });
 }
 
-/** How the audit names an import, by its files: 128 bits of their SHA-256. */
+/** The name of an import in the audit, derived from its files: 128 bits of their SHA-256. */
 export const importName = (digest: string): string => `import-${digest.slice(0, 32)}`;

@@ -4,7 +4,7 @@ import { ERASED } from '../vocabulary/erased.ts';
 import { instantText } from './instant-text.ts';
 import type { RowOfTable } from './tables.ts';
 
-/** An appointment as a row of its file; `zone` is its center's. */
+/** An appointment as a row of its file; `zone` is the time zone of its center. */
 export function appointmentRow(a: KeptAppointment, zone: string): RowOfTable<'appointments'> {
   const minute = minuteOfDay(a.startsAt);
   return {
@@ -14,7 +14,7 @@ export function appointmentRow(a: KeptAppointment, zone: string): RowOfTable<'ap
     day: a.startsAt - minute,
     minute,
     endMinute: a.endsAt % MINUTES_A_DAY,
-    // Earlier versions kept the text that stands for none.
+    // Earlier versions stored the text that stands for none.
     registrationNumber: a.registrationKey === null ? null : a.registrationNumber,
     title: a.title,
     name: a.name,
@@ -32,7 +32,7 @@ export function appointmentRow(a: KeptAppointment, zone: string): RowOfTable<'ap
   };
 }
 
-/** Feedback as a row of its file; `zone` is that of times that belong to no center. */
+/** Feedback as a row of its file; `zone` is the time zone for times that belong to no center. */
 export const feedbackRow = ({ receivedOn, ...feedback }: KeptFeedback, zone: string): RowOfTable<'feedback'> => ({
   ...feedback,
   receivedOn: instantText(receivedOn, zone),

@@ -16,14 +16,14 @@ import { bareText } from '../vocabulary/patient-identity.ts';
 import { forbiddenCharacter } from '../xml/xml-characters.ts';
 import { INSTANT_FORM } from './instant-text.ts';
 
-/** How the text of a cell becomes a value, and back. */
+/** How the text of a cell is converted to a value, and back. */
 export interface CellType<T> {
-  /** For the sentence that refuses anything else. */
+  /** For the message that rejects anything else. */
   readonly expected: string;
-  /** `text` is trimmed and not empty. Undefined for text that is not of the type. */
+  /** `text` is trimmed and not empty. Undefined if the text is not of the type. */
   read(text: string): T | undefined;
   write(value: T): string;
-  /** Whether white space around the text is part of it. */
+  /** Whether surrounding white space is part of the text. */
   readonly keepsSpace?: boolean;
 }
 
@@ -38,13 +38,13 @@ export function wholeNumber(least: number, most: number): CellType<number> {
   };
 }
 
-/** Numbers of centers, doctors and templates: the contract's int, from 1. */
+/** Numbers of centers, doctors and templates: the contract's int, starting at 1. */
 export const id = wholeNumber(1, INT_MAX);
 
-/** What XML cannot carry must not get into an answer; of the control characters, line ends and tabs alone are text. */
+/** Characters that XML cannot carry must not get into an answer; of the control characters, only line ends and tabs are text. */
 const isWritable = (text: string): boolean => forbiddenCharacter(text) === undefined && !/[\u007f-\u009f]/.test(text);
 
-/** One line of text; lengths count characters (code points). */
+/** One line of text; lengths are in characters (code points). */
 export function line(most: number): CellType<string> {
   return {
     expected: `one line of 1 to ${most} characters`,
@@ -53,7 +53,7 @@ export function line(most: number): CellType<string> {
   };
 }
 
-/** Text on one line or several. */
+/** Text on one or more lines. */
 export function lines(most: number): CellType<string> {
   return {
     expected: `1 to ${most} characters`,
@@ -65,7 +65,7 @@ export function lines(most: number): CellType<string> {
   };
 }
 
-/** Text as callers of the service may send it: any that XML can carry. */
+/** Text as callers of the service may send it: anything that XML can carry. */
 export function text(most: number): CellType<string> {
   return {
     expected: `1 to ${most} characters, none of them a control character`,
@@ -76,12 +76,12 @@ export function text(most: number): CellType<string> {
   };
 }
 
-/** CSV keeps no other line ends apart. */
+/** Writes all line ends as LF, because CSV does not preserve other ones. */
 export const withLineFeeds = (given: string): string => (given.includes('\r') ? given.replace(/\r\n?/g, '\n') : given);
 
 const lengthOf = (text: string): number => Array.from(text).length;
 
-/** Digits that are a name and no number. */
+/** Digits that are a name, not a number. */
 export function digits(most: number): CellType<string> {
   return {
     expected: `1 to ${most} digits; in a spreadsheet, format the column as text, or the last digits are lost`,
@@ -96,7 +96,7 @@ export const timeZone: CellType<string> = {
   write: (value) => value,
 };
 
-/** 1 for yes, 0 for no, as the database keeps it. */
+/** 1 for yes, 0 for no, as stored in the database. */
 export const yesOrNo: CellType<number> = {
   expected: 'yes or no',
   read: (text) => {
@@ -106,7 +106,7 @@ export const yesOrNo: CellType<number> = {
   write: (value) => (value === 0 ? 'no' : 'yes'),
 };
 
-/** Minutes of the day, 0 to 1440. */
+/** Minutes since midnight, 0 to 1440. */
 export const clock: CellType<number> = {
   expected: 'a time of day such as 09:30, 24:00 for the end of the day',
   read: (text) => {
@@ -133,7 +133,7 @@ const STATUSES = new Map(
   ]),
 );
 
-/** The status of an appointment, by its number or its name in any spelling. */
+/** The status of an appointment, by its number or by its name in any spelling. */
 export const status: CellType<number> = {
   expected: `one of ${Object.entries(AppointmentStatus)
     .map(([name, value]) => `${value} ${name}`)
@@ -144,7 +144,7 @@ export const status: CellType<number> = {
 
 const DAY_FORMS = 'a day such as 2027-01-18 or 18-Jan-2027';
 
-/** Years that a hospital plans in; the text of days outside them would not sort. */
+/** Years that a hospital plans in; days outside them would not sort as text. */
 const isPlannable = (year: number): boolean => year >= 1970 && year <= 9998;
 
 function readMoment(text: string): { readonly minute: number; readonly hasTime: boolean } | undefined {
@@ -166,7 +166,7 @@ export const day: CellType<string> = {
   write: (value) => value,
 };
 
-/** Midnight of a day, in wall minutes; a time of day beside it is passed over. */
+/** Midnight of a day, in wall minutes; a time of day in the same cell is ignored. */
 export const dayHalf: CellType<number> = {
   expected: DAY_FORMS,
   read: (text) => {
@@ -177,7 +177,7 @@ export const dayHalf: CellType<number> = {
   write: formatWallDay,
 };
 
-/** A minute of the day; a day beside it is passed over. */
+/** A minute of the day; a day in the same cell is ignored. */
 export const minuteHalf: CellType<number> = {
   expected: 'a time of day on a whole minute such as 09:30',
   read: (text) => {
@@ -190,13 +190,13 @@ export const minuteHalf: CellType<number> = {
   write: formatClock,
 };
 
-/** The same for an end, where 24:00 is midnight. */
+/** The same for an end time, where 24:00 is midnight. */
 export const endHalf: CellType<number> = {
   ...minuteHalf,
   read: (text) => (/^24:00(?::00)?$/.test(text) ? 0 : minuteHalf.read(text)),
 };
 
-/** An instant as text: only its center says which zone a text without an offset is meant in. */
+/** An instant as text, because a text without an offset is in the zone of its center, which is not known here. */
 export const instant: CellType<string> = {
   expected: INSTANT_FORM,
   read: (text) => {
@@ -210,14 +210,14 @@ export const instant: CellType<string> = {
 const writeMinute = (minute: number): string => formatWallMinute(minute).slice(0, 16).replace('T', ' ');
 const isMidnight = (minute: number): boolean => minuteOfDay(minute) === 0;
 
-/** Wall minute; a day without a time is its first one. */
+/** Wall minute; a day without a time means its first minute. */
 export const firstMoment: CellType<number> = {
   expected: `${DAY_FORMS}, or a day and a time such as 2027-01-18 17:00`,
   read: (text) => readMoment(text)?.minute,
   write: (minute) => (isMidnight(minute) ? formatWallDay(minute) : writeMinute(minute)),
 };
 
-/** Wall minute, excluded; a day without a time ends with it. */
+/** Wall minute, exclusive; a day without a time ends with that day. */
 export const lastMoment: CellType<number> = {
   expected: firstMoment.expected,
   read: (text) => {

@@ -5,7 +5,7 @@ import { type Place, type Problem, placeText } from './problem.ts';
 import type { GivenRow, NamedRow } from './read-table-file.ts';
 import type { RowOfTable } from './tables.ts';
 
-/** What the rows of all files, each good by itself, do not fit each other or the database in. */
+/** Conflicts of rows that are valid by themselves with each other, in any file, or with the database. */
 export function checkReferences(given: GivenData, state: HospitalState): Problem[] {
   const problems = [
     ...repeated(given.named('centers'), ({ id }) => id && `${id}`, 'centerid'),
@@ -20,11 +20,11 @@ export function checkReferences(given: GivenData, state: HospitalState): Problem
     ...overlaps(given.rows('opening-hours'), hoursSpans),
     ...overlaps(given.rows('leave'), leaveSpans),
   ];
-  // A file that cannot be read may hold what seems to be missing.
+  // A file that cannot be read may contain what seems to be missing.
   return given.isWhole ? [...problems, ...unknownCenters(given, state), ...unknownDoctors(given, state)] : problems;
 }
 
-/** `keyOf`: nothing for a row whose key could not be read. */
+/** `keyOf` returns nothing for a row whose key could not be read. */
 function repeated<Row>(
   rows: readonly NamedRow<Row>[],
   keyOf: (row: Partial<Row>) => string | 0 | undefined,
@@ -72,7 +72,7 @@ function unknownDoctors(given: GivenData, { doctors }: HospitalState): Problem[]
     }));
 }
 
-/** Time that a row gives to a doctor: half-open, of one kind. */
+/** Time that a row assigns to a doctor: half-open, of one kind. */
 interface Span {
   readonly kind: string;
   readonly from: number;
@@ -97,7 +97,7 @@ function hoursSpans({ days, from, to, validFrom, validTo }: RowOfTable<'opening-
 const leaveSpans = ({ from, to }: RowOfTable<'leave'>): Span[] =>
   from === null || to === null ? [] : [{ kind: '', from, to, ...ALWAYS }];
 
-/** Rows of one doctor that overlap, and rows beside one that says that there are none. */
+/** Rows of one doctor that overlap, and rows in addition to one that says that there are none. */
 function overlaps<Row extends { readonly centerId: number; readonly doctorId: number; readonly from: number | null }>(
   rows: readonly GivenRow<Row>[],
   spansOf: (row: Row) => Span[],
@@ -118,7 +118,7 @@ function overlaps<Row extends { readonly centerId: number; readonly doctorId: nu
 
 type PlacedSpan = Span & { readonly place: Place; readonly id: number };
 
-/** Each span is held against those that began before it and still run. */
+/** Each span is compared with those that began before it and have not ended. */
 function overlapsOfKind(spans: readonly PlacedSpan[]): Problem[] {
   const running = new Set<PlacedSpan>();
   return spans
@@ -130,7 +130,7 @@ function overlapsOfKind(spans: readonly PlacedSpan[]): Problem[] {
       const other = [...running].find((r) => r.validFrom <= span.validTo && span.validFrom <= r.validTo);
       running.add(span);
       if (other === undefined) return [];
-      // The later row is the one to look at.
+      // The later row is the one to report.
       const [first, second] = isBefore(span.place, other.place) ? [span, other] : [other, span];
       const day = span.kind === '' ? '' : ` on ${span.kind}`;
       const message = `overlaps ${placeText(first.place)}${day}, for doctor ${span.id}; expected ranges that do not`;

@@ -1,18 +1,18 @@
 import type { CellType } from './cell-types.ts';
 
-/** A column of a file. Titles are the contract's names where it has one. */
+/** A column of a file. Titles are the contract's names if it has one. */
 export interface Column<T> {
   readonly title: string;
   readonly type: CellType<T>;
-  /** Whether the header has to name it. */
+  /** Whether the header must contain it. */
   readonly inHeader: boolean;
-  /** What an empty cell stands for, and, in a new row, a column that is not there; undefined where a value is needed. */
+  /** The value of an empty cell and, in a new row, of a missing column; undefined if a value is required. */
   readonly whenEmpty: T | undefined;
-  /** Whether a column that is not there stands for `whenEmpty` in a stored row too; else the row keeps what it has. */
+  /** Whether a missing column means `whenEmpty` in a stored row too; otherwise the row keeps its value. */
   readonly saidByRow?: boolean;
-  /** Other titles that it is known by. */
+  /** Another title that is accepted. */
   readonly alias?: string;
-  /** Whether it tells of a patient: then no message shows a value of it. */
+  /** Whether it contains data about a patient: then no message shows its values. */
   readonly isPersonal?: boolean;
 }
 
@@ -23,16 +23,16 @@ export const needed = <T>(title: string, type: CellType<T>): Column<T> => ({
   inHeader: true,
   whenEmpty: undefined,
 });
-/** The header has it; a cell may be empty. */
+/** The header must contain it; a cell may be empty. */
 export const present = <T>(title: string, type: CellType<T>) =>
   ({ title, type, inHeader: true, whenEmpty: null }) as Column<T | null>;
 export const optional = <T, E extends T | null>(title: string, type: CellType<T>, whenEmpty: E) =>
   ({ title, type, inHeader: false, whenEmpty }) as Column<T | E>;
 
-/** The same column, of which no message shows a value. */
+/** The same column, but no message shows its values. */
 export const personal = <T>(column: Column<T>): Column<T> => ({ ...column, isPersonal: true });
 
-/** Two cells that do not go together. */
+/** Two cells that contradict each other. */
 export interface RowMistake {
   readonly column: string;
   readonly message: string;

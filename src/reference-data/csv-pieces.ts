@@ -1,4 +1,4 @@
-/** Whole records of a CSV text, and what stands before them. */
+/** Complete records of a CSV text, and how much precedes them. */
 export interface CsvPiece {
   readonly text: string;
   /** Lines before it. */
@@ -7,10 +7,10 @@ export interface CsvPiece {
   readonly position: number;
 }
 
-/** Characters: few enough that a file of any size is parsed in little memory. */
+/** Characters per piece: few enough that a file of any size is parsed in little memory. */
 const PIECE = 1 << 22;
 
-/** Cuts a text with line ends LF between records, which end where as many quotes stand before the line end as close. */
+/** Cuts a text with LF line ends between records. A record ends at a line end that has an even number of quotes before it. */
 export function* csvPieces(text: string, size = PIECE): Generator<CsvPiece> {
   let line = 0;
   for (let from = 0; from < text.length; ) {
@@ -22,7 +22,7 @@ export function* csvPieces(text: string, size = PIECE): Generator<CsvPiece> {
   }
 }
 
-/** Where the record ends in which `wanted` lies; `from` is where one begins. */
+/** The end of the record that contains `wanted`; `from` is the start of a record. */
 function recordEnd(text: string, from: number, wanted: number): number {
   let isOpen = false;
   let quote = text.indexOf('"', from);

@@ -2,7 +2,7 @@ import { ImportRefused } from './problem.ts';
 
 const NEW_LINE = 0x0a;
 
-/** The text of a file: UTF-8 with or without byte order mark, or UTF-16 with one, which spreadsheets call Unicode text. */
+/** The text of a file: UTF-8 with or without a byte order mark, or UTF-16 with one, which spreadsheets call Unicode text. */
 export function decodeText(bytes: Uint8Array, file: string): string {
   const encoding = encodingOf(bytes);
   const decoder = new TextDecoder(encoding, { fatal: true });
@@ -20,7 +20,7 @@ function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** A line feed is no part of a longer UTF-8 sequence, so lines can be tried one by one. */
+/** A line feed is never part of a longer UTF-8 sequence, so lines can be tried one by one. */
 function firstBadLine(bytes: Uint8Array): number | undefined {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (let line = 1, from = 0; from < bytes.length; line++) {

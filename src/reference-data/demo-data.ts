@@ -33,7 +33,7 @@ const CENTERS: readonly { readonly id: number; readonly name: string; readonly d
   },
 ];
 
-/** Doctor 101 sees out-patients Monday to Saturday 09:00-13:00 and 17:00-20:00; the others take any time. */
+/** Doctor 101 sees outpatients Monday to Saturday 09:00-13:00 and 17:00-20:00; the others accept any time. */
 const SCHEDULED_DOCTOR = 101;
 const WORKDAYS = [1, 2, 3, 4, 5, 6];
 const HOURS = [
@@ -43,12 +43,12 @@ const HOURS = [
 
 export const DEMO_CENTER_IDS: readonly number[] = CENTERS.map(({ id }) => id);
 
-/** Name under which the database remembers that it holds demo data. */
+/** Name of the mark in the database that says that it holds demo data. */
 export const DEMO_MARK = 'demo-data';
 
 /**
- * Two centers and fifteen doctors, so that a first call finds something. Does nothing to a database that holds anything;
- * true if it loaded. Doctor ids are the center's number × 100 and up.
+ * Two centers and fifteen doctors, so that a first call finds something. Does nothing to a database that is not empty;
+ * returns true if it loaded the data. Doctor ids count up from the center's number × 100 + 1.
  */
 export const loadDemoData = (store: Store, timeZone: string): Promise<boolean> =>
   store.write(async ({ reference }) => {

@@ -4,7 +4,7 @@ import { withLineFeeds } from './cell-types.ts';
 import type { GivenRow } from './read-table-file.ts';
 import { type TableName, tableNamed } from './tables.ts';
 
-/** Columns that an empty cell says nothing of: the import fills them in by itself. */
+/** Columns in which an empty cell has no meaning, because the import fills them in itself. */
 const FILLED_IN: readonly string[] = [
   'endMinute',
   'status',
@@ -16,7 +16,7 @@ const FILLED_IN: readonly string[] = [
   'client',
 ];
 
-/** What an appointment that comes in says otherwise than the stored one of its number, each by its column's title; `zone` is its center's. */
+/** How an incoming appointment differs from the stored one with its number, by column title; `zone` is the time zone of its center. */
 export const differences = (
   { row, unsaid }: GivenRow<object>,
   given: KeptAppointment,
@@ -35,7 +35,7 @@ export const feedbackDifferences = (
 
 type Cells = Readonly<Record<string, unknown>>;
 
-/** `row` is what the file says, `given` what that makes. */
+/** `row` is the row of the file, `given` the record made from it. */
 function differing(table: TableName, row: object, unsaid: readonly string[], given: object, stored: object): string[] {
   return Object.entries(tableNamed(table).columns).flatMap(([name, { title, type, isPersonal }]) => {
     const isSaid = !unsaid.includes(name) && !(FILLED_IN.includes(name) && (row as Cells)[name] === null);

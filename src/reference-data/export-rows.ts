@@ -5,9 +5,9 @@ import { fileRowsOf } from './file-rows.ts';
 import { type HospitalState, readHospitalState } from './hospital-state.ts';
 import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, TABLES, type TableName, titlesOf } from './tables.ts';
 
-/** A file of an export: its first row and the others. */
+/** A file of an export: its first row and the remaining rows. */
 export interface ExportedFile {
-  /** Without ending. */
+  /** Without extension. */
   readonly name: TableName;
   readonly titles: readonly string[];
   readonly rows: Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
@@ -16,7 +16,7 @@ export interface ExportedFile {
 /** Everything that can be exported. */
 export const EXPORTS: readonly string[] = TABLES.map(({ name }) => name);
 
-/** The files named, of EXPORTS. `timeZone` is the zone of times that belong to no center. */
+/** The requested files, out of EXPORTS. `timeZone` is the zone for times that belong to no center. */
 export async function exportRows(store: Store, names: readonly string[], timeZone: string): Promise<ExportedFile[]> {
   const state = await store.read(readHospitalState);
   const rows = fileRowsOf(state);

@@ -2,7 +2,7 @@ import type { NewOpeningHours } from '../store/records/reference-table-records.t
 import type { HospitalState } from './hospital-state.ts';
 import type { ReferenceTableName, RowOfTable } from './tables.ts';
 
-/** What the database holds, as rows of the files. */
+/** The contents of the database, as rows of the files. */
 export type FileRows = { readonly [Name in ReferenceTableName]: readonly RowOfTable<Name>[] };
 
 export const fileRowsOf = ({ centers, doctors, openingHours, leaves, templates }: HospitalState): FileRows => ({
@@ -13,7 +13,7 @@ export const fileRowsOf = ({ centers, doctors, openingHours, leaves, templates }
   templates,
 });
 
-/** Days with the same hours share a row. */
+/** Days with the same hours share one row. */
 export function hoursRows(hours: readonly NewOpeningHours[]): RowOfTable<'opening-hours'>[] {
   const groups = Map.groupBy(hours, (h) => [h.centerId, h.doctorId, h.from, h.to, h.validFrom, h.validTo].join('/'));
   return [...groups.values()].flatMap((group) => {

@@ -1,17 +1,17 @@
 import { lineAt } from './line-at.ts';
 
-/** Where a text stops being JSON. */
+/** The position at which a text stops being JSON. */
 export interface JsonMistake {
   /** From 1. */
   readonly line: number;
-  /** Of the line, from 1, in UTF-16 units. */
+  /** Column in the line, from 1, in UTF-16 units. */
   readonly column: number;
-  /** What stands there, cut; undefined for the end of the text. */
+  /** The text at that position, truncated; undefined for the end of the text. */
   readonly found: string | undefined;
   readonly expected: string;
 }
 
-/** What may come next; the brackets that are open say what comes after a value. */
+/** What may come next; the open brackets determine what may follow a value. */
 type State = 'value' | 'item' | 'field' | 'name' | 'colon' | 'afterValue';
 
 const EXPECTED: Readonly<Record<State, string>> = {
@@ -29,7 +29,7 @@ const WORD = /[\w.+-]+|./suy;
 const LONGEST_SHOWN = 20;
 
 /**
- * The first place at which a text that JSON.parse refuses goes wrong. The engine names no place for some mistakes, and says it in words of
+ * The first position at which a text that JSON.parse rejects is wrong. The engine reports no position for some mistakes, and uses wording of
  * its own.
  */
 export function findJsonMistake(text: string): JsonMistake {
@@ -83,7 +83,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y;
 
-/** The place behind the string that begins at `at`, or where it goes wrong: a string that is not closed, at its beginning. */
+/** The position after the string that begins at `at`, or where it is wrong: for a string that is not closed, its beginning. */
 function stringEnd(text: string, at: number): number | { readonly position: number; readonly expected: string } {
   for (let place = at + 1; place < text.length; place++) {
     const char = text[place] ?? '';

@@ -3,8 +3,8 @@ import type { DayToken } from '../store/records/import-records.ts';
 import type { DraftAppointment } from './place-appointments.ts';
 
 /**
- * Gives the appointments of one center that have no token one each, by start, above all that their doctor's day has. Gives the last token
- * of each of these days.
+ * Assigns a token to each appointment of one center that has none, in order of start, above all tokens already used on that doctor's day.
+ * Returns the last token of each of these days.
  */
 export function giveTokens(drafts: readonly DraftAppointment[], stored: readonly DayToken[]): DayToken[] {
   const last = new Map(stored.map(({ doctorId, day, lastToken }) => [keyOf(doctorId, day), lastToken]));

@@ -4,16 +4,16 @@ import type { Progress } from './raw-table.ts';
 import { type GivenRow, type NamedRow, readTableFile } from './read-table-file.ts';
 import { type RowOfTable, TABLES, type TableName } from './tables.ts';
 
-/** What the files of one run say together. */
+/** The combined contents of the files of one run. */
 export interface GivenData {
   rows<Name extends TableName>(table: Name): readonly GivenRow<RowOfTable<Name>>[];
-  /** All rows, those with mistakes too, as far as they could be read. */
+  /** All rows, including those with mistakes, as far as they could be read. */
   named<Name extends TableName>(table: Name): readonly NamedRow<RowOfTable<Name>>[];
-  /** Files that have no rows. */
+  /** Files that contain no rows. */
   readonly empty: readonly string[];
-  /** Mistakes of single files. */
+  /** Mistakes found within single files. */
   readonly problems: readonly Problem[];
-  /** Whether every file could be read as a table: only then is what no row names missing. */
+  /** Whether every file could be read as a table: only then is anything that no row names really missing. */
   readonly isWhole: boolean;
   /** SHA-256 of all files, in hexadecimal digits. */
   readonly digest: string;
@@ -24,7 +24,7 @@ export interface GivenFile {
   readonly bytes: Uint8Array;
 }
 
-/** Reads all files; several of one table are one. */
+/** Reads all files; several files of one table are combined. */
 export function readGivenData(files: readonly GivenFile[], progress: Progress): GivenData {
   const rows = new Map<TableName, GivenRow<unknown>[]>(TABLES.map(({ name }) => [name, []]));
   const named = new Map<TableName, NamedRow<unknown>[]>(TABLES.map(({ name }) => [name, []]));
@@ -41,7 +41,7 @@ export function readGivenData(files: readonly GivenFile[], progress: Progress): 
       for (const row of file.rows) rows.get(file.table.name)?.push(row);
       for (const row of file.named) named.get(file.table.name)?.push(row);
       if (file.named.length === 0 && file.problems.length === 0) empty.push(name);
-      // There may be more than a call takes arguments.
+      // There may be more than a call accepts as arguments.
       for (const problem of file.problems) problems.push(problem);
     } catch (error) {
       if (!(error instanceof ImportRefused)) throw error;

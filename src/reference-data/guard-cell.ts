@@ -1,7 +1,7 @@
-/** A spreadsheet takes a cell that begins so for a formula, in a Japanese or Chinese setting full-width signs too. Source: OWASP, CSV Injection. */
+/** Cells that begin so are formulas to a spreadsheet, full-width signs too in a Japanese or Chinese setting. Source: OWASP, CSV Injection. */
 const DANGEROUS = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-/** The cell with an apostrophe before it if a spreadsheet would calculate it, or if it looks as though it had one already. */
+/** The cell, prefixed with an apostrophe if a spreadsheet would calculate it or if it looks as if it already had one. */
 export const guardCell = (text: string): string => (DANGEROUS.test(text) ? `'${text}` : text);
 
 /** The inverse. */

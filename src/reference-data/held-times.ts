@@ -2,17 +2,17 @@ import type { SeatSpan } from '../rules/free-seat.ts';
 import { isSamePatient, type PatientIdentity } from '../vocabulary/patient-identity.ts';
 import { LONGEST_SLOT_MINUTES } from '../vocabulary/slot-length.ts';
 
-/** An appointment that holds its slot, as others are held against it. Wall minutes, half-open. */
+/** An appointment that holds its slot, in the form that others are compared with. Wall minutes, half-open. */
 export interface Held extends SeatSpan {
   readonly doctorId: number;
   readonly patient: PatientIdentity;
-  /** For the sentence that refuses another one. */
+  /** For the message that rejects another appointment. */
   readonly name: string;
 }
 
-/** The times of a center's doctors and patients that are held, found by doctor and by patient. */
+/** The held times of a center's doctors and patients, indexed by doctor and by patient. */
 export class HeldTimes {
-  /** By doctor and a stretch of time as long as the longest slot: what overlaps lies in one of two or three. */
+  /** By doctor and by period as long as the longest slot: overlapping appointments lie in one of two or three periods. */
   readonly #byDoctor = new Map<string, Held[]>();
   readonly #byPatient = new Map<string, Held[]>();
 
@@ -21,7 +21,7 @@ export class HeldTimes {
     for (const key of patientKeys(held.patient)) push(this.#byPatient, key, held);
   }
 
-  /** Those of a doctor that overlap a span. */
+  /** The doctor's appointments that overlap a span. */
   ofDoctor(doctorId: number, from: number, to: number): readonly Held[] {
     const found: Held[] = [];
     for (let stretch = stretchOf(from) - 1; stretch <= stretchOf(to - 1); stretch++) {
@@ -32,7 +32,7 @@ export class HeldTimes {
     return found;
   }
 
-  /** One of the patient that overlaps a span. */
+  /** An appointment of the patient that overlaps a span. */
   ofPatient(patient: PatientIdentity, from: number, to: number): Held | undefined {
     for (const key of patientKeys(patient)) {
       const found = this.#byPatient
@@ -48,7 +48,7 @@ const stretchOf = (minute: number): number => Math.floor(minute / LONGEST_SLOT_M
 
 const doctorKey = (doctorId: number, stretch: number): string => `${doctorId}/${stretch}`;
 
-/** Two identities of one patient share a key. */
+/** Any two identities of the same patient share a key. */
 const patientKeys = ({ registrationKey, nameKey, phone }: PatientIdentity): readonly string[] =>
   registrationKey === null ? [`${phone} ${nameKey}`] : [`${phone} ${nameKey}`, `#${registrationKey}`];
 

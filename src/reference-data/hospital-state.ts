@@ -2,7 +2,7 @@ import type { Center, Doctor } from '../store/records/reference-records.ts';
 import type { MessageTemplate, StoredLeave, StoredOpeningHours } from '../store/records/reference-table-records.ts';
 import type { Records } from '../store/store.ts';
 
-/** All reference data that the database holds. */
+/** All reference data in the database. */
 export interface HospitalState {
   readonly centers: readonly Center[];
   readonly doctors: readonly Doctor[];
@@ -21,7 +21,7 @@ export async function readHospitalState({ referenceTables }: Records): Promise<H
   };
 }
 
-/** The state split: what belongs to some centers, and what does not. */
+/** The state split in two: what belongs to the given centers, and the rest. */
 export function splitByCenters(state: HospitalState, ids: readonly number[]): [HospitalState, HospitalState] {
   const belongs = ({ centerId }: { readonly centerId: number }): boolean => ids.includes(centerId);
   const part = (isIn: boolean): HospitalState => ({

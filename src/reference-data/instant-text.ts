@@ -3,17 +3,17 @@ import { lastInstantOf } from '../rules/last-instant.ts';
 import { formatClock, wallMinute } from '../rules/wall-minute.ts';
 import { MS_A_MINUTE, wallSecondTextAt, zoneOffset } from '../rules/zone-offset.ts';
 
-/** `2026-11-22T10:15:07.123+05:30`: an instant, in ms, on the clocks of a zone. What it says does not depend on who reads it. */
+/** `2026-11-22T10:15:07.123+05:30`: an instant, in ms, as local time in a zone. Its meaning does not depend on who reads it. */
 export function instantText(epochMs: number, zone: string): string {
   const minutes = zoneOffset(epochMs, zone) / MS_A_MINUTE;
   const ofSecond = `${epochMs - Math.floor(epochMs / 1000) * 1000}`.padStart(3, '0');
-  // Some zones were off by seconds once.
+  // Historically, some zones had offsets that include seconds.
   if (!Number.isInteger(minutes)) return `${wallSecondTextAt(epochMs, 'UTC')}.${ofSecond}Z`;
   const size = formatClock(Math.abs(minutes));
   return `${wallSecondTextAt(epochMs, zone)}.${ofSecond}${minutes < 0 ? '-' : '+'}${size}`;
 }
 
-/** The instant, in ms, of a text of that form or another date and time; without an offset, on the clocks of the zone. Undefined for other text. */
+/** The instant, in ms, for a text of that form or another date and time; local time in the zone if it has no offset. Undefined for other text. */
 export function readInstantText(text: string, zone: string): number | undefined {
   const value = parseFormDateTime(text);
   if (typeof value === 'string' || value.date === undefined) return undefined;
@@ -26,6 +26,6 @@ export function readInstantText(text: string, zone: string): number | undefined 
   return began + second * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3));
 }
 
-/** What is expected where an instant is given. */
+/** For the message that rejects anything that is not an instant. */
 export const INSTANT_FORM =
   "a day and a time such as 2026-11-22T10:15:00+05:30; without an offset, on the center's clock";

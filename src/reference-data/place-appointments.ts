@@ -7,7 +7,7 @@ import { isSamePatient } from '../vocabulary/patient-identity.ts';
 import { type Held, HeldTimes } from './held-times.ts';
 import { type Place, type Problem, placeText } from './problem.ts';
 
-/** An appointment on its way into the database. */
+/** An appointment that is about to be added to the database. */
 export type DraftAppointment = { -readonly [Name in keyof KeptAppointment]: KeptAppointment[Name] };
 
 export interface PlacedDraft {
@@ -17,8 +17,8 @@ export interface PlacedDraft {
 }
 
 /**
- * Gives each appointment that holds its slot a seat, beside those of the same center that are there already. One that overlaps is marked, with a seat
- * beyond what the doctor takes, or is a problem without `allowOverlaps`. Those whose row says that they overlap come after the others.
+ * Assigns a seat to each appointment that holds its slot, next to the existing ones of the same center. One that overlaps is marked, with a
+ * seat beyond the doctor's capacity, or is a problem without `allowOverlaps`. Rows that declare that they overlap are placed last.
  */
 export function placeAppointments(
   drafts: readonly PlacedDraft[],
@@ -59,7 +59,7 @@ const heldOf = (appointment: HoldingAppointment, name: string): Held => ({
   name,
 });
 
-/** Of those that overlap, one of the same patient, else the first. */
+/** Of the appointments that overlap, one of the same patient, otherwise the first. */
 const sameOr = (held: readonly Held[], draft: DraftAppointment): Held | undefined =>
   held.find(({ patient }) => isSamePatient(patient, draft)) ?? held[0];
 

@@ -17,7 +17,7 @@ import type { GivenRow } from './read-table-file.ts';
 import { minutesBetween } from './record-tables.ts';
 import type { RowOfTable } from './tables.ts';
 
-/** Who and what the rows may name, after the import. */
+/** The doctors and centers that the rows may name, after the import. */
 export interface KnownHospital {
   readonly centers: ReadonlyMap<number, Center>;
   /** By `doctorRowKey`. */
@@ -26,30 +26,30 @@ export interface KnownHospital {
 
 export interface AppointmentOptions {
   readonly allowOverlaps: boolean;
-  /** Instant, ms: when those were made that say nothing of it. */
+  /** Instant, ms: creation time of appointments whose row has none. */
   readonly now: number;
 }
 
-/** What an import does to appointments. */
+/** What an import changes in appointments. */
 export interface AppointmentPlan {
   /** Marked ones last. */
   readonly added: readonly KeptAppointment[];
-  /** Last tokens of the days that get some. */
+  /** Last tokens of the days that receive new tokens. */
   readonly tokens: readonly DayToken[];
-  /** How many rows say what is stored already. */
+  /** Number of rows that are stored already, unchanged. */
   readonly same: number;
-  /** How many of those that are added overlap others. */
+  /** Number of added appointments that overlap others. */
   readonly marked: number;
   readonly problems: readonly Problem[];
 }
 
-/** A draft with the row that it was made of. */
+/** A draft with the row that it was made from. */
 interface Candidate extends PlacedDraft {
   readonly given: GivenRow<object>;
   readonly center: Center;
 }
 
-/** Holds the rows against the hospital and against what is stored. Those whose center or doctor is not known are told elsewhere. */
+/** Compares the rows with the hospital's data and with stored appointments. Unknown centers and doctors are reported elsewhere. */
 export async function planAppointments(
   records: Records,
   rows: readonly ReadAppointment[],

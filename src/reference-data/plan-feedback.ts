@@ -7,15 +7,15 @@ import type { Problem } from './problem.ts';
 import type { GivenRow } from './read-table-file.ts';
 import type { RowOfTable } from './tables.ts';
 
-/** What an import does to feedback. */
+/** What an import changes in feedback. */
 export interface FeedbackPlan {
   readonly added: readonly KeptFeedback[];
-  /** How many rows say what is stored already. */
+  /** Number of rows that are stored already, unchanged. */
   readonly same: number;
   readonly problems: readonly Problem[];
 }
 
-/** Holds the rows against what is stored. `timeZone` is the zone of times that belong to no center. */
+/** Compares the rows with stored feedback. `timeZone` is the zone for times that belong to no center. */
 export async function planFeedback(
   { imports }: Records,
   rows: readonly GivenRow<RowOfTable<'feedback'>>[],

@@ -15,35 +15,35 @@ export interface Changed<Row> {
   readonly after: Row;
 }
 
-/** What happens to one table. */
+/** The changes to one table. */
 interface TableChange<Added, Stored extends Added = Added> {
   readonly added: readonly Added[];
   readonly changed: readonly Changed<Added>[];
   readonly removed: readonly Stored[];
 }
 
-/** Everything that an import does to the database. */
+/** All changes that an import makes to the database. */
 export interface ImportPlan {
   readonly centers: TableChange<Center>;
   readonly doctors: TableChange<Doctor>;
   readonly openingHours: TableChange<NewOpeningHours, StoredOpeningHours>;
   readonly leaves: TableChange<NewLeave, StoredLeave>;
   readonly templates: TableChange<MessageTemplate>;
-  /** Doctors who stay active though the files name their center and not them. */
+  /** Doctors who stay active although the files name their center but not them. */
   readonly leftOut: readonly Doctor[];
 }
 
 export interface PlanOptions {
-  /** IANA name: of centers that have none of their own. */
+  /** IANA name: for centers that have no zone of their own. */
   readonly timeZone: string;
-  /** Whether doctors whom the files leave out become inactive, in the centers that they name doctors of. */
+  /** Whether doctors who are missing in the files become inactive, in centers for which the files name doctors. */
   readonly deactivate: boolean;
 }
 
 /**
- * What has to change so that the database says what the files say. Centers and templates are added or changed. Doctors whom the files leave
- * out stay as they are unless `deactivate` says otherwise: a file that is cut short must not end a clinic. Opening hours and leave become what the
- * files say, for the doctors that they name. What a file has no column for stays as it is. `removed` goes before.
+ * The changes that make the database agree with the files. Centers and templates are added or changed. Doctors who are missing in the files
+ * stay as they are unless `deactivate` is set, because a truncated file must not close a clinic. Opening hours and leave are replaced by
+ * those in the files, for the doctors named there. Values for which a file has no column stay as they are. `removed` is removed first.
  */
 export function planImport(
   given: GivenData,
@@ -94,7 +94,7 @@ const keyOfDoctor = ({ centerId, id }: { readonly centerId: number; readonly id:
   doctorRowKey(centerId, id);
 const templateKey = ({ tempid }: { readonly tempid: number }): string => `${tempid}`;
 
-/** The rows given; of one that is stored already, what its file says nothing about is what is stored. */
+/** The given rows; for a row that is stored already, values that its file does not contain are taken from the stored row. */
 function completed<Row extends object, Stored extends Row>(
   given: readonly GivenRow<Row>[],
   stored: readonly Stored[],
@@ -129,7 +129,7 @@ const isSame = <Row extends object>(a: Row, b: Row): boolean =>
 
 type OfDoctor = { readonly centerId: number; readonly doctorId: number };
 
-/** For the doctors that are named: rows that are there already stay, the others go or come. */
+/** For the doctors named: rows that are stored already stay, the others are removed or added. */
 function replace<New extends OfDoctor, Stored extends New & { readonly id: number }>(
   named: readonly OfDoctor[],
   given: readonly New[],

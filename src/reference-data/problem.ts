@@ -3,16 +3,16 @@ import { shown } from '../vocabulary/errors.ts';
 /** Where a row was read. */
 export interface Place {
   readonly file: string;
-  /** From 1; of a row on several lines the first. */
+  /** From 1; for a row on several lines, the first line. */
   readonly line?: number | undefined;
 }
 
 /** `doctors.csv, line 12`. */
 export const placeText = ({ file, line }: Place): string => `${file}${line === undefined ? '' : `, line ${line}`}`;
 
-/** What keeps a file from being imported. */
+/** A mistake that prevents the import of a file. */
 export interface Problem extends Place {
-  /** As the table's header spells it. */
+  /** As spelled in the table's header. */
   readonly column?: string | undefined;
   readonly value?: string | undefined;
   /** What is wrong, or what is expected; without a full stop. */
@@ -22,7 +22,7 @@ export interface Problem extends Place {
 /** `doctors.csv, line 12, column SlotMinutes: "300"; expected a whole number from 5 to 240.` */
 const problemText = (problem: Problem): string => problemSentence(problem, problem.line && `line ${problem.line}`, '');
 
-/** The sentence with another place in the file; `others` goes after the value. */
+/** The sentence with a different position in the file; `others` is appended to the value. */
 export function problemSentence(
   { file, column, value, message }: Problem,
   lines: string | number | undefined,
@@ -33,7 +33,7 @@ export function problemSentence(
   return `${place}: ${subject}${message}.`;
 }
 
-/** Problems that keep an import from happening; nothing was changed. */
+/** Problems that prevent an import; nothing was changed. */
 export class ImportRefused extends Error {
   readonly problems: readonly Problem[];
   constructor(problems: readonly Problem[]) {

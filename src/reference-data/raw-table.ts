@@ -1,24 +1,27 @@
 import type { Problem } from './problem.ts';
 
-/** A file as it was read, before anybody knows what its cells mean. */
+/** A file as it was read, before its cells are interpreted. */
 export interface RawTable {
   readonly titles: readonly string[];
-  /** Line of the titles; undefined where they stand in every row. */
+  /** Line of the titles; undefined if every row contains them. */
   readonly titleLine: number | undefined;
-  /** Where they do, the line of the first row that has each. */
+  /** If every row contains them, the line of the first row that has each title. */
   readonly titleLines?: readonly number[];
-  /** Those without a problem; they are read while somebody goes through them, once. */
+  /** Rows without a problem; they are read lazily while they are iterated over, once. */
   readonly rows: Iterable<RawRow>;
-  /** Known when the rows were gone through. */
+  /** Complete only after the rows have been iterated over. */
   readonly problems: readonly Problem[];
 }
 
 export interface RawRow {
   /** From 1. */
   readonly line: number;
-  /** As the titles are ordered, with white space that was quoted; what is missing at the end is empty. Undefined where the row doesn't have the title. */
+  /**
+   * In the order of the titles, with white space that was quoted; missing cells at the end are empty.
+   * Undefined if the row doesn't have the title.
+   */
   readonly cells: readonly (string | undefined)[];
 }
 
-/** Told how much of a long work is done, 0 to 1. */
+/** Called with the share of a long task that is done, 0 to 1. */
 export type Progress = (done: number) => void;

@@ -6,15 +6,15 @@ import { ImportRefused, type Problem } from './problem.ts';
 import type { Progress, RawRow, RawTable } from './raw-table.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;
-/** The line that tells Excel the delimiter. */
+/** The line that specifies the delimiter for Excel. */
 const SEP_LINE = /^"?sep=(.)"?\n/i;
 
 /**
  * Reads comma-, semicolon- or tab-separated text with a header, as spreadsheets write it: any line ends, quoted cells, cells on
- * several lines, a `sep=` line, empty lines. Throws ImportRefused for text that is none.
+ * several lines, a `sep=` line, empty lines. Throws ImportRefused for text that is not CSV.
  */
 export function readCsv(text: string, file: string, progress: Progress): RawTable {
-  // The parser counts a CR LF inside quotes as two lines.
+  // The parser counts CR LF inside quotes as two lines.
   const unix = text.replace(/\r\n?/g, '\n');
   const sep = SEP_LINE.exec(unix);
   const body = sep === null ? unix : unix.slice(sep[0].length);
@@ -29,7 +29,10 @@ export function readCsv(text: string, file: string, progress: Progress): RawTabl
   return { titles, titleLine: header.line, rows: wholeRows(records, titles.length, file, problems), problems };
 }
 
-/** Those with as many cells as there are titles. One that was cut off would say that the rest is empty: that a doctor has no hours, or a capacity of 1. */
+/**
+ * Rows with as many cells as there are titles. One that was cut off would make the remaining cells empty, meaning for example
+ * that a doctor has no hours, or a capacity of 1.
+ */
 function* wholeRows(records: Iterable<CsvRow>, titles: number, file: string, problems: Problem[]): Generator<RawRow> {
   for (const row of records) {
     const { line, cells } = row;
@@ -42,7 +45,7 @@ function* wholeRows(records: Iterable<CsvRow>, titles: number, file: string, pro
   }
 }
 
-/** The delimiter that the first line has most of, outside quotes. */
+/** The delimiter that occurs most often in the first line, outside quotes. */
 function delimiterOf(text: string): string {
   const first = /[^\n]+/.exec(text)?.[0].replace(/"[^"]*"/g, '') ?? '';
   const count = (delimiter: string): number => first.split(delimiter).length;
@@ -69,7 +72,7 @@ function* recordsOf(
 function parseRows(text: string, file: string, delimiter: string, skipped: number): CsvRow[] {
   const toRow = (record: readonly string[], { lines }: Info): CsvRow | null => {
     if (record.every((cell) => cell.trim() === '')) return null;
-    // The parser tells the line that a record ends on.
+    // The parser reports the line that a record ends on.
     const inner = record.reduce((sum, cell) => sum + (cell.match(/\n/g)?.length ?? 0), 0);
     return { line: lines - inner + skipped, cells: record.map(unguardCell) };
   };
@@ -89,7 +92,7 @@ function parseRows(text: string, file: string, delimiter: string, skipped: numbe
   }
 }
 
-/** The mistake, at the line that has to be mended: `skipped` lines stand before `text`. */
+/** The mistake, at the line that must be corrected: `skipped` lines precede `text`. */
 function quoteMistake(
   { code, lines }: CsvError,
   text: string,

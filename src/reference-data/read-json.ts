@@ -3,8 +3,8 @@ import { ImportRefused, type Problem } from './problem.ts';
 import type { RawRow, RawTable } from './raw-table.ts';
 
 /**
- * Reads an array of flat objects; their names are the columns. Throws ImportRefused for anything else. Without `showsText`, no message repeats
- * what the file says.
+ * Reads an array of flat objects; their names are the columns. Throws ImportRefused for anything else. Without `showsText`, no message
+ * repeats text of the file.
  */
 export function readJson(text: string, file: string, showsText: boolean): RawTable {
   const items = itemsOf(text, file, showsText);
@@ -69,15 +69,15 @@ function mistakeOf(value: unknown): string | undefined {
 }
 
 /**
- * The line that each object of the array begins on. The text is known to be JSON. No pattern matches a whole string: a long one would
- * overflow the stack.
+ * The line that each object of the array begins on. The text is known to be JSON. No pattern matches a whole string, because a long one
+ * would overflow the stack.
  */
 function linesOfItems(text: string): number[] {
   const lines: number[] = [];
   let line = 1;
   let depth = 0;
   let inString = false;
-  // An escape is a token of its own, so that its quote ends no string.
+  // An escape is a token of its own, so that an escaped quote does not end a string.
   for (const [token] of text.matchAll(/\\.|["{}[\]\n]/g)) {
     if (token === '"') inString = !inString;
     else if (inString) continue;

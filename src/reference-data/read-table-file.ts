@@ -7,15 +7,15 @@ import { readCsv } from './read-csv.ts';
 import { readJson } from './read-json.ts';
 import { isPersonal, TABLES, type Table } from './tables.ts';
 
-/** A row that was read, and where. */
+/** A row that was read, and its position. */
 export interface GivenRow<Row> {
   readonly row: Row;
-  /** Names of the values that the file says nothing about; they stand in `row` as if their cells were empty. */
+  /** Names of the values that the file does not contain; in `row` they are set as if their cells were empty. */
   readonly unsaid: readonly string[];
   readonly place: Place;
 }
 
-/** What could be read of a row, whether it has a mistake or not. */
+/** The readable part of a row, whether or not it has a mistake. */
 export interface NamedRow<Row> {
   readonly row: Partial<Row>;
   readonly place: Place;
@@ -23,16 +23,16 @@ export interface NamedRow<Row> {
 
 export interface TableFile {
   readonly table: Table;
-  /** Those without a mistake. */
+  /** Rows without a mistake. */
   readonly rows: readonly GivenRow<Readonly<Record<string, unknown>>>[];
-  /** What could be read of every row: what one with a mistake names is there, as far as other rows are concerned. */
+  /** The readable part of every row: whatever a row with a mistake names exists, as far as other rows are concerned. */
   readonly named: readonly NamedRow<Readonly<Record<string, unknown>>>[];
   readonly problems: readonly Problem[];
 }
 
 /**
- * Reads a file of reference data, CSV or, if its name ends in `.json`, JSON. The table is the one that the file is named after, else
- * the one whose columns its header has. Throws ImportRefused if it cannot be read as a table at all.
+ * Reads a file of reference data, CSV or, if its name ends in `.json`, JSON. The table is the one that the file is named after, otherwise
+ * the one whose columns are in its header. Throws ImportRefused if the file cannot be read as a table at all.
  */
 export function readTableFile(file: string, bytes: Uint8Array, progress: Progress): TableFile {
   const text = decodeText(bytes, file);
@@ -54,7 +54,7 @@ function tableNamedLike(file: string): Table | undefined {
   return TABLES.find((table) => keyOf(table.name) === name);
 }
 
-/** Whether messages may repeat what a file says: not of one that tells of patients, or may. */
+/** Whether messages may repeat text of a file: not if it contains, or may contain, data about patients. */
 function showsText(file: string): boolean {
   const table = tableNamedLike(file);
   return table !== undefined && !isPersonal(table);
@@ -76,10 +76,10 @@ function tableOf(file: string, titles: readonly string[]): Table | undefined {
   });
 }
 
-/** Name of the value, its column, and where in a row it stands: -1 if nowhere. */
+/** Name of the value, its column, and its index in a row: -1 if missing. */
 type PlacedColumn = readonly [name: string, column: Column<unknown>, index: number];
 
-/** Throws ImportRefused for a column that is not known, is there twice or is missing: its rows cannot be judged. */
+/** Throws ImportRefused for a column that is unknown, duplicated or missing, because its rows cannot be checked. */
 function columnsOf(file: string, table: Table, { titles, titleLine, titleLines }: RawTable): readonly PlacedColumn[] {
   const known = Object.entries(table.columns);
   const expected = `expected ${known.map(([, { title }]) => title).join(', ')}`;
@@ -92,7 +92,7 @@ function columnsOf(file: string, table: Table, { titles, titleLine, titleLines }
   });
   const places = known.map(([, column]) => keys.findIndex((key) => isTitleOf(column, key)));
   if (isPersonal(table) && titles.length > 0 && places.filter((place) => place !== -1).length * 2 < titles.length) {
-    // It may be a row, whose cells are a patient's.
+    // It may be a row whose cells are patient data.
     throw new ImportRefused([problem(undefined, 'is no header')]);
   }
   const problems = titles.flatMap((title, index) => {
@@ -141,7 +141,7 @@ function readRows(file: string, table: Table, columns: readonly PlacedColumn[], 
       const value = column?.isPersonal === true ? undefined : (cells[index]?.trim() ?? '');
       problems.push({ ...place, ...mistake, value });
     }
-    // Of a million rows, as a rule all say nothing of the same columns.
+    // In a million rows, usually all lack the same columns.
     if (unsaid.join() !== lastUnsaid.join()) lastUnsaid = unsaid;
     const known = { row, unsaid: lastUnsaid, place };
     named.push(known);

@@ -3,7 +3,7 @@ import { LONGEST_SLOT_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/slot-
 import { dayHalf, endHalf, id, instant, minuteHalf, status, text, wholeNumber, yesOrNo } from './cell-types.ts';
 import { needed, optional, personal, present, type RowMistake, type RowOf } from './column.ts';
 
-/** Leaves room for the numbers of new appointments, which go on above these: the contract's int ends at 2147483647. */
+/** Leaves room for the numbers of new appointments, which continue above these: the contract's int ends at 2147483647. */
 const oldId = wholeNumber(1, 2_140_000_000);
 
 /** Lengths are those of the contract's parameters. */
@@ -30,7 +30,7 @@ const APPOINTMENT_COLUMNS = {
   updatedOn: optional('UpdatedOn', instant, null),
 } as const;
 
-/** Minutes from one time of day to another; to an earlier one, of the next day. */
+/** Minutes from one time of day to another; if that is not later, to the one on the next day. */
 export const minutesBetween = (from: number, to: number): number => (to > from ? to - from : to - from + 24 * 60);
 
 const APPOINTMENTS = {
@@ -69,5 +69,5 @@ const FEEDBACK = {
   },
 } as const;
 
-/** What callers have written, and what an old system brings. */
+/** Records that callers have written, and records from an old system. */
 export const RECORD_TABLES = [APPOINTMENTS, FEEDBACK] as const;

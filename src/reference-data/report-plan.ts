@@ -3,16 +3,16 @@ import type { Changed, ImportPlan } from './plan-import.ts';
 import type { ImportOutcome } from './run-import.ts';
 import { cellsOf, type RowOfTable, type TableName, titlesOf } from './tables.ts';
 
-/** A doctor whom an import makes inactive while patients still expect to see them. */
+/** A doctor whom an import makes inactive while patients still have appointments. */
 export interface WithdrawnDoctor {
   readonly centerId: number;
   readonly id: number;
   readonly name: string;
-  /** Coming appointments that hold their slot. */
+  /** Upcoming appointments that hold their slot. */
   readonly appointments: number;
 }
 
-/** A line for each table that changes: how many rows of its file are added, changed and removed. */
+/** One line per table that changes: how many rows of its file are added, changed and removed. */
 export function planSummary({ plan, appointments, feedback }: ImportOutcome): string[] {
   const { centers, doctors, openingHours, leaves, templates, leftOut } = plan;
   const hours = { added: hoursRows(openingHours.added), changed: [], removed: hoursRows(openingHours.removed) };
@@ -42,7 +42,7 @@ function recordLines(table: string, { added, same }: { readonly added: readonly 
   return [`${table}: ${added.length} added${same === 0 ? '' : `, ${same} there already`}`];
 }
 
-/** A line for each row: `+` added, `~` changed, `-` removed. */
+/** One line per row: `+` added, `~` changed, `-` removed. */
 export function planRows({ centers, doctors, openingHours, leaves, templates }: ImportPlan): string[] {
   return [
     ...plain('centers', centers.added, centers.changed, centers.removed),
@@ -81,9 +81,9 @@ function plain<Name extends TableName>(
   ];
 }
 
-/** Columns that say which row it is. */
+/** Columns that identify the row. */
 const KEYS: readonly string[] = ['centerid', 'DoctorID', 'tempid'];
 
-/** Who has to be told, or seen by somebody else. */
+/** The patients who must be informed, or seen by another doctor. */
 export const withdrawnText = ({ centerId, id, name, appointments }: WithdrawnDoctor): string =>
   `Doctor ${id} of center ${centerId}, ${name}, becomes inactive with ${appointments} coming ${appointments === 1 ? 'appointment' : 'appointments'}.`;

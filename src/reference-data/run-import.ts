@@ -16,11 +16,11 @@ import { readAppointments } from './read-appointments.ts';
 import type { WithdrawnDoctor } from './report-plan.ts';
 
 export interface ImportOptions extends PlanOptions {
-  /** Only tell what would change. */
+  /** Only report what would change. */
   readonly dryRun: boolean;
   /** Remove the demo data first. */
   readonly replaceDemo: boolean;
-  /** Take appointments that overlap others, and mark them. */
+  /** Accept appointments that overlap others, and mark them. */
   readonly allowOverlaps: boolean;
   readonly patients: PatientPolicy;
   /** Milliseconds since the epoch. */
@@ -34,14 +34,14 @@ export interface ImportOutcome {
   readonly withdrawn: readonly WithdrawnDoctor[];
 }
 
-/** Puts what the files say into the database, all of it or, throwing ImportRefused with every problem, nothing. */
+/** Imports the files into the database completely or, throwing ImportRefused with every problem, not at all. */
 export function runImport(
   store: Store,
   given: GivenData,
   options: ImportOptions,
   progress: Progress,
 ): Promise<ImportOutcome> {
-  // Before the transaction: it takes seconds where there are a million.
+  // Before the transaction, because it takes seconds for a million rows.
   const read = readAppointments(given.rows('appointments'), options.patients);
   if (options.dryRun) return store.read((records) => prepare(records, given, read, options));
   return store.write(async (records) => {
@@ -78,7 +78,7 @@ async function prepare(
   return { plan, appointments, feedback, withdrawn: await withdrawnBy(records, plan, state, options.now) };
 }
 
-/** The centers and doctors that there are after the import. */
+/** The centers and doctors that exist after the import. */
 function knownAfter(state: HospitalState, { centers, doctors }: ImportPlan): KnownHospital {
   const after = <Row>(change: {
     readonly added: readonly Row[];
@@ -109,7 +109,7 @@ async function demoProblems({ exports }: Records, { replaceDemo }: ImportOptions
   return problems;
 }
 
-/** Appointments are kept as times of their center's clock: under another zone they would be at other moments. */
+/** Appointments are stored as local times of their center: in another zone they would be at other instants. */
 async function zoneProblems({ exports }: Records, { centers }: ImportPlan, given: GivenData): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { before, after } of centers.changed) {

@@ -18,10 +18,10 @@ import { type Column, needed, optional, present, type RowMistake, type RowOf } f
 import { RECORD_TABLES } from './record-tables.ts';
 
 export interface Table {
-  /** Name of its file, without ending. */
+  /** Name of its file, without extension. */
   readonly name: TableName;
   readonly columns: Readonly<Record<string, Column<unknown>>>;
-  /** The first thing in which cells that are good by themselves do not fit each other. */
+  /** The first mistake in a row whose cells are valid by themselves but contradict each other. */
   check(row: Readonly<Record<string, unknown>>): RowMistake | undefined;
 }
 
@@ -51,7 +51,7 @@ const DOCTORS = {
     qualification: optional('Qualification', line(MAX_NAME), null),
     slotMinutes: optional('SlotMinutes', slotMinutes, 15),
     capacity: optional('Capacity', capacity, 1),
-    // With --deactivate, who is missing in the file becomes inactive, so who is there is active.
+    // With --deactivate, doctors who are missing in the file become inactive, so those in the file are active.
     active: { ...optional('Active', yesOrNo, 1), saidByRow: true },
   },
   check: fits,
@@ -67,7 +67,7 @@ const HOURS_COLUMNS = {
   validTo: optional('ValidTo', day, null),
 } as const;
 
-/** A row with a doctor and nothing else says that the doctor has none: hours or leave. */
+/** A row with a doctor and nothing else says that the doctor has none of what its file lists: hours or leave. */
 const OPENING_HOURS = {
   name: 'opening-hours',
   columns: HOURS_COLUMNS,
@@ -133,17 +133,17 @@ function typeOf(columns: Readonly<Record<string, Column<unknown>>>, title: strin
 
 const REFERENCE = [CENTERS, DOCTORS, OPENING_HOURS, LEAVE, TEMPLATES] as const;
 const ALL = [...REFERENCE, ...RECORD_TABLES] as const;
-/** What a hospital plans by. */
+/** The tables that a hospital plans with. */
 export type ReferenceTableName = (typeof REFERENCE)[number]['name'];
 export type TableName = (typeof ALL)[number]['name'];
 export type RowOfTable<Name extends TableName> = RowOf<Extract<(typeof ALL)[number], { name: Name }>['columns']>;
 
-/** The tables that have files to be read from and written to. */
+/** The tables that have files for import and export. */
 export const TABLES = ALL as unknown as readonly Table[];
 
 export const REFERENCE_TABLES: readonly ReferenceTableName[] = REFERENCE.map(({ name }) => name);
 
-/** Whether its rows tell of patients. */
+/** Whether its rows contain data about patients. */
 export const isPersonal = ({ columns }: Table): boolean =>
   Object.values(columns).some((column) => column.isPersonal === true);
 

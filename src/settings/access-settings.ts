@@ -38,7 +38,7 @@ export const accessConfig = (s: SettingValues<typeof ACCESS_SETTINGS>) => ({
     protectMetadata: s.PROTECT_METADATA,
     httpGet: s.HTTP_GET,
     httpPost: s.HTTP_POST,
-    /** Paths of PEM files; undefined where the service speaks plain HTTP. */
+    /** Paths of PEM files; undefined if the service speaks plain HTTP. */
     tls:
       s.TLS_CERT === undefined || s.TLS_KEY === undefined
         ? undefined
@@ -54,7 +54,7 @@ export const accessConfig = (s: SettingValues<typeof ACCESS_SETTINGS>) => ({
   },
 });
 
-/** What only means something beside another setting, in words. Without the clients file, some would promise a protection that isn't there. */
+/** Settings that only make sense with another one, in words. Without the clients file, some would promise protection that does not exist. */
 export function accessMistakes(s: SettingValues<typeof ACCESS_SETTINGS>): readonly string[] {
   const needClients = {
     PROTECT_METADATA: s.PROTECT_METADATA,

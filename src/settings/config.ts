@@ -12,7 +12,7 @@ import { SERVER_SETTINGS, serverConfig } from './server-settings.ts';
 import { isSecret, type SettingShape } from './setting.ts';
 import { SMS_SETTINGS, smsConfig } from './sms-settings.ts';
 
-/** The settings by what they are about, as the documentation lists them. */
+/** The settings by topic, as the documentation lists them. */
 export const SETTING_GROUPS: readonly { readonly title: string; readonly settings: SettingShape }[] = [
   { title: 'The server', settings: SERVER_SETTINGS },
   { title: 'Access', settings: ACCESS_SETTINGS },
@@ -46,10 +46,10 @@ const configOf = (s: z.output<typeof SETTINGS>) => ({
   ...smsConfig(s),
 });
 
-/** What the service is told by its environment; each part is described where its settings are. */
+/** The configuration read from the environment; each part is described with its settings. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
 
-/** All mistakes of an environment at once. */
+/** All mistakes in an environment at once. */
 export class ConfigError extends Error {
   /** One sentence each. */
   readonly mistakes: readonly string[];
@@ -66,8 +66,8 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings; an empty variable counts as unset. Throws ConfigError with every mistake. A variable that has nearly the name of a
- * setting is one: whoever meant the setting believes that it holds.
+ * Reads the settings; an empty variable counts as unset. Throws ConfigError with every mistake. A variable whose name is nearly that of a
+ * setting is one, because anyone who meant the setting believes that it takes effect.
  */
 export function readConfig(environment: Environment): Config {
   const mistakes = misspelt(environment).map(
@@ -82,7 +82,7 @@ export function readConfig(environment: Environment): Config {
     else given[name] = secretIn(file, `${name}_FILE`, mistakes);
   }
   const read = SETTINGS.safeParse(given);
-  // Told with the mistakes of other settings, too.
+  // Reported together with the mistakes in other settings.
   const access = z.object(ACCESS_SETTINGS).safeParse(given);
   if (access.success) mistakes.push(...accessMistakes(access.data));
   if (read.success && mistakes.length === 0) return configOf(read.data);
@@ -92,7 +92,7 @@ export function readConfig(environment: Environment): Config {
 const namesIn = (environment: Environment): readonly string[] =>
   Object.keys(environment).filter((name) => environment[name]?.trim());
 
-/** Variables that are set, and were settings once. */
+/** Variables that are set, but are no longer settings. */
 export const removed = (environment: Environment): readonly RemovedSetting[] => removedSettings(namesIn(environment));
 
 function misspelt(environment: Environment) {
@@ -100,7 +100,7 @@ function misspelt(environment: Environment) {
   return misspeltSettings(namesIn(environment), settings);
 }
 
-/** The text of a file that holds one secret; the line end that editors put there is not part of it. */
+/** The text of a file that contains one secret; the line end that editors add is not part of it. */
 function secretIn(file: string, name: string, mistakes: string[]): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;

@@ -3,14 +3,14 @@ import type { DatabaseLocation } from '../store/open-store.ts';
 import { hostUrls } from '../store/postgres/host-urls.ts';
 import { count, flag, type SettingValues, secret, text } from './setting.ts';
 
-/** Where the database is; how to use it is told by settings of their own. */
+/** Where the database is; other settings say how to use it. */
 type DatabaseUrl =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
 const EXPECTED = 'expected sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 
-/** Source: PostgreSQL, "SSL Mode Descriptions", without those that may go without encryption unasked. */
+/** Source: PostgreSQL, "SSL Mode Descriptions", without the modes that may silently skip encryption. */
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
 function databaseUrl(value: string): DatabaseUrl | string {
@@ -18,7 +18,7 @@ function databaseUrl(value: string): DatabaseUrl | string {
   if (path !== undefined) return { kind: 'sqlite', path };
   if (!/^postgres(?:ql)?:\/\//.test(value)) return EXPECTED;
   const hosts = hostUrls(value);
-  // The host may stand behind the question mark, as the folder of a socket does.
+  // The host may be after the question mark, as the folder of a socket is.
   const urls = hosts.map((host) => URL.parse(host.replace(/^([^/]+:\/\/(?:[^/@]*@)?)\//, '$1socket/')));
   const [url] = urls;
   if (url == null || urls.includes(null) || !/^\/[^/]+$/.test(url.pathname)) return EXPECTED;
@@ -33,7 +33,7 @@ function databaseUrl(value: string): DatabaseUrl | string {
   return { kind: 'postgres', url: value };
 }
 
-/** Where the data are. */
+/** Where the data is stored. */
 export const DATABASE_SETTINGS = {
   DATABASE_URL: secret(
     text(

@@ -1,11 +1,11 @@
 import { count, type SettingValues, text } from './setting.ts';
 
 const MOST_PER_MINUTE = 100_000_000;
-/** A hundred a second is more than any hospital's programs ask for through one address, and far less than the service can answer. */
+/** 100 per second is more than any hospital's programs request from one address, and far less than the service can answer. */
 const DEFAULT_RATE = 6000;
 const MOST_CONNECTIONS = 1_000_000;
 
-/** How much one caller may ask for, and how long. */
+/** How much one caller may request, and how long it may take. */
 export const LIMIT_SETTINGS = {
   RATE_LIMIT: text(
     `Requests per minute for one client, or for one address if the client is unknown; 0 means no limit. If unset, ${DEFAULT_RATE}, without a limit for callers on this machine`,
@@ -35,7 +35,7 @@ export const limitConfig = (s: SettingValues<typeof LIMIT_SETTINGS>) => ({
   limits: {
     /** Requests per minute; 0 means no limit. */
     ratePerMinute: s.RATE_LIMIT ?? DEFAULT_RATE,
-    /** Whether that goes for this machine's own programs, too: only where somebody asked for a limit. */
+    /** Whether that also applies to this machine's own programs: only if somebody set a limit. */
     limitsThisMachine: s.RATE_LIMIT !== undefined,
     connections: {
       most: s.MAX_CONNECTIONS,

@@ -1,32 +1,32 @@
 import leven from 'leven';
 import { removedSettings } from './removed-settings.ts';
 
-/** A variable of the environment that is no setting, and the setting that it was meant to be. */
+/** An environment variable that is not a setting, and the setting that was meant. */
 export interface MisspeltSetting {
   readonly name: string;
   readonly meant: string;
 }
 
-/** Shorter names are near to too many others. */
+/** Shorter names are too similar to too many others. */
 const SHORTEST = 6;
-/** Letters, from which two may be wrong; one in a shorter name. */
+/** Number of letters from which on two may be wrong; in a shorter name, one. */
 const LONG = 8;
-/** Settings that share their first word, from which on a name with that word can only be meant for the service. */
+/** If this many settings share their first word, a name with that word can only be meant for the service. */
 const FAMILY = 4;
 
-/** First words of settings that any program may use: DATABASE_NAME and DATABASE_HOST stand beside many a DATABASE_URL. */
+/** First words of settings that any program may use: DATABASE_NAME and DATABASE_HOST often accompany a DATABASE_URL. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(['DATABASE']);
 
-/** Names that other programs have, and that look like ours. */
+/** Names that other programs use, and that look like ours. */
 const OF_OTHERS: ReadonlySet<string> = new Set(['HTTP_PORT', 'HTTPS_PORT', 'LOGLEVEL']);
 
-/** What Docker's links and Kubernetes' services put into every environment: `SMS_PORT_80_TCP_ADDR`, `DATABASE_SERVICE_HOST`. */
+/** What Docker's links and Kubernetes' services add to every environment: `SMS_PORT_80_TCP_ADDR`, `DATABASE_SERVICE_HOST`. */
 const OF_ORCHESTRATORS = /_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)?)$/;
 
 /**
- * Variables whose names are nearly those of settings, or begin like them. The environment holds much that is not for the service, so nothing
- * else can be said of the names in it; but a clients file under a name that nobody reads leaves the door open. `settings`: by name, whether
- * the setting may stand in a file, which `NAME_FILE` names. A setting of an earlier version is none of these: it has its own advice.
+ * Variables whose names are nearly those of settings, or begin like them. The environment contains much that is not for the service, so
+ * other names cannot be judged; but a clients file under a name that nobody reads leaves the door open. `settings`: by name, whether
+ * the setting may be in a file, which `NAME_FILE` names. Settings of an earlier version are not included, because they have their own advice.
  */
 export function misspeltSettings(
   names: readonly string[],
@@ -46,7 +46,7 @@ export function misspeltSettings(
   });
 }
 
-/** First words that so many settings share that no other program's name begins with them. */
+/** First words that are shared by so many settings that no other program's name begins with them. */
 function familiesOf(names: readonly string[]): ReadonlySet<string> {
   const counted = Map.groupBy(names, firstWord);
   return new Set(
@@ -56,7 +56,7 @@ function familiesOf(names: readonly string[]): ReadonlySet<string> {
 
 const firstWord = (name: string): string => name.split('_', 1)[0] ?? '';
 
-/** The setting that the fewest letters are missing to, if few enough are. */
+/** The setting that differs in the fewest letters, if those are few enough. */
 function nearest(name: string, settings: readonly string[]): string | undefined {
   const near = settings
     .filter((setting) => setting.length >= SHORTEST)
@@ -65,7 +65,7 @@ function nearest(name: string, settings: readonly string[]): string | undefined 
   return near.sort((a, b) => a.letters - b.letters)[0]?.setting;
 }
 
-/** The setting that a name goes on from (`CLIENTS_FILE_PATH`), breaks off (`AUDIT_RETENTION`) or shares a family with (`SMS_PASS`). */
+/** The setting that a name extends (`CLIENTS_FILE_PATH`), cuts short (`AUDIT_RETENTION`) or shares a family with (`SMS_PASS`). */
 function likeBeginning(name: string, settings: readonly string[], families: ReadonlySet<string>): string | undefined {
   if (OF_ORCHESTRATORS.test(name)) return undefined;
   const longer = settings.filter((setting) => setting.length >= SHORTEST && name.startsWith(`${setting}_`));
@@ -74,7 +74,7 @@ function likeBeginning(name: string, settings: readonly string[], families: Read
   return longer.sort((a, b) => b.length - a.length)[0] ?? shorter[0] ?? closest(name, family);
 }
 
-/** The setting that begins with the most letters of the name. */
+/** The setting that shares the most leading letters with the name. */
 const closest = (name: string, settings: readonly string[]): string | undefined =>
   settings.toSorted((a, b) => sharedLetters(name, b) - sharedLetters(name, a))[0];
 

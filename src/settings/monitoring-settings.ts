@@ -1,12 +1,12 @@
 import { choice, count, type SettingValues, text } from './setting.ts';
 
-/** More processes than any machine that this runs on has use for. */
+/** More processes than any machine that runs this can use. */
 const MOST_WORKERS = 256;
 const MOST_DAYS = 36_500;
 /** Seconds. */
 const MOST_GRACE = 600;
 
-/** How the service is run: its processes, what its operator sees, what it keeps. */
+/** How the service is operated: its processes, what its operator sees, what it keeps. */
 export const MONITORING_SETTINGS = {
   WORKERS: text('Number of processes that share the port; `auto` is one per processor core', '1')
     .refine(
@@ -46,13 +46,13 @@ export const MONITORING_SETTINGS = {
 export const monitoringConfig = (s: SettingValues<typeof MONITORING_SETTINGS>) => ({
   monitoring: {
     workers: s.WORKERS,
-    /** undefined: no server of its own. */
+    /** undefined means no separate server. */
     port: s.OPERATIONS_PORT,
     host: s.OPERATIONS_HOST,
     /** Milliseconds. */
     stopGrace: s.STOP_GRACE_SECONDS * 1000,
     recordedAddresses: s.RECORDED_ADDRESSES,
-    /** Days; 0 keeps for ever. */
+    /** Days; 0 keeps forever. */
     retention: {
       messages: s.OUTBOX_RETENTION_DAYS,
       appointments: s.APPOINTMENT_RETENTION_DAYS,

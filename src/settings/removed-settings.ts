@@ -1,4 +1,4 @@
-/** What to do in place of a setting that is no more, by its name; CHANGELOG.md says the same. One that is still set stops nothing. */
+/** What to do instead of a setting that no longer exists, by its name; CHANGELOG.md says the same. One that is still set stops nothing. */
 const INSTEAD: Readonly<Record<string, string>> = {
   SERVICE_PAGE: 'removed; PROTECT_METADATA=true keeps the pages from strangers',
   TEST_FORM: 'removed; HTTP_POST=false takes the form away',
@@ -18,7 +18,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
 /** A variable that was a setting of an earlier version. */
 export interface RemovedSetting {
   readonly name: string;
-  /** One clause, for whoever set it. */
+  /** One clause, for the person who set it. */
   readonly instead: string;
 }
 

@@ -51,9 +51,9 @@ export const SERVER_SETTINGS = {
 export const serverConfig = (s: SettingValues<typeof SERVER_SETTINGS>) => ({
   host: s.HOST,
   port: s.PORT,
-  /** Base URL that clients use, without a slash at its end; undefined: what the request's Host says, if it is allowed. */
+  /** Base URL that clients use, without a trailing slash; undefined means the request's Host, if it is allowed. */
   publicUrl: s.PUBLIC_URL,
-  /** Host names, lower-case, without ports, that metadata is served for. */
+  /** Host names, lower-case, without ports, for which metadata is served. */
   allowedHosts: s.ALLOWED_HOSTS as readonly string[],
   /** Target namespace of the contract as served and as read. */
   namespace: s.NAMESPACE,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** The settings of one part of the service: by the name of the environment's variable, how its text is read. */
+/** The settings of one part of the service: for each environment variable, how its text is read. */
 export type SettingShape = Readonly<Record<string, z.ZodType<unknown, string | undefined>>>;
 
-/** What the settings of a shape were read to. */
+/** The values that the settings of a shape are read into. */
 export type SettingValues<Shape extends SettingShape> = { readonly [Name in keyof Shape]: z.output<Shape[Name]> };
 
-/** One row of the documentation's table a setting: `describe` is its meaning, the default is the text that it stands for. */
+/** One row per setting in the documentation's table: `describe` is its meaning, the default is the text that it stands for. */
 export const text = (meaning: string, fallback: string) => z.string().default(fallback).describe(meaning);
 
 export const flag = (meaning: string, fallback: 'true' | 'false') =>
@@ -23,7 +23,7 @@ export const count = (meaning: string, fallback: number, least: number, most: nu
     )
     .transform(Number);
 
-/** One of a few words. */
+/** One of several words. */
 export const choice = <const Words extends readonly [string, ...string[]]>(
   meaning: string,
   fallback: Words[number],
@@ -33,7 +33,7 @@ export const choice = <const Words extends readonly [string, ...string[]]>(
 const oneOf = (words: readonly string[]): string =>
   words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`;
 
-/** Values separated by commas, without the white space around them; none of them empty. */
+/** Comma-separated values, without surrounding white space; none of them empty. */
 export const list = (meaning: string, fallback: string) =>
   text(meaning, fallback).transform((v) =>
     v
@@ -45,8 +45,8 @@ export const list = (meaning: string, fallback: string) =>
 const SECRETS = new WeakSet<object>();
 
 /**
- * Marks a setting whose value nobody may see: no mistake quotes it, and it may stand in a file instead, which a variable of the same
- * name with `_FILE` at its end names.
+ * Marks a setting whose value nobody may see: no mistake quotes it, and it may be in a file instead, named by a variable of the same
+ * name with `_FILE` at its end.
  */
 export function secret<Setting extends object>(setting: Setting): Setting {
   SECRETS.add(setting);

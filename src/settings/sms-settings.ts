@@ -3,7 +3,7 @@ import { count, flag, type SettingValues, secret, text } from './setting.ts';
 
 /** Where text messages go. `sms/choose-gateway.ts` opens it. */
 export type GatewayLocation =
-  /** Messages are queued, and nothing more. */
+  /** Messages are only queued. */
   | { readonly kind: 'off' }
   | { readonly kind: 'file'; readonly path: string }
   /** `kannel`, or a file that describes the gateway's requests and answers. */
@@ -14,14 +14,14 @@ export type GatewayLocation =
       readonly port: number;
       readonly tls: boolean;
       readonly systemType: string;
-      /** How long messages go: in parts, or in one piece. */
+      /** How long messages are sent: in parts, or in one piece. */
       readonly longMessages: 'udh' | 'payload';
     };
 
 const EXPECTED_GATEWAY =
   'expected off, file:FILE, http:kannel, http:FILE.json, smpp://HOST:PORT or ssmpp://HOST:PORT, see docs/text-messages.md';
 
-/** Undefined if it names no gateway. */
+/** Undefined if the text names no gateway. */
 function gatewayLocation(value: string): GatewayLocation | undefined {
   if (value === 'off') return { kind: 'off' };
   const path = /^file:(.+)$/.exec(value)?.[1];
@@ -65,7 +65,7 @@ export const SMS_SETTINGS = {
   SMS_API_KEY: secret(text('API key at an HTTP gateway', '')),
   SMS_CALLBACK_SECRET: secret(
     text('Last part of the address at which an HTTP gateway reports a status; if unset, it cannot report', '').refine(
-      // Gateways put the address into their own requests, and some read a percent sign there as something of theirs.
+      // Gateways put the address into their own requests, and some interpret a percent sign there themselves.
       (v) => /^(?:[A-Za-z0-9_-]{16,128})?$/.test(v),
       'expected 16 to 128 letters, digits, hyphens and underscores',
     ),
@@ -78,7 +78,7 @@ export const smsConfig = (s: SettingValues<typeof SMS_SETTINGS>) => ({
   sms: {
     gateway: s.SMS_GATEWAY,
     templateRequired: s.SMS_TEMPLATE_REQUIRED,
-    /** Messages a second. */
+    /** Messages per second. */
     rate: s.SMS_RATE,
     sender: orNothing(s.SMS_SENDER),
     url: orNothing(s.SMS_URL),

@@ -7,20 +7,20 @@ import type { ReadStatusCall } from './http/status-callback.ts';
 import { requireWritable } from './require-writable.ts';
 import { chooseSmppGateway } from './smpp/choose-smpp-gateway.ts';
 
-/** A gateway that was chosen and found right, and is not connected yet: only the process that works the outbox connects. */
+/** A gateway that was chosen and checked but is not connected yet: only the process that works the outbox connects. */
 export interface ChosenGateway {
   /** For the start message; holds no secret. */
   readonly description: string;
   /** Where it listens; undefined for a file. */
   readonly address?: GatewayAddress;
-  /** Reads a call-back of the gateway; undefined if it makes none. */
+  /** Reads the gateway's status callbacks; undefined if it makes none. */
   readonly readStatusCall?: ReadStatusCall | undefined;
   open(dependencies: GatewayDependencies): Gateway;
 }
 
 /**
- * The one place where a gateway is chosen. Undefined if there is none. Throws if its settings don't fit together: a mistake that
- * shall stop the start.
+ * The only place that chooses a gateway. Undefined if there is none. Throws if its settings don't fit together, because such a mistake
+ * must prevent the start.
  */
 export function chooseGateway(settings: SmsConfig): ChosenGateway | undefined {
   const { gateway: location } = settings;

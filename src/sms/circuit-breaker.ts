@@ -1,12 +1,12 @@
-/** Failures in a row after which a gateway is left alone. */
+/** Consecutive failures after which a gateway is left alone. */
 const THRESHOLD = 5;
-/** Milliseconds before the first probe, and at most between two. */
+/** Milliseconds before the first probe, and the longest interval between two probes. */
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 60_000;
 
 /**
- * Leaves a gateway alone that takes nothing: after five failures in a row only one message at a time goes out, as a probe, at intervals
- * that grow from 1 to 60 seconds, each shortened by up to a half at random. The first success closes it again. Instants in ms.
+ * Leaves a gateway alone while it accepts nothing: after five consecutive failures only one message at a time is sent, as a probe, at
+ * intervals that grow from 1 to 60 seconds, each shortened at random by up to half. The first success closes the breaker. Instants in ms.
  */
 export class CircuitBreaker {
   readonly #random: () => number;
@@ -18,12 +18,12 @@ export class CircuitBreaker {
     this.#random = random;
   }
 
-  /** When the next probe may go; undefined while the gateway is used as usual. */
+  /** When the next probe may be sent; undefined while the gateway is used normally. */
   get probeOn(): number | undefined {
     return this.#probeOn;
   }
 
-  /** True if this has closed it. */
+  /** True if this call closed the breaker. */
   succeeded(): boolean {
     const wasOpen = this.#probeOn !== undefined;
     this.#failures = 0;
@@ -32,7 +32,7 @@ export class CircuitBreaker {
     return wasOpen;
   }
 
-  /** True if this has opened it. What was on its way already when it opened tells nothing new; a probe does. */
+  /** True if this call opened the breaker. Messages already in flight when it opened add no information; a probe does. */
   failed(now: number, wasProbe: boolean): boolean {
     const wasOpen = this.#probeOn !== undefined;
     this.#failures++;
@@ -43,7 +43,7 @@ export class CircuitBreaker {
     return !wasOpen && this.#probeOn !== undefined;
   }
 
-  /** Something tells that the gateway is back: the next probe need not wait. */
+  /** Something indicates that the gateway is back, so the next probe need not wait. */
   probeSoon(now: number): void {
     if (this.#probeOn !== undefined) this.#probeOn = Math.min(this.#probeOn, now);
   }

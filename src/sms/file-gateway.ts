@@ -15,9 +15,9 @@ interface Waiting {
 }
 
 /**
- * Appends each message to a file, one line of JSON each, for trying out and for programs that pick messages up there. The file is
- * made with its folder at the first message, for its owner's eyes only, and may be moved away at any time. A message counts as
- * submitted when its line is on the disk; lines that wait at the same moment share the wait for it.
+ * Appends each message to a file, one line of JSON per message, for trials and for programs that pick messages up there. The file and its
+ * folder are created with the first message, readable by their owner only, and the file may be moved away at any time. A message counts as
+ * submitted when its line is on disk; lines that are waiting at the same moment share that wait.
  */
 export function createFileGateway({ path, clock }: FileGatewaySettings): Gateway {
   let waiting: Waiting[] = [];
@@ -52,11 +52,11 @@ async function appendLines(path: string, lines: string): Promise<SendOutcome> {
       const { size } = await handle.stat();
       const whole = size === 0 || (await handle.read({ position: size - 1, length: 1 })).buffer[0] === NEW_LINE;
       try {
-        // A process that was killed may have left half a line.
+        // A process that was killed may have left an incomplete line.
         await handle.appendFile(whole ? lines : `\n${lines}`);
         await handle.datasync();
       } catch (error) {
-        // Lines that may or may not be there would come twice.
+        // Lines that may or may not have been written would otherwise appear twice.
         await handle.truncate(size).catch(() => truncateByName(path, handle, size));
         throw error;
       }
@@ -70,7 +70,7 @@ async function appendLines(path: string, lines: string): Promise<SendOutcome> {
   }
 }
 
-/** For Windows, which refuses to shorten a file through a handle that appends. A file that was moved away meanwhile stays as it is. */
+/** For Windows, which refuses to truncate a file through an append handle. A file that was moved away in the meantime stays as it is. */
 async function truncateByName(path: string, appending: FileHandle, size: number): Promise<void> {
   const writing = await open(path, 'r+');
   try {

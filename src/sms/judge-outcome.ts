@@ -20,7 +20,7 @@ export interface JudgeDependencies {
   readonly log: Log;
 }
 
-/** What is written down about a message that was taken and is not to be sent now; undefined if it is. `isLate`: it may be another's. */
+/** What to record for a claimed message that must not be sent now; undefined if it can be. `isLate`: another process may own it now. */
 export function markInsteadOfSending(
   { id, mode, attempts, expiresOn, dueOn }: ClaimedMessage,
   now: number,
@@ -40,10 +40,10 @@ export function markInsteadOfSending(
   return { kind: 'queued', id, dueOn: Math.max(sendable > now ? sendable : 0, dueOn), counted: false, code: null };
 }
 
-/** Share of the probes in vain after which another message has its turn. */
+/** Share of failed probes after which another message gets its turn. */
 const SET_BACK = 1 / 10;
 
-/** What is written down about a message after a try, and told to the operator. `wasProbe`: the gateway was known to be away. */
+/** What to record for a message after an attempt; also logs it for the operator. `wasProbe`: the gateway was known to be unavailable. */
 export function judgeOutcome(
   { id, attempts, dueOn }: Pick<ClaimedMessage, 'id' | 'attempts' | 'dueOn'>,
   outcome: SendOutcome,
@@ -61,7 +61,7 @@ export function judgeOutcome(
       log.warn('message refused by the gateway', fields);
       return { kind: 'ended', id, status: MessageStatus.Rejected, code };
     case 'unavailable': {
-      // The gateway may say so of this message only, and take others: now and then the next probe is another one.
+      // The gateway may answer so for this message only and accept others, so occasionally the next probe is a different message.
       const isSetBack = wasProbe && random() < SET_BACK;
       return { kind: 'queued', id, dueOn: isSetBack ? Math.max(dueOn, now) : dueOn, counted: false, code };
     }
@@ -70,14 +70,14 @@ export function judgeOutcome(
       return { kind: 'unanswered', id, until: now + lease, code };
     case 'failed':
       if (wasProbe) {
-        // Its turn comes later, so that a message that fails for its own sake does not stand before all others.
+        // Its turn is postponed, so that a message that fails for reasons of its own does not block all others.
         return { kind: 'queued', id, dueOn: now + retryDelay(attempts, retryBase, random), counted: false, code };
       }
       return tryAgain({ id, attempts, code }, now, { tries, retryBase, random, log });
   }
 }
 
-/** After a try that counts: the message waits for the next one, or is dead. */
+/** After an attempt that counts: the message waits for the next attempt, or is dead. */
 export function tryAgain(
   { id, attempts, code }: { readonly id: number; readonly attempts: number; readonly code: string | null },
   now: number,

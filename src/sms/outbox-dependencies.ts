@@ -7,17 +7,17 @@ import type { OutboxLimits } from './outbox-limits.ts';
 export interface OutboxDependencies extends OutboxLimits {
   readonly store: Store;
   readonly gateway: ChosenGateway;
-  /** IANA zone whose clock opens and closes the promotional window. */
+  /** IANA time zone whose clock opens and closes the promotional window. */
   readonly timeZone: string;
-  /** Messages a second. */
+  /** Messages per second. */
   readonly rate: number;
-  /** A name for this process among all that share the database; no two are the same. */
+  /** A name for this process, unique among all processes that share the database. */
   readonly newHolder: () => string;
   readonly log: Log;
   readonly counted: CountedEvents;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** From 0 to below 1. */
+  /** At least 0 and below 1. */
   readonly random: () => number;
   /** Resolves after that many milliseconds; rejects once the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;

@@ -1,16 +1,16 @@
-/** How fast and how stubbornly the outbox is worked. */
+/** How fast and how persistently the outbox is worked. */
 export interface OutboxLimits {
-  /** Messages that may be on their way at the same time. */
+  /** Messages that may be in flight at the same time. */
   readonly window: number;
   /** Milliseconds without a sign of life after which another process takes over. */
   readonly lease: number;
-  /** Tries after which a message is dead. */
+  /** Attempts after which a message is dead. */
   readonly tries: number;
-  /** Milliseconds: the base of the growing waits between tries. */
+  /** Milliseconds: the base of the growing waits between attempts. */
   readonly retryBase: number;
 }
 
-/** `rate` in messages a second: half a second's worth of them may be on their way, and never fewer than 10. */
+/** `rate` is in messages per second: half a second's worth of them may be in flight, and never fewer than 10. */
 export const outboxLimits = (rate: number): OutboxLimits => ({
   window: Math.max(10, Math.ceil(rate / 2)),
   lease: 30_000,

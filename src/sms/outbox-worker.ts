@@ -12,14 +12,14 @@ import { ReceiptInbox } from './receipt-inbox.ts';
 import { PRIORITIES, type Turn, takeTurn } from './take-turn.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** How often to look for what other processes queued and what has become due, in milliseconds. */
+/** Interval between checks for what other processes queued and what has become due, in milliseconds. */
 const LOOK = 1000;
-/** How long the end waits for what is on its way, in milliseconds. */
+/** How long shutdown waits for messages in flight, in milliseconds. */
 const END_LIMIT = 4000;
 
 /**
- * Sends what waits in the outbox. Of all processes on one database one does, the holder of the lease, so that rate, window, circuit
- * breaker and connection are the service's and not each process's; the others look every second whether it is gone.
+ * Sends what is waiting in the outbox. Of all processes on one database only the holder of the lease does so, so that rate, window, circuit
+ * breaker and connection apply to the service and not to each process; the others check every second whether the holder is gone.
  */
 export class OutboxWorker {
   readonly #deps: OutboxDependencies;
@@ -30,15 +30,15 @@ export class OutboxWorker {
   readonly #share = new FairShare();
   readonly #onItsWay = new Map<number, ClaimedMessage>();
   #gateway: Gateway | undefined;
-  /** Aborted, it ends the wait between two turns, or the next one if there is none. */
+  /** Aborting it ends the wait between two turns, or the next wait if there is none now. */
   #alarm = new AbortController();
   #holder = '';
   #baseUrl = '';
   #marks: OutboxMark[] = [];
   #renewOn = 0;
-  /** The outbox of another process is left alone until then. */
+  /** Until then, an outbox that another process holds is left alone. */
   #patientUntil = 0;
-  /** What another process had on its way is left alone until then. */
+  /** Until then, messages that another process had in flight are left alone. */
   #takeOverOn = 0;
   #lookedOn = 0;
   #stopping = false;
@@ -53,12 +53,12 @@ export class OutboxWorker {
     this.#breaker = new CircuitBreaker(dependencies.random);
   }
 
-  /** Where the messages go, for the start message. */
+  /** Where the messages are sent, for the start message. */
   get gateway(): string {
     return this.#deps.gateway.description;
   }
 
-  /** `baseUrl` is where status call-backs reach this service, without a slash at its end. */
+  /** `baseUrl` is where status callbacks reach this service, without a trailing slash. */
   start(baseUrl: string): void {
     this.#baseUrl = baseUrl;
     this.#holder = this.#deps.newHolder();
@@ -66,20 +66,20 @@ export class OutboxWorker {
     this.#running ??= this.#run();
   }
 
-  /** Something may have to be done before the next look. */
+  /** There may be something to do before the next check. */
   wake(): void {
     this.#alarm.abort();
   }
 
   /**
-   * Writes down what a gateway says of a message, whatever process sends. Resolves with whether the message is known; one that isn't is
-   * looked for again for a minute. Throws ServiceError `Unavailable`.
+   * Records what a gateway reports about a message, whichever process sends. Resolves with whether the message is known; an unknown one is
+   * looked up again for a minute. Throws ServiceError `Unavailable`.
    */
   receive(receipt: DeliveryReceipt): Promise<boolean> {
     return this.#receipts.receive(receipt);
   }
 
-  /** Takes no more messages, waits at most four seconds for what is on its way, and leaves the outbox to others. */
+  /** Takes no more messages, waits at most four seconds for those in flight, and releases the outbox to other processes. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.wake();
@@ -97,7 +97,7 @@ export class OutboxWorker {
         (error: unknown) => {
           if (!this.#troubled) this.#deps.log.error('outbox stands still', { error });
           this.#troubled = true;
-          // Whoever has the outbox could not renew its lease either, and gets the time to.
+          // The process that holds the outbox could not renew its lease either, so give it time to do so.
           this.#patientUntil = this.#deps.clock() + this.#deps.lease;
           return LOOK;
         },
@@ -107,7 +107,7 @@ export class OutboxWorker {
     await this.#end();
   }
 
-  /** Writes down what has happened, takes what is to be sent, and sends it; the milliseconds until there may be more to do. */
+  /** Records what has happened, takes the messages to be sent, and sends them; returns the milliseconds until there may be more to do. */
   async #turn(): Promise<number> {
     const { store, clock, lease, timeZone } = this.#deps;
     const holder = this.#holder;
@@ -115,7 +115,7 @@ export class OutboxWorker {
     const now = clock();
     this.#noticeClock(now);
     const room = this.#room(now);
-    // What has happened is written down without a look before: a kill until then sends a message twice.
+    // Results are recorded without checking for work first, because a process killed before they are recorded sends a message twice.
     if (this.#marks.length === 0 && !(await this.#depsDue(now, room))) return this.#untilNext(now, room === 0);
 
     const marks = [...this.#marks];
@@ -123,7 +123,7 @@ export class OutboxWorker {
     const takesOver = now >= this.#takeOverOn;
     const plan = { now, holder, lease, timeZone, marks, renewed, room, takesOver, favoured: this.#share.favoured };
     const turn = await store.write((records) => takeTurn(records, plan), [OUTBOX_KEY]);
-    // Marks that came meanwhile stay; if the write failed, all of them do.
+    // Marks that were added in the meantime stay; if the write failed, all of them stay.
     this.#marks = this.#marks.slice(marks.length);
     this.#report(turn);
     await (turn.leading ? this.#lead() : this.#stepDown());
@@ -131,13 +131,13 @@ export class OutboxWorker {
     for (const message of turn.unanswered) this.#marks.push(tryAgain(message, now, this.#judge));
     this.#share.took(turn.claimed.length);
     const taken = [...turn.takenOver, ...turn.claimed];
-    // A process that was stopped here for longer than its lease sends nothing that is another's by now.
+    // A process that was suspended here for longer than its lease must not send messages that belong to another process by now.
     const isLate = clock() - now >= lease;
     for (const message of taken) this.#sendOrMark(message, now, isLate);
     return this.#untilNext(now, taken.length >= room);
   }
 
-  /** After the clock was set back, nothing waits for what it showed before. */
+  /** If the clock was set back, nothing must wait for the time that it showed before. */
   #noticeClock(now: number): void {
     if (now < this.#lookedOn) {
       this.#renewOn = 0;
@@ -158,7 +158,7 @@ export class OutboxWorker {
     return now >= this.#renewOn || (room > 0 && store.read(({ outbox }) => outbox.hasWork(wish, PRIORITIES)));
   }
 
-  /** Messages that may be taken now. */
+  /** Number of messages that may be taken now. */
   #room(now: number): number {
     if (this.#gateway === undefined) return 0;
     const { probeOn } = this.#breaker;
@@ -212,7 +212,7 @@ export class OutboxWorker {
     this.#bucket.take(now);
     this.#onItsWay.set(message.id, message);
     const outcome = await this.#handOver(message);
-    // After the end has given up waiting, the message is marked already.
+    // If shutdown has given up waiting, the message is marked already.
     if (!this.#onItsWay.delete(message.id)) return;
     const code = 'code' in outcome ? harmlessCode(outcome.code) : undefined;
     const about = { gateway: gateway.description, ...(code === undefined ? {} : { code }) };
@@ -228,7 +228,7 @@ export class OutboxWorker {
       if (this.#gateway === undefined) return { kind: 'unavailable', code: 'closed' } as const;
       return await this.#gateway.send(outgoingMessage(message));
     } catch (error) {
-      // A gateway promises not to; what it has done by then, nobody knows.
+      // A gateway promises not to reject; nobody knows what it had done by then.
       this.#deps.log.error('gateway failed', { error, messageId: message.id });
       return { kind: 'unknown', code: 'gateway-failed' } as const;
     }
@@ -245,7 +245,7 @@ export class OutboxWorker {
     return Math.max(0, Math.min(...until));
   }
 
-  /** Resolves after that many milliseconds, or when something wakes the worker. */
+  /** Resolves after that many milliseconds, or when the worker is woken. */
   async #wait(milliseconds: number): Promise<void> {
     if (milliseconds > 0) await this.#deps.sleep(milliseconds, this.#alarm.signal).catch(() => {});
     this.#alarm = new AbortController();
@@ -263,7 +263,7 @@ export class OutboxWorker {
     const until = clock() + END_LIMIT;
     for (let left = END_LIMIT; this.#onItsWay.size > 0 && left > 0; left = until - clock()) {
       await this.#wait(Math.min(left, lease / 3));
-      // What can't be written now is written with the rest.
+      // Anything that can't be written now is written with the rest.
       await this.#writeMarks().catch(() => {});
     }
     for (const { id } of this.#onItsWay.values()) {
@@ -272,11 +272,11 @@ export class OutboxWorker {
     }
     this.#onItsWay.clear();
     try {
-      // Whatever becomes of the database, the connection to the gateway ends.
+      // Whatever happens to the database, the connection to the gateway must end.
       await this.#writeMarks().finally(() => this.#closeGateway());
       await store.write(({ outbox }) => outbox.letGo(holder), [OUTBOX_KEY]);
     } catch (error) {
-      // Another process takes over when the leases run out.
+      // Another process takes over when the leases expire.
       log.error('outbox not left in order', { error });
     }
   }

@@ -6,14 +6,14 @@ import { OUTBOX_KEY } from '../store/store-keys.ts';
 import type { DeliveryReceipt } from './gateway.ts';
 import { harmlessCode } from './harmless-code.ts';
 
-/** How long a receipt waits for its message, in milliseconds: a gateway may be faster than our own note of its name for the message. */
+/** How long a receipt waits for its message, in ms: a gateway may be faster than our own record of its name for the message. */
 const PATIENCE = 60_000;
-/** Milliseconds between two looks for the messages of waiting receipts. */
+/** Milliseconds between two lookups of the messages of waiting receipts. */
 const PAUSE = 1000;
-/** A gateway that sends receipts of other programs' messages shall not fill the memory. */
+/** Limit, so that a gateway that sends receipts for other programs' messages cannot fill the memory. */
 const MOST = 1000;
 
-/** Lines about them, a minute. */
+/** Log lines about them per minute. */
 const MOST_LOGGED = 100;
 
 interface Waiting {
@@ -28,7 +28,7 @@ interface ReceiptInboxDependencies {
   readonly counted: CountedEvents;
 }
 
-/** Writes receipts down, in whatever process they arrive. */
+/** Records receipts, in whichever process they arrive. */
 export class ReceiptInbox {
   readonly #store: Store;
   readonly #log: Log;
@@ -45,14 +45,14 @@ export class ReceiptInbox {
     this.#mayLog = createMinuteBudget({ most: MOST_LOGGED, event, log, clock, counted });
   }
 
-  /** Resolves when the receipt is kept, with true, or waits for its message, with false. Throws what the store throws. */
+  /** Resolves with true when the receipt is stored, or with false when it waits for its message. Throws what the store throws. */
   async receive(receipt: DeliveryReceipt): Promise<boolean> {
     const [known = false] = await this.#write([receipt]);
     if (!known) this.#wait(receipt);
     return known;
   }
 
-  /** As `receive`, for who may be unable to send a receipt again: one that the store doesn't take waits too, as far as there is room. */
+  /** Like `receive`, for callers that may be unable to send a receipt again: one that the store rejects also waits, if there is room. */
   async receiveOnce(receipt: DeliveryReceipt): Promise<void> {
     try {
       await this.receive(receipt);
@@ -63,7 +63,7 @@ export class ReceiptInbox {
     }
   }
 
-  /** Once a second, tries again what waits; what waits for too long is no message of ours. */
+  /** Retries waiting receipts once per second; one that has waited too long is not for a message of ours. */
   async retry(): Promise<void> {
     const now = this.#clock();
     if (this.#waiting.length === 0 || (now < this.#lookOn && this.#lookOn - now <= PAUSE)) return;
@@ -84,7 +84,7 @@ export class ReceiptInbox {
     if (this.#mayLog('receipt')) this.#log.warn('receipt of an unknown message', codeOf(receipt));
   }
 
-  /** Which of them have a message. */
+  /** Whether each of them has a message. */
   async #write(receipts: readonly DeliveryReceipt[]): Promise<readonly boolean[]> {
     const now = this.#clock();
     const ids = await this.#store.write(

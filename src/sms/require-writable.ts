@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { SetUpError } from '../vocabulary/errors.ts';
 
-/** Throws SetUpError unless the file of messages can be written, or made with its folders; makes neither. */
+/** Throws SetUpError unless the message file can be written, or created with its folders; creates neither. */
 export function requireWritable(path: string): void {
   let place = resolve(path);
   const isThere = existsSync(place);

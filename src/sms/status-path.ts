@@ -1,2 +1,2 @@
-/** Path of status call-backs; the secret follows. */
+/** Path of status callbacks; the secret follows it. */
 export const STATUS_PATH = '/sms/status';

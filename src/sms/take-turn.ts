@@ -4,7 +4,7 @@ import type { OutboxMark } from '../store/records/outbox-mark.ts';
 import type { ClaimedMessage, UnansweredMessage } from '../store/records/outbox-records.ts';
 import type { Records } from '../store/store.ts';
 
-/** What messages have, the highest first. */
+/** The priorities of messages, highest first. */
 export const PRIORITIES: readonly number[] = [
   ...new Set([...SMS_MODES.map(({ priority }) => priority), HELD_PRIORITY]),
 ].sort((a, b) => b - a);
@@ -18,22 +18,22 @@ export interface TurnPlan {
   readonly lease: number;
   /** IANA name. */
   readonly timeZone: string;
-  /** What is to be written down. */
+  /** Marks to be recorded. */
   readonly marks: readonly OutboxMark[];
-  /** Ids of messages on their way, whose leases are to be made longer. */
+  /** Ids of messages in flight, whose leases are to be extended. */
   readonly renewed: readonly number[];
-  /** Messages that may be taken. */
+  /** Number of messages that may be taken. */
   readonly room: number;
-  /** False for a process that has just begun to listen: what a stopped one had on its way may have a receipt that is still to come. */
+  /** False for a process that has just started listening: a receipt may still arrive for a message that a stopped process had in flight. */
   readonly takesOver: boolean;
-  /** A message of the first of these priorities that has one is taken before all others; by default there is none. */
+  /** A message of the first of these priorities that has any is taken before all others; by default there are none. */
   readonly favoured?: readonly number[];
 }
 
 export interface Turn {
   /** Whether the holder has the outbox; if not, nothing was taken. */
   readonly leading: boolean;
-  /** Messages that a mark came too late for. */
+  /** Messages whose mark was too late. */
   readonly lost: readonly number[];
   readonly expired: readonly number[];
   readonly takenOver: readonly ClaimedMessage[];
@@ -42,8 +42,8 @@ export interface Turn {
 }
 
 /**
- * The work of one transaction: writes down what has become of messages, and takes the next ones. The lease is asked for in it, so that a
- * process that has lost it takes nothing.
+ * The work of one transaction: records what has become of messages, and takes the next ones. The lease is requested in the same
+ * transaction, so that a process that has lost it takes nothing.
  */
 export async function takeTurn({ outbox }: Records, plan: TurnPlan): Promise<Turn> {
   const { now, holder, lease, timeZone, marks, renewed, room, takesOver, favoured = [] } = plan;

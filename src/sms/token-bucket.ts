@@ -1,18 +1,18 @@
-/** Lets so many events a second pass, with bursts of a tenth of a second's worth. Instants in ms are handed in. */
+/** Lets a given number of events per second pass, with bursts of a tenth of a second's worth. Instants in ms are passed in. */
 export class TokenBucket {
   readonly #rate: number;
   readonly #most: number;
   #tokens: number;
   #filledOn: number | undefined;
 
-  /** Events a second. */
+  /** Events per second. */
   constructor(rate: number) {
     this.#rate = rate;
     this.#most = Math.max(1, rate / 10);
     this.#tokens = this.#most;
   }
 
-  /** Events that may pass now. */
+  /** Number of events that may pass now. */
   available(now: number): number {
     this.#fill(now);
     return Math.floor(this.#tokens);

@@ -9,13 +9,13 @@ import { requireBackupOf } from './require-backup-of.ts';
 import { backupSqlite, restoreSqlite } from './sqlite/sqlite-backup.ts';
 
 export interface RestoreOptions {
-  /** Whether a database that is there may be moved aside. */
+  /** Whether an existing database may be moved aside. */
   readonly force: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Writes a verified copy of a database that may be in use to a new file, and gives what the copy holds. Throws SetUpError. */
+/** Writes a verified copy of a database that may be in use to a new file, and returns what the copy holds. Throws SetUpError. */
 export async function backUp(
   location: DatabaseLocation,
   target: string,
@@ -23,7 +23,7 @@ export async function backUp(
 ): Promise<BackupReport> {
   const folder = dirname(target);
   const found = await stat(folder).catch(() => undefined);
-  // Not made here: it may be a disk that is not mounted, and the copy would lie on the one that it is a copy of.
+  // The folder is not created here: its disk may not be mounted, and the copy would then lie on the same disk as the original.
   if (!found?.isDirectory()) throw new SetUpError(`There is no folder ${folder}; expected the backup's to be there.`);
   try {
     if (location.kind === 'postgres') return await backupPostgres(location, target, environment);
@@ -35,7 +35,7 @@ export async function backUp(
   }
 }
 
-/** Puts a verified backup in the database's place; gives what it holds, and where an earlier database was moved. Throws SetUpError. */
+/** Puts a verified backup in the database's place; returns what it holds, and where an earlier database was moved. Throws SetUpError. */
 export async function restoreBackup(
   location: DatabaseLocation,
   backup: string,

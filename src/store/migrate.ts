@@ -28,12 +28,12 @@ const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: Data
   '0011-checks-of-the-audit': checksOfTheAudit,
 };
 
-/** Names of the steps that make up the schema, in their order. */
+/** Names of the steps that make up the schema, in order. */
 export const SCHEMA_STEPS: readonly string[] = Object.keys(MIGRATIONS);
 
 /**
- * Brings the database's schema up to date, and gives the names of the steps that were missing; throws if a step fails. Where Kysely takes no lock and no transaction for a database,
- * the caller does.
+ * Brings the database's schema up to date, and returns the names of the steps that were missing; throws if a step fails.
+ * If Kysely takes no lock and no transaction for a database, the caller must do so.
  */
 export async function migrate(db: Kysely<Schema>, differences: DatabaseDifferences): Promise<readonly string[]> {
   const migrations: Record<string, Migration> = Object.fromEntries(

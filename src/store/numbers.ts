@@ -1,11 +1,11 @@
-/** Its ids are counted for all centers together: by a sequence in PostgreSQL, by a table of one row in SQLite, both of one name. */
+/** Its ids are counted across all centers: by a sequence in PostgreSQL, by a table of one row in SQLite, both with the same name. */
 export const APPOINTMENTS = 'appointment';
 export const APPOINTMENT_NUMBER = 'appointment_number';
 
-/** How a database takes rows that bring the numbers that it counts by itself. */
+/** How a database accepts rows that bring their own values for the numbers that it otherwise generates. */
 export interface Numbers {
-  /** What an INSERT says before VALUES. */
+  /** The text that an INSERT has before VALUES. */
   readonly overriding: string;
-  /** Lets the number `id` of a table go on after one that came in; a number that is ahead of it stays. */
+  /** Makes a table's number `id` continue after one that was inserted; a number that is already beyond it stays. */
   goOnAfter(table: string, last: number): Promise<void>;
 }

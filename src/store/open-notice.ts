@@ -1,6 +1,6 @@
-/** What whoever runs the service should hear of, though the database could be opened. */
+/** What the operator should know about, although the database could be opened. */
 export type OpenNotice =
-  /** The schema was brought up to date; named by its last step, before (undefined: there was none) and after. */
+  /** The schema was brought up to date; identified by its last step, before (undefined: there was none) and after. */
   | { readonly kind: 'upgraded'; readonly from: string | undefined; readonly to: string }
-  /** The pool may grow beyond what the database lets in; calls would be refused then. */
+  /** The pool may grow beyond the number of connections that the database accepts; calls would then be refused. */
   | { readonly kind: 'few-connections'; readonly allowed: number; readonly wanted: number };

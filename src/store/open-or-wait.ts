@@ -3,19 +3,19 @@ import { DatabaseAway } from './database-away.ts';
 import type { Records, Store } from './store.ts';
 
 export interface OpenOrWaitDependencies {
-  /** Throws DatabaseAway where the same may succeed later. */
+  /** Throws DatabaseAway if the same attempt may succeed later. */
   readonly open: () => Promise<Store>;
-  /** Resolves after a pause between two tries; rejects when `signal` is aborted. */
+  /** Resolves after the pause between two attempts; rejects when `signal` is aborted. */
   readonly pause: (signal: AbortSignal) => Promise<void>;
-  /** The first try found the database away. */
+  /** The first attempt found the database unreachable. */
   readonly onAway: (error: DatabaseAway) => void;
-  /** A later try succeeded. */
+  /** A later attempt succeeded. */
   readonly onOpen: (store: Store) => void;
-  /** A later try failed for good: another one would fail as well. */
+  /** A later attempt failed permanently: another one would fail as well. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Opens a store. Where its database is away, gives one that is Unavailable until it is there; anything else in the way is thrown. */
+/** Opens a store. If its database is unreachable, returns one that is Unavailable until it can be reached; any other problem is thrown. */
 export async function openOrWait(dependencies: OpenOrWaitDependencies): Promise<Store> {
   try {
     return await dependencies.open();
@@ -26,7 +26,7 @@ export async function openOrWait(dependencies: OpenOrWaitDependencies): Promise<
   }
 }
 
-/** Tries again and again to open a store, and is that store from then on. */
+/** Keeps trying to open a store, and acts as that store once it is open. */
 class AwaitedStore implements Store {
   readonly #closing = new AbortController();
   readonly #trying: Promise<void>;

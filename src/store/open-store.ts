@@ -9,7 +9,7 @@ interface SqliteLocation {
   readonly kind: 'sqlite';
   /** A file, or `:memory:`. */
   readonly path: string;
-  /** How long a write waits for another process, in milliseconds; 5 s unless given. */
+  /** How long a write waits for another process, in milliseconds; default 5 s. */
   readonly timeout?: number;
 }
 
@@ -18,18 +18,18 @@ export type DatabaseLocation = SqliteLocation | PostgresLocation;
 
 export interface OpenOptions {
   /**
-   * Neither make a database nor change its schema: one that isn't there, or has another schema, throws ServiceError `Unavailable`
-   * that says so. For what only reads.
+   * Neither create a database nor change its schema: if it does not exist or has another schema, throw ServiceError `Unavailable`
+   * that says so. For callers that only read.
    */
   readonly mustExist?: boolean | undefined;
-  /** false: throws SetUpError where the database would have to be made; true unless given. */
+  /** false: throws SetUpError if the database would have to be created; default true. */
   readonly mayCreate?: boolean | undefined;
-  /** Of a database on several servers: told when another one than before takes the writes, with its address. */
+  /** For a database on several servers: called with the address when a different server starts to accept the writes. */
   readonly onMove?: ((address: string) => void) | undefined;
   readonly tell?: ((notice: OpenNotice) => void) | undefined;
 }
 
-/** Opens the database and, unless it must exist as it is, brings its schema up to date. The one place where a database is chosen. */
+/** Opens the database and, unless it must exist as it is, brings its schema up to date. The only place where a database is chosen. */
 export const openStore = (location: DatabaseLocation, options: OpenOptions = {}): Promise<Store> =>
   location.kind === 'sqlite'
     ? openSqliteStore(location.path, { ...options, busyLimit: location.timeout })

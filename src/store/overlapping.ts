@@ -1,24 +1,24 @@
 import type { GuardBounds } from './database-differences.ts';
 
 /**
- * Marked appointments (`marked`) have a seat of their own beyond the doctor's capacity, so that the guard of seats holds for them too. It
- * would let somebody else have the seat beside them, though, once another one leaves: so where a marked one stands, those who hold the time are
- * counted. SQL for both databases; `NEW` is the appointment that comes or changes.
+ * Marked appointments (`marked`) have a seat of their own beyond the doctor's capacity, so that the seat guard applies to them too. However,
+ * once another appointment leaves, that guard would allow a new one in the seat beside them. Therefore, wherever there is a marked appointment,
+ * the appointments at that time are counted. SQL for both databases; `NEW` is the appointment that is inserted or updated.
  */
 export const marksIndex = ({ lastHoldingStatus }: GuardBounds): string =>
   `CREATE INDEX appointment_marked_by_doctor ON appointment (center_id, doctor_id, starts_at) WHERE marked = 1 AND status <= ${lastHoldingStatus}`;
 
-/** Whether `other` and `NEW` overlap. The first condition lets an index begin where an overlap can. */
+/** Whether `other` and `NEW` overlap. The first condition lets an index scan start where an overlap becomes possible. */
 export const overlapping = ({ longestSlot }: GuardBounds): string =>
   `other.starts_at > NEW.starts_at - ${longestSlot} AND other.starts_at < NEW.ends_at AND other.ends_at > NEW.starts_at`;
 
-/** Whether `other` is another appointment of the doctor of `NEW` that holds its slot. */
+/** Whether `other` is another appointment with the doctor of `NEW` that holds its slot. */
 const ofDoctor = ({ lastHoldingStatus }: GuardBounds): string =>
   `other.center_id = NEW.center_id AND other.doctor_id = NEW.doctor_id AND other.id <> NEW.id AND other.status <= ${lastHoldingStatus}`;
 
 /**
- * Whether `NEW` would be one more than the doctor takes, at a time that a marked appointment holds. As many are there at once as ever at its
- * start, or at the start of one within it.
+ * Whether `NEW` would exceed the doctor's capacity at a time that a marked appointment holds. The number of concurrent appointments is greatest
+ * at the start of `NEW`, or at the start of an appointment within it.
  */
 export function beyondCapacity(bounds: GuardBounds): string {
   const others = ofDoctor(bounds);
@@ -39,12 +39,12 @@ export function beyondCapacity(bounds: GuardBounds): string {
     )`;
 }
 
-/** Whether an update leaves the slot that an appointment holds as it is: then it cannot take one from anybody. */
+/** Whether an update leaves the slot that an appointment holds unchanged: then it cannot take a slot from anyone. */
 export const staysInPlace = ({ lastHoldingStatus }: GuardBounds): string =>
   `(OLD.status <= ${lastHoldingStatus} AND OLD.center_id = NEW.center_id AND OLD.doctor_id = NEW.doctor_id AND OLD.seat = NEW.seat
     AND OLD.starts_at = NEW.starts_at AND OLD.ends_at = NEW.ends_at)`;
 
-/** Whether it leaves the slot and the patient as they are: then it cannot put the patient into two places. */
+/** Whether an update leaves the slot and the patient unchanged: then it cannot put the patient in two places. */
 export const staysThePatients = (bounds: GuardBounds): string =>
   `(${staysInPlace(bounds)} AND OLD.name_key = NEW.name_key AND OLD.phone = NEW.phone
     AND OLD.registration_key IS NOT DISTINCT FROM NEW.registration_key)`;

@@ -2,11 +2,11 @@ import { open } from 'node:fs/promises';
 import { SetUpError } from '../vocabulary/errors.ts';
 import type { DatabaseLocation } from './open-store.ts';
 
-/** What a file begins with. Sources: SQLite, "Database File Format"; PostgreSQL, pg_dump's custom format. */
+/** The first bytes of a file. Sources: SQLite, "Database File Format"; PostgreSQL, pg_dump's custom format. */
 const BEGINNINGS = { sqlite: 'SQLite format 3\0', postgres: 'PGDMP' } as const;
 const TITLES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
-/** Throws SetUpError for a backup that the other kind of database made; what else it may be is found out by reading it. */
+/** Throws SetUpError for a backup that the other kind of database made; any other kind of file is detected when it is read. */
 export async function requireBackupOf(kind: DatabaseLocation['kind'], backup: string): Promise<void> {
   const other = kind === 'sqlite' ? 'postgres' : 'sqlite';
   if (!(await beginningOf(backup)).startsWith(BEGINNINGS[other])) return;

@@ -2,10 +2,10 @@ import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
 import { SCHEMA_STEPS } from './migrate.ts';
 import type { OpenNotice } from './open-notice.ts';
 
-/** A database's schema beside this program's: `none` is no database of the service, or an empty one. */
+/** A database's schema compared with this program's: `none` is not a database of the service, or an empty one. */
 export type SchemaState = 'current' | 'older' | 'newer' | 'none';
 
-/** What the names of the steps that a database was made by say. */
+/** Derives the state from the names of the steps that created a database. */
 export function schemaState(taken: readonly string[]): SchemaState {
   if (taken.length === 0) return 'none';
   if (taken.some((step) => !SCHEMA_STEPS.includes(step))) return 'newer';
@@ -21,7 +21,7 @@ export function refuseNewerSchema(taken: readonly string[], name: string): void 
   );
 }
 
-/** Throws SetUpError if the database `name` is empty: a wrong name must not make a hospital without appointments. */
+/** Throws SetUpError if the database `name` is empty: a wrong name must not create a hospital without appointments. */
 export function requireNotNew(taken: readonly string[], name: string): void {
   if (taken.length > 0) return;
   throw new SetUpError(
@@ -39,7 +39,7 @@ export function requireCurrentSchema(taken: readonly string[], name: string): vo
   );
 }
 
-/** What is told of an upgrade: `taken` are the steps that the database had, `added` those that it got; nothing of none. */
+/** What is reported about an upgrade: `taken` are the steps that the database had, `added` the new ones; nothing if none was added. */
 export function upgradeNotices(taken: readonly string[], added: readonly string[]): readonly OpenNotice[] {
   const to = added.at(-1);
   return to === undefined ? [] : [{ kind: 'upgraded', from: taken.toSorted().at(-1), to }];

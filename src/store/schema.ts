@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 /**
- * The tables, as Kysely sees them. Two kinds of time are kept apart by their names:
+ * The tables, as Kysely sees them. Two kinds of time are distinguished by their names:
  * `…_at` of an appointment is a wall minute of its center (whole minutes since 1970-01-01T00:00 on the center's clock),
  * `…_on` is an instant (milliseconds since the epoch, UTC).
  */
@@ -41,13 +41,13 @@ interface DoctorTable {
   qualification: string | null;
   /** Source: HL7 FHIR Slot. */
   slot_minutes: number;
-  /** Patients that one slot takes. */
+  /** Patients per slot. */
   capacity: number;
   /** 1 while the doctor can be booked and is listed. */
   active: number;
 }
 
-/** One range of a doctor's week. Source: HL7 FHIR Schedule. */
+/** One time range of a doctor's week. Source: HL7 FHIR Schedule. */
 interface OpeningHoursTable {
   id: Generated<number>;
   center_id: number;
@@ -69,7 +69,7 @@ interface DoctorLeaveTable {
   to_at: number;
 }
 
-/** The key is (center_id, id): the numbers of two centers' old systems may be the same. */
+/** The key is (center_id, id): the old systems of two centers may have used the same numbers. */
 interface AppointmentTable {
   center_id: number;
   /** AppointmentID. New ones come from `next_appointment_id`, one sequence for all centers. */
@@ -79,14 +79,14 @@ interface AppointmentTable {
   day: number;
   starts_at: number;
   ends_at: number;
-  /** 1 to the doctor's capacity: no two standing appointments share doctor, seat and time. */
+  /** 1 to the doctor's capacity: no two active appointments share doctor, seat and time. */
   seat: number;
   token_no: number;
   status: number;
-  /** 1 for one that was imported although it overlaps others. Source: `store/overlapping.ts`. */
+  /** 1 for an appointment that was imported although it overlaps others. Source: `store/overlapping.ts`. */
   marked: Generated<number>;
   reschedule_count: number;
-  /** With `name_key` and `phone` it says who the patient is: `vocabulary/patient-identity.ts`. Null without a number that counts. */
+  /** Together with `name_key` and `phone` it identifies the patient: `vocabulary/patient-identity.ts`. Null without a usable number. */
   registration_key: string | null;
   name_key: string;
   registration_number: string | null;
@@ -104,12 +104,12 @@ interface AppointmentTable {
   updated_on: number;
 }
 
-/** One row that holds another number each time it is read: above all that were given, and all that were imported. */
+/** One row that returns a new number each time it is read: above all numbers ever assigned or imported. */
 interface NextAppointmentIdView {
   next_id: number;
 }
 
-/** Of earlier versions: a row a move, and one for the booking. `audit_event` has taken it over. */
+/** Used by earlier versions: one row per move, and one for the booking. Replaced by `audit_event`. */
 export interface AppointmentHistoryTable {
   id: Generated<number>;
   appointment_id: number;
@@ -123,11 +123,11 @@ export interface AppointmentHistoryTable {
   correlation_id: string;
 }
 
-/** A row a call that changed something, showed patients or was refused; nothing is ever changed in it. Source: HL7 FHIR R4 AuditEvent. */
+/** One row per call that changed something, showed patients or was refused; rows never change. Source: HL7 FHIR R4 AuditEvent. */
 interface AuditEventTable {
   id: Generated<number>;
   recorded_on: number;
-  /** The contract's name; null where a call was refused before it was read. */
+  /** The contract's name; null if a call was refused before it was read. */
   operation: string | null;
   /** C create, R read, U update, E execute. */
   action: string;
@@ -135,9 +135,9 @@ interface AuditEventTable {
   outcome: number;
   result_code: number | null;
   error_code: string | null;
-  /** As the clients file names it. */
+  /** As named in the clients file. */
   client: string;
-  /** Where the call came from, whole or its network; null in rows of earlier versions. */
+  /** The caller's address, whole or only its network; null in rows of earlier versions. */
   address: string | null;
   transport: string | null;
   correlation_id: string;
@@ -155,7 +155,7 @@ interface AuditEventTable {
   to_at: number | null;
 }
 
-/** The answer that a key got, for callers that send again. */
+/** The answer that was sent for a key, for callers that retry. */
 interface IdempotencyKeyTable {
   key: string;
   /** Hash of the operation and its parameters. */
@@ -165,14 +165,14 @@ interface IdempotencyKeyTable {
   used_on: number;
 }
 
-/** A nonce of a WS-Security message that was taken. */
+/** A nonce of a WS-Security message that was accepted. */
 interface WsNonceTable {
   nonce_hash: string;
-  /** From then on its message is too old anyway. */
+  /** After this instant, its message is too old anyway. */
   expires_on: number;
 }
 
-/** The last token given out in a doctor's day: tokens are never given twice, whatever is cancelled or moved. */
+/** The last token issued for a doctor's day: tokens are never reused, whatever is cancelled or moved. */
 interface DayTokenTable {
   center_id: number;
   doctor_id: number;
@@ -188,11 +188,11 @@ interface FeedbackTable {
   dept: string | null;
   comment: string | null;
   received_on: number;
-  /** As the clients file names it. */
+  /** As named in the clients file. */
   client: string;
 }
 
-/** The outbox: a text message is sent from here, after the request that queued it was answered. */
+/** The outbox: text messages are sent from here, after the request that queued them was answered. */
 interface MessageTable {
   id: Generated<number>;
   /** E.164. */
@@ -205,67 +205,67 @@ interface MessageTable {
   /** 1 Queued to 8 Dead: `vocabulary/message-status.ts`. */
   status: number;
   queued_on: number;
-  /** Messages with the highest go first. */
+  /** Messages with the highest priority are sent first. */
   priority: Generated<number>;
-  /** Not before this instant; after it, the oldest goes first. */
+  /** Not before this instant; after it, the oldest is sent first. */
   due_on: Generated<number>;
-  /** Not after this instant; null for never. */
+  /** Not after this instant; null for no limit. */
   expires_on: number | null;
-  /** Times that it was given to a gateway, or was about to be. */
+  /** How often it was handed to a gateway, or was about to be. */
   attempts: Generated<number>;
-  /** Times that a process went away between giving it to the gateway and writing down what came of it. */
+  /** How often a process disappeared between handing it to the gateway and recording the outcome. */
   takeovers: Generated<number>;
-  /** Of a message that is Sending: which process has it. Null while nobody has answered for it. */
+  /** For a message that is Sending: which process has it. Null while its outcome is unknown and a receipt is awaited. */
   leased_by: string | null;
-  /** An instant as `…_on` are: then the process counts as gone, or the answer as not coming. */
+  /** An instant like `…_on`: after it, the process counts as gone, or the answer as lost. */
   leased_until: number | null;
   submitted_on: number | null;
   finished_on: number | null;
-  /** What took it. */
+  /** What accepted it. */
   gateway: string | null;
-  /** The gateway's own name for it. */
+  /** The gateway's own id for it. */
   gateway_reference: string | null;
-  /** A word or number that tells why it is where it is. */
+  /** A word or number that explains its status. */
   last_code: string | null;
-  /** Of its template, as it was when the message was queued. */
+  /** From its template, as it was when the message was queued. */
   header: string | null;
   dlt_template_id: string | null;
   principal_entity_id: string | null;
-  /** Of the call that queued it. */
+  /** From the call that queued it. */
   correlation_id: string | null;
 }
 
-/** One row, `outbox`: the process that works the outbox, until an instant. */
+/** One row, `outbox`: the process that works on the outbox, until an instant. */
 interface GatewayLeaseTable {
   name: string;
   holder: string | null;
   leased_until: number;
 }
 
-/** A text that messages may be sent by. Source: TRAI's DLT registers of templates. */
+/** A text that messages may be sent with. Source: TRAI's DLT registers of templates. */
 interface MessageTemplateTable {
-  /** The number that callers name it by. */
+  /** The number that callers use to name it. */
   tempid: number;
-  /** Up to 19 digits: more than a number holds. */
+  /** Up to 19 digits: more than a JavaScript number can hold. */
   dlt_template_id: string | null;
   principal_entity_id: string | null;
   header: string | null;
   category: string | null;
   /** Each `{#var#}` in it stands for a value. */
   text: string;
-  /** 1 while messages may be sent by it. */
+  /** 1 while messages may be sent with it. */
   active: number;
 }
 
-/** One row: counts the changes of centers, doctors, opening hours and leaves. The database itself counts. */
+/** One row: counts the changes of centers, doctors, opening hours and leaves. The database itself does the counting. */
 interface ReferenceVersionTable {
   version: number;
 }
 
-/** The only table that the migrations put a row into. */
+/** The only table that the migrations insert a row into. */
 export const COUNTING_TABLE = 'reference_version' satisfies keyof Schema;
 
-/** What the service remembers about its own database, such as that it holds demo data. */
+/** What the service remembers about its own database, such as whether it holds demo data. */
 interface ServiceMarkTable {
   name: string;
   value: string;

@@ -4,22 +4,22 @@ import type { Schema } from './schema.ts';
 
 /** Where a statement runs: a connection or a transaction, with the statements compiled for its database so far. */
 export interface Session {
-  /** Builds and compiles; what runs often goes past it, straight to the driver. */
+  /** Builds and compiles; frequent queries bypass it and go straight to the driver. */
   readonly db: Kysely<Schema>;
   readonly compiled: Map<unknown, CompiledStatement>;
   readonly numbers: Numbers;
-  /** Runs SQL text that `db` compiled; resolves with its rows, none for a statement that returns none. */
+  /** Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. */
   run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
 }
 
 interface CompiledStatement {
   readonly sql: string;
   readonly constants: readonly unknown[];
-  /** Per SQL parameter: the name of the value to put there, or undefined for a constant of the query. */
+  /** Per SQL parameter: the name of the value to bind, or undefined for a constant of the query. */
   readonly names: readonly (string | undefined)[];
 }
 
-/** Stands for a value while a query is compiled. */
+/** Placeholder for a value while a query is compiled. */
 class Placeholder {
   readonly name: string;
   constructor(name: string) {
@@ -31,7 +31,7 @@ const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(na
 
 /**
  * A query that Kysely builds and compiles once per database, not once per call: building one costs more than SQLite needs
- * to run it. `build` sees placeholders in place of the values, so it must not look into them.
+ * to run it. `build` sees placeholders instead of the values, so it must not inspect them.
  */
 export function statement<Values extends object, Row>(
   build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,

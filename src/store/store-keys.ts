@@ -1,13 +1,13 @@
 import type { PatientIdentity } from '../vocabulary/patient-identity.ts';
 
-/** Names for what a writer looks at before it writes: the keys of `Store.write`. Two writers with one name never run at once. */
+/** Names for what a writer reads before it writes: the keys of `Store.write`. Two writers that share a name never run at the same time. */
 
 /** The appointments of a doctor, which decide whether a slot is free. */
 export const doctorKey = (centerId: number, doctorId: number): string => `doctor ${centerId} ${doctorId}`;
 
 /**
- * The appointments of a patient in a center, who can't be in two places. Two identities of one patient always share a key: the registration
- * number, or name and phone.
+ * The appointments of a patient in a center, who can't be in two places. Two identities of the same patient always share a key: the
+ * registration number, or name and phone.
  */
 export function patientKeys(centerId: number, { registrationKey, nameKey, phone }: PatientIdentity): readonly string[] {
   const byPhone = `patient ${centerId} phone ${phone} ${nameKey}`;
@@ -18,14 +18,14 @@ export function patientKeys(centerId: number, { registrationKey, nameKey, phone 
 export const appointmentKey = (centerId: number, appointmentId: number): string =>
   `appointment ${centerId} ${appointmentId}`;
 
-/** The feedback of an in-patient, in which a second sending is found. */
+/** The feedback of an in-patient, which is searched for a duplicate. */
 export const feedbackKey = (ipno: string): string => `feedback ${ipno}`;
 
-/** The messages to a number, in which a second sending is found. */
+/** The messages to a number, which are searched for a duplicate. */
 export const messageKey = (mobile: string): string => `message ${mobile}`;
 
-/** The answer that a caller's Idempotency-Key got. */
+/** The answer that was sent for a caller's Idempotency-Key. */
 export const idempotencyKey = (key: string): string => `idempotency ${key}`;
 
-/** The outbox, for whoever sends or writes down what became of a message. */
+/** The outbox, for any code that sends messages or records their outcome. */
 export const OUTBOX_KEY = 'outbox';

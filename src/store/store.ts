@@ -16,52 +16,52 @@ import type { ReferenceTableRecords } from './records/reference-table-records.ts
 import type { SchemaRecords } from './records/schema-records.ts';
 
 /**
- * Where everything is kept. One implementation a database; the queries are shared (`records/`), what differs is written
+ * Where everything is kept. One implementation per database; the queries are shared (`records/`), the differences are written
  * down in `database-differences.ts`.
  *
  * Both methods throw ServiceError `Unavailable` if the database is busy or cannot be reached.
  */
 export interface Store {
-  /** For the start message: which database, and where the data lies. Holds no password. */
+  /** For the start message: which database, and where the data is stored. Contains no password. */
   readonly description: string;
-  /** Runs `work` beside the writers; each of its queries sees what was committed when it began. */
+  /** Runs `work` concurrently with the writers; each of its queries sees what was committed when it began. */
   read<T>(work: (records: Records) => Promise<T>): Promise<T>;
   /**
    * Runs `work` as one transaction that no other writer interleaves with. Resolves after its commit is on disk; if `work`
-   * throws, nothing of it stays. `work` awaits nothing but its records: other writers wait meanwhile. It may be run more than
-   * once, until it is committed: what it leaves outside of its records must not count.
+   * throws, it is rolled back entirely. `work` awaits nothing but its records, because other writers wait meanwhile. It may be run
+   * more than once before it is committed, so its effects outside of its records must not matter.
    *
-   * `keys` name all that `work` looks at before it writes, such as a doctor's appointments (`store-keys.ts`): then only writers
-   * that share a key are sure not to come between, and others may run beside. Without keys it runs alone.
+   * `keys` name everything that `work` reads before it writes, such as a doctor's appointments (`store-keys.ts`): then only writers
+   * that share a key are guaranteed not to interleave, and others may run concurrently. Without keys it runs alone.
    */
   write<T>(work: (records: Records) => Promise<T>, keys?: readonly string[]): Promise<T>;
   /**
-   * A number that is another one after centers, doctors, opening hours or leaves were changed, by whatever process: what was
-   * made from them under one number may be used again while it lasts. Cheap enough to ask at every call.
+   * A number that differs after centers, doctors, opening hours or leaves were changed, by any process: anything derived
+   * from them under one number may be reused as long as the number stays the same. Cheap enough to call on every request.
    */
   referenceVersion(): Promise<number>;
   /**
-   * The database's clock, in milliseconds since the epoch; undefined where it has none of its own, but that of the machine that all its
+   * The database's clock, in milliseconds since the epoch; undefined if it has none of its own and uses that of the machine that all its
    * processes run on.
    */
   time(): Promise<number | undefined>;
   /**
-   * Why nothing is written now, as far as it can be told without asking the database: one sentence for the operator. undefined: nothing is
-   * known against it.
+   * Why nothing can be written now, as far as is known without asking the database: one sentence for the operator. undefined: no problem
+   * is known.
    */
   flaw(): string | undefined;
-  /** Bytes that the database takes now, where it is kept. Throws ServiceError `Unavailable` as `read` does. */
+  /** Bytes that the database occupies now, where it is stored. Throws ServiceError `Unavailable` as `read` does. */
   size(): Promise<number>;
   /**
-   * Takes what was deleted or overwritten out of the files, as far as the service can: on SQLite out of the write-ahead log, as soon as nobody
+   * Removes what was deleted or overwritten from the files, as far as the service can: on SQLite from the write-ahead log, as soon as nobody
    * reads from it. PostgreSQL does it by itself, later.
    */
   purge(): Promise<void>;
-  /** Finishes what runs, then closes the database. */
+  /** Finishes running work, then closes the database. */
   close(): Promise<void>;
 }
 
-/** The queries, by what they are about, bound to one connection or transaction. */
+/** The queries, grouped by subject, bound to one connection or transaction. */
 export interface Records {
   readonly reference: ReferenceRecords;
   readonly referenceTables: ReferenceTableRecords;
@@ -81,7 +81,7 @@ export interface Records {
   readonly schema: SchemaRecords;
 }
 
-/** The database itself refused a row: another one holds the seat, or the patient is elsewhere at that time. */
+/** The database itself refused a row: another one holds the seat, or the patient has another appointment at that time. */
 export class StoreConflict extends Error {
   readonly kind: 'seat-taken' | 'patient-overlap';
   constructor(kind: StoreConflict['kind'], cause: unknown) {

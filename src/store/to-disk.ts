@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 import { platform } from 'node:os';
 
-/** Waits until the content of a file is on the disk. Windows asks for the right to write to it. */
+/** Waits until the content of a file is on the disk. Windows requires write permission for this. */
 export const fileToDisk = (path: string): Promise<void> => toDisk(path, 'r+');
 
 /**
- * Waits until a folder is on the disk with the names of its files. Windows has no such call: NTFS keeps its names whole by a journal of
- * its own, but a crash within the next seconds may take a new name back.
+ * Waits until a folder and the names of its files are on the disk. Windows has no such call: NTFS protects its names with its own
+ * journal, but a crash within the next seconds may undo a new name.
  */
 export async function folderToDisk(path: string): Promise<void> {
   if (platform() !== 'win32') await toDisk(path, 'r');

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { discardRest, hasLargeRest } from './discard-rest.ts';
 
-/** Answers with a whole body, which is sent as it is where it is bytes already, its Content-Length and any further headers; closes the connection if the request goes on for long. */
+/** Sends a whole body (bytes as they are) with its Content-Length and any further headers; closes the connection if much of the request is left. */
 export function answer(
   response: Response,
   status: number,
@@ -21,7 +21,7 @@ export function answer(
     response.end(bytes);
     return;
   }
-  // The answer is out and whole with its last byte; `end` is what closes the connection.
+  // The whole answer has been sent with its last byte; `end` is what closes the connection.
   response.flushHeaders();
   response.write(bytes);
   discardRest(response.req, () => response.end());

@@ -6,18 +6,18 @@ export type NewCorrelationId = () => string;
 
 export const newCorrelationId: NewCorrelationId = () => randomUUID();
 
-/** Header that every answer to a call has its id in. */
+/** Header that carries the id in every answer to a call. */
 export const CORRELATION_HEADER = 'X-Correlation-Id';
 
-/** Characters that mean nothing to a log, a header, XML or a shell. */
+/** Characters without a special meaning in a log, a header, XML or a shell. */
 const SAFE_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 
-/** Version, trace, span, flags; a trace of zeros is none. Source: W3C Trace Context, 3.2. */
+/** Version, trace, span, flags; an all-zero trace id is invalid. Source: W3C Trace Context, 3.2. */
 const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
 
 /**
- * The id of a request: the caller's own, from `X-Request-Id` or else the trace of `traceparent`, so that one id finds a call in the logs of
- * all that it passed; a new one where neither is there, or what is there is no such id.
+ * The id of a request: the caller's own, from `X-Request-Id` or otherwise the trace of `traceparent`, so that one id finds a call in the logs
+ * of everything it passed through; a new id if neither header is present or valid.
  */
 export function correlationIdOf({ headers }: IncomingMessage, create: NewCorrelationId): string {
   const given = headers['x-request-id'];

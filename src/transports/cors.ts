@@ -1,17 +1,17 @@
 import type { Request, RequestHandler } from 'express';
 import { CORRELATION_HEADER } from './correlation-id.ts';
 
-/** What a page's script may send beside what every page may. Source: Fetch, 4.1. */
+/** Headers that a page's script may send in addition to those that every page may send. Source: Fetch, 4.1. */
 const ALLOWED_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, SOAPAction, traceparent, X-API-Key, X-Request-Id';
-/** What it may read beside the body. */
+/** Headers that it may read in addition to the body. */
 const EXPOSED_HEADERS = `Retry-After, ${CORRELATION_HEADER}`;
 /** Seconds for which a browser need not ask again. */
 const MAX_AGE = '600';
 
 /**
- * Lets the scripts of listed origins' pages call what has these methods, and read its answers; a handler a path, none if no origin is
- * listed. `count` throws where a caller asks too often. Cookies and what else a browser sends by itself stay out: a script that logs in does so by a header of its own.
+ * Lets scripts of pages from the listed origins call paths with these methods and read the answers; one handler per path, none if no origin
+ * is listed. `count` throws if a caller asks too often. Cookies and the like are excluded: a script that logs in does so by its own header.
  */
 export function cors(
   origins: readonly string[],
@@ -23,7 +23,7 @@ export function cors(
   const allowedMethods = methods.join(', ');
   return [
     (request, response, next) => {
-      // Also where no origin is told: what is kept for one must not be given to another.
+      // Also if no origin is sent: an answer cached for one origin must not be served to another.
       response.setHeader('Vary', 'Origin');
       const { origin } = request.headers;
       if (origin === undefined || !listed.has(origin)) return next();

@@ -1,7 +1,7 @@
-/** Headers of every answer: it holds patients' data, is never something else than it says, and no other site's page may show it. */
+/** Headers of every answer: it holds patients' data, is never anything other than its declared type, and no other site's page may show it. */
 export const EVERY_ANSWER: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
-  // The style and the images are those that browsers show XML as a tree with.
+  // The style and the images are those with which browsers show XML as a tree.
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',

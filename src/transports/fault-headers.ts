@@ -1,17 +1,17 @@
 import { CORRELATION_HEADER } from './correlation-id.ts';
 import { type Fault, RETRY_AFTER } from './faults.ts';
 
-/** What a caller that cannot be told is asked for. Source: RFC 7617. */
+/** The authentication that a caller that cannot be identified is asked for. Source: RFC 7617. */
 const CHALLENGE = 'Basic realm="TPWebServices", charset="UTF-8"';
 
-/** Headers that go with a fault on every transport. */
+/** Headers that are sent with a fault on every transport. */
 export function faultHeaders(fault: Fault): Record<string, string> {
   const { code, correlationId, securityFault, retryAfter = RETRY_AFTER[code] } = fault;
   return {
     [CORRELATION_HEADER]: correlationId,
     ...(code === 'Unauthorized' && securityFault === undefined ? { 'WWW-Authenticate': CHALLENGE } : {}),
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
-    // What is left of an oversized body is not read, so the connection can't be used again.
+    // The rest of an oversized body is not read, so the connection can't be used again.
     ...(code === 'TooLarge' ? { Connection: 'close' } : {}),
   };
 }

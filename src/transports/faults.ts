@@ -12,13 +12,13 @@ export interface FaultAnswer {
     readonly status: number;
     readonly faultCode: 'Sender' | 'Receiver' | 'MustUnderstand' | 'VersionMismatch';
   };
-  /** HTTP status on the GET and POST forms, the pages, and wherever no envelope can be answered. */
+  /** HTTP status on the GET and POST forms, the pages, and wherever the answer cannot be an envelope. */
   readonly status: number;
 }
 
 /**
- * A fault of the caller. SOAP 1.1 wants 500 for every fault (section 6.2), and old clients read a fault only there; SOAP 1.2
- * wants 400 for Sender (part 2, 7.5.2.2). What HTTP itself can tell (size, media type) keeps HTTP's status in both.
+ * A fault of the caller. SOAP 1.1 requires 500 for every fault (section 6.2), and old clients read a fault only with that status; SOAP 1.2
+ * requires 400 for Sender (part 2, 7.5.2.2). Errors that HTTP itself can express (size, media type) keep HTTP's status in both.
  */
 const caller = (status: number, soap11Status = 500, soap12Status = 400): FaultAnswer => ({
   soap11: { status: soap11Status, faultCode: 'Client' },
@@ -52,7 +52,7 @@ export const FAULT_ANSWERS: Readonly<Record<ErrorCode, FaultAnswer>> = {
   UnsupportedMediaType: caller(415, 415, 415),
   TooLarge: caller(413, 413, 413),
   IdempotencyKeyReused: caller(422),
-  // The status is what makes .NET and Java send the credentials that they were given.
+  // This status is what makes .NET and Java send the credentials that they were configured with.
   Unauthorized: caller(401, 401, 401),
   Forbidden: caller(403, 403, 403),
   TooManyRequests: caller(429, 429, 429),
@@ -66,8 +66,8 @@ export const FAULT_ANSWERS: Readonly<Record<ErrorCode, FaultAnswer>> = {
 };
 
 /**
- * What a Security header is refused with, in place of its code's answer: the fault code of WS-Security stands for `Client`, and in SOAP 1.2
- * as Subcode. No 401, whose fault Java and .NET do not read, and which would ask for Basic.
+ * What a Security header is refused with, in place of its code's own answer: WS-Security's fault code replaces `Client`, and in SOAP 1.2
+ * it is the Subcode. The status is not 401: Java and .NET do not read a fault sent with 401, and it would ask for Basic.
  */
 const SECURITY_FAULT_ANSWER: FaultAnswer = caller(401);
 
@@ -91,30 +91,30 @@ const CONFLICT: readonly number[] = [
 /** How a refusal by the hospital's rules is answered: as a fault or HTTP 4xx, or as HTTP 200 with its ResultCode. */
 export type RefusalStyle = 'fault' | 'result';
 
-/** HTTP status of a refusal on the GET and POST forms, where refusals are answered as faults. */
+/** HTTP status of a refusal on the GET and POST forms if refusals are answered as faults. */
 export function refusalStatus(resultCode: number): number {
   if (NOT_FOUND.includes(resultCode)) return 404;
   if (CONFLICT.includes(resultCode)) return 409;
   return FAULT_ANSWERS.Refused.status;
 }
 
-/** Seconds after which a caller may try again, for the codes that pass by themselves. */
+/** Seconds after which a caller may try again, for the codes that are temporary. */
 export const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { Unavailable: 2, TooManyRequests: 5 };
 
-/** An error in the words of the wire. Source: the contract's ServiceFault. */
+/** An error as it is sent. Source: the contract's ServiceFault. */
 export interface Fault {
   readonly code: ErrorCode;
   readonly message: string;
   readonly resultCode: number | undefined;
   readonly parameter: string | undefined;
   readonly correlationId: string;
-  /** Seconds after which the caller may try again, where the error knows better than its code. */
+  /** Seconds after which the caller may try again, if the error knows this better than its code. */
   readonly retryAfter?: number | undefined;
-  /** The fault code of WS-Security, where a Security header is refused. */
+  /** The fault code of WS-Security, if a Security header is refused. */
   readonly securityFault?: SecurityFault | undefined;
 }
 
-/** Anything thrown, as a fault. What is not a ServiceError is ours, and none of its words leave the house. */
+/** Anything thrown, as a fault. Anything other than a ServiceError is an internal error, and none of its text is sent to the caller. */
 export function faultOf(error: unknown, correlationId: string): Fault {
   const known = serviceErrorOf(error);
   return {
@@ -130,14 +130,14 @@ export function faultOf(error: unknown, correlationId: string): Fault {
 
 function serviceErrorOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  // Express's router throws this for a path that it can't decode, before any door sees the request.
+  // Express's router throws this for a path that it can't decode, before any handler of ours sees the request.
   if (error instanceof URIError && (error as { status?: unknown }).status === 400) {
     return new ServiceError('Malformed', 'The address is not UTF-8 in percent-encoding.', { cause: error });
   }
   return new ServiceError('Internal', undefined, { cause: error });
 }
 
-/** A refusal as a fault, for callers that want to hear of it that way. */
+/** A refusal as a fault, for callers that want refusals in that form. */
 export const faultOfRefusal = ({ record, parameter }: Outcome, correlationId: string): Fault => ({
   code: 'Refused',
   message: String(record.ResultText),

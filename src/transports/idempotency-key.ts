@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../vocabulary/errors.ts';
 
-/** Visible ASCII, as a header carries it; quotes are part of it. Source: the IETF's draft of the Idempotency-Key header. */
+/** Visible ASCII, as a header carries it; the quotes are part of the key. Source: the IETF's draft of the Idempotency-Key header. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** The caller's Idempotency-Key, or undefined; throws ServiceError `Malformed` for one that is empty, too long or sent twice. */

@@ -1,7 +1,7 @@
 import { MIMEType } from 'node:util';
 import { LRUCache } from 'lru-cache';
 
-/** A Content-Type, its names in lower case. Source: RFC 9110, 8.3. */
+/** A Content-Type, with its names in lower case. Source: RFC 9110, 8.3. */
 export interface MediaType {
   /** `type/subtype` without parameters. */
   readonly essence: string;
@@ -15,7 +15,7 @@ const NONE: MediaType = { essence: '', charset: undefined, action: undefined };
 /** Clients send few different headers, over and over; a caller that sends many must not fill the memory. */
 const kept = new LRUCache<string, MediaType>({ max: 200, memoMethod: parse });
 
-/** Reads a Content-Type header; one that is absent or malformed has the empty essence. */
+/** Reads a Content-Type header; an absent or malformed one has an empty essence. */
 export function readMediaType(header: string | undefined): MediaType {
   return header === undefined ? NONE : kept.memo(header);
 }

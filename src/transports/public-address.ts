@@ -5,13 +5,13 @@ import { ServiceError, shown } from '../vocabulary/errors.ts';
 export interface PublicAddressSettings {
   readonly publicUrl: string | undefined;
   readonly allowedHosts: readonly string[];
-  /** Tells, through trusted proxies, whether a request came over TLS. */
+  /** Says, through trusted proxies, whether a request came over TLS. */
   readonly originOf: OriginOf;
 }
 
 /**
- * The base URL that the caller reaches the service by, without a slash at its end. It is written into the WSDL and the pages,
- * so a Host header that isn't on the list is never believed: whoever could choose it would choose where patients' data go.
+ * The base URL at which the caller reaches the service, without a trailing slash. It is written into the WSDL and the pages,
+ * so a Host header that isn't on the list is never trusted: anyone who could choose it would choose where patients' data are sent.
  */
 export function publicAddress(request: Request, settings: PublicAddressSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl;

@@ -3,21 +3,21 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { UnfinishedBodies } from './unfinished-bodies.ts';
 
-/** Bytes of the largest body that is read. */
+/** Maximum size in bytes of a body that is read. */
 export const LARGEST_BODY = 64 * 1024;
 
-/** Chunks of the largest body: a chunk costs the same whether it carries one byte or thousands. */
+/** Maximum number of chunks of a body: a chunk costs the same whether it carries one byte or thousands. */
 const MOST_CHUNKS = 4096;
 
-/** Bytes of a body that is not counted among those that are not whole: nearly all calls are shorter, and they are whole at once. */
+/** Bodies up to this many bytes are not counted as unfinished: nearly all calls are shorter, and they are complete at once. */
 const SMALL_BODY = 4 * 1024;
 const unfinished = new UnfinishedBodies(16 * 1024 * 1024);
 
 const readRaw = bodyParser.raw({ type: () => true, limit: LARGEST_BODY, inflate: false });
 
 /**
- * Reads the whole body into `request.body` as a Buffer. A compressed body is refused before a byte of it is read: unpacking
- * is how a few bytes become many. One that is too large is refused as soon as that is known; the parser alone would read it to
+ * Reads the whole body into `request.body` as a Buffer. A compressed body is refused before a byte of it is read, because unpacking
+ * can turn a few bytes into many. A body that is too large is refused as soon as that is known; the parser alone would read it to
  * its end first, and an endless one has none.
  */
 export const readBody: RequestHandler = (request, response, next) => {
@@ -44,13 +44,13 @@ export const readBody: RequestHandler = (request, response, next) => {
   readRaw(request, response, (error?: unknown) => once(error === undefined ? undefined : bodyError(error)));
 };
 
-/** What to answer to a request that says its content is encoded, even if it has none. */
+/** How to answer a request that says its content is encoded, even if it has none. */
 export const encodingError = ({ headers }: Request): ServiceError | undefined =>
   headers['content-encoding'] === undefined
     ? undefined
     : new ServiceError('UnsupportedMediaType', 'Content-Encoding is not supported; send the body as it is.');
 
-/** Calls `refuse` as soon as the chunks of a body come to too much, or are too many. */
+/** Calls `refuse` as soon as the chunks of a body are too large in total, or too many. */
 function limitChunks(request: Request, refuse: (error: ServiceError) => void): void {
   let length = 0;
   let chunks = 0;
@@ -64,11 +64,11 @@ function limitChunks(request: Request, refuse: (error: ServiceError) => void): v
   request.on('data', count);
 }
 
-/** Calls `refuse` where all bodies that are not whole come to too much and this one has taken longest; the connection ends with the answer. */
+/** Calls `refuse` if all unfinished bodies together are too large and this one began first; the connection ends with the answer. */
 function countUnfinished(request: Request, response: Response, refuse: (error: ServiceError) => void): void {
   const body = unfinished.begin(() => {
     response.shouldKeepAlive = false;
-    // What has come is held until the request is gone.
+    // What has been received is held until the request is gone.
     response.once('finish', () => request.destroy());
     refuse(tooSlow());
   });

@@ -5,7 +5,7 @@ type WriteRecord = (record: ResultRecord) => string;
 
 /**
  * A function that writes a record as the element `elementName` in `namespace`: fields in the contract's order, undefined ones left
- * out, arrays as repeated elements. It throws an Error for a value that is not of its field's type and for text that XML cannot hold.
+ * out, arrays as repeated elements. It throws an Error for a value that is not of its field's type and for text that XML cannot represent.
  */
 export function compileRecordWriter(type: RecordType, elementName: string, namespace: string): WriteRecord {
   const writeFields = compileFields(type);
@@ -66,7 +66,7 @@ function writeRepeated(writer: FieldWriter, value: ResultValue): string {
 function writeElement(writer: FieldWriter, value: ResultValue): string {
   switch (writer.type) {
     case 'int':
-      // The conversion keeps whole numbers of 32 bits only: XML Schema Part 2, 3.3.17.
+      // The conversion keeps only 32-bit integers: XML Schema Part 2, 3.3.17.
       if (typeof value !== 'number' || (value | 0) !== value) return fail(writer.name, 'not an int');
       return writer.open + value + writer.close;
     case 'string':
@@ -84,7 +84,7 @@ function writeElement(writer: FieldWriter, value: ResultValue): string {
   }
 }
 
-// The value itself may be personal data, and this message is for the log.
+// The value itself may be personal data, and this message is written to the log.
 function fail(name: string, problem: string): never {
   throw new Error(`Result field ${name}: the value is ${problem}.`);
 }

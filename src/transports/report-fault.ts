@@ -11,20 +11,20 @@ import type { Fault } from './faults.ts';
 export interface FaultReport {
   readonly log: Log;
   readonly countFault: (code: ErrorCode, transport: Transport | 'http', operation: Operation | undefined) => void;
-  /** Which calls that were turned away get a line. */
+  /** Which refused calls are logged. */
   readonly mayLog: MayLog;
-  /** Where a request comes from, as it is written down. */
+  /** Where a request comes from, as it is recorded. */
   readonly addressOf: (request: IncomingMessage) => string;
-  /** Keeps who was refused before a call was made of it. */
+  /** Records who was refused before the request became a call. */
   readonly auditRefusal: AuditRefusal;
 }
 
-/** Refusals that tell of somebody who goes where they should not, or too often. What a call is refused for later, `invoke` writes down. */
+/** Refusals that indicate a caller that goes where it should not, or calls too often. Later refusals of a call are recorded by `invoke`. */
 const AUDITED: ReadonlySet<ErrorCode> = new Set(['Unauthorized', 'TooManyRequests', 'CrossSite', 'MisdirectedRequest']);
 
 /**
- * Writes down why a call was not answered with a result: ours with the cause, a caller's without its words. `operation` is undefined
- * where it is not known.
+ * Records why a call was not answered with a result: internal errors with their cause, a caller's without its text. `operation` is undefined
+ * if it is not known.
  */
 export function reportFault(
   { log, countFault, addressOf, auditRefusal, mayLog }: FaultReport,

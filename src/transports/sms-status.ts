@@ -8,21 +8,21 @@ import { ServiceError } from '../vocabulary/errors.ts';
 import { bodyOf, readBody } from './read-body.ts';
 
 export interface SmsStatusDependencies {
-  /** Last part of the path: what makes a call one of the gateway's. */
+  /** Last part of the path: what identifies a call as the gateway's. */
   readonly secret: string;
   readonly readStatusCall: ReadStatusCall;
-  /** Keeps a receipt. Told the same twice, it changes nothing; one of an unknown message is its own to log. */
+  /** Stores a receipt. Storing the same one twice changes nothing; it logs a receipt of an unknown message itself. */
   readonly receive: (receipt: DeliveryReceipt) => Promise<void>;
 }
 
-/** Where status call-backs are taken. */
+/** Where status call-backs are received. */
 export const SMS_STATUS_PATH = `${STATUS_PATH}/:secret`;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Takes status call-backs of an HTTP gateway, GET or POST. Without the secret there is nothing here. With it the answer is 204 whatever
- * the call says, since a provider that is refused calls again and again; only what could not be kept, or one too many of a flood, is an error.
+ * Receives status call-backs of an HTTP gateway, GET or POST. Without the secret there is nothing here. With it the answer is 204 whatever
+ * the call says, because a provider that is refused keeps calling; only a receipt that could not be stored, or one call too many, is an error.
  */
 export function createSmsStatus(
   { secret, readStatusCall, receive }: SmsStatusDependencies,

@@ -1,18 +1,18 @@
-/** A body that has begun to come. */
+/** A body that has begun to arrive. */
 interface Body {
   bytes: number;
   readonly giveUp: () => void;
 }
 
-/** A body that is counted until it is whole. */
+/** A body that is counted until it is complete. */
 export interface CountedBody {
   grow(bytes: number): void;
   end(): void;
 }
 
 /**
- * Bounds what all bodies together may hold that have begun to come and are not whole. Beyond that the one that began first is given up: one
- * that comes as fast as it can is whole long before, and one that is held back on purpose is the first to go.
+ * Limits the total size of all bodies that have begun to arrive and are not complete. Beyond the limit the one that began first is given up:
+ * a body sent at full speed is complete long before, and one that is held back on purpose is the first to be dropped.
  */
 export class UnfinishedBodies {
   readonly #most: number;
@@ -20,12 +20,12 @@ export class UnfinishedBodies {
   readonly #open = new Set<Body>();
   #bytes = 0;
 
-  /** `most`: bytes of all of them. */
+  /** `most`: the limit in bytes for all of them together. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Counts a body, whose `giveUp` is called if it has to make room. */
+  /** Counts a body, whose `giveUp` is called if it must make room. */
   begin(giveUp: () => void): CountedBody {
     const body: Body = { bytes: 0, giveUp };
     this.#open.add(body);

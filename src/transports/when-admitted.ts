@@ -1,7 +1,7 @@
 import type { NextFunction } from 'express';
 import type { Admitted } from '../access/gate.ts';
 
-/** Enters where a request is let in, at once unless the gate has to wait; `refuse` gets what it is turned away with. */
+/** Calls `enter` once a request is admitted, immediately unless the gate must wait; `refuse` receives the error if it is refused. */
 export function whenAdmitted(
   admit: () => Admitted,
   enter: () => void,

@@ -1,5 +1,5 @@
 // SoapCore on ASP.NET Core as its README starts it, with our contract and the constant result of GetDoctor: no store, no rules.
-// PORT FILE, FILE holding the results by operation as JSON.
+// PORT FILE, where FILE holds the results by operation as JSON.
 using System;
 using System.IO;
 using System.Linq;

@@ -1,17 +1,17 @@
-/** An attribute of a header's element; `namespace` is empty for one without a prefix. */
+/** An attribute of an element in a header; `namespace` is empty if it has no prefix. */
 export interface HeaderAttribute {
   readonly namespace: string;
   readonly localName: string;
   readonly value: string;
 }
 
-/** An element of a SOAP header, as it was read; the reader has held its depth, its elements and its lengths within their limits. */
+/** An element of a SOAP header, as read; the reader has already enforced the limits on depth, number of elements and lengths. */
 export interface HeaderElement {
   readonly namespace: string;
   readonly localName: string;
   /** Without namespace declarations. */
   readonly attributes: readonly HeaderAttribute[];
   readonly children: readonly HeaderElement[];
-  /** Its own text, references and CDATA resolved, comments left out; that of its children is theirs. */
+  /** Its own text with references and CDATA resolved, without comments; its children have their own. */
   readonly text: string;
 }

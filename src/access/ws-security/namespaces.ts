@@ -1,7 +1,7 @@
 // Source: OASIS Web Services Security: SOAP Message Security 1.1 and UsernameToken Profile 1.1. Version 1.1 kept the names of 1.0.
 const OASIS = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss';
 
-/** Security, UsernameToken and what is in it; also the namespace of the fault codes. */
+/** Security, UsernameToken and its contents; also the namespace of the fault codes. */
 export const WSSE_NAMESPACE = `${OASIS}-wssecurity-secext-1.0.xsd`;
 /** Timestamp, Created, Expires. */
 export const WSU_NAMESPACE = `${OASIS}-wssecurity-utility-1.0.xsd`;

@@ -2,12 +2,12 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { SetUpError } from '../../vocabulary/errors.ts';
 
-/** What everybody else on the machine may do with a file. */
+/** Permission bits of everybody else on the machine. */
 const OTHERS = 0o007;
 
 /**
- * The text of a file that holds one secret in clear, without the line end that editors put there. Throws SetUpError if others than its
- * owner and its group may read or write it (Windows has no such bits), Node's own error if it can't be read.
+ * The text of a file that contains one secret in plain text, without the line end that editors add. Throws SetUpError if anyone but its
+ * owner and its group may read or write it (Windows has no such bits), Node's own error if it cannot be read.
  */
 export function readPrivateFile(path: string): string {
   const file = openSync(path, 'r');

@@ -6,15 +6,15 @@ import type { HeaderElement } from './header-element.ts';
 import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE_NAMESPACE, WSU_NAMESPACE } from './namespaces.ts';
 import { securityError } from './security-error.ts';
 
-/** What a Security header says: who calls, by what proof, and for how long it stands. */
+/** What a Security header says: who is calling, with what proof, and for how long it is valid. */
 export interface UsernameToken {
   readonly username: string;
   readonly passwordType: 'text' | 'digest';
   /** The password, or the digest's 20 bytes in base64. */
   readonly password: string;
-  /** 8 to 64 bytes. Always there with a digest. */
+  /** 8 to 64 bytes. Always present with a digest. */
   readonly nonce: Buffer | undefined;
-  /** As it was written, without white space around it: the digest is made of this text. Always there with a nonce. */
+  /** As it was written, without surrounding white space: the digest is computed from this text. Always present with a nonce. */
   readonly created: string | undefined;
   /** The same as an instant, ms. */
   readonly createdOn: number | undefined;
@@ -22,7 +22,7 @@ export interface UsernameToken {
   readonly timestamp: { readonly createdOn: number | undefined; readonly expiresOn: number | undefined };
 }
 
-/** Bytes of a nonce: fewer are guessed or met by chance, and none needs more. */
+/** Bytes of a nonce: fewer could be guessed or repeated by chance, and nobody needs more. */
 const NONCE_BYTES = { least: 8, most: 64 } as const;
 const DIGEST_BYTES = 20;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -32,8 +32,8 @@ const SIGNATURE_NAMESPACES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The one UsernameToken of the Security headers that are for us. Throws ServiceError `Unauthorized` with the fault of WS-Security for
- * whatever else is in there: nothing of it may be passed over that its sender relies on.
+ * The one UsernameToken of the Security headers that are addressed to us. Throws ServiceError `Unauthorized` with the WS-Security fault for
+ * anything else in them, because nothing that the sender relies on may be ignored.
  * Source: SOAP Message Security 1.1, 5 and 10; UsernameToken Profile 1.1, 3.
  */
 export function readUsernameToken(headers: readonly HeaderElement[]): UsernameToken {
@@ -116,7 +116,7 @@ function nonceOf(nonce: HeaderElement): Buffer {
   if (encoding !== BASE64_BINARY) {
     throw invalidToken('nonce-encoding', `The Nonce has EncodingType "${shown(encoding)}"; expected Base64Binary.`);
   }
-  // Base64 of XML Schema may hold white space.
+  // Base64 in XML Schema may contain white space.
   const text = textOf(nonce).replace(/[ \t\r\n]/g, '');
   const bytes = Buffer.from(text, 'base64');
   const { least, most } = NONCE_BYTES;
@@ -149,7 +149,7 @@ function instantOf(element: HeaderElement): number {
   const { hour, minute, second, fraction } = value.time;
   const milliseconds = Number(`${fraction}000`.substring(0, 3));
   const instant = Date.UTC(year, month - 1, day, hour, minute - (value.offset ?? 0), second, milliseconds);
-  // Beyond the years that JavaScript counts, every comparison would be false, and no message too old or too new.
+  // Outside the range of JavaScript's dates every comparison would be false, so that no message would be too old or too new.
   if (Number.isNaN(instant)) throw noDate(element);
   return instant;
 }
@@ -165,13 +165,13 @@ const isNamed = (element: HeaderElement, namespace: string, localName: string): 
 const attributeOf = (element: HeaderElement, name: string): string | undefined =>
   element.attributes.find(({ namespace, localName }) => namespace === '' && localName === name)?.value.trim();
 
-/** The children of an element that holds nothing else. */
+/** The children of an element that contains nothing else. */
 function elementsOf(element: HeaderElement): readonly HeaderElement[] {
   if (trimXmlSpace(element.text) === '') return element.children;
   throw securityError('InvalidSecurity', 'ws-text', `Text is not expected in ${element.localName}.`);
 }
 
-/** The text of an element that holds nothing else, as it is: white space is part of a password. */
+/** The text of an element that contains nothing else, unchanged: white space is part of a password. */
 function textOf(element: HeaderElement): string {
   if (element.children.length === 0) return element.text;
   throw securityError('InvalidSecurity', 'ws-element', `Elements are not expected in ${element.localName}.`);
@@ -189,7 +189,7 @@ function onlyOne(known: HeaderElement | undefined, found: HeaderElement): Header
 const invalidToken = (reason: string, message: string) =>
   securityError('InvalidSecurityToken', `ws-${reason}`, message);
 
-/** A signature that nobody checks protects nothing, and a token that nobody reads names nobody: both are refused. */
+/** A signature that nobody checks protects nothing, and a token that nobody reads identifies nobody, so both are refused. */
 function unsupported({ namespace, localName }: HeaderElement) {
   const message = `The Security header holds ${shown(localName)}, which is not supported; expected a UsernameToken.`;
   const fault = SIGNATURE_NAMESPACES.has(namespace) ? 'UnsupportedAlgorithm' : 'UnsupportedSecurityToken';

@@ -2,35 +2,35 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { UsernameToken } from './read-username-token.ts';
 import { securityError } from './security-error.ts';
 
-/** Keeps a nonce until `expiresOn` (ms); false if it was there: the message was sent before. Whoever asks first wins, in whatever process. */
+/** Stores a nonce until `expiresOn` (ms); false if it was there: the message was sent before. The first call wins, in whatever process. */
 export type TakeNonce = (nonceHash: string, expiresOn: number, now: number) => Promise<boolean>;
 
-/** What is known of the user that a token names. */
+/** What is known about the user that a token names. */
 export interface TokenSecrets {
-  /** There is such a user. */
+  /** Whether there is such a user. */
   readonly known: boolean;
-  /** The password itself: a digest is made of it. */
+  /** The password itself, from which a digest is computed. */
   readonly wsPassword: string | undefined;
-  /** Whether a password is this user's. Takes the same time where there is no such user. */
+  /** Whether a password is this user's. Takes the same time if there is no such user. */
   isPassword(password: string): Promise<boolean>;
 }
 
 export interface TokenCircumstances {
-  /** Nobody between the client and us could read the message. */
+  /** Whether nobody between the client and us could read the message. */
   readonly secure: boolean;
   /** Instant, ms. */
   readonly now: number;
-  /** How far the clocks may be apart, ms. */
+  /** How far the clocks may differ, ms. */
   readonly skew: number;
   readonly takeNonce: TakeNonce;
 }
 
-/** How long a nonce is kept after its message has become too old, ms: the clocks of two processes may differ by that. */
+/** How long a nonce is kept after its message has become too old, ms, because the clocks of two processes may differ by that much. */
 const NONCE_MARGIN = 60_000;
 
 /**
- * Resolves if the token proves that its user sends it, now and for the first time; throws ServiceError `Unauthorized` if not. Its words
- * do not tell which of user, password, nonce and time was wrong; `reason` does.
+ * Resolves if the token proves that its user is sending it, now and for the first time; otherwise throws ServiceError `Unauthorized`. Its
+ * message does not reveal which of user, password, nonce and time was wrong; `reason` does.
  * Source: UsernameToken Profile 1.1, 3.1 and 4; SOAP Message Security 1.1, 12.
  */
 export async function verifyUsernameToken(
@@ -55,7 +55,7 @@ export async function verifyUsernameToken(
     token.passwordType === 'text' ? await secrets.isPassword(token.password) : isDigest(token, secrets.wsPassword);
   if (!isProof) throw failed(whyNoProof(token, secrets));
 
-  // Only what is proved is kept: strangers can neither fill the table nor use up somebody's nonce.
+  // Only nonces of proved tokens are stored, so that strangers can neither fill the table nor use up somebody's nonce.
   if (token.nonce === undefined || createdOn === undefined) return;
   const isNew = await takeNonce(nonceHashOf(token.username, token.nonce), createdOn + skew + NONCE_MARGIN, now);
   if (!isNew) throw failed('ws-nonce-replayed');
@@ -66,7 +66,7 @@ function whyNoProof({ passwordType }: UsernameToken, { known, wsPassword }: Toke
   return passwordType === 'digest' && wsPassword === undefined ? 'ws-no-password-for-digests' : 'ws-wrong-password';
 }
 
-/** Stands for the password of a user that has none, so that nobody is told who has one by the time that it takes. */
+/** Stands in for the password of a user that has none, so that the time taken does not reveal who has one. */
 const NO_PASSWORD = 'a user without a password for digests';
 
 /** Base64(SHA-1(nonce + created + password)), compared in constant time. Source: UsernameToken Profile 1.1, 3.1. */
@@ -81,7 +81,7 @@ function isDigest({ nonce, created, password }: UsernameToken, wsPassword: strin
   return isEqual && wsPassword !== undefined;
 }
 
-/** The table holds no nonce of a running client in clear. */
+/** Hashed, so that the table contains no nonce of an active client in plain text. */
 const nonceHashOf = (username: string, nonce: Buffer): string =>
   createHash('sha256').update(username).update('\0').update(nonce).digest('base64');
 

@@ -4,7 +4,7 @@ import type { AuditEvent } from '../../store/records/audit-records.ts';
 
 type Cell = string | number | undefined;
 
-/** The columns of an export, by the contract's names where it has one. */
+/** The columns of an export, with the contract's name for each column that has one there. */
 const COLUMNS: readonly (readonly [title: string, cell: (event: AuditEvent) => Cell | null])[] = [
   ['AuditID', ({ id }) => id],
   ['RecordedOn', ({ recordedOn }) => formatInstant(recordedOn)],

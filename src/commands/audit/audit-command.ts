@@ -24,7 +24,7 @@ interface Flags {
 
 interface Format {
   readonly head: string;
-  /** A row's line, with its end. `namespace` is the deployment's. */
+  /** A row's line, with its line ending. `namespace` is the deployment's. */
   line(event: AuditEvent, namespace: string): string;
 }
 
@@ -107,7 +107,7 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
     await remember();
     host.output.write(`${path}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
 
-    // After the rows: a run that is cut off is repeated, not left out.
+    // After the rows: a run that is interrupted repeats rows instead of omitting them.
     async function remember(): Promise<void> {
       if (placePath !== undefined && place !== undefined) await writePlace(placePath, place);
     }

@@ -24,7 +24,7 @@ const APPLICATION_SERVER: Coding = {
 const DOMAIN_RESOURCE: Coding = { system: `${TERMINOLOGY}/object-role`, code: '4', display: 'Domain Resource' };
 const SYSTEM_OBJECT: Coding = { system: `${TERMINOLOGY}/audit-entity-type`, code: '2', display: 'System Object' };
 
-/** What a row can be about: the contract's name of its id, and FHIR's of the resource. */
+/** What a row can be about: the contract's name of its id, and FHIR's name of the resource. */
 const SUBJECTS: readonly (readonly [id: keyof AuditEvent, name: string, resource: string])[] = [
   ['appointmentId', 'AppointmentID', 'Appointment'],
   ['doctorId', 'DoctorID', 'Practitioner'],
@@ -33,11 +33,11 @@ const SUBJECTS: readonly (readonly [id: keyof AuditEvent, name: string, resource
   ['messageId', 'SMSID', 'Communication'],
 ];
 
-/** What FHIR has no element for, told as details of the call. */
+/** What FHIR has no element for, given as details of the call. */
 const DETAILS: readonly string[] = ['Transport', 'Day', 'Move', 'FromStatus', 'ToStatus', 'FromStart', 'ToStart'];
 
 /**
- * A row as an AuditEvent resource. `namespace` is the deployment's: its names are codes and identifiers there. Source: HL7 FHIR R4
+ * A row as an AuditEvent resource. `namespace` is the deployment's: its names are used there as codes and identifiers. Source: HL7 FHIR R4
  * (4.0.1) AuditEvent.
  */
 export function fhirAuditEvent(event: AuditEvent, namespace: string): object {
@@ -81,7 +81,7 @@ function callOf(event: AuditEvent): object {
     what: { identifier: { value: event.correlationId } },
     type: SYSTEM_OBJECT,
     name: 'call',
-    // FHIR allows no empty list.
+    // FHIR does not allow an empty list.
     ...(detail.length === 0 ? {} : { detail }),
   };
 }

@@ -4,7 +4,7 @@ import { restoreBackup } from '../../store/back-up.ts';
 import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
 import { tellRows } from './tell-rows.ts';
 
-/** `restore FILE`: puts a backup in the place of the service's database, once it is verified. Resolves with the exit code. */
+/** `restore FILE`: replaces the service's database with a backup, once the backup is verified. Resolves with the exit code. */
 export function restoreCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('restore', host)
     .description('Puts a backup in the place of the database of a service that is stopped.')

@@ -9,7 +9,7 @@ import { type Finding, ok, warning, wrong } from './finding.ts';
 /** Milliseconds. */
 const CLOCKS_DIFFER_MUCH = 60_000;
 
-/** Whether the database can be used and keeps what it is given; what was seen of it, if anything. */
+/** Whether the database can be used and keeps what it is given; what was found out about it, if anything. */
 export async function checkDatabase(
   { database, demoData, createDatabase }: Config,
   workers: number,
@@ -92,7 +92,7 @@ function schema(
 const durability = ({ durability: settings }: DatabaseState): readonly Finding[] =>
   settings.map(({ name, is, expected }) => {
     if (is === expected) return ok('durability', `${name} is ${is}`);
-    // The service sets it when it starts, and refuses to run without.
+    // The service sets it when it starts, and refuses to run without it.
     if (name === 'journal mode') return ok('durability', `${name} is ${is}; the service makes it ${expected}`);
     return wrong('durability', `${name} is ${is}; set it to ${expected}, or a crash loses bookings.`);
   });
@@ -113,7 +113,7 @@ function clockDifference({ clockDifference: milliseconds }: DatabaseState): read
   return [size > MOST_CLOCK_DIFFERENCE ? warning('clocks', `${words}; let both follow NTP.`) : ok('clocks', words)];
 }
 
-/** What an operator changes for more connections. */
+/** What an operator must change to allow more connections. */
 const RAISED = {
   server: "the server's max_connections",
   role: "the role's CONNECTION LIMIT",
@@ -123,7 +123,7 @@ const RAISED = {
 function connectionCount({ connectionLimit: limit }: DatabaseState, wanted: number): readonly Finding[] {
   if (limit === undefined) return [];
   const words = `${wanted} wanted, ${limit.allowed} allowed by ${RAISED[limit.by]}`;
-  // What the server allows is for everybody together.
+  // The server's limit is shared by everybody.
   if (wanted < limit.allowed || (wanted === limit.allowed && limit.by !== 'server')) return [ok('connections', words)];
   return [
     warning('connections', `${words}; make DATABASE_POOL_SIZE or WORKERS smaller, or raise ${RAISED[limit.by]}.`),

@@ -9,10 +9,10 @@ const MEGABYTE = 1024 * 1024;
 /** Megabytes: a year of bookings of a large hospital. */
 const ENOUGH_SPACE = 1024;
 const TOO_LITTLE_SPACE = 100;
-/** Rights of the group and of all others. */
+/** Permissions of the group and of all others. */
 const OTHERS = 0o077;
 
-/** Space on the disk of the data. The disk of a database on another machine is not seen from here. */
+/** Space on the disk of the data. The disk of a database on another machine is not visible from here. */
 export async function checkDisk({ database }: Config): Promise<readonly Finding[]> {
   if (database.kind !== 'sqlite' || database.path === ':memory:') return [];
   let folder = dirname(resolve(database.path));
@@ -24,7 +24,7 @@ export async function checkDisk({ database }: Config): Promise<readonly Finding[
   return [free < ENOUGH_SPACE ? warning('disk', `${words}; make room soon.`) : ok('disk', words)];
 }
 
-/** Whether nobody but their owner reads the files of patients' data and of secrets. */
+/** Whether only their owner can read the files of patients' data and of secrets. */
 export async function checkFileRights(
   dataFiles: readonly string[],
   secretFiles: readonly string[],
@@ -46,7 +46,7 @@ async function fileModes(files: readonly string[]): Promise<readonly Finding[]> 
   return findings.length > 0 ? findings : [ok('file modes', 'Nobody else reads the data and the secrets.')];
 }
 
-/** Windows keeps rights in access control lists, which Node does not read: a person has to look. */
+/** Windows keeps permissions in access control lists, which Node does not read: a person must check them. */
 function folderRights(files: readonly string[]): readonly Finding[] {
   const folders = [...new Set(files.map((file) => dirname(resolve(file))))];
   const words = "must name none but the service's account, SYSTEM and Administrators; this command cannot tell";

@@ -5,10 +5,10 @@ import { chooseGateway } from '../../sms/choose-gateway.ts';
 import type { GatewayAddress } from '../../sms/gateway.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
-/** How long a gateway may take to let somebody connect, in milliseconds. */
+/** How long a gateway may take to accept a connection, in milliseconds. */
 const LIMIT = 5000;
 
-/** Where text messages go, and whether the gateway's address can be reached. It is connected to and left; nothing is sent. */
+/** Where text messages are sent, and whether the gateway's address can be reached. It only connects and disconnects; nothing is sent. */
 export async function checkMessages({ sms }: Config): Promise<readonly Finding[]> {
   try {
     const address = chooseGateway(sms)?.address;

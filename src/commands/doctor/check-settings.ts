@@ -18,11 +18,11 @@ export function checkConfiguration(environment: Environment): {
   }
 }
 
-/** What was set in vain: a variable that is a setting no more. */
+/** What has no effect: a variable that is no longer a setting. */
 export const checkNames = (environment: Environment): readonly Finding[] =>
   removed(environment).map(({ name, instead }) => warning('configuration', `${name} is no setting: ${instead}.`));
 
-/** Files that hold a secret: settings, as `NAME_FILE` names them, clients' hashes and the key of TLS. */
+/** Files that hold a secret: settings, as named by `NAME_FILE`, the clients' hashes and the TLS key. */
 export function secretFiles(environment: Environment, { access }: Config): readonly string[] {
   const settings = SETTING_GROUPS.flatMap(({ settings: group }) => Object.entries(group))
     .filter(([, setting]) => isSecret(setting))
@@ -30,7 +30,7 @@ export function secretFiles(environment: Environment, { access }: Config): reado
   return [...settings, access.clientsFile, access.tls?.key].flatMap((file) => file || []);
 }
 
-/** The service writes to its standard output; who keeps that, only its supervisor knows. */
+/** The service writes to its standard output; only its supervisor knows who stores that. */
 export function checkLog({ logLevel }: Config): Finding {
   if (logLevel === 'silent') {
     return warning('log', `LOG_LEVEL=${logLevel}: failures are not told; set it to info.`);

@@ -14,7 +14,7 @@ export interface DoctorHost extends CommandHost {
   readonly machine: Machine;
 }
 
-/** `doctor`: looks whether the service can run as it is set up, a line a finding. Resolves with the exit code: 1 if anything is wrong. */
+/** `doctor`: checks whether the service can run as configured, one line per finding. Resolves with the exit code: 1 if anything is wrong. */
 export async function doctorCommand(args: readonly string[], host: DoctorHost): Promise<number> {
   let isWrong = false;
   const command = newCommand('doctor', host)

@@ -1,10 +1,10 @@
-/** `wrong` keeps the service from starting or from keeping its promises; a `warning` is for somebody to judge. */
+/** `wrong` keeps the service from starting or from keeping its promises; a `warning` is for a person to judge. */
 export type Verdict = 'ok' | 'warning' | 'wrong';
 
-/** One line of the doctor's. */
+/** One line of the doctor's output. */
 export interface Finding {
   readonly verdict: Verdict;
-  /** What was looked at, in one or two words. */
+  /** What was checked, in one or two words. */
   readonly subject: string;
   /** What was found and, unless all is well, what to do. Holds no secret. */
   readonly words: string;

@@ -1,13 +1,13 @@
 import type { AppointmentRow } from '../../store/records/patient-records.ts';
 import { isSamePatient, type PatientIdentity } from '../../vocabulary/patient-identity.ts';
 
-/** Whose appointments are looked for. At least the number or the phone is there. */
+/** Whose appointments are looked for. At least the number or the phone is present. */
 export interface PersonSearch {
   readonly registrationKey: string | undefined;
   /** E.164. */
   readonly phone: string | undefined;
   readonly centerId: number | undefined;
-  /** Only persons of these names; empty for all. */
+  /** Only persons with these names; empty for all. */
   readonly nameKeys: ReadonlySet<string>;
 }
 
@@ -18,8 +18,8 @@ const identityOf = (row: AppointmentRow): PatientIdentity => ({
 });
 
 /**
- * The appointments that the search asks for, and those of the same patient under another spelling: one more row belongs to them if it is the
- * same patient as one that does. `rowsOf` gives all rows with a registration key or a phone. `others` share a key or a phone with them.
+ * The appointments that the search asks for, and those of the same patient under another spelling: a further row is included if it is the
+ * same patient as an included row. `rowsOf` returns all rows with a registration key or a phone. `others` share a key or a phone with them.
  */
 export async function appointmentsOfPerson(
   { registrationKey, phone, centerId, nameKeys }: PersonSearch,
@@ -35,7 +35,7 @@ export async function appointmentsOfPerson(
   for (;;) {
     const rows = await rowsOf([...keys], [...phones]);
     const own = new Set(rows.filter((row) => mayBelong(row) && isAskedFor(row)));
-    // A set that grows while it is walked is walked to its end.
+    // A set that grows during iteration is iterated to its end.
     for (const known of own) {
       for (const row of rows) {
         if (!own.has(row) && mayBelong(row) && isSamePatient(identityOf(known), identityOf(row))) own.add(row);

@@ -4,14 +4,14 @@ import { ServiceError } from '../../vocabulary/errors.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { PersonData } from './find-person.ts';
 
-/** No client can have this name: those of the clients file hold no space. */
+/** No client can have this name, because names in the clients file contain no space. */
 const CLIENT = 'npm run patient';
-/** As the audit has it: the operation, and the move of an appointment. */
+/** As recorded in the audit: the operation, and the move of an appointment. */
 const ERASE = 'Erase';
 
 /**
- * Takes away what names the person, in one transaction with a row of the audit for each record. Slots, statuses and counts stay. Gives how many
- * messages were cancelled. Throws ServiceError where an appointment was changed since it was found; then nothing is erased. `now`: ms.
+ * Removes what identifies the person, in one transaction with one audit row per record. Slots, statuses and counts stay. Returns how many
+ * messages were cancelled. Throws ServiceError if an appointment was changed since it was found; then nothing is erased. `now`: ms.
  */
 export function erasePerson(
   store: Store,

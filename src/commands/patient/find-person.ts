@@ -6,7 +6,7 @@ import { appointmentsOfPerson, type PersonSearch } from './appointments-of-perso
 export interface Wish extends PersonSearch {
   /** In-patient numbers whose feedback is the person's, whatever phone it has. */
   readonly inPatientNumbers: ReadonlySet<string>;
-  /** Take what goes by phone alone although patients outside of the search have the phone, too. */
+  /** Include what is matched by phone alone even if patients outside of the search have the phone, too. */
   readonly sharedPhone: boolean;
   /** E.164 of a phone as feedback has it; undefined if it is none. */
   readonly phoneOf: (text: string) => string | undefined;
@@ -19,12 +19,12 @@ export interface PersonData {
   readonly messages: readonly MessageRow[];
   readonly answers: readonly KeptAnswerRow[];
   readonly audit: readonly AuditEvent[];
-  /** Feedback and messages that were left out, since other patients have their phone. */
+  /** Feedback and messages that were left out because other patients have their phone. */
   readonly leftOut: { readonly feedback: number; readonly messages: number };
 }
 
 /**
- * Looks through the whole database. Feedback and messages hold no patient but a phone: those of a phone that also belongs to appointments of
+ * Searches the whole database. Feedback and messages identify a patient only by phone: those whose phone also belongs to appointments of
  * somebody else are left out, unless `sharedPhone`.
  */
 export async function findPerson(store: Store, wish: Wish): Promise<PersonData> {
@@ -65,7 +65,7 @@ async function* allFeedback(store: Store): AsyncGenerator<FeedbackRow> {
 
 const appointmentKey = (centerId: unknown, id: unknown): string => `${centerId} ${id}`;
 
-/** Answers that tell of one of the records, by the ids in them. */
+/** Answers that are about one of the records, by the ids in them. */
 async function answersAbout(store: Store, { appointments, feedback, messages }: PersonRecords) {
   const ofAppointment = new Set(appointments.map((row) => appointmentKey(row.center_id, row.id)));
   const ofFeedback = new Set<unknown>(feedback.map(({ id }) => id));
@@ -96,7 +96,7 @@ async function auditAbout(store: Store, { appointments, feedback, messages }: Pe
   };
   if (Object.values(ids).every((list) => list.length === 0)) return [];
   const events = await store.read(({ patients }) => patients.auditOf(ids));
-  // Another center may have an appointment of the same number.
+  // Another center may have an appointment with the same number.
   return events.filter(
     ({ centerId, appointmentId }) =>
       appointmentId === null || ofAppointment.has(appointmentKey(centerId, appointmentId)),

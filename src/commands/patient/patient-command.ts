@@ -74,9 +74,9 @@ interface Found {
   readonly store: Store;
   readonly data: PersonData;
   readonly coming: PersonData['appointments'];
-  /** Whether names chose among the patients. */
+  /** Whether names were used to select among the patients. */
   readonly isNamed: boolean;
-  /** ms, by the clock that the services go by. */
+  /** ms, by the clock that the services use. */
   readonly now: number;
 }
 
@@ -124,7 +124,7 @@ function showFound({ data, coming }: Found, { output }: CommandHost): void {
   output.write(`${lines.join('\n')}\n`);
 }
 
-/** A number may be mistyped, and a family may share a phone: nobody gets, or loses, the data of somebody else. */
+/** A number may be mistyped, and a family may share a phone: nobody must receive, or lose, somebody else's data. */
 function requireOnePerson({ data: { appointments }, isNamed }: Found): void {
   const names = namesOf(appointments);
   if (names.length < 2 || isNamed) return;

@@ -19,7 +19,7 @@ export function personJson({ appointments, feedback, messages, answers, audit }:
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** Times as people write them. The names of columns tell the two kinds apart: `store/schema.ts`. */
+/** Times as people write them. The names of the columns distinguish the two kinds: `store/schema.ts`. */
 const readable = (row: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [column, typeof value === 'number' ? shown(column, value) : value]),

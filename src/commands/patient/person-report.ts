@@ -6,7 +6,7 @@ import type { PersonData } from './find-person.ts';
 
 export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** The appointments that hold a slot whose end is still to come. `zones`: IANA name by center; `now`: ms. */
+/** The appointments that hold a slot that has not ended yet. `zones`: IANA name by center; `now`: ms. */
 export const comingOf = (
   appointments: readonly AppointmentRow[],
   zones: ReadonlyMap<number, string>,

@@ -4,19 +4,19 @@ const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})/;
 const END_OF_HEADERS = '\r\n\r\n';
 
 /**
- * Finds the old service's status and time of each request of one connection, without reading its answers. A request that a caller sent
- * before it had the answer to the one before has none: nobody could tell which bytes are whose.
+ * Determines the old service's status and time for each request of one connection, without reading its answers. A request that a caller sent
+ * before the previous one was answered has no result, because nobody could tell which bytes belong to which request.
  */
 export class AnswerWatch {
   readonly #stopwatch: () => number;
   #waiting: { readonly began: number; readonly resolve: (answer: OldAnswer | undefined) => void } | undefined;
 
-  /** `stopwatch` gives milliseconds that never go back. */
+  /** `stopwatch` returns monotonic milliseconds. */
   constructor(stopwatch: () => number) {
     this.#stopwatch = stopwatch;
   }
 
-  /** A whole request has gone out; resolves when its answer begins, with undefined if none can be told. */
+  /** A whole request has been sent; resolves when its answer begins, with undefined if no answer can be attributed to it. */
   requested(): Promise<OldAnswer | undefined> {
     const { promise, resolve } = Promise.withResolvers<OldAnswer | undefined>();
     if (this.#waiting !== undefined) {
@@ -28,7 +28,7 @@ export class AnswerWatch {
     return promise;
   }
 
-  /** Bytes came from the old service. */
+  /** Bytes were received from the old service. */
   data(chunk: Buffer): void {
     if (this.#waiting === undefined) return;
     const status = finalStatus(chunk);
@@ -37,7 +37,7 @@ export class AnswerWatch {
     this.#settle(status === undefined ? undefined : { status, milliseconds });
   }
 
-  /** The connection is over. */
+  /** The connection has ended. */
   ended(): void {
     this.#settle(undefined);
   }

@@ -8,11 +8,11 @@ import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
 import { dateForm, harmlessText } from './harmless-text.ts';
 import { headerOf, type RecordedRequest } from './recorded-request.ts';
 
-/** What a report may say of a request: nothing in it names a person. */
+/** What a report may say about a request: nothing in it identifies a person. */
 export interface Observation {
   /** The contract's name, or one of UNKNOWN_OPERATION and NO_OPERATION. */
   readonly operation: string;
-  /** Undefined for WSDL, pages and whatever else is no call. */
+  /** Undefined for WSDL, pages and anything else that is not a call. */
   readonly transport: Transport | undefined;
   /** User-Agent. */
   readonly program: string;
@@ -22,7 +22,7 @@ export interface Observation {
   readonly soapAction: string | undefined;
   /** Parameter `type`. */
   readonly type: number | undefined;
-  /** Of a call with `type`: it names a day and a time. */
+  /** Of a call with `type`: it contains a day and a time. */
   readonly hasStart: boolean;
   readonly centerId: number | undefined;
   readonly doctorId: number | undefined;
@@ -37,7 +37,7 @@ interface DateSeen {
 const UNKNOWN_OPERATION = '(unknown operation)';
 const NO_OPERATION = '(no call)';
 
-/** Reads what a report needs out of any request, also out of one that the service would refuse. */
+/** Reads what a report needs from any request, including one that the service would refuse. */
 export type ObserveRequest = (request: RecordedRequest) => Observation;
 
 export function createObserveRequest(contract: Contract): ObserveRequest {
@@ -67,7 +67,7 @@ export function createObserveRequest(contract: Contract): ObserveRequest {
 const NOTHING = { type: undefined, hasStart: false, centerId: undefined, doctorId: undefined, dates: [] } as const;
 
 function splitTarget(target: string): { readonly path: string; readonly query: string } {
-  // A proxy may be asked by a whole URL. Source: RFC 9112, 3.2.2.
+  // A proxy may be sent a whole URL. Source: RFC 9112, 3.2.2.
   const origin = target.replace(/^https?:\/\/[^/?]*/i, '');
   const mark = origin.indexOf('?');
   return mark === -1 ? { path: origin, query: '' } : { path: origin.slice(0, mark), query: origin.slice(mark + 1) };
@@ -80,7 +80,7 @@ function contentTypeOf(request: RecordedRequest): string {
   return harmlessText(charset === undefined ? essence || header : `${essence}; charset=${charset}`);
 }
 
-// No `<` stands within a tag, so that the time is linear whatever a caller sends.
+// There is no `<` within a tag, so that the time is linear whatever a caller sends.
 const BODY = /<(?:[\w.-]+:)?Body(?:\s[^<>]*)?>/;
 const SPACE_AND_COMMENT = /\s*(?:<!--.*?-->\s*)?/sy;
 const START_TAG = /<(?:[\w.-]+:)?([\w.-]+)/y;
@@ -117,7 +117,7 @@ function observeSoap(request: RecordedRequest, byName: ReadonlyMap<string, Opera
   return { transport, soapAction, ...ofParameters(operation, texts) };
 }
 
-/** The text of a body; bytes that are not of their encoding are read as Latin-1, whose markup is the same. */
+/** The text of a body; bytes that are invalid in their encoding are read as Latin-1, whose markup is the same. */
 function textOf(body: Uint8Array, charset: string | undefined): string {
   const bytes = Buffer.from(body);
   try {

@@ -18,23 +18,23 @@ import { createReadVerdict, type Verdict } from './verdict.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** As a process that serves has them; the settings are those of the service that is to take over. */
+/** The same as those of a serving process; the settings are those of the service that will take over. */
 export interface TrialDependencies
   extends Omit<ServiceDependencies, 'config' | 'gatherMetrics' | 'giveUp' | 'followsDatabase' | 'outboxLimits'> {
   readonly environment: Environment;
-  /** Path that the old service's has before the contract's; it is taken off. */
+  /** The prefix that the old service's paths have before the contract's path; it is removed. */
   readonly prefix: string;
 }
 
-/** This service with the hospital's reference data, in memory and for nobody but the rehearsal. */
+/** This service with the hospital's reference data, in memory and only for the rehearsal. */
 export interface Trial {
   readonly facts: TrialFacts;
-  /** Never rejects: a request that cannot be tried is the service's own failure. Requests are taken one after the other. */
+  /** Never rejects: if a request cannot be tried, it is the service's own failure. Requests are processed one after the other. */
   judge(request: RecordedRequest): Promise<Verdict>;
   close(): Promise<void>;
 }
 
-/** Plain data, which another thread can be given. */
+/** Plain data, which can be passed to another thread. */
 export interface TrialFacts {
   readonly contract: Contract;
   readonly imported: Imported;
@@ -50,7 +50,7 @@ export interface Imported {
   readonly doctors: readonly { readonly centerId: number; readonly id: number }[];
 }
 
-/** Patients' data end with the process: nothing of them is written to a disk, or sent to a phone. */
+/** Patients' data end with the process: none of them are written to a disk, or sent to a phone. */
 const OVERRIDDEN: Environment = {
   DATABASE_URL: 'sqlite::memory:',
   DEMO_DATA: 'false',
@@ -60,7 +60,7 @@ const OVERRIDDEN: Environment = {
 
 const LOOPBACK = '127.0.0.1';
 
-/** Throws as a start of the service would, and if the database of the environment is not there. */
+/** Throws as a start of the service would, and if the database of the environment does not exist. */
 export async function openTrial(dependencies: TrialDependencies): Promise<Trial> {
   const { environment, prefix, clock, stopwatch } = dependencies;
   const { state, appointments, tokens } = await importedData(environment);
@@ -117,7 +117,7 @@ export async function openTrial(dependencies: TrialDependencies): Promise<Trial>
 }
 
 function trialSettings({ DATABASE_URL_FILE: _, ...environment }: Environment): Environment {
-  // So that networks of the clients file and limits go by the caller's address, and not by that of the rehearsal.
+  // So that limits and the clients file's networks use the caller's address, and not that of the rehearsal.
   const trusted = [environment.TRUSTED_PROXIES, LOOPBACK].filter((text) => text?.trim()).join(',');
   return { ...environment, ...OVERRIDDEN, TRUSTED_PROXIES: trusted, PROXY_HEADERS: 'x-forwarded' };
 }
@@ -125,7 +125,7 @@ function trialSettings({ DATABASE_URL_FILE: _, ...environment }: Environment): E
 /** What the hospital has imported: reference data, standing appointments, and the last token of each doctor's day. */
 interface ImportedData {
   readonly state: HospitalState;
-  /** Marked ones last, as the database takes them. */
+  /** Marked ones last, because the database accepts them in that order. */
   readonly appointments: readonly KeptAppointment[];
   readonly tokens: readonly DayToken[];
 }

@@ -5,20 +5,20 @@ import type { TypeKey } from './tally.ts';
 interface TypeSeen {
   readonly type: number;
   readonly calls: number;
-  /** Calls that name a day and a time, as a reschedule has to. */
+  /** Calls that contain a day and a time, as a reschedule must. */
   readonly withStart: number;
   /** What the number means with the settings of the rehearsal. */
   readonly now: Move['name'] | undefined;
-  /** Undefined where nothing speaks for a move: a wrong guess could cancel patients' appointments. */
+  /** Undefined if there is no evidence for a move: a wrong guess could cancel patients' appointments. */
   readonly proposed: Move['name'] | undefined;
-  /** Why, and what is left to ask. */
+  /** The reason, and what remains to be asked. */
   readonly reason: string;
 }
 
 export interface TypeProposal {
   /** The most frequent first. */
   readonly seen: readonly TypeSeen[];
-  /** For APPOINTMENT_TYPES, without the numbers that nothing is proposed for; undefined where that leaves none. */
+  /** For APPOINTMENT_TYPES, without the numbers that nothing is proposed for; undefined if none are left. */
   readonly setting: string | undefined;
 }
 
@@ -26,8 +26,8 @@ export interface TypeProposal {
 const NEARLY_ALL = 0.95;
 
 /**
- * What the numbers may mean. Requests show that a number comes with a new time, and nothing else, so whatever is not set or standard
- * has to be confirmed by those who wrote the callers.
+ * What the numbers may mean. Requests only show whether a number is sent with a new time, so anything that is neither set nor standard
+ * must be confirmed by those who wrote the callers.
  */
 export function proposeTypes(
   counts: readonly { readonly key: TypeKey; readonly count: number }[],

@@ -1,6 +1,6 @@
 import type { ReadLine, RecordedExchange } from './read-recording.ts';
 
-/** Without these, there is nothing to be tried. */
+/** Without these, there is nothing to try. */
 const NEEDED = ['cs-method', 'cs-uri-stem', 'cs-uri-query'];
 
 /** Reads IIS's log, line by line. Source: W3C Extended Log File Format; IIS documentation, "W3C Logging". */

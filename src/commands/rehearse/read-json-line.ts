@@ -49,7 +49,7 @@ function numberAt(fields: Fields, name: string): number | undefined {
   throw new SyntaxError(`${name} is no number; expected one from 0`);
 }
 
-/** Path and query; a recording may have the whole URL. */
+/** Path and query; a recording may contain the whole URL. */
 const targetOf = (url: string): string => (URL.canParse(url) ? url.slice(new URL(url).origin.length) : url) || '/';
 
 function headersAt({ headers = {} }: Fields): string[] {

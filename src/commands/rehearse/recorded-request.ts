@@ -3,11 +3,11 @@ export interface RecordedRequest {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  /** Names and values in turn, as Node's `rawHeaders`. */
+  /** Names and values alternating, like Node's `rawHeaders`. */
   readonly headers: readonly string[];
-  /** Longer ones are cut a byte behind the limit of the service, which then refuses them by their length. */
+  /** Longer ones are cut one byte beyond the service's limit, so that the service refuses them for their length. */
   readonly body: Uint8Array;
-  /** IP address that it came from, where it is known. */
+  /** IP address of the sender, if it is known. */
   readonly address?: string | undefined;
   /** When it was sent, in milliseconds since the epoch; undefined: now. */
   readonly on?: number | undefined;
@@ -16,7 +16,7 @@ export interface RecordedRequest {
 /** What the old service answered. */
 export interface OldAnswer {
   readonly status: number;
-  /** Milliseconds from the end of the request to the first byte of the answer; undefined where nobody measured. */
+  /** Milliseconds from the end of the request to the first byte of the answer; undefined if nobody measured them. */
   readonly milliseconds: number | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { RefusalCode } from './verdict.ts';
 /** A value and how often it was seen. */
 type Counted<T> = T & { readonly calls: number };
 
-/** Requests that this service would not have done, alike in code, parameter and operation. */
+/** Requests that this service would not have executed, with the same code, parameter and operation. */
 interface RefusedCalls {
   readonly code: RefusalCode;
   /** Of a refusal by the hospital's rules. */
@@ -17,20 +17,20 @@ interface RefusedCalls {
   readonly parameter: string | undefined;
   readonly operation: string;
   readonly calls: number;
-  /** Those of them that the old service did. */
+  /** Those of them that the old service executed. */
   readonly doneByOld: number;
   readonly programs: readonly string[];
   readonly advice: string;
 }
 
-/** Milliseconds; undefined where nothing was measured. */
+/** Milliseconds; undefined if nothing was measured. */
 export interface Times {
   readonly median: number;
   readonly p95: number;
   readonly most: number;
 }
 
-/** What a rehearsal found, as it is written as JSON. Nothing in it names a person. */
+/** What a rehearsal found, as it is written as JSON. Nothing in it identifies a person. */
 export interface RehearsalReport {
   /** ISO instants. */
   readonly from: string;
@@ -54,7 +54,7 @@ export interface RehearsalReport {
   readonly soapActions: readonly Counted<{ soapAction: string }>[];
   readonly dates: readonly Counted<{ parameter: string; form: string }>[];
   readonly latencies: readonly { operation: string; old: Times | undefined; ours: Times | undefined }[];
-  /** Values that were too many to be counted each, by what they are. */
+  /** Values that were too many to be counted individually, by kind. */
   readonly uncounted: Readonly<Record<string, number>>;
 }
 

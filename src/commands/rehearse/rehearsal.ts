@@ -5,7 +5,7 @@ import { type RehearsalReport, reportOf } from './rehearsal-report.ts';
 import type { TrialHandle } from './start-trial.ts';
 import { Tally } from './tally.ts';
 
-/** Hands each request to the trial instance and counts what comes of it. */
+/** Passes each request to the trial instance and counts the results. */
 export class Rehearsal {
   readonly #trial: TrialHandle;
   readonly #clock: () => number;
@@ -14,7 +14,7 @@ export class Rehearsal {
   readonly #began: number;
   readonly #open = new Set<Promise<void>>();
 
-  /** `clock` gives milliseconds since the epoch. */
+  /** `clock` returns milliseconds since the epoch. */
   constructor(trial: TrialHandle, clock: () => number) {
     this.#trial = trial;
     this.#clock = clock;
@@ -23,7 +23,7 @@ export class Rehearsal {
     this.#began = clock();
   }
 
-  /** Takes a request that the old service has; resolves when it is counted. Never rejects. */
+  /** Takes a request that the old service has received; resolves when it is counted. Never rejects. */
   take(request: RecordedRequest, answered: Promise<OldAnswer | undefined>): Promise<void> {
     const counted = this.#count(request, answered);
     this.#open.add(counted);
@@ -35,7 +35,7 @@ export class Rehearsal {
     this.#tally.broken++;
   }
 
-  /** Resolves when all that was taken is counted. */
+  /** Resolves when everything that was taken is counted. */
   async idle(): Promise<void> {
     await Promise.all(this.#open);
   }

@@ -14,11 +14,11 @@ import { startTrial, type TrialHandle } from './start-trial.ts';
 import type { TrialStart } from './trial-message.ts';
 
 export interface RehearseHost extends CommandHost {
-  /** Milliseconds that never go back. */
+  /** Monotonic time in milliseconds. */
   readonly stopwatch: () => number;
   /** A thread in which `serveTrial` runs. */
   readonly newThread: (start: TrialStart) => Worker;
-  /** Resolves when somebody asks the process to end. */
+  /** Resolves when the process is asked to end. */
   readonly stopped: Promise<unknown>;
 }
 
@@ -34,7 +34,7 @@ interface Address {
   readonly port: number;
 }
 
-/** How often the files of the report are written while the rehearsal goes on, in milliseconds. */
+/** How often the files of the report are written during the rehearsal, in milliseconds. */
 const REPORT_INTERVAL = 60_000;
 
 /** `rehearse --old URL` or `rehearse --replay FILE…`: tries this service beside the old one. Resolves with the exit code. */
@@ -83,7 +83,7 @@ async function rehearse(flags: Flags, host: RehearseHost): Promise<void> {
   host.output.write(`\nWritten to ${folder} as rehearsal.md and rehearsal.json.\n`);
 }
 
-/** What was recorded in an hour is played in seconds: a limit per minute would say nothing. */
+/** What was recorded in an hour is replayed in seconds: a limit per minute would be meaningless. */
 const settingsOf = ({ replay }: Flags, { environment }: RehearseHost): TrialStart['environment'] =>
   replay === undefined ? { ...environment } : { ...environment, RATE_LIMIT: '0' };
 
@@ -119,7 +119,7 @@ async function playAgain(files: readonly string[], rehearsal: Rehearsal, trial: 
     for (const file of files) {
       const handle = await openRecording(resolve(host.folder, file));
       const count = (why: string) => void passedOver.set(why, (passedOver.get(why) ?? 0) + 1);
-      // One after the other, as they were sent: a booking has to be there before its cancellation.
+      // One after the other, in the order sent: a booking must exist before its cancellation.
       for await (const { request, answer } of readRecording(file, handle.readLines(), count)) {
         await rehearsal.take(request, Promise.resolve(answer));
       }
@@ -136,7 +136,7 @@ function openRecording(path: string): Promise<FileHandle> {
   });
 }
 
-/** Gives the folder. */
+/** Returns the folder. */
 async function writeReport(rehearsal: Rehearsal, { out }: Flags, { folder }: RehearseHost): Promise<string> {
   const path = resolve(folder, out);
   const report = rehearsal.report();

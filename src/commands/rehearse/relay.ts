@@ -6,15 +6,15 @@ import type { OldAnswer, RecordedRequest } from './recorded-request.ts';
 import type { OpenTap } from './request-tap.ts';
 
 export interface RelayOptions {
-  /** Where the old service listens: scheme, host and port count. */
+  /** Where the old service listens: only scheme, host and port are used. */
   readonly old: URL;
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
   readonly openTap: OpenTap;
-  /** Milliseconds that never go back. */
+  /** Monotonic time in milliseconds. */
   readonly stopwatch: () => number;
-  /** A request has passed; `answered` resolves with what the old service answered, undefined where that can't be told. */
+  /** A request has passed; `answered` resolves with the old service's answer, or with undefined if that can't be determined. */
   readonly onRequest: (request: RecordedRequest, answered: Promise<OldAnswer | undefined>) => void;
   /** Bytes passed that are not HTTP. */
   readonly onBroken: () => void;
@@ -22,16 +22,16 @@ export interface RelayOptions {
 
 export interface Relay {
   readonly port: number;
-  /** Takes no more connections and cuts those that are open. */
+  /** Accepts no more connections and cuts those that are open. */
   close(): Promise<void>;
 }
 
-/** How long nothing may move on a caller's connection that the old service has ended, in milliseconds. */
+/** How long a caller's connection that the old service has ended may be idle, in milliseconds. */
 const LINGER = 60_000;
 
 /**
- * Passes bytes between callers and the old service, and looks at a copy of what the callers send. Nothing is read and written anew on the
- * way: a caller gets the old service's bytes, whatever they are, and nothing that happens to the copy can hold them up.
+ * Passes bytes between callers and the old service, and looks at a copy of what the callers send. Nothing is parsed and rewritten on the
+ * way: a caller gets the old service's bytes, whatever they are, and nothing that happens to the copy can delay them.
  */
 export async function openRelay(options: RelayOptions): Promise<Relay> {
   const open = new Set<Socket>();
@@ -59,14 +59,14 @@ export async function openRelay(options: RelayOptions): Promise<Relay> {
 function connectTo({ protocol, hostname, port }: URL): Socket {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (protocol !== 'https:') return connect({ host, port: Number(port || 80), allowHalfOpen: true, noDelay: true });
-  // The callers trust this address already; who answers there must not change by the rehearsal, so its name is checked.
+  // The callers trust this address already; the rehearsal must not change who answers there, so the name in the certificate is checked.
   const options = { host, port: Number(port || 443), allowHalfOpen: true };
-  // A server name is a host's; an address has none. Source: RFC 6066, 3.
+  // A server name is a host's; an IP address has none. Source: RFC 6066, 3.
   return connectTls(isIP(host) === 0 ? { ...options, servername: host } : options);
 }
 
 function join(caller: Socket, old: Socket): void {
-  // Each pipe ends the other side where its own has ended.
+  // Each pipe ends the other side when its own side has ended.
   caller.pipe(old);
   old.pipe(caller);
   for (const [one, other] of [
@@ -75,7 +75,7 @@ function join(caller: Socket, old: Socket): void {
   ] as const) {
     // A connection that is refused or reset on one side is reset on the other: the caller sees what it would have seen.
     one.on('error', () => other.resetAndDestroy());
-    // One that has ended in order may still have an answer on its way to the other.
+    // For one that has ended in order, an answer may still be on its way to the other side.
     one.on('close', () => {
       if (!one.readableEnded) other.destroy();
     });

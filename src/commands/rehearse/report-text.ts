@@ -31,7 +31,7 @@ function summaryOf({ from, to, requests, done, refused, notTried, notHttp, uncou
   return lines.join('\n');
 }
 
-/** Those that have something to tell. */
+/** Those that have something to report. */
 function sectionsOf(report: RehearsalReport): Section[] {
   const { calls, types, notImported, contentTypes, soapActions, dates } = report;
   const sections: Section[] = [
@@ -137,5 +137,5 @@ function sectionMarkdown({ title, words, heads, rows }: Section): string {
   return [`## ${title}`, ...words, table.join('\n')].join('\n\n');
 }
 
-/** Words of callers stand in the cells: they must not become markup. */
+/** The cells contain callers' words, which must not become markup. */
 const markdownCell = (cell: string): string => cell.replace(/[\\|`*_<>[\]#&~]/g, '\\$&');

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import type { RecordedRequest } from './recorded-request.ts';
 
-/** Bytes of headers that are read; the service itself takes fewer, and says so. */
+/** Bytes of headers that are read; the service itself accepts fewer, and says so. */
 const LARGEST_HEADERS = 64 * 1024;
-/** Bytes that may wait to be read as HTTP. Beyond them a copy is given up: the caller's own bytes never wait for it. */
+/** Bytes that may wait to be parsed as HTTP. Beyond this limit a copy is given up: the caller's own bytes never wait for it. */
 const MOST_WAITING = 4 * 1024 * 1024;
 
 interface TapListener {
@@ -23,7 +23,7 @@ interface TappedConnection {
 /** Opens a tap on a connection from an address. */
 export type OpenTap = (address: string | undefined, listener: TapListener) => TappedConnection;
 
-/** What Node's HTTP server takes for a socket: the caller's bytes come out of it, and what is written to it goes nowhere. */
+/** What Node's HTTP server uses as a socket: the caller's bytes are read from it, and what is written to it is discarded. */
 class CopiedSocket extends Duplex {
   readonly listener: TapListener;
   readonly address: string | undefined;
@@ -67,7 +67,7 @@ export function createRequestTaps(largestBody: number): OpenTap {
   // Node would refuse these two by itself; the service has an answer of its own.
   server.on('checkExpectation', (incoming, response) => server.emit('request', incoming, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // A caller that leaves in the middle of a request has not sent anything wrong.
+    // A caller that disconnects in the middle of a request has not sent anything wrong.
     if (error.code !== 'ECONNRESET') (socket as unknown as CopiedSocket).listener.broken();
     socket.destroy();
   });
@@ -88,7 +88,7 @@ export function createRequestTaps(largestBody: number): OpenTap {
   };
 }
 
-/** The chunks of a body, filled while it is read; the rest of a longer one is passed over. */
+/** The chunks of a body, filled while it is read; the rest of a longer one is skipped. */
 function readUpTo(incoming: IncomingMessage, limit: number): readonly Buffer[] {
   const chunks: Buffer[] = [];
   let length = 0;

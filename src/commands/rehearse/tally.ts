@@ -5,7 +5,7 @@ import type { Imported } from './open-trial.ts';
 import type { OldAnswer } from './recorded-request.ts';
 import type { RefusalCode, Verdict } from './verdict.ts';
 
-/** Different values that are counted each by themselves; what comes beyond is counted together. */
+/** Different values that are counted individually; any further ones are counted together. */
 const MOST_VALUES = 500;
 
 /** Counts how often each of some keys was seen. Keys are compared as JSON. */
@@ -26,7 +26,7 @@ export class Counter<Key> {
     return [...this.#counts.values()].sort((a, b) => b.count - a.count);
   }
 
-  /** How often a key was seen that there was no more room for. */
+  /** How often a key was seen for which there was no room left. */
   get others(): number {
     return this.#others;
   }
@@ -43,7 +43,7 @@ export interface RefusalKey {
   readonly parameter: string | undefined;
   readonly operation: string;
   readonly program: string;
-  /** The old service did it: its status is below 400. Undefined where its answer is not known. */
+  /** The old service executed it: its status is below 400. Undefined if its answer is not known. */
   readonly doneByOld: boolean | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface TypeKey {
 
 /** Milliseconds of one operation. */
 export class Latency {
-  // In microseconds: a histogram counts whole numbers.
+  // In microseconds: a histogram counts integers.
   readonly #histogram = createHistogram();
 
   add(milliseconds: number): void {
@@ -71,7 +71,7 @@ export class Latency {
   }
 }
 
-/** Everything that a report is made of; bounded, however long the rehearsal takes. */
+/** All data that a report is made from; bounded, however long the rehearsal takes. */
 export class Tally {
   requests = 0;
   /** Requests that only the old service got. */

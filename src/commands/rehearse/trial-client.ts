@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers';
 import { headerOf, type RecordedRequest } from './recorded-request.ts';
 import type { TrialAnswer } from './verdict.ts';
 
-/** How long the service may take for an answer, in milliseconds. */
+/** How long the service may take to answer, in milliseconds. */
 const LONGEST = 10_000;
 
-/** Headers that belong to the connection that they came over, and those that are written anew. */
+/** Headers that belong to the connection over which they were received, and those that are generated anew. */
 const NOT_COPIED: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -23,7 +23,7 @@ export interface SendToTrial {
   close(): void;
 }
 
-/** `prefix` is taken off the paths. */
+/** `prefix` is removed from the paths. */
 export function createTrialClient(port: number, prefix: string): SendToTrial {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const send = (request: RecordedRequest): Promise<TrialAnswer> =>
@@ -44,7 +44,7 @@ export function createTrialClient(port: number, prefix: string): SendToTrial {
   return Object.assign(send, { close: () => agent.destroy() });
 }
 
-/** Names, values and targets that HTTP has no way to write, and that the service would refuse as well. */
+/** Names, values and targets that HTTP cannot represent, and that the service would refuse as well. */
 const REFUSED_BY_HTTP = /^ERR_(?:INVALID|UNESCAPED)_/;
 
 function withoutPrefix(target: string, prefix: string): string {
@@ -61,7 +61,7 @@ function headersOf(request: RecordedRequest): string[] {
   const before = headerOf(request, 'x-forwarded-for');
   const from = [before, address].filter((text) => text !== undefined).join(', ');
   if (from !== '') copied.push('X-Forwarded-For', from);
-  // A form's refusal tells its code and parameter in JSON only; what is refused is the same.
+  // A refusal over the forms contains its code and parameter only as JSON; what is refused is the same.
   if (isForm(request)) copied.push('Accept', 'application/json');
   if (body.length > 0 || request.method === 'POST') copied.push('Content-Length', String(body.length));
   return copied;

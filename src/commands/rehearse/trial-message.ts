@@ -2,13 +2,13 @@ import type { Environment, TrialFacts } from './open-trial.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What a thread of its own is started with. */
+/** What the separate thread is started with. */
 export interface TrialStart {
   readonly environment: Environment;
   readonly prefix: string;
 }
 
-/** What is asked. */
+/** What it is asked. */
 export type TrialQuestion = { readonly id: number; readonly request: RecordedRequest } | 'close';
 /** What it answers. */
 export type TrialMessage =

@@ -6,7 +6,7 @@ import { isRefusal, ResultCode, type ResultCodeName } from '../../vocabulary/res
 /** Why the service would not do what a request asks for. */
 export type RefusalCode = Exclude<ErrorCode, 'Refused'> | Exclude<ResultCodeName, 'OK' | 'Duplicate'>;
 
-/** What this service made of a request. */
+/** What this service answered to a request. */
 export interface Verdict {
   /** Undefined: done. */
   readonly code: RefusalCode | undefined;
@@ -21,14 +21,14 @@ export interface TrialAnswer {
   readonly body: string;
 }
 
-/** Reads the code and the parameter out of an answer, and nothing else: its sentence may hold what the caller sent. */
+/** Reads the code and the parameter from an answer, and nothing else: its sentence may contain what the caller sent. */
 export type ReadVerdict = (answer: TrialAnswer) => Omit<Verdict, 'milliseconds'>;
 
 const RESULT_CODE_NAMES = new Map<number, ResultCodeName>(
   Object.entries(ResultCode).map(([name, number]) => [number, name as ResultCodeName]),
 );
 
-/** Codes that a plain answer has by its status alone, where neither envelope nor JSON was asked for. */
+/** Codes that a plain answer indicates by its status alone, if neither envelope nor JSON was asked for. */
 const BY_STATUS = (
   [
     'NotFound',
@@ -75,7 +75,7 @@ function fieldOf(body: string, name: string): string | undefined {
 /** A fault that is about a header or the envelope has no detail: SOAP 1.1, 4.4. */
 const HEADER_FAULT = /<(?:faultcode|soap:Value)>\w+:(MustUnderstand|VersionMismatch)</;
 
-/** A refusal over the forms names the parameter at the beginning of its sentence only. */
+/** A refusal over the forms names the parameter only at the beginning of its sentence. */
 const leadingParameter = (body: string): string | undefined => /"ResultText":"Parameter (\w+):/.exec(body)?.[1];
 
 function codeOfStatus(status: number): RefusalCode | undefined {

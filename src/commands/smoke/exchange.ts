@@ -68,7 +68,7 @@ export function exchangeOf(
   return { method: 'POST', url: endpoint, headers: { ...proof, 'Content-Type': version.contentType, ...action }, body };
 }
 
-/** What is wrong with the form of an answer, or undefined. What it says is looked at elsewhere. */
+/** What is wrong with the form of an answer, or undefined. Its content is checked elsewhere. */
 export function flawOf(
   contract: Contract,
   transport: Transport,

@@ -86,7 +86,7 @@ async function contractAt(endpoint: string, logIn: LogIn): Promise<SmokePlan['co
   }
 }
 
-/** What a server said: on one line, and without what would move a terminal's cursor or turn its text round. */
+/** What a server said: on one line, and without anything that would move a terminal's cursor or reverse its text direction. */
 const forTerminal = (text: string): string => text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 
 function report({ contract, sendSms }: SmokePlan, results: ReadonlyMap<Transport, SmokeResult>) {

@@ -12,11 +12,11 @@ export interface SmokePlan {
   readonly endpoint: string;
   readonly center: string;
   readonly logIn: LogIn;
-  /** A phone that shall get a text message; without one, a message is sent that every service refuses. */
+  /** A phone that should receive a text message; without one, a message is sent that every service refuses. */
   readonly sendSms: string | undefined;
   /** The number of `type` that cancels. */
   readonly cancelType: string;
-  /** Seconds since the epoch: tells the patients of one run from those of others. */
+  /** Seconds since the epoch: distinguishes the patients of one run from those of others. */
   readonly run: number;
 }
 
@@ -27,16 +27,16 @@ export interface SmokeResult {
   readonly left: readonly string[];
 }
 
-/** Days ahead that a slot is looked for in, and calls that this may take. */
+/** Days ahead in which to look for a slot, and calls that this may take. */
 const DAYS = 21;
 const MOST_TRIES = 120;
 
-/** Refusals that another time, day or doctor may cure. */
+/** Refusals that another time, day or doctor may avoid. */
 const TRY_ANOTHER: ReadonlySet<string> = new Set(
   [ResultCode.DoctorNotAvailable, ResultCode.SlotTaken, ResultCode.PatientOverlap].map(String),
 );
 
-/** How a refusal names the slots that it proposes. */
+/** How a refusal lists the slots that it proposes. */
 const PROPOSED = /nearest free ones? (?:is|are) (\d\d:\d\d)(?: and (\d\d:\d\d))?/;
 
 /** Calls the seven operations over one transport, and cancels the appointment that it booked. */
@@ -51,7 +51,7 @@ export async function smokeTransport(plan: SmokePlan, transport: Transport): Pro
       const code = fieldOf(answer.body, 'ResultCode');
       const isExpected = code === String(expected);
       const text = fieldOf(answer.body, 'ResultText') ?? fieldOf(answer.body, 'Message');
-      // A refusal may come as a fault, whose form is another one.
+      // A refusal may be sent as a fault, whose form is different.
       const flaw =
         code === undefined || expected === ResultCode.OK ? flawOf(contract, transport, operation, answer) : undefined;
       outcomes.set(

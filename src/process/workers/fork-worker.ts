@@ -10,14 +10,14 @@ export interface WorkerProcess {
   onExit(listener: (code: number | null, signal: string | null) => void): void;
 }
 
-/** Name of the variable that tells a worker its number. */
+/** Name of the environment variable that tells a worker its number. */
 export const WORKER_VARIABLE = 'TPWS_WORKER';
 
 /** Starts this program once more, as a worker that shares the port. */
 export function forkWorker(number: number): WorkerProcess {
   const worker = cluster.fork({ [WORKER_VARIABLE]: String(number) });
   const { process: child } = worker;
-  // A message to a worker that is just dying; its exit is heard of on its own.
+  // A message to a worker that is just exiting; its exit is reported separately.
   worker.on('error', () => {});
   return {
     processId: child.pid,

@@ -1,10 +1,10 @@
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
 import type { ProcessMetrics } from './worker-messages.ts';
 
-/** One text of the metrics of several processes; each metric says itself how its values come together. */
+/** Merges the metrics of several processes into one text; each metric defines how its values are combined. */
 export const metricsText = (all: readonly ProcessMetrics[]): Promise<string> => aggregate(all).metrics();
 
-/** What a dead worker counted must stay in the sums: a counter that falls would look like a new start of everything. */
+/** What a dead worker counted must stay in the sums: a counter that falls would look like a restart of the whole service. */
 export const buryMetrics = async (
   buried: ProcessMetrics,
   last: ProcessMetrics,

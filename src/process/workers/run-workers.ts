@@ -5,32 +5,32 @@ import { buryMetrics, metricsText } from './gather-metrics.ts';
 import { restartPause } from './restart-pause.ts';
 import type { FromWorker, ProcessMetrics } from './worker-messages.ts';
 
-/** How long all workers have to finish what is in flight, in milliseconds; what is left then is killed. Each ends by itself before. */
+/** How long all workers have to finish what is in flight, in milliseconds; any left then are killed. Each normally ends by itself before that. */
 export const WORKERS_STOP_LIMIT = 9500;
-/** How long a worker may take to tell its metrics, in milliseconds. */
+/** How long a worker may take to report its metrics, in milliseconds. */
 const METRICS_LIMIT = 2000;
 
 export interface WorkersDependencies {
   readonly count: number;
   readonly fork: (number: number) => WorkerProcess;
   readonly log: Log;
-  /** Milliseconds that never go back. */
+  /** Monotonic time in milliseconds. */
   readonly stopwatch: () => number;
   /** All workers are ready, for the first time. */
   readonly onReady: (startMessage: string, facts: LogFields) => void;
   /**
-   * A worker can't start; `text` says why, in words for whoever set the service up. `goesOn` is false if they never all ran, or none ever
-   * could: then no other one is started.
+   * A worker can't start; `text` says why, in words for the person who set up the service. `goesOn` is false if they never all ran, or if none
+   * ever could: then no other one is started.
    */
   readonly onFailure: (text: string, goesOn: boolean) => void;
-  /** How long a stop waits before it kills, in milliseconds; 9.5 s unless given. */
+  /** How long a stop waits before it kills, in milliseconds; 9.5 s by default. */
   readonly stopLimit?: number;
 }
 
 export interface Workers {
-  /** Hands a signal on to each. */
+  /** Forwards a signal to each of them. */
   signal(signal: NodeJS.Signals): void;
-  /** Asks all to finish what is in flight and to end; resolves when they have, before 10 s are over. */
+  /** Asks all of them to finish what is in flight and to end; resolves when they have, within 10 s. */
   stop(): Promise<void>;
 }
 
@@ -40,13 +40,13 @@ interface Slot {
   isReady: boolean;
   startedAt: number;
   pause: number | undefined;
-  /** What it told when somebody last asked. */
+  /** What it reported when it was last asked. */
   lastMetrics: ProcessMetrics;
   /** Waits for its metrics. */
   tell: ((metrics: ProcessMetrics | undefined) => void) | undefined;
 }
 
-/** Keeps a number of equal workers running: one that dies is replaced, after a pause that doubles while they go on dying. */
+/** Keeps a number of identical workers running: one that dies is replaced, after a pause that doubles while workers keep dying. */
 export function runWorkers({
   count,
   fork,
@@ -148,7 +148,7 @@ export function runWorkers({
     const worker = slot.worker;
     if (worker === undefined || !slot.isReady) return Promise.resolve(undefined);
     const { promise, resolve } = Promise.withResolvers<ProcessMetrics | undefined>();
-    // A worker that hangs must not keep the others' figures from whoever looks why.
+    // A worker that hangs must not withhold the others' figures from anyone who investigates it.
     const late = setTimeout(resolve, METRICS_LIMIT, undefined);
     const earlier = slot.tell;
     slot.tell = (metrics) => {
@@ -167,7 +167,7 @@ export function runWorkers({
       slots.map(async (slot) => {
         const told = await metricsOf(slot);
         if (told !== undefined && slot.worker !== undefined) slot.lastMetrics = told;
-        // Of one that is silent, what it last counted; its gauges are no news.
+        // For a silent worker, what it last counted; its gauges are out of date.
         return slot.lastMetrics;
       }),
     );

@@ -1,6 +1,6 @@
 import { type Config, ConfigError } from '../../settings/config.ts';
 
-/** What the number of processes depends on beside the configuration. */
+/** What the number of processes depends on besides the configuration. */
 interface Host {
   readonly cores: number;
   readonly platform: NodeJS.Platform;
@@ -13,14 +13,14 @@ export function workerCount(config: Config, { cores, platform }: Host): number {
   if (count === 1) return count;
   const reason = reasonForOne(config, platform);
   if (reason === undefined) return count;
-  // Nobody asked for a number: one is as many as there can be.
+  // No number was configured, so there are as many as are possible: one.
   if (workers === 'auto') return 1;
   throw new ConfigError([`WORKERS=${count}: expected 1, since ${reason}`]);
 }
 
 function reasonForOne({ database }: Config, platform: NodeJS.Platform): string | undefined {
   if (database.kind === 'sqlite' && database.path === ':memory:') return 'a database in memory belongs to one process';
-  // A signal is how a worker is told to finish its calls; Windows has none, and would end it in the middle of them.
+  // Workers are told by a signal to finish their calls; Windows has no signals, and would end a worker in the middle of its calls.
   if (platform === 'win32') return 'Windows cannot tell a worker to finish its calls';
   return undefined;
 }

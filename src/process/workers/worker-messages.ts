@@ -2,27 +2,27 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { RequestCounts } from '../../access/rate-limits.ts';
 import type { LogFields } from '../../log/log.ts';
 
-/** The metrics of one process, as prom-client hands them on. */
+/** The metrics of one process, as prom-client exports them. */
 export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>>[];
 
-/** What a worker says to the primary process. */
+/** What a worker sends to the primary process. */
 export type FromWorker =
   | { readonly kind: 'ready'; readonly startMessage: string; readonly facts: LogFields }
-  /** It could not start, and ends; `text` is for whoever set the service up. `isFinal`: another one would fail as well. */
+  /** It could not start, and ends; `text` is for the person who set up the service. `isFinal`: another one would fail as well. */
   | { readonly kind: 'failed'; readonly text: string; readonly isFinal: boolean }
-  /** Somebody asks it for the metrics of all. */
+  /** A request to it asks for the metrics of all workers. */
   | { readonly kind: 'metrics-wanted'; readonly id: number }
   | { readonly kind: 'metrics'; readonly metrics: ProcessMetrics }
   | RequestsCounted;
 
-/** What the primary process says to a worker. */
+/** What the primary process sends to a worker. */
 export type ToWorker =
   | { readonly kind: 'tell-metrics' }
-  /** The text of all, as an answer to `metrics-wanted` with the same number. */
+  /** The text of all of them, as an answer to `metrics-wanted` with the same number. */
   | { readonly kind: 'all-metrics'; readonly id: number; readonly text: string }
   | RequestsCounted;
 
-/** Who called since the last message, and how often; handed on to all others. */
+/** Who called since the last message, and how often; forwarded to all others. */
 interface RequestsCounted {
   readonly kind: 'requests-counted';
   readonly counts: RequestCounts;

@@ -4,7 +4,7 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
 /** How long the primary process may take to gather the metrics of all, in milliseconds. */
 const METRICS_LIMIT = 4000;
 
-/** How often the workers tell each other who called, in milliseconds: so late each knows what the others let in. */
+/** How often the workers tell each other who called, in milliseconds: the delay after which each knows what the others admitted. */
 const COUNTS_INTERVAL = 100;
 
 /** This process's channel to its parent. */
@@ -13,13 +13,13 @@ interface Channel {
   readonly onMessage: (listener: (message: ToWorker) => void) => void;
 }
 
-/** A worker's line to the primary process. */
+/** A worker's channel to the primary process. */
 export interface WorkerPort {
-  /** Tells that this worker serves, and from now on who calls, and its metrics when they are asked for. */
+  /** Reports that this worker serves, and from now on who calls, and its metrics on request. */
   ready(service: Pick<RunningService, 'startMessage' | 'facts' | 'registry' | 'rateLimits'>): void;
-  /** Tells why this worker can't start, and whether no other one could; resolves when it is told. */
+  /** Reports why this worker can't start, and whether no other one could; resolves when the report is sent. */
   failed(text: string, isFinal: boolean): Promise<void>;
-  /** The metrics of all workers as one text; rejects if they don't come in time. */
+  /** The metrics of all workers as one text; rejects if they don't arrive in time. */
   readonly gatherMetrics: () => Promise<string>;
 }
 

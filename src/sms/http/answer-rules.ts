@@ -6,16 +6,16 @@ import type { AnswerRule, FoundAt } from './template-schema.ts';
 /** A provider's answer. */
 export interface GatewayAnswer {
   readonly status: number;
-  /** The beginning of it, up to 64 KiB. */
+  /** The beginning of the body, up to 64 KiB. */
   readonly body: string;
 }
 
 export type ReadAnswer = (answer: GatewayAnswer) => SendOutcome;
 
-/** Characters that regular expressions are run over. */
+/** Number of characters that regular expressions are run over. */
 const MOST_MATCHED = 4096;
 
-/** Compiles a template's rules once. The first rule that fits decides; without one, the HTTP status does. */
+/** Compiles a template's rules once. The first rule that matches decides; if there is none, the HTTP status does. */
 export function compileAnswerRules(rules: readonly AnswerRule[]): ReadAnswer {
   const compiled = rules.map(compileRule);
   return ({ status, body }) => {
@@ -65,8 +65,8 @@ function compileFound(at: FoundAt | undefined): (answer: ReadableAnswer) => stri
 }
 
 /**
- * What an answer means that no rule knows. Our own address, key or account is at fault with a redirection, 401, 402, 403, 404, 405 and
- * 407: no message may be lost for it. After a 2xx or a 5xx that does not say so, nobody knows whether the message was taken.
+ * What an answer means if no rule matches. A redirection, 401, 402, 403, 404, 405 or 407 means that our own address, key or account is
+ * at fault: no message may be lost for it. After a 2xx, or a 5xx other than 503, it is unknown whether the message was accepted.
  */
 function byStatus(status: number): SendOutcome {
   const code = `http-${status}`;

@@ -10,9 +10,9 @@ import { compileStatusReader, type ReadStatusCall } from './status-callback.ts';
 import { checkHttpTemplate, type HttpTemplate } from './template-schema.ts';
 
 export interface HttpSettings extends Omit<HttpAccount, 'callbackUrl'> {
-  /** Goes before the template's. */
+  /** Prefix of the template's URL. */
   readonly url: string | undefined;
-  /** Part of the address of call-backs; undefined if there are none. */
+  /** Part of the callback URL; undefined if there are no callbacks. */
   readonly callbackSecret: string | undefined;
 }
 
@@ -23,7 +23,7 @@ interface ChosenHttpGateway {
   open(dependencies: GatewayDependencies): Gateway;
 }
 
-/** The gateway of `kannel` or of a template file. Throws a SetUpError that says what is wrong with its template or its settings. */
+/** The gateway of `kannel` or of a template file. Throws a SetUpError that reports what is wrong with its template or its settings. */
 export function chooseHttpGateway(name: string, settings: HttpSettings): ChosenHttpGateway {
   const read = checkHttpTemplate(name === 'kannel' ? KANNEL : readTemplate(name), name);
   const template: HttpTemplate = settings.url === undefined ? read : { ...read, url: literal(settings.url) };
@@ -64,5 +64,5 @@ function readTemplate(file: string): unknown {
   }
 }
 
-/** An address of the settings is no template: a brace in it is a brace. */
+/** An address from the settings is not a template: a brace in it is literal. */
 const literal = (url: string): string => url.replaceAll('{', '%7B').replaceAll('}', '%7D');

@@ -4,22 +4,22 @@ import { harmlessCode } from '../harmless-code.ts';
 import type { GatewayAnswer } from './answer-rules.ts';
 import type { GatewayRequest } from './request-template.ts';
 
-/** What came of a request. Codes are Node's, such as ECONNREFUSED, or `timeout`, `cut` and `closed`. */
+/** The result of a request. Codes are Node's, such as ECONNREFUSED, or `timeout`, `cut` and `closed`. */
 export type Exchange =
   | { readonly kind: 'answered'; readonly answer: GatewayAnswer }
-  /** Not a byte of it went out. */
+  /** Not a single byte of it was sent. */
   | { readonly kind: 'unreached'; readonly code: string }
-  /** It went out, and no whole answer came back. */
+  /** It was sent, but no complete answer was received. */
   | { readonly kind: 'lost'; readonly code: string };
 
-/** Interim answers (1xx) before the one that counts. Nothing that a gateway has to say needs any. */
+/** Interim answers (1xx) accepted before the final one. No gateway needs any. */
 const MOST_INTERIM = 10;
-/** Bytes of an answer that are read. */
+/** Number of bytes of an answer that are read. */
 const LARGEST_ANSWER = 64 * 1024;
 
 /**
- * Sends a request over a connection of its own: on one that is kept, nobody can tell a request that the other end never read from
- * one that it served. Redirections are not followed. `limit` is the time for all of it, in milliseconds. Never rejects.
+ * Sends a request over a connection of its own, because on a kept-alive one, a request that the other end never read cannot be
+ * distinguished from one that it served. Redirections are not followed. `limit` is the total time, in milliseconds. Never rejects.
  */
 export function exchange(request: GatewayRequest, limit: number): Promise<Exchange> {
   return new Promise((resolve) => {

@@ -1,8 +1,8 @@
-/** Numbers stay as they are written: ids of 19 digits do not fit a double. */
+/** Numbers stay as they are written, because ids of 19 digits do not fit a double. */
 const asWritten = (_name: string, value: unknown, context: { readonly source?: string }): unknown =>
   typeof value === 'number' ? (context.source ?? String(value)) : value;
 
-/** JSON, its numbers as texts; undefined if it is none. */
+/** Parses JSON, with its numbers as texts; undefined if it is not JSON. */
 export function readJsonTexts(text: string): unknown {
   try {
     return JSON.parse(text, asWritten as (name: string, value: unknown) => unknown);
@@ -16,7 +16,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON within JSON or a form, as some providers send it. */
+/** JSON inside JSON or a form, as some providers send it. */
 const unfolded = (value: unknown): unknown =>
   typeof value === 'string' && /^\s*[[{]/.test(value) ? (readJsonTexts(value) ?? value) : value;
 
@@ -25,14 +25,14 @@ function childOf(value: unknown, step: string): unknown {
   return (value as JsonObject)[step];
 }
 
-/** What a path such as `messages.0.id` leads to, as text; undefined if it leads to none. */
+/** The value at a path such as `messages.0.id`, as text; undefined if there is none. */
 export function textAt(value: unknown, path: string): string | undefined {
   let at = value;
   for (const step of path === '' ? [] : path.split('.')) at = childOf(unfolded(at), step);
   return typeof at === 'string' || typeof at === 'boolean' ? String(at) : undefined;
 }
 
-/** The objects that a path leads to, each with those around it, the innermost first; `*` is every item. At most `most`. */
+/** The objects at a path, each with the objects that enclose it, innermost first; `*` is every item. At most `most`. */
 export function objectsAt(value: unknown, path: string, most: number): readonly (readonly JsonObject[])[] {
   const found: (readonly JsonObject[])[] = [];
   const walk = (folded: unknown, steps: readonly string[], around: readonly JsonObject[]): void => {

@@ -1,13 +1,14 @@
 import type { HttpTemplateInput } from './template-schema.ts';
 
 /**
- * Kannel's smsbox, the template of SMS_GATEWAY=http:kannel. Tried against Kannel 1.4.5. Its `sendsms-user` needs `max-messages = 5` and `concatenation = true`.
+ * Kannel's smsbox, the template of SMS_GATEWAY=http:kannel. Tested with Kannel 1.4.5.
+ * Its `sendsms-user` needs `max-messages = 5` and `concatenation = true`.
  * Source: Kannel 1.4 user's guide, "SMS push cgi variables", "Delivery reports".
  */
 export const KANNEL: HttpTemplateInput = {
   method: 'POST',
   url: 'http://127.0.0.1:13013/cgi-bin/sendsms',
-  // It takes no forms; of a query, the password, the number and the text would end up in the logs of what lies between.
+  // It does not accept forms; in a query, the password, the number and the text would end up in the logs of every intermediary.
   headers: {
     'X-Kannel-Username': '{username}',
     'X-Kannel-Password': '{password}',
@@ -16,7 +17,7 @@ export const KANNEL: HttpTemplateInput = {
     'X-Kannel-Coding': { $by: 'encoding', 'GSM-7': 0, 'UCS-2': 2 },
     'X-Kannel-MClass': { $by: 'flash', true: 0 },
     'X-Kannel-Validity?': '{expiresInMinutes}',
-    // Delivered, not delivered, taken by the center, refused by the center. That it was taken settles a message whose answer was lost.
+    // Delivered, not delivered, accepted by the center, refused by the center. Acceptance settles a message whose answer was lost.
     'X-Kannel-DLR-Mask': { $by: 'hasCallback', true: 27 },
     'X-Kannel-DLR-Url?': '{callbackUrl}?id={reference}&status=%d',
     'X-Kannel-Meta-Data?': '?smpp?PE_ID={principalEntityId}&TEMPLATE_ID={dltTemplateId}',
@@ -32,7 +33,7 @@ export const KANNEL: HttpTemplateInput = {
     statuses: [
       { name: 'status', match: '^1$', means: 'delivered' },
       { name: 'status', match: '^(?:2|16)$', means: 'failed' },
-      // Not delivered, with a bit for the reason; the guide does not have it, Kannel 1.4.5 does.
+      // Not delivered, with a bit for the reason; not in the guide, but Kannel 1.4.5 sends it.
       { name: 'status', match: '^3[24]$', means: 'expired' },
       { name: 'status', match: '^(?:4|8)$', means: 'submitted' },
     ],

@@ -1,7 +1,7 @@
 import type { HttpAccount } from './placeholders.ts';
 import type { HttpTemplate } from './template-schema.ts';
 
-/** A part of the account, and the setting that gives it. */
+/** A part of the account, and the setting that provides it. */
 interface AccountPart {
   readonly name: keyof HttpAccount & ('username' | 'password' | 'apiKey');
   readonly setting: string;
@@ -14,7 +14,7 @@ const PARTS: readonly AccountPart[] = [
   { name: 'apiKey', setting: 'SMS_API_KEY', placeholders: ['apiKey'] },
 ];
 
-/** What of the account a template's requests cannot do without: the provider would refuse every message. Names that end in `?` can. */
+/** The parts of the account that a template's requests need, or the provider would refuse every message. Names ending in `?` are optional. */
 export function neededAccount({ url, headers, body }: HttpTemplate): readonly AccountPart[] {
   const text = JSON.stringify([url, headers, body], (name, value) => (name.endsWith('?') ? undefined : value));
   return PARTS.filter(({ placeholders }) => placeholders.some((placeholder) => text.includes(`{${placeholder}}`)));

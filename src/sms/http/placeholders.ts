@@ -5,13 +5,13 @@ export interface HttpAccount {
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly apiKey: string | undefined;
-  /** Sender of messages whose template names none. */
+  /** Sender of messages whose template specifies none. */
   readonly sender: string | undefined;
-  /** Where the provider shall tell what became of a message; holds the secret. */
+  /** Where the provider must report what became of a message; contains the secret. */
   readonly callbackUrl: string | undefined;
 }
 
-/** What the placeholders stand for in one message; the empty text where there is nothing. */
+/** The values of the placeholders for one message; the empty text if there is no value. */
 export type PlaceholderValues = Readonly<Record<PlaceholderName, string>>;
 
 const VALUES = {
@@ -45,7 +45,7 @@ export const PLACEHOLDER_NAMES = Object.keys(VALUES) as readonly PlaceholderName
 const PLACEHOLDER = /\{([A-Za-z]+)\}/g;
 const isKnown = (name: string): name is PlaceholderName => Object.hasOwn(VALUES, name);
 
-/** Names in braces that stand for nothing. */
+/** Names in braces that are not placeholders. */
 export const unknownPlaceholders = (text: string): readonly string[] =>
   Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name).filter((name) => !isKnown(name));
 
@@ -53,7 +53,7 @@ export const unknownPlaceholders = (text: string): readonly string[] =>
 export const placeholderValues = (message: OutgoingMessage, account: HttpAccount, now: number): PlaceholderValues =>
   Object.fromEntries(PLACEHOLDER_NAMES.map((name) => [name, VALUES[name](message, account, now)])) as PlaceholderValues;
 
-/** A text with its placeholders filled in, and whether one of them stood for nothing. */
+/** A text with its placeholders filled in, and whether one of them had no value. */
 interface FilledText {
   readonly text: string;
   readonly lacks: boolean;
@@ -61,7 +61,7 @@ interface FilledText {
 
 export type CompiledText = (values: PlaceholderValues) => FilledText;
 
-/** Splits a text at its placeholders once; each value is escaped for the place it stands in. */
+/** Splits a text at its placeholders once; each value is escaped for the place where it is inserted. */
 export function compileText(source: string, escaped: (value: string) => string): CompiledText {
   const parts = source.split(PLACEHOLDER);
   return (values) => {

@@ -8,7 +8,7 @@ import {
 } from './placeholders.ts';
 import type { HttpTemplate, TemplateTree, TemplateValue } from './template-schema.ts';
 
-/** A request as it goes out. It holds secrets, a number and a text: it is never logged. */
+/** A request as it is sent. It contains secrets, a phone number and a text: it must never be logged. */
 export interface GatewayRequest {
   readonly method: string;
   readonly url: URL;
@@ -18,7 +18,7 @@ export interface GatewayRequest {
 
 export type WriteRequest = (message: OutgoingMessage, now: number) => GatewayRequest;
 
-/** Undefined leaves out what it stands for. */
+/** Undefined leaves out the field. */
 type CompiledValue = (values: PlaceholderValues) => string | number | boolean | undefined;
 type CompiledTree = (values: PlaceholderValues) => unknown;
 type CompiledFields = (values: PlaceholderValues) => [string, string][];
@@ -32,10 +32,10 @@ const ESCAPES = {
   xml: (value: string) => value.replace(/[&<>"'\r]/g, (character) => `&#${character.charCodeAt(0)};`),
 } as const;
 
-/** Header values are visible ASCII: RFC 9110, 5.5. What else there is, a line end above all, is percent-encoded. */
+/** Header values are visible ASCII: RFC 9110, 5.5. All other characters, line ends above all, are percent-encoded. */
 const headerValue = (value: string): string => value.replace(/[^\x20-\x7e]+/gu, encodeURIComponent);
 
-/** Compiles a checked template once. Throws a TypeError if its URL is none. */
+/** Compiles a checked template once. Throws a TypeError if its URL is not valid. */
 export function compileRequest(template: HttpTemplate, account: HttpAccount): WriteRequest {
   const { method } = template;
   const writeUrl = compileText(template.url, encodeURIComponent);
@@ -84,7 +84,7 @@ function compileBody({ body }: HttpTemplate): (values: PlaceholderValues) => Wri
   return (values) => ({ body: Buffer.from(text(values).text), contentType: body.contentType });
 }
 
-/** A `?` at the end of a name leaves the parameter out if one of its placeholders stands for nothing. */
+/** A `?` at the end of a name leaves the parameter out if one of its placeholders has no value. */
 function nameOf(written: string): { readonly name: string; readonly optional: boolean } {
   const optional = written.endsWith('?');
   return { name: optional ? written.slice(0, -1) : written, optional };
@@ -124,7 +124,7 @@ const textOrNothing =
 const isValue = (tree: TemplateTree): tree is TemplateValue =>
   typeof tree !== 'object' || (!Array.isArray(tree) && '$by' in tree);
 
-/** JSON whose texts are filled in before it is written, so that no value can end its string. */
+/** JSON whose texts are filled in before it is serialized, so that no value can end its string. */
 function compileTree(tree: TemplateTree, optional = false): CompiledTree {
   if (isValue(tree)) return compileValue(tree, optional, asIs);
   if (Array.isArray(tree)) {

@@ -3,21 +3,21 @@ import { harmlessCode, harmlessReference } from '../harmless-code.ts';
 import { isJsonObject, type JsonObject, objectsAt, readJsonTexts, textAt } from './json-paths.ts';
 import type { CallbackDescription } from './template-schema.ts';
 
-/** A status call-back as it came. */
+/** A status callback as it was received. */
 interface StatusCall {
-  /** Of the URL, without its question mark. */
+  /** Query of the URL, without the question mark. */
   readonly query: string;
-  /** A form or JSON, told by how it begins: providers are careless about its type. */
+  /** A form or JSON, detected by how it begins, because providers are careless about its content type. */
   readonly body: string;
 }
 
-/** The receipts of a call-back; none if it says nothing that is known. */
+/** The receipts in a callback; none if it contains nothing that is known. */
 export type ReadStatusCall = (call: StatusCall) => readonly DeliveryReceipt[];
 
 const MOST_EVENTS = 1000;
 const LONGEST_VALUE = 256;
 
-/** Compiles a template's description of call-backs once. */
+/** Compiles a template's description of callbacks once. */
 export function compileStatusReader(description: CallbackDescription): ReadStatusCall {
   const statuses = description.statuses.map(({ name, match, means }) => ({
     name,
@@ -37,7 +37,7 @@ export function compileStatusReader(description: CallbackDescription): ReadStatu
   return ({ query, body }) => {
     const json = /^\s*[[{]/.test(body) ? readJsonTexts(body) : undefined;
     const fields = fieldsOf(json === undefined ? `${query}&${body}` : query);
-    // What the query says holds for every event of the body.
+    // Values in the query apply to every event of the body.
     const whole = isJsonObject(json) ? { ...fields, ...json } : fields;
     for (const path of description.events) {
       const events = Array.isArray(json) ? objectsAt(json, path, MOST_EVENTS) : objectsAt(whole, path, MOST_EVENTS);
@@ -47,7 +47,7 @@ export function compileStatusReader(description: CallbackDescription): ReadStatu
   };
 }
 
-/** Read leniently: what cannot be decoded is no status, and no reason to refuse the rest. */
+/** Read leniently: a value that cannot be decoded is not a status, and no reason to reject the rest. */
 const fieldsOf = (form: string): Readonly<Record<string, string>> => Object.fromEntries(new URLSearchParams(form));
 
 function valueIn(scopes: readonly JsonObject[], name: string): string | undefined {
@@ -58,7 +58,7 @@ function valueIn(scopes: readonly JsonObject[], name: string): string | undefine
   return undefined;
 }
 
-/** An SMSID is an xsd:int; the database takes no greater number. */
+/** An SMSID is an xsd:int; the database accepts no greater number. */
 const LARGEST_ID = 0x7fffffff;
 
 const smsId = (text: string | undefined): number | undefined =>

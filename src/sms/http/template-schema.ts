@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { PLACEHOLDER_NAMES, unknownPlaceholders } from './placeholders.ts';
 
-/** Characters of a regular expression. */
+/** Maximum characters of a regular expression. */
 const LONGEST_PATTERN = 500;
 
 const isPattern = (source: string): boolean => {
@@ -26,16 +26,16 @@ const text = z.string().superRefine((value, context) => {
   }
 });
 
-/** What a value may be chosen by, and what that may be. */
+/** What a value may depend on, and the possible cases. */
 const CHOICES = { encoding: ['GSM-7', 'UCS-2'], flash: ['true', 'false'], hasCallback: ['true', 'false'] } as const;
 
-/** A text with placeholders, or one of several by something about the message; a case that is not there leaves it out. */
+/** A text with placeholders, or one of several chosen by a property of the message; a case that is missing leaves the field out. */
 export type TemplateValue = string | number | boolean | TemplateChoice;
 interface TemplateChoice {
   readonly $by: keyof typeof CHOICES;
   readonly [of: string]: TemplateValue;
 }
-/** JSON with such values in it. */
+/** JSON that contains such values. */
 export type TemplateTree = TemplateValue | readonly TemplateTree[] | { readonly [name: string]: TemplateTree };
 
 const value: z.ZodType<TemplateValue> = z.lazy(() => z.union([text, z.number(), z.boolean(), choice]));
@@ -62,11 +62,11 @@ const body = z.union([
 const found = z.union([z.strictObject({ match: patternWithGroup }), z.strictObject({ json: path })]);
 
 const answer = z.strictObject({
-  /** HTTP statuses such as 202, or `4xx`; absent for any. */
+  /** HTTP statuses such as 202, or `4xx`; absent for any status. */
   status: z.array(z.union([z.int().min(100).max(599), z.string().regex(/^[1-5]xx$/)])).optional(),
-  /** What the body has to match. */
+  /** What the body must match. */
   body: pattern.optional(),
-  /** What JSON of the body has to say: by path, the values of which it has one. */
+  /** What JSON in the body must contain: for each path, the values of which it must have one. */
   json: z.record(path, z.array(z.string())).optional(),
   means: z.enum(['submitted', 'refused', 'failed', 'unavailable', 'unknown']),
   /** Where the provider's name for the message is. */
@@ -76,13 +76,13 @@ const answer = z.strictObject({
 });
 
 const callbacks = z.strictObject({
-  /** Where the events are: paths, of which the first that leads to an object counts; the empty path is the whole. */
+  /** Where the events are: a list of paths, of which the first that leads to an object counts; the empty path is the whole body. */
   events: z.array(path).default(['']),
-  /** Name of what holds our SMSID. */
+  /** Name of the field with our SMSID. */
   messageId: z.string().optional(),
-  /** Name of what holds the provider's name for the message. */
+  /** Name of the field with the provider's name for the message. */
   reference: z.string().optional(),
-  /** What became of the message: the first that matches counts, and a call that matches none says nothing. */
+  /** What became of the message: the first match counts, and a callback without a match has no meaning. */
   statuses: z.array(
     z.strictObject({
       name: z.string(),
@@ -90,16 +90,16 @@ const callbacks = z.strictObject({
       means: z.enum(['submitted', 'delivered', 'failed', 'expired']),
     }),
   ),
-  /** Name of what holds the provider's code. */
+  /** Name of the field with the provider's code. */
   code: z.string().optional(),
 });
 
-/** How an HTTP provider is spoken to. Its documentation is `docs/text-messages.md`. */
+/** How to talk to an HTTP provider. Documented in `docs/text-messages.md`. */
 const HTTP_TEMPLATE = z.strictObject({
-  /** For people: the provider, the source, what is special. */
+  /** For people: the provider, the source, peculiarities. */
   about: z.string().optional(),
   method: z.enum(['GET', 'POST', 'PUT']).default('POST'),
-  /** SMS_URL goes before it. */
+  /** SMS_URL is put before it. */
   url: text,
   query: fields.default({}),
   headers: fields.default({}),
@@ -109,14 +109,14 @@ const HTTP_TEMPLATE = z.strictObject({
   callbacks: callbacks.optional(),
 });
 
-/** As written, in a file or in `kannel.ts`. */
+/** As written in a file or in `kannel.ts`. */
 export type HttpTemplateInput = z.input<typeof HTTP_TEMPLATE>;
 export type HttpTemplate = z.output<typeof HTTP_TEMPLATE>;
 export type AnswerRule = z.output<typeof answer>;
 export type FoundAt = z.output<typeof found>;
 export type CallbackDescription = z.output<typeof callbacks>;
 
-/** Checks a template; throws a SetUpError that says, a line each, what is wrong where. */
+/** Checks a template; throws a SetUpError that lists, one per line, what is wrong where. */
 export function checkHttpTemplate(input: unknown, name: string): HttpTemplate {
   const read = HTTP_TEMPLATE.safeParse(input);
   if (read.success) return read.data;
@@ -126,7 +126,7 @@ export function checkHttpTemplate(input: unknown, name: string): HttpTemplate {
   throw new SetUpError(`The gateway template ${name} has mistakes:\n${[...new Set(mistakes)].join('\n')}`);
 }
 
-/** Of a value that may have several forms, the mistake in the form that came nearest: the one with the fewest. */
+/** For a value that may have several forms, the mistake in the closest form: the one with the fewest mistakes. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_union') return issue.message;
   const custom = issue.errors.flat().find(({ code }) => code === 'custom');

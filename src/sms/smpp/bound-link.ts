@@ -4,13 +4,13 @@ import { openConnection, type SmppAddress, type SmppConnection } from './smpp-co
 
 /** All in milliseconds. */
 export interface LinkTimes {
-  /** For the connection. */
+  /** Timeout for the connection. */
   readonly connect: number;
-  /** For an answer to bind, enquire_link or unbind. */
+  /** Timeout for the answer to bind, enquire_link or unbind. */
   readonly answer: number;
-  /** Between two enquire_link. */
+  /** Interval between two enquire_link. */
   readonly enquireLink: number;
-  /** The wait before a connection is tried again is random, up to this, twice this, … */
+  /** The wait before reconnecting is random, up to this value, then twice this value, and so on. */
   readonly reconnect: number;
   readonly longestReconnect: number;
 }
@@ -27,21 +27,21 @@ export interface LinkOptions {
   readonly report: (event: 'connected' | 'disconnected', code: string | undefined) => void;
 }
 
-/** Keeps one connection bound as transceiver, until it is closed. */
+/** Keeps one connection bound as transceiver until it is closed. */
 export interface BoundLink {
-  /** The bound connection. Waits for an attempt that is under way; else, where there is none, the reason. */
+  /** The bound connection. Waits for an attempt that is under way; if there is none and no connection, returns the reason. */
   connection(): Promise<SmppConnection | { readonly code: string }>;
   /** Unbinds. */
   close(): Promise<void>;
 }
 
-/** Connects and binds at once, asks after the other side from time to time, and connects again with growing random waits. */
+/** Connects and binds at once, checks the other side with enquire_link from time to time, and reconnects with growing random waits. */
 export function openBoundLink(options: LinkOptions): BoundLink {
   const { times, report } = options;
   let current: SmppConnection | undefined;
   let attempt: Promise<unknown> | undefined;
   let failure = 'not-connected';
-  /** No more attempts; the connection there is may still say goodbye. */
+  /** No more attempts; an existing connection may still unbind. */
   const closing = new AbortController();
   const stop = new AbortController();
 
@@ -61,7 +61,7 @@ export function openBoundLink(options: LinkOptions): BoundLink {
         const since = options.clock();
         failure = await lifeOf(opened);
         current = undefined;
-        // A connection that ends as soon as it is bound is no success.
+        // A connection that ends as soon as it is bound is not a success.
         if (options.clock() - since > times.enquireLink) failures = 0;
       }
       attempt = undefined;
@@ -74,7 +74,7 @@ export function openBoundLink(options: LinkOptions): BoundLink {
     }
   }
 
-  /** The code with which it ended. */
+  /** The code with which the connection ended. */
   async function lifeOf(connection: SmppConnection): Promise<string> {
     const timer = setInterval(async () => {
       const { kind } = await connection.request('enquire_link', {}, { timeout: times.answer });

@@ -10,7 +10,7 @@ export interface SmppSettings {
   readonly sender: string | undefined;
 }
 
-/** An address, with what its SMS center wants otherwise than most. */
+/** An address, with the settings in which its SMS center differs from most. */
 interface SmppLocation extends SmppAddress {
   readonly systemType: string;
   readonly longMessages: 'udh' | 'payload';
@@ -22,7 +22,7 @@ interface ChosenSmppGateway {
   open(dependencies: GatewayDependencies): Gateway;
 }
 
-/** The SMS center at an address. Throws a SetUpError for settings that its protocol has no room for; it quotes no secret. */
+/** The SMS center at an address. Throws a SetUpError, which quotes no secret, for settings that its protocol has no room for. */
 export function chooseSmppGateway(location: SmppLocation, settings: SmppSettings): ChosenSmppGateway {
   const { systemType, longMessages, ...address } = location;
   const { username = '', password = '', sender } = settings;
@@ -30,7 +30,7 @@ export function chooseSmppGateway(location: SmppLocation, settings: SmppSettings
   requireText('SMS_USERNAME', username, 15);
   requireText('SMS_GATEWAY, system_type', systemType, 12);
   requireText('SMS_SENDER', sender ?? '', 20);
-  // 8 by the protocol; many SMS centers take more.
+  // 8 according to the protocol; many SMS centers accept more.
   requireText('SMS_PASSWORD', password, 64);
   return {
     description: smppDescription(address),
@@ -40,7 +40,7 @@ export function chooseSmppGateway(location: SmppLocation, settings: SmppSettings
   };
 }
 
-/** Source: SMPP 3.4, 5.2.1 to 5.2.3 and 5.2.8: ASCII of bounded length. */
+/** Source: SMPP 3.4, 5.2.1 to 5.2.3 and 5.2.8: ASCII of limited length. */
 function requireText(setting: string, value: string, longest: number): void {
   if (value.length > longest || !/^[\x20-\x7e]*$/.test(value)) {
     throw new SetUpError(`${setting}: expected up to ${longest} characters of ASCII for an SMPP gateway`);

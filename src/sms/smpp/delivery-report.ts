@@ -1,16 +1,16 @@
 import type { DeliveryReceipt } from '../gateway.ts';
 import type { Pdu } from './pdu.ts';
 
-/** What an SMS center reports of one submit_sm. */
+/** What an SMS center reports about one submit_sm. */
 export interface DeliveryReport {
-  /** As the receipt writes it, which may be another form than that of submit_sm_resp. */
+  /** As written in the receipt, which may use another form than submit_sm_resp. */
   readonly id: string;
   readonly status: DeliveryReceipt['status'];
-  /** Its word for the state, and behind a colon its error if it told one. */
+  /** The SMS center's word for the state, followed by a colon and its error if it reported one. */
   readonly code: string;
-  /** Digits of the phone. */
+  /** Digits of the phone number. */
   readonly mobile: string;
-  /** The user_message_reference of its submit_sm, which SMS centers may give back. */
+  /** The user_message_reference of its submit_sm, which SMS centers may return. */
   readonly userReference?: number;
 }
 
@@ -29,7 +29,7 @@ const STATES: readonly Word[] = [
   ['REJECTD', 'failed'],
   ['SKIPPED', 'failed'],
 ];
-/** What vendors write beside the words of the protocol. */
+/** What vendors write in addition to the words of the protocol. */
 const OTHER_WORDS: readonly Word[] = [
   ['FAILED', 'failed'],
   ['BUFFERED', 'submitted'],
@@ -42,9 +42,10 @@ const RECEIPT = 0x04;
 const INTERMEDIATE = 0x20;
 
 /**
- * The report in a deliver_sm or data_sm, by its TLVs or by its text; undefined if it has none: a message of somebody's phone, even one
- * that is worded like a receipt, or a state that nobody knows. An intermediate notification ends nothing.
- * Source: SMPP 3.4, 5.2.12 esm_class, 5.3.2.12 receipted_message_id, 5.3.2.35 message_state, 5.3.2.17 user_message_reference, Appendix B for the text.
+ * The report in a deliver_sm or data_sm, from its TLVs or its text; undefined if there is none: a message from somebody's phone, even one
+ * that is worded like a receipt, or an unknown state. An intermediate notification is not final.
+ * Source: SMPP 3.4, 5.2.12 esm_class, 5.3.2.12 receipted_message_id, 5.3.2.35 message_state, 5.3.2.17 user_message_reference,
+ * Appendix B for the text.
  */
 export function deliveryReport(pdu: Pdu): DeliveryReport | undefined {
   const type = numberOf(pdu.esm_class) & TYPE_BITS;
@@ -76,16 +77,16 @@ function receiptText(pdu: Pdu): string {
   if (octets === undefined) return '';
   const isUcs2 = numberOf(pdu.data_coding) === 0x08 && octets.length % 2 === 0;
   const text = isUcs2 ? Buffer.from(octets).swap16().toString('utf16le') : octets.toString('latin1');
-  // From here on it is the message's own text.
+  // From here on it is the text of the message itself.
   const own = text.search(/\btext:/i);
   return own === -1 ? text : text.slice(0, own);
 }
 
-/** A word of the text, of no more characters than a word of a code may have. */
+/** A word of the text, no longer than a word of a code may be. */
 const valueIn = (text: string, name: string): string =>
   new RegExp(`(?:^|\\s)${name}:\\s*([\\w@.:+-]{1,65})(?=\\s|$)`, 'i').exec(text)?.[1] ?? '';
 
-/** Kind of network and its number. Source: SMPP 3.4, 5.3.2.31. */
+/** Network type and its number. Source: SMPP 3.4, 5.3.2.31. */
 const networkError = (value: unknown): string =>
   Buffer.isBuffer(value) && value.length === 3 ? String(value.readUInt16BE(1)) : '';
 

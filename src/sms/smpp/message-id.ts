@@ -1,10 +1,10 @@
 /**
- * Some SMS centers write a message's id in hexadecimal in submit_sm_resp and in decimal in the receipt, or the other way round. Those
- * who write it alike are the rule.
+ * Some SMS centers write a message's id in hexadecimal in submit_sm_resp and in decimal in the receipt, or the other way round. Most
+ * write it the same way in both.
  */
 export type IdWriting = 'alike' | 'receipt in decimal' | 'receipt in hexadecimal';
 
-/** How submit_sm_resp would have written, if the receipt is written as said, the id of a receipt; undefined if it can't be so written. */
+/** A receipt's id as submit_sm_resp would have written it, if receipts use the given writing; undefined if it can't be written so. */
 export function submittedId(receiptId: string, writing: IdWriting): string | undefined {
   if (writing === 'alike') return plainId(receiptId);
   if (receiptId.length > LONGEST) return undefined;
@@ -12,8 +12,8 @@ export function submittedId(receiptId: string, writing: IdWriting): string | und
   return /^[0-9a-f]+$/i.test(receiptId) ? BigInt(`0x${receiptId}`).toString() : undefined;
 }
 
-/** An id as it is compared: without what only writes it otherwise. */
+/** An id in the form used for comparison, without differences of mere notation. */
 export const plainId = (id: string): string => id.toLowerCase().replace(/^0+(?=.)/, '');
 
-/** Characters of an id, with its end. Source: SMPP 3.4, 5.2.23. */
+/** Maximum characters of an id, including its terminator. Source: SMPP 3.4, 5.2.23. */
 const LONGEST = 65;

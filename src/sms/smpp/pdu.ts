@@ -3,18 +3,18 @@ import smpp from 'smpp';
 
 export type PduFields = Readonly<Record<string, string | number | Buffer>>;
 
-/** A protocol data unit as it came. Texts are octets: what they mean is for the reader to say. */
+/** A protocol data unit as it was received. Texts are octets: the reader decides what they mean. */
 export interface Pdu {
   /** Such as `deliver_sm`; `unknown` for an id that the protocol does not have. */
   readonly command: string;
   readonly command_id: number;
   readonly command_status: number;
   readonly sequence_number: number;
-  /** Further fields, absent where the sender left them out. */
+  /** Further fields, absent if the sender left them out. */
   readonly [field: string]: unknown;
 }
 
-/** What is used of npm `smpp`: its tables and the form of a PDU on the wire. Its sessions are not: see `smpp-connection.ts`. */
+/** The parts of npm `smpp` that are used: its tables and the wire format of a PDU. Its sessions are not used: see `smpp-connection.ts`. */
 interface SmppLibrary {
   readonly PDU: new (
     commandOrFrame: string | Buffer,
@@ -33,20 +33,20 @@ interface FieldOfCommand {
 
 const library: SmppLibrary = smpp;
 
-// The library would read data_coding 0 as GSM-7, which turns `_` and `@` of a receipt's text into other characters, and times as Dates.
+// The library would decode data_coding 0 as GSM-7, which turns `_` and `@` of a receipt's text into other characters, and times as Dates.
 for (const name of ['deliver_sm', 'submit_sm']) {
   const { id, params } = library.commands[name] ?? { id: 0, params: {} };
   const plain = Object.entries(params).map(([key, { type }]) => [key, { type }]);
   library.addCommand(name, { id, params: Object.fromEntries(plain) });
 }
 library.addTLV('message_payload', { id: 0x0424, type: library.types.tlv.buffer });
-// Source: the DLT specifications of Indian operators, which agree on these two tags of the vendors' range.
+// Source: the DLT specifications of Indian operators, which agree on these two tags of the vendor-specific range.
 library.addTLV('dlt_principal_entity_id', { id: 0x1400, type: library.types.tlv.string });
 library.addTLV('dlt_template_id', { id: 0x1401, type: library.types.tlv.string });
 
 /** Octets of the longest PDU that is read. */
 export const MAX_PDU_LENGTH = 16_384;
-/** Octets of the header, with which each PDU begins. */
+/** Octets of the header that each PDU begins with. */
 export const PDU_HEADER_LENGTH = 16;
 const RESPONSE_BIT = 0x80000000;
 
@@ -57,19 +57,19 @@ export function encodePdu(command: string, sequence: number, fields: PduFields =
   return new library.PDU(command, { ...fields, sequence_number: sequence }).toBuffer();
 }
 
-/** The octets of an answer that says no more than its status. */
+/** The octets of an answer that contains only its status. */
 export function encodeAnswer(request: Pick<Pdu, 'command_id' | 'sequence_number'>, status: number): Buffer {
   const known = Object.values(library.commands).some(({ id }) => id === (request.command_id | RESPONSE_BIT) >>> 0);
   const buffer = Buffer.alloc(PDU_HEADER_LENGTH);
   buffer.writeUInt32BE(PDU_HEADER_LENGTH, 0);
-  // A request that nobody knows gets a generic_nack, whose id is the bit alone.
+  // An unknown request is answered with generic_nack, whose id is the response bit alone.
   buffer.writeUInt32BE(known ? (request.command_id | RESPONSE_BIT) >>> 0 : RESPONSE_BIT, 4);
   buffer.writeUInt32BE(status, 8);
   buffer.writeUInt32BE(request.sequence_number, 12);
   return buffer;
 }
 
-/** A frame's header alone, for frames whose body nobody can read. */
+/** The header of a frame alone, for frames whose body cannot be read. */
 export const decodeHeader = (frame: Buffer): Pdu => ({
   command: 'malformed',
   command_id: frame.readUInt32BE(4),
@@ -77,16 +77,19 @@ export const decodeHeader = (frame: Buffer): Pdu => ({
   sequence_number: frame.readUInt32BE(12),
 });
 
-/** Reads a whole frame. Throws for a body that does not fit its lengths. */
+/** Reads a complete frame. Throws for a body that does not fit its lengths. */
 export const decodePdu = (frame: Buffer): Pdu => new library.PDU(frame);
 
 const STATUS_NAMES = new Map(Object.entries(library.errors).map(([name, status]) => [status, name]));
 
-/** Such as `ESME_RTHROTTLED`; the number, such as `0x401`, where the protocol leaves it to vendors. No zeros fill it up: `harmlessCode` has none of long numbers. */
+/**
+ * Such as `ESME_RTHROTTLED`, or the number, such as `0x401`, if the protocol leaves it to vendors. Not padded with zeros, because
+ * `harmlessCode` rejects long numbers.
+ */
 export const statusName = (status: number): string =>
   STATUS_NAMES.get(status) ?? `0x${status.toString(16).toUpperCase()}`;
 
-/** The status of a name of the protocol. Throws RangeError for another name. */
+/** The status with this name in the protocol. Throws RangeError for another name. */
 export function statusOf(name: string): number {
   const status = library.errors[name];
   if (status === undefined) throw new RangeError(`SMPP has no status ${name}.`);

@@ -3,25 +3,25 @@ import type { DeliveryReport } from './delivery-report.ts';
 import { type IdWriting, plainId, submittedId } from './message-id.ts';
 
 /**
- * Knows which message the reports of an SMS center are about: it reports each segment by an id of its own. What it knows is in memory.
- * For a message that an earlier process submitted, a report goes on by its id alone; of a long one, the last segment's then decides.
+ * Knows which message the reports of an SMS center are about, since each segment is reported under an id of its own. Kept in memory only.
+ * For a message that an earlier process submitted, a report is passed on by its id alone; for a long one, the last segment's report decides.
  */
 export interface ReceiptBook {
-  /** Opens the page of a message of so many segments. */
+  /** Opens the page of a message with this many segments. */
   open(message: { readonly id: number; readonly mobile: string }, segments: number): ReceiptPage;
   /**
-   * Takes a report, and tells what it means for its message. Resolves when that is kept; at once for a report of which submissions
-   * that are under way may still tell whose it is, since an SMS center may wait for us before it answers them.
+   * Takes a report and passes on what it means for its message. Resolves when that is stored; or at once for a report whose message may
+   * still be identified by a submission under way, because an SMS center may wait for us before it answers submissions.
    */
   receive(report: DeliveryReport): Promise<void>;
 }
 
 export interface ReceiptPage {
-  /** A segment was accepted under this id. After `close` it means nothing. */
+  /** A segment was accepted under this id. Has no effect after `close`. */
   accepted(id: string): void;
-  /** The message did not go as a whole, and reports of its segments mean nothing. */
+  /** The message was not sent as a whole, and reports about its segments have no meaning. */
   close(): void;
-  /** No more answers are waited for. */
+  /** No more answers are expected. */
   finish(): void;
 }
 
@@ -29,27 +29,27 @@ interface Page {
   readonly messageId: number;
   readonly mobile: string;
   readonly segments: number;
-  /** Ids of segments, plain. */
+  /** Normalized ids of segments. */
   readonly ids: Set<string>;
-  /** Those of them that were delivered, or failed. */
+  /** Those that were delivered or have failed. */
   readonly ended: Set<string>;
   told: boolean;
 }
 
-/** Segments that a book remembers; the oldest are forgotten first. */
+/** Number of segments that a book remembers; the oldest are forgotten first. */
 export const MAX_REMEMBERED = 50_000;
-/** Reports that may wait for the answer to their submission, which they can overtake. */
+/** Number of reports that may wait for the answer to their submission, which they can overtake. */
 const MAX_EARLY = 1000;
 
 interface EarlyReport {
   readonly report: DeliveryReport;
-  /** Messages that were under way when it came: it may be about one of them. */
+  /** Messages that were under way when the report arrived: it may be about one of them. */
   readonly candidates: Set<Page>;
 }
 
 const WRITINGS: readonly IdWriting[] = ['alike', 'receipt in decimal', 'receipt in hexadecimal'];
 
-/** Its SMS center has been answered already. */
+/** The SMS center has already been answered. */
 const NOBODY_HEARS = (): void => {};
 
 export function createReceiptBook(tell: (receipt: DeliveryReceipt) => void | Promise<void>): ReceiptBook {
@@ -64,12 +64,12 @@ export function createReceiptBook(tell: (receipt: DeliveryReceipt) => void | Pro
     for (const possible of [writing, ...WRITINGS]) {
       const id = submittedId(report.id, possible);
       const page = id === undefined ? undefined : pages.get(id);
-      // The id of another message may look like this one in another writing; the phone tells.
+      // The id of another message may look like this one in another notation; the phone number distinguishes them.
       if (id === undefined || page === undefined || !isSameNumber(page.mobile, report.mobile)) continue;
       writing = possible;
       return { page, id };
     }
-    // Some SMS centers write phones otherwise; then the id alone has to do.
+    // Some SMS centers write phone numbers differently; then the id alone must suffice.
     const id = plainId(report.id);
     const page = writing === 'alike' ? pages.get(id) : undefined;
     return page && { page, id };
@@ -77,21 +77,21 @@ export function createReceiptBook(tell: (receipt: DeliveryReceipt) => void | Pro
 
   async function tellOf({ page, id }: { page: Page; id: string }, { status, code }: DeliveryReport): Promise<void> {
     if (status !== 'submitted') page.ended.add(id);
-    // One segment that fails takes the message with it.
+    // If one segment fails, the whole message has failed.
     const isTheEnd = status !== 'submitted' && (status !== 'delivered' || page.ended.size === page.segments);
     const isNews = !page.told && (isTheEnd || status === 'submitted');
     if (isTheEnd) page.told = true;
     try {
       if (isNews) await tell({ messageId: page.messageId, reference: undefined, status, code });
     } catch (error) {
-      // It is news again when it comes again.
+      // The report counts as news again when it is repeated.
       if (isTheEnd) page.told = false;
       throw error;
     }
     if (page.ended.size === page.segments) for (const ended of page.ids) pages.delete(ended);
   }
 
-  /** The id as the answer to its submission wrote it, as far as that is known. */
+  /** The id as written in the answer to its submission, as far as that is known. */
   function referenceOf(id: string): string {
     if (writing === 'alike') return id;
     const submitted = submittedId(id, writing) ?? id;
@@ -161,7 +161,7 @@ function forgetOldest(map: Map<string, unknown>, most: number): void {
   }
 }
 
-/** Country codes come and go on the way; the last 8 digits stay. */
+/** Country codes may be added or dropped in transit; the last 8 digits stay. */
 function isSameNumber(a: string, b: string): boolean {
   const end = (number: string): string => number.replace(/\D/g, '').slice(-8);
   return end(a) === end(b);

@@ -14,19 +14,19 @@ import { createPduFrames } from './pdu-frames.ts';
 
 type SmppAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly pdu: Pdu }
-  /** Written, and not answered in time. */
+  /** Written, but not answered in time. */
   | { readonly kind: 'timeout' }
-  /** Written, and the connection ended before the answer. */
+  /** Written, but the connection ended before the answer. */
   | { readonly kind: 'lost'; readonly code: string }
   /** The connection had ended before: nothing was written. */
   | { readonly kind: 'not-sent'; readonly code: string };
 
 export interface SmppConnection {
-  /** Asks, and never rejects. Each question has its own number, so that many may wait at once. */
+  /** Sends a request; never rejects. Each request has its own sequence number, so that many may be pending at once. */
   request(command: string, fields: PduFields, wait: RequestWait): Promise<SmppAnswer>;
   /** Resolves when the connection has ended, with the reason. */
   readonly closed: Promise<string>;
-  /** Ends it. The first reason counts. */
+  /** Ends the connection. The first reason counts. */
   end(code: string): void;
 }
 
@@ -34,7 +34,7 @@ interface RequestWait {
   /** Milliseconds. */
   readonly timeout: number;
   /**
-   * Told of the answer before anything is read that came behind it, even if it comes after the timeout.
+   * Called with the answer before anything received after it is read, even if the answer arrives after the timeout.
    */
   readonly onAnswer?: (answer: { readonly status: number; readonly pdu: Pdu }, isLate: boolean) => void;
 }
@@ -42,29 +42,29 @@ interface RequestWait {
 export interface SmppAddress {
   readonly host: string;
   readonly port: number;
-  /** TLS, its certificate checked against the authorities that Node trusts. */
+  /** TLS; the certificate is checked against the authorities that Node trusts. */
   readonly tls: boolean;
 }
 
 export interface ConnectionOptions {
   readonly address: SmppAddress;
-  /** Milliseconds for the connection, with its TLS handshake. */
+  /** Milliseconds for the connection, including its TLS handshake. */
   readonly timeout: number;
-  /** Told of each deliver_sm and data_sm, which is acknowledged after. If this rejects, the SMS center is asked to send it again. */
+  /** Called with each deliver_sm and data_sm, which is acknowledged afterwards. If this rejects, the SMS center is asked to send it again. */
   readonly onDelivery: (pdu: Pdu) => Promise<void>;
-  /** Ends the connection, and an attempt to make it. */
+  /** Ends the connection, or an attempt to make it. */
   readonly signal: AbortSignal;
 }
 
-/** Bytes of answers that may wait to be taken: an SMS center that asks and does not read the answers must not fill the memory. */
+/** Bytes of answers that may wait to be read: an SMS center that sends requests and does not read the answers must not fill the memory. */
 const MOST_UNTAKEN = 64 * 1024;
-/** Deliveries that may be on their way to the database. SMS centers send some ten before they wait; whoever sends more is asked to try again. */
+/** Deliveries that may be waiting for the database. SMS centers send about ten before they wait; one that sends more is asked to try again. */
 const MOST_DELIVERIES = 1000;
 
 /**
- * Connects to an SMS center and speaks SMPP 3.4 with it. Resolves with a code if it can't be reached. Questions of the other side are
- * answered here. What the library's own session leaves open is closed here: a PDU that can't be read is answered and passed over
- * instead of stopping all reading, a lost connection settles whoever waits, and no error goes unheard.
+ * Connects to an SMS center and speaks SMPP 3.4 with it. Resolves with a code if it can't be reached. Requests from the other side are
+ * answered here. This also closes gaps of the library's own session: a PDU that can't be read is answered and skipped
+ * instead of stopping all reading, a lost connection settles all pending requests, and no error is lost.
  */
 export function openConnection(options: ConnectionOptions): Promise<SmppConnection | { code: string }> {
   const { host, port, tls } = options.address;
@@ -92,7 +92,7 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
 
   function request(command: string, fields: PduFields, { timeout, onAnswer }: RequestWait): Promise<SmppAnswer> {
     if (ended !== undefined) return Promise.resolve({ kind: 'not-sent', code: ended });
-    // 0x7FFFFFFF is the last number that the protocol gives.
+    // 0x7FFFFFFF is the highest sequence number in the protocol.
     sequence = (sequence % 0x7fffffff) + 1;
     const own = sequence;
     return new Promise((resolve) => {
@@ -135,7 +135,7 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
     if (isResponse(pdu)) {
       const settle = waiting.get(pdu.sequence_number);
       waiting.delete(pdu.sequence_number);
-      // A generic_nack never says yes, whatever its status.
+      // A generic_nack never means success, whatever its status.
       const status =
         pdu.command === 'generic_nack' ? pdu.command_status || statusOf('ESME_RUNKNOWNERR') : pdu.command_status;
       settle?.({ kind: 'answered', status, pdu });
@@ -152,7 +152,7 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
       case 'unbind':
         answer(encodePdu('unbind_resp', pdu.sequence_number), () => end('unbound-by-gateway'));
         return;
-      // Neither has an answer.
+      // Neither has a response.
       case 'alert_notification':
       case 'outbind':
         return;

@@ -23,7 +23,7 @@ export interface SmppGatewaySettings {
 interface SmppTimes extends LinkTimes {
   /** For the answer to a submission. */
   readonly submit: number;
-  /** The wait before a segment in the middle of a message is submitted again is random, up to this, twice this, … */
+  /** The wait before a segment in the middle of a message is submitted again is random, up to this value, then twice this value, and so on. */
   readonly segmentRetry: number;
 }
 
@@ -40,20 +40,20 @@ interface Segment {
   readonly connection: SmppConnection;
   readonly fields: PduFields;
   readonly isFirst: boolean;
-  /** Told before any receipt that came behind the answer is read. */
+  /** Called before any receipt received after the answer is read. */
   readonly onAccepted: (id: string | undefined, isLate: boolean) => Promise<void>;
 }
 
-/** How often a segment after the first is submitted, where the SMS center does not take it for the moment. */
+/** How often a segment after the first is submitted if the SMS center does not accept it at the moment. */
 const SEGMENT_TRIES = 5;
 
 export const smppDescription = ({ host, port, tls }: SmppAddress): string =>
   `${tls ? 'ssmpp' : 'smpp'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /**
- * An SMS center over SMPP 3.4, bound as transceiver from now on. The segments of a message go one after the other, so that no more
- * submissions are on their way than messages. A message counts as submitted when all its segments are accepted; its reference is the
- * id of the last.
+ * An SMS center over SMPP 3.4, bound as transceiver from the start. The segments of a message are sent one after the other, so that there
+ * are never more submissions in flight than messages. A message counts as submitted when all its segments are accepted; its reference is
+ * the id of the last one.
  */
 export function openSmppGateway(settings: SmppGatewaySettings, dependencies: GatewayDependencies): Gateway {
   const { sender, longMessages } = settings;
@@ -93,7 +93,7 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
     const isAlone = segments.length === 1;
     async function onAccepted(id: string | undefined, isLate: boolean): Promise<void> {
       if (id !== undefined) page.accepted(id);
-      // It was unknown whether the SMS center has it; now it is not.
+      // It was unknown whether the SMS center has the message; now it is known.
       if (isLate && isAlone) await onReceipt({ messageId, reference: id, status: 'submitted', code: undefined });
     }
     let reference: string | undefined;
@@ -103,15 +103,15 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
         reference = outcome.reference;
         continue;
       }
-      // An answer that comes late still finds the page of a message alone.
+      // A late answer still finds the page only if the message has a single segment.
       if (!isAlone) page.close();
-      // Part of it was handed over.
+      // Part of the message was handed over.
       return index > 0 && outcome.kind === 'unavailable' ? { kind: 'failed', code: outcome.code } : outcome;
     }
     return { kind: 'submitted', reference };
   }
 
-  /** A segment in the middle is worth some patience: without it, those before it went for nothing. */
+  /** A segment in the middle is retried, because otherwise those before it were sent for nothing. */
   async function submitSegment(segment: Segment): Promise<SendOutcome> {
     for (let tries = 1; ; tries++) {
       const outcome = await submitOnce(segment);
@@ -126,7 +126,7 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
     const answer = await connection.request('submit_sm', fields, {
       timeout: times.submit,
       onAnswer: ({ status, pdu }, isLate) => {
-        // A late answer that can't be kept leaves the message unknown, as it was.
+        // If a late answer can't be stored, the outcome of the message stays unknown, as it was.
         if (status === 0) onAccepted(idOf(pdu.message_id), isLate).catch(() => {});
       },
     });

@@ -3,15 +3,15 @@ import { statusName } from './pdu.ts';
 
 type Refusal = Extract<SendOutcome, { kind: 'refused' | 'failed' | 'unavailable' }>;
 
-/** The SMS center takes nothing now, from us or from anybody. */
+/** The SMS center accepts nothing now, from us or from anybody. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
   'ESME_RTHROTTLED',
   'ESME_RMSGQFUL',
-  // Not bound, as it sees it.
+  // Not bound, from its point of view.
   'ESME_RINVBNDSTS',
 ]);
 
-/** It will say the same of this message each time. */
+/** The answer to this message would be the same each time. */
 const REFUSED: ReadonlySet<string> = new Set([
   'ESME_RINVMSGLEN',
   'ESME_RINVPRTFLG',
@@ -45,8 +45,8 @@ const REFUSED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a status of submit_sm_resp or generic_nack other than 0 means for the message. A status that is not known, as vendors have
- * many, is taken as passing: the message is tried again, up to its last try. Source: SMPP 3.4, 5.1.3.
+ * What a status of submit_sm_resp or generic_nack other than 0 means for the message. An unknown status (vendors have many) is
+ * treated as temporary: the message is tried again, up to its last attempt. Source: SMPP 3.4, 5.1.3.
  */
 export function submitRefusal(status: number): Refusal {
   const code = statusName(status);

@@ -8,7 +8,7 @@ export async function audit(
   { endTable, countedKey, instant, wallMinute, makeAppendOnly }: DatabaseDifferences,
 ) {
   const { schema } = db;
-  // Nothing refers to the tables that a row is about: a refused call may name an appointment that there is none of.
+  // There are no foreign keys to the tables that a row is about: a refused call may name an appointment that does not exist.
   await endTable(
     schema
       .createTable('audit_event')
@@ -47,7 +47,7 @@ export async function audit(
   await makeAppendOnly(db, 'audit_event', { age: 'recorded_on', mark: 'forget-audit' });
 }
 
-/** The only operations that there were moves of are these two, and nobody had to say who calls. */
+/** These two are the only operations that recorded moves, and callers did not have to identify themselves. */
 async function takeOverHistory(db: Kysely<Schema>) {
   const history = db.withTables<{ appointment_history: AppointmentHistoryTable }>();
   await history

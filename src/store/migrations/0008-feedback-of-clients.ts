@@ -4,7 +4,7 @@ import type { DatabaseDifferences } from '../database-differences.ts';
 import type { Schema } from '../schema.ts';
 
 /**
- * Feedback belongs to the client that sent it, and no row of the audit can be replaced. Nobody knows any more who sent what is there: where
+ * Feedback belongs to the client that sent it, and no row of the audit can be replaced. The sender of existing feedback is no longer known: if
  * there is no clients file, it was the client without a name.
  */
 export async function feedbackOfClients(db: Kysely<Schema>, { refuseReplacing }: DatabaseDifferences) {

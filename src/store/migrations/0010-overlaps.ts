@@ -3,8 +3,8 @@ import type { DatabaseDifferences } from '../database-differences.ts';
 import type { Schema } from '../schema.ts';
 
 /**
- * Appointments of an old system may overlap where this service would not have booked them. They are marked, and the guards let them stand
- * as they are; nothing else may overlap, them neither.
+ * Appointments of an old system may overlap in ways that this service would not have booked. They are marked, and the guards accept them
+ * as they are; nothing else may overlap, not even with them.
  */
 export async function overlaps(db: Kysely<Schema>, { guardOverlaps }: DatabaseDifferences) {
   await db.schema

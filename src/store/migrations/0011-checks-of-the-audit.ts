@@ -3,8 +3,8 @@ import type { DatabaseDifferences } from '../database-differences.ts';
 import type { Schema } from '../schema.ts';
 
 /**
- * The audit's checks compare with each value in turn. For each row that is inserted, SQLite makes a table of the values of an IN: for these two
- * checks, half of what a row of the audit cost.
+ * The audit's checks compare with each value in turn. For each inserted row, SQLite builds a table of the values of an IN: for these two
+ * checks, that was half of the cost of an audit row.
  */
 export async function checksOfTheAudit(db: Kysely<Schema>, { cheapenChecks }: DatabaseDifferences) {
   await cheapenChecks(db, 'audit_event', {

@@ -15,16 +15,16 @@ export interface MoveReport {
   readonly source: string;
   readonly target: string;
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly checksum: string }[];
-  /** Something was written to the source meanwhile, which the target does not have. */
+  /** Something was written to the source meanwhile, which the target does not contain. */
   readonly isBehind: boolean;
 }
 
-/** Told the share that is done, 0 to 1. */
+/** Called with the fraction that is done, 0 to 1. */
 type Progress = (done: number) => void;
 
 /**
- * Copies everything from one database to another one that holds nothing, from one snapshot, all of it or nothing; the source stays as it is.
- * Counts and checksums are compared before the target is committed. Throws SetUpError in words.
+ * Copies everything from one database to an empty one, from a single snapshot, all of it or nothing; the source is unchanged.
+ * Counts and checksums are compared before the target is committed. Throws SetUpError with a message for the operator.
  */
 export async function moveDatabase(
   from: DatabaseLocation,
@@ -46,12 +46,12 @@ export async function moveDatabase(
 
 async function copy(source: MoveSource, target: MoveTarget, progress: Progress): Promise<MoveReport> {
   requireSameTables(source.tables, target.tables);
-  // The triggers of other tables change it while those are filled, so it is filled after them.
+  // The triggers of other tables change this table while those are filled, so it is filled after them.
   const isLast = ({ name }: MovedTable) => Number(name === COUNTING_TABLE);
   const tables = [...target.tables].sort((a, b) => isLast(a) - isLast(b));
   let total = 0;
   for (const table of tables) total += await source.count(table);
-  // Each row is written, then read again.
+  // Each row is written, then read back.
   let done = 0;
   const step = (rows: number) => {
     done += rows;
@@ -93,7 +93,7 @@ function isDifferent({ name }: MovedTable, expected: RowChecksum, found: RowChec
   );
 }
 
-/** Both were made by the same migrations, so this only fails where somebody has changed one by hand. */
+/** Both databases were created by the same migrations, so this only fails if somebody has changed one by hand. */
 function requireSameTables(source: readonly MovedTable[], target: readonly MovedTable[]): void {
   const shape = (tables: readonly MovedTable[]) =>
     JSON.stringify(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]).sort());

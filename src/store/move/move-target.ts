@@ -1,18 +1,18 @@
 import type { MovedRow, MovedTable } from './moved-table.ts';
 
-/** A database of the service without a row, which is filled as a whole or not at all. */
+/** An empty database of the service, which is filled completely or not at all. */
 export interface MoveTarget {
   readonly description: string;
-  /** Each after those that it refers to. */
+  /** Each table comes after those that it refers to. */
   readonly tables: readonly MovedTable[];
-  /** Takes away what the migrations have put into a table. */
+  /** Deletes what the migrations have inserted into a table. */
   clear(table: MovedTable): Promise<void>;
   insert(table: MovedTable, rows: readonly MovedRow[]): Promise<void>;
-  /** Lets the counted column go on after a number. */
+  /** Makes the counted column continue after a number. */
   goOnAfter(table: MovedTable, last: number): Promise<void>;
   rows(table: MovedTable): AsyncIterable<readonly MovedRow[]>;
-  /** Makes everything last. */
+  /** Makes everything permanent. */
   commit(): Promise<void>;
-  /** Leaves the target without a row, unless it was committed. */
+  /** Leaves the target empty, unless it was committed. */
   close(): Promise<void>;
 }

@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely';
 import { APPOINTMENT_NUMBER, APPOINTMENTS } from '../numbers.ts';
 import type { Schema } from '../schema.ts';
 
-/** A table as the migrations made it. */
+/** A table as the migrations created it. */
 export interface MovedTable {
   readonly name: string;
   readonly columns: readonly MovedColumn[];
-  /** The column whose numbers the database counts up itself, if there is one. */
+  /** The column whose numbers the database generates itself, if there is one. */
   readonly counted: string | undefined;
 }
 
@@ -19,7 +19,7 @@ interface MovedColumn {
 /** A row's values, in the order of its table's columns. */
 export type MovedRow = readonly unknown[];
 
-/** The service's tables, as the database describes them: the migrations are the one place that says what there is. */
+/** The service's tables, as the database describes them: the migrations are the only definition of what exists. */
 export async function movedTables(db: Kysely<Schema>): Promise<readonly MovedTable[]> {
   const tables = await db.introspection.getTables();
   return tables
@@ -37,10 +37,10 @@ export async function movedTables(db: Kysely<Schema>): Promise<readonly MovedTab
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** An SQL name; those of the migrations hold nothing that would need escaping. */
+/** An SQL name; the names in the migrations contain nothing that would need escaping. */
 export const quotedName = (name: string): string => `"${name}"`;
 
-/** Its rows; marked appointments last, since the guards let them overlap what is there, and nothing overlap them. */
+/** The table's rows; marked appointments last, because the guards let them overlap existing ones, but let nothing overlap them. */
 export const selectRows = (table: MovedTable): string =>
   `SELECT ${columnList(table)} FROM ${quotedName(table.name)}${table.name === APPOINTMENTS ? ' ORDER BY marked' : ''}`;
 

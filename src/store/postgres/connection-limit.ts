@@ -1,10 +1,10 @@
-/** Columns of a query: how many connections there may be at once; a role or a database without a limit has -1. */
+/** Columns of a query: the maximum number of concurrent connections; -1 for a role or a database without a limit. */
 export const CONNECTION_LIMITS = `
   current_setting('max_connections')::int AS "ofServer",
   (SELECT rolconnlimit FROM pg_roles WHERE rolname = session_user) AS "ofRole",
   (SELECT datconnlimit FROM pg_database WHERE datname = current_database()) AS "ofDatabase"`;
 
-/** What CONNECTION_LIMITS selects. */
+/** The row that CONNECTION_LIMITS selects. */
 export interface ConnectionLimits {
   readonly ofServer: number;
   readonly ofRole: number;
@@ -13,11 +13,11 @@ export interface ConnectionLimits {
 
 export interface ConnectionLimit {
   readonly allowed: number;
-  /** Who sets it. */
+  /** The setting that imposes the limit. */
   readonly by: 'server' | 'role' | 'database';
 }
 
-/** The smallest of them. */
+/** The smallest of the limits. */
 export const connectionLimit = ({ ofServer, ofRole, ofDatabase }: ConnectionLimits): ConnectionLimit =>
   [
     { allowed: ofRole, by: 'role' } as const,

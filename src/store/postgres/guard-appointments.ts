@@ -4,22 +4,22 @@ import { overlapping } from '../overlapping.ts';
 import { patientIndexes, SAME_PATIENT } from '../same-patient.ts';
 import { functionOf } from './function-of.ts';
 
-/** Names of what refuses, by which `conflictOf` knows them. */
+/** Names of the constraints and triggers that refuse rows, by which `conflictOf` recognizes them. */
 export const SEAT_TAKEN = 'appointment_seat_held_once';
 export const PATIENT_OVERLAP = 'appointment_patient_in_one_place';
 
-/** Makes overbooking impossible in the database itself, whoever writes to it. */
+/** Makes overbooking impossible in the database itself, no matter which program writes to it. */
 export const guardAppointments: DatabaseDifferences['guardAppointments'] = async (db, bounds) => {
   const { lastHoldingStatus } = bounds;
   const statements = [
-    // What lets one index hold both whole numbers and ranges; any owner of a database may add it.
+    // Lets one index contain both integers and ranges; any owner of a database may add this extension.
     'CREATE EXTENSION IF NOT EXISTS btree_gist',
     `CREATE INDEX appointment_standing_by_doctor ON appointment (center_id, doctor_id, starts_at, ends_at, seat) WHERE status <= ${lastHoldingStatus}`,
     `ALTER TABLE appointment ADD CONSTRAINT ${SEAT_TAKEN} EXCLUDE USING gist
       (center_id WITH =, doctor_id WITH =, seat WITH =, int8range(starts_at, ends_at) WITH &&) WHERE (status <= ${lastHoldingStatus})`,
     ...patientIndexes(bounds),
-    // Who is the same patient is no equivalence, so no exclusion constraint says it. A look suffices: works that write appointments of one
-    // patient hold a lock of that patient (`patientKeys` in store-keys.ts), so none of them runs beside another.
+    // "Is the same patient" is not an equivalence relation, so no exclusion constraint can express it. A query suffices: works that write
+    // appointments of a patient hold that patient's lock (`patientKeys` in store-keys.ts), so no two of them run concurrently.
     functionOf(
       PATIENT_OVERLAP,
       `IF EXISTS (SELECT 1 FROM appointment AS other WHERE other.center_id = NEW.center_id AND other.id <> NEW.id

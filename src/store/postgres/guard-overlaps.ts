@@ -9,8 +9,8 @@ const refuse = (constraint: string): string =>
   `RAISE EXCEPTION USING ERRCODE = 'exclusion_violation', CONSTRAINT = '${constraint}';`;
 
 /**
- * Puts a function that knows of marks in the place of the one for patients, which looks at seats beside marked appointments too. These come in by
- * imports alone, which run alone, so that here as well a look suffices.
+ * Replaces the function for patients with one that takes marks into account, and that also checks seats beside marked appointments. Those are
+ * only added by imports, which run alone, so that a query suffices here as well.
  */
 export const guardOverlaps: DatabaseDifferences['guardOverlaps'] = async (db, bounds) => {
   const { lastHoldingStatus } = bounds;

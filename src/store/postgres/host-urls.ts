@@ -1,7 +1,7 @@
 /** Where the authority of a URL ends: its user, hosts and ports. Source: RFC 3986, 3.2. */
 const AUTHORITY_END = /[/?#]/;
 
-/** One URL for each host in a URL with several, in their order: `postgres://u@h1:5432,h2:5432/d` has two. Source: libpq, "Specifying Multiple Hosts". */
+/** One URL for each host of a URL with several, in order: `postgres://u@h1:5432,h2:5432/d` has two. Source: libpq, "Specifying Multiple Hosts". */
 export function hostUrls(url: string): readonly string[] {
   const authority = url.indexOf('//') + 2;
   const length = url.slice(authority).search(AUTHORITY_END);
@@ -13,5 +13,5 @@ export function hostUrls(url: string): readonly string[] {
     .map((host) => url.slice(0, hosts) + host + url.slice(end));
 }
 
-/** Whether the host that takes writes has to be found among those of the URL. */
+/** Whether the host that accepts writes must be found among those of the URL. */
 export const namesWritingHost = (url: string): boolean => /[?&]target_session_attrs=read-write(?:&|$)/.test(url);

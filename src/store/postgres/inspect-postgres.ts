@@ -18,7 +18,7 @@ interface Row extends ConnectionLimits {
   readonly waitsForStandby: boolean;
 }
 
-/** Looks at a database without changing it; throws what PostgreSQL or the way to it says. `clock` gives milliseconds since the epoch. */
+/** Inspects a database without changing it; throws the error of PostgreSQL or of the connection. `clock` returns milliseconds since the epoch. */
 export async function inspectPostgres(location: PostgresLocation, clock: () => number): Promise<DatabaseState> {
   const pool = startPool(location);
   try {

@@ -48,7 +48,7 @@ class PostgresSource implements MoveSource {
     this.#client = client;
   }
 
-  /** Takes the snapshot, then the numbers, which no snapshot holds back: they may be ahead of the rows, never behind them. */
+  /** Takes the snapshot, then the sequence numbers, which are not part of any snapshot: they may be ahead of the rows, never behind them. */
   async begin(): Promise<void> {
     await this.#client.query('SELECT 1');
     for (const table of this.tables) this.#lastNumbers.set(table.name, await this.#numberOf(table));
@@ -89,7 +89,7 @@ class PostgresSource implements MoveSource {
     return counted === undefined ? 0 : lastNumber(this.#client, name, counted);
   }
 
-  /** The pool's other connection, if it is open, was used to look at the tables. */
+  /** The pool's other connection, if open, was used to inspect the tables. */
   async #ownConnections(): Promise<readonly number[]> {
     const pids: number[] = [];
     for (const on of [this.#client, this.#pool]) {

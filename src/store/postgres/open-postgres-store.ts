@@ -23,13 +23,13 @@ import { requireFit, type Server, serverOf } from './server.ts';
 import { takenSteps } from './taken-steps.ts';
 import { MIGRATION_LOCK } from './work-locks.ts';
 
-/** Statements that a connection keeps prepared; the service has far fewer, unless a query is built anew each time. */
+/** The most statements that a connection keeps prepared; the service has far fewer, unless a query is rebuilt each time. */
 const MOST_PREPARED = 500;
 
 /** Insufficient privilege; an extension that is not installed. Source: PostgreSQL, appendix A, "Error Codes". */
 const MISSING_RIGHTS = ['42501', '58P01', '0A000'];
 
-/** Throws DatabaseAway, ServiceError `Unavailable` or SetUpError with a sentence for whoever set the database up. */
+/** Throws DatabaseAway, ServiceError `Unavailable` or SetUpError with a sentence for the person who set up the database. */
 export async function openPostgresStore(location: PostgresLocation, options: OpenOptions = {}): Promise<Store> {
   const starting = startPool(location);
   let server: Server;
@@ -40,7 +40,7 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
   } finally {
     await starting.end();
   }
-  // A commit that the server answers before it is on its disk may be lost; a server that waits for standbys too goes on doing so.
+  // A commit that the server acknowledges before it is on its disk may be lost; a server that also waits for standbys continues to do so.
   const synchronousCommit = server.synchronousCommit === 'off' ? 'on' : 'as it is';
   const pool = postgresPool(location, { synchronousCommit, onMove: options.onMove });
   const db = kyselyOn(pool);
@@ -54,7 +54,7 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
   });
 }
 
-/** Every SQL text is prepared under a name, once a connection: planning costs more than most of our queries do. */
+/** Every SQL text is prepared under a name, once per connection, because planning costs more than running most of our queries. */
 const runOn =
   (on: pg.Pool | pg.PoolClient, names: Map<string, string>): Session['run'] =>
   async (text, parameters) => {
@@ -84,12 +84,12 @@ async function bringUpToDate(
       requireCurrentSchema(await takenSteps(client), name);
       return server;
     }
-    // Of many processes that start at once, one makes the tables, and the others find them made.
+    // If many processes start at the same time, one creates the tables, and the others find them.
     await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
     const taken = await takenSteps(client);
     if (!mayCreate) requireNotNew(taken, name);
     refuseNewerSchema(taken, name);
-    // A role without the right to change tables may serve what an owner has brought up to date.
+    // A role without the right to change tables may still use a database that its owner has brought up to date.
     if (schemaState(taken) === 'current') return server;
     const added = await migrate(kyselyOn(pool), postgresDifferences).catch((error: unknown) => {
       throw taken.length > 0 && isMissingRight(error) ? mayNotUpgrade(name, error) : error;
@@ -97,7 +97,7 @@ async function bringUpToDate(
     for (const notice of upgradeNotices(taken, added)) tell?.(notice);
     return server;
   } finally {
-    // The lock ends with the connection.
+    // The lock is released when the connection ends.
     client.release(true);
   }
 }
@@ -110,7 +110,7 @@ async function connect(pool: pg.Pool, location: PostgresLocation): Promise<pg.Po
   }
 }
 
-/** What whoever set the database up can mend, as a sentence; anything else is our fault, and stays as it is. */
+/** Problems that the person who set up the database can fix, as a sentence; any other error is our fault, and is passed on unchanged. */
 function openFailure(location: PostgresLocation, error: unknown): unknown {
   if (postgresDifferences.isUnavailable(error)) return cannotBeUsed(location, error);
   if (!isMissingRight(error)) return error;
@@ -135,6 +135,6 @@ function cannotBeUsed(location: PostgresLocation, error: unknown): ServiceError 
 const placeOf = ({ url }: PostgresLocation): string =>
   url.replace(/^.*@|\?.*$/g, '').replace(/^postgres(?:ql)?:\/\//, '');
 
-/** An address with several hosts fails with an error that says nothing. */
+/** An address with several hosts fails with an error that has no message. */
 const saidBy = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : String((error as { readonly code?: unknown }).code);

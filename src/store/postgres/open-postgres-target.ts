@@ -14,8 +14,8 @@ import { takenSteps } from './taken-steps.ts';
 import { MIGRATION_LOCK } from './work-locks.ts';
 
 /**
- * Fills a database in one transaction. Throws SetUpError if it holds tables that are not the service's, or a row: tables without one are what
- * a move leaves that was broken off.
+ * Fills a database in one transaction. Throws SetUpError if it contains tables that are not the service's, or any row: empty tables are
+ * what an interrupted move leaves.
  */
 export async function openPostgresTarget(location: PostgresLocation): Promise<MoveTarget> {
   const pool = startPool(location);
@@ -25,7 +25,7 @@ export async function openPostgresTarget(location: PostgresLocation): Promise<Mo
     const { version, database, address } = await serverOf(client);
     await requireEmpty(client, pool, database);
     await (await openPostgresStore(location)).close();
-    // A service that starts on it waits until it is whole.
+    // A service that starts on this database waits until it is complete.
     await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
     await requireEmpty(client, pool, database);
     const tables = await inOrder(client, await movedTables(kyselyOn(pool)));
@@ -53,7 +53,7 @@ async function requireEmpty(client: pg.PoolClient, pool: pg.Pool, database: stri
   }
 }
 
-/** Each table after those that it refers to. */
+/** Each table comes after those that it refers to. */
 async function inOrder(client: pg.PoolClient, tables: readonly MovedTable[]): Promise<readonly MovedTable[]> {
   const { rows } = await client.query<{ from: string; to: string }>(
     `SELECT conrelid::regclass::text AS "from", confrelid::regclass::text AS "to" FROM pg_constraint WHERE contype = 'f'`,
@@ -108,7 +108,7 @@ class PostgresTarget implements MoveTarget {
   }
 
   async close(): Promise<void> {
-    // A connection that ends takes its open transaction, and its lock, with it.
+    // When a connection ends, its open transaction is rolled back and its lock is released.
     this.#client.release(true);
     await this.#pool.end();
   }

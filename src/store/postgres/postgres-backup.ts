@@ -13,8 +13,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const TOOLS = 'expected the client programs of PostgreSQL (Debian: apt-get install postgresql-client)';
 
 /**
- * Writes a database, which may be in use, to a new file that only its owner may read, by pg_dump in its custom format; gives what the file
- * holds. Throws SetUpError; then there is no file.
+ * Writes a database, which may be in use, to a new file that only its owner may read, using pg_dump in its custom format; returns what the
+ * file holds. Throws SetUpError; then there is no file.
  */
 export async function backupPostgres(
   location: PostgresLocation,
@@ -35,7 +35,7 @@ export async function backupPostgres(
     const report = await verifyPostgres(part, environment);
     await handle.sync();
     await rename(part, target);
-    // So that the file has its name after a crash.
+    // Ensures that the file still has its name after a crash.
     await folderToDisk(dirname(target));
     return report;
   } finally {
@@ -44,7 +44,7 @@ export async function backupPostgres(
   }
 }
 
-/** Fills an empty database from a backup, all of it or nothing; gives what the backup holds. Throws SetUpError. */
+/** Fills an empty database from a backup, all of it or nothing; returns what the backup holds. Throws SetUpError. */
 export async function restorePostgres(
   backup: string,
   location: PostgresLocation,
@@ -61,7 +61,7 @@ export async function restorePostgres(
   return report;
 }
 
-/** Reads a backup from its first byte to its last. */
+/** Reads a backup from the first byte to the last. */
 async function verifyPostgres(backup: string, environment: Environment): Promise<BackupReport> {
   const rows = new Map<string, number>();
   const taken: string[] = [];
@@ -97,7 +97,7 @@ async function requireEmpty(location: PostgresLocation): Promise<void> {
 }
 
 /**
- * Everybody on the machine sees what a program is called with, so the password goes by the environment: that of the query, which
+ * Every user on the machine can see a program's arguments, so the password is passed in the environment: the one in the query, which
  * node-postgres prefers, or that of the user.
  */
 export function withoutPassword(text: string): { readonly connection: string; readonly secrets: Environment } {
@@ -108,7 +108,7 @@ export function withoutPassword(text: string): { readonly connection: string; re
   return { connection: url.href, secrets: password === '' ? {} : { PGPASSWORD: password } };
 }
 
-/** Runs one of PostgreSQL's programs; throws SetUpError with what it says if it fails or isn't there. */
+/** Runs one of PostgreSQL's programs; throws SetUpError with its error output if it fails or isn't installed. */
 async function run(
   program: string,
   args: readonly string[],

@@ -14,9 +14,9 @@ const UNAVAILABLE_STATES = [
   '57014', // statement timeout
   '55P03', // lock timeout
   '25P03', // idle in a transaction for too long
-  '25006', // read-only: a standby, or the primary that was
+  '25006', // read-only: a standby, or the former primary
   '28', // the password was changed
-  '3D000', // the database is not there just now
+  '3D000', // the database does not exist at the moment
   '40001', // serialization failure
   '40P01', // deadlock
   '58030', // the server's disk failed
@@ -26,34 +26,34 @@ const UNAVAILABLE_STATES = [
 const UNAVAILABLE_ERRNOS =
   /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)UNREACH|ENOENT|EACCES)$/;
 
-/** node-postgres gives errors of the connection no code. */
+/** node-postgres gives connection errors no code. */
 const UNAVAILABLE_WORDS =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (?:has encountered|was closed)|Cannot use a pool after)/;
 
 /**
- * Functions of the server that refuse because of what this connection leads to, with one code: a standby that is asked for a transaction that
+ * Server functions that fail because of the state of this connection, all with the same code: a standby that is asked for a transaction that
  * writes, and a statement that was prepared before its table was changed. Source: PostgreSQL's source, by these names; texts are translated.
  */
 const OUTDATED_ROUTINES = ['call_bool_check_hook', 'RevalidateCachedQuery'];
 const NOT_SUPPORTED = '0A000';
 const READ_ONLY = '25006';
 
-/** True where the same may succeed on a new connection: the address may lead to another server by then. */
+/** True if the same work may succeed on a new connection: the address may lead to another server by then. */
 export const isOutdatedConnection = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&
   (error.code === READ_ONLY || (error.code === NOT_SUPPORTED && OUTDATED_ROUTINES.includes(error.routine ?? '')));
 
-/** A password that is refused, a database of that name that is not there: to a service that starts, a mistake of the set-up. */
+/** A refused password, or no database of that name: for a service that is starting, a mistake in the set-up. */
 const SET_UP_STATES = ['28', '3D000'];
 
-/** True for what keeps a service from its database that may be over in a minute. */
+/** True for errors that keep a service from its database but may be over in a minute. */
 export const mayPass = (error: unknown): boolean =>
   postgresDifferences.isUnavailable(error) &&
   !SET_UP_STATES.some((state) => String((error as { readonly code?: unknown }).code).startsWith(state));
 
 const RERUNNABLE = ['40001', '40P01'];
 
-/** True for what PostgreSQL ends a transaction with because of another one: the same work may succeed the next time. */
+/** True if PostgreSQL ended a transaction because of another one: the same work may succeed the next time. */
 export const isRerunnable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && RERUNNABLE.includes(error.code ?? '');
 
@@ -98,9 +98,9 @@ export const postgresDifferences: DatabaseDifferences = {
     ];
     for (const text of statements) await sql.raw(text).execute(db);
   },
-  // What takes another row's place here is an update, and the trigger for these refuses it.
+  // In PostgreSQL, replacing another row is an update, and the update trigger refuses it.
   refuseReplacing: async () => {},
-  // Here a list costs nothing to look into, and the table would be locked meanwhile.
+  // In PostgreSQL, checking against a list costs nothing, and changing the check would lock the table.
   cheapenChecks: async () => {},
   conflictOf: (error) => {
     if (!(error instanceof pg.DatabaseError)) return undefined;

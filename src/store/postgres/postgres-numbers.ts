@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Numbers } from '../numbers.ts';
 
-/** The last number that was given in a table's column, 0 if none. */
+/** The last number that was assigned in a table's column, 0 if none. */
 export async function lastNumber(on: pg.Pool | pg.PoolClient, table: string, column: string): Promise<number> {
   const found = await on.query<{ name: string }>('SELECT pg_get_serial_sequence($1, $2) AS name', [table, column]);
   const sequence = found.rows[0]?.name;
@@ -11,7 +11,7 @@ export async function lastNumber(on: pg.Pool | pg.PoolClient, table: string, col
   return last.rows[0]?.n ?? 0;
 }
 
-/** Lets the numbers of a table's column go on after one; a number that is ahead of it stays. */
+/** Makes the numbers of a table's column continue after the given one; a number that is already beyond it stays. */
 export async function goOnAfter(
   on: pg.Pool | pg.PoolClient,
   table: string,

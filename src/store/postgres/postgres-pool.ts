@@ -10,11 +10,11 @@ import { addressOf, type Host, WritingHost } from './writing-host.ts';
 export interface PostgresLocation {
   readonly kind: 'postgres';
   /**
-   * postgres://USER:PASSWORD@HOST:PORT/DATABASE, with libpq's parameters behind a question mark; several hosts, separated by commas, are servers
-   * of one cluster, of which one takes writes.
+   * postgres://USER:PASSWORD@HOST:PORT/DATABASE, with libpq's parameters after a question mark; several hosts, separated by commas, are
+   * servers of one cluster, of which one accepts writes.
    */
   readonly url: string;
-  /** Connections at most. */
+  /** The maximum number of connections. */
   readonly poolSize: number;
   /** How long a connection, a lock or a statement may take, in milliseconds. */
   readonly timeout: number;
@@ -22,7 +22,7 @@ export interface PostgresLocation {
 
 const INT8 = 20;
 
-/** Counts and instants in ms have 64 bits in the database; a number holds all that the service writes there. */
+/** Counts and instants in ms have 64 bits in the database; a JavaScript number can hold every value that the service writes there. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 && format !== 'binary'
@@ -33,34 +33,34 @@ const types: pg.CustomTypesConfig = {
 const silent = () => {};
 
 export interface CallSettings {
-  /** Sets `synchronous_commit`, where the server has it off. */
+  /** Sets `synchronous_commit` to on if the server has it off. */
   readonly synchronousCommit: 'as it is' | 'on';
-  /** Told when another of the hosts than before takes writes, with its address. */
+  /** Called with the address when a different host starts to accept writes. */
   readonly onMove: ((address: string) => void) | undefined;
 }
 
-/** Connections for calls; none is made before it is needed. */
+/** Connections for calls; none is opened before it is needed. */
 export function postgresPool(location: PostgresLocation, { synchronousCommit, onMove }: CallSettings): pg.Pool {
   const { poolSize, timeout } = location;
   const settings = {
     statement_timeout: timeout,
     lock_timeout: timeout,
-    // A process that hangs in a transaction holds its locks.
+    // A process that hangs in a transaction would keep its locks.
     idle_in_transaction_session_timeout: 2 * timeout,
     ...(synchronousCommit === 'on' ? { synchronous_commit: 'on' } : {}),
   };
-  // Not when connecting: a pool between, such as PgBouncer, refuses settings there that it doesn't know.
+  // Not set while connecting: a pooler such as PgBouncer rejects settings that it doesn't know there.
   const set = Object.entries(settings).map(([name, value]) => `SET ${name} = ${value}`);
   return quietPool(location, onMove, {
     max: poolSize,
-    // The server ends its statements itself; this is for a server that is gone without a word.
+    // The server cancels its statements itself; this is for a server that disappears without notice.
     query_timeout: timeout + 1000,
     pipeline: true,
     onConnect: (client) => client.query(set.join('; ')),
   });
 }
 
-/** Connections for starting: bringing the schema up to date may take as long as it takes. */
+/** Connections for the start: bringing the schema up to date may take any amount of time. */
 export const startPool = (location: PostgresLocation): pg.Pool => quietPool(location, undefined, { max: 2 });
 
 function quietPool(
@@ -79,27 +79,27 @@ function quietPool(
     keepAlive: true,
     application_name: 'tpwebservices',
   });
-  // A connection that breaks leaves the pool by itself, and whoever uses it is told by its query.
+  // A connection that breaks removes itself from the pool, and its user gets the error from the query.
   pool.on('error', silent);
   pool.on('connect', (client) => client.on('error', silent));
   led?.follow(pool);
   return pool;
 }
 
-/** The address of the server that takes writes, for programs of PostgreSQL: of two that do, they take the first. */
+/** The address of the server that accepts writes, for PostgreSQL's programs: if two servers do, they would use the first. */
 export const writingUrl = async ({ url, timeout }: PostgresLocation): Promise<string> =>
   namesWritingHost(url) ? (await writingHost(hostUrls(url), timeout).find()).url : url;
 
 const writingHost = (urls: readonly string[], timeout: number, onMove?: (host: Host) => void) =>
   new WritingHost({
     urls,
-    // Within the time that a connection may take, the search included.
+    // The search must also fit in the time that a connection may take.
     limit: timeout / 2,
     isFinal: (error) => error !== undefined && !mayPass(error),
     ...(onMove && { onMove }),
   });
 
-/** What leads a pool's connections to the one of its hosts that takes writes. */
+/** Directs a pool's connections to the one of its hosts that accepts writes. */
 function ledTo(
   urls: readonly string[],
   timeout: number,

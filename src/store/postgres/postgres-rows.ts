@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { type MovedRow, type MovedTable, selectRows } from '../move/moved-table.ts';
 
-/** Rows that are fetched at a time. */
+/** Rows fetched at a time. */
 const BATCH = 2000;
 
-/** All rows of a table, some at a time, within a transaction of the connection. */
+/** All rows of a table, in batches, within a transaction of the connection. */
 export async function* postgresRows(client: pg.PoolClient, table: MovedTable): AsyncGenerator<readonly MovedRow[]> {
   await client.query(`DECLARE moved CURSOR FOR ${selectRows(table)}`);
   for (;;) {

@@ -8,13 +8,13 @@ import { isOutdatedConnection, isRerunnable, postgresDifferences } from './postg
 import { beginStatement } from './work-locks.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** How often a work is run again because another one was in its way. */
+/** How often a work is rerun because it conflicted with another one. */
 const MOST_RERUNS = 5;
 
-/** The first wait before that, at most, in milliseconds; it doubles each time. */
+/** The maximum pause before the first rerun, in milliseconds; it doubles each time. */
 const RERUN_PAUSE = 20;
 
-/** A sequence that never comes near to repeating itself, for waits that differ. Source: Weyl; the golden ratio. */
+/** A sequence that never comes close to repeating itself, so that the pauses differ. Source: Weyl; the golden ratio. */
 const GOLDEN = 0.618_033_988_749_895;
 
 const silent = () => {};
@@ -60,7 +60,7 @@ export class PostgresStore implements Store {
     return this.#track(() => this.#queue.run(keys, () => this.#writeUntilDone(work, keys)));
   }
 
-  /** Calls of one turn of the event loop share a query, which is sent after all of them asked. */
+  /** Calls in one turn of the event loop share a query, which is sent after all of them have asked. */
   referenceVersion(): Promise<number> {
     this.#nextVersion ??= new Promise(setImmediate).then(() => {
       this.#nextVersion = undefined;
@@ -125,7 +125,7 @@ export class PostgresStore implements Store {
     const client = await this.#pool.connect();
     let begun: Promise<unknown> | undefined;
     try {
-      // The first query goes out with it: if the transaction doesn't get its locks, it refuses all that follows.
+      // The first query is sent together with it: if the transaction doesn't get its locks, the server refuses everything that follows.
       begun = client.query(begin);
       begun.catch(silent);
       const records = this.#recordsOf(client);
@@ -145,7 +145,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** Ends the transaction; a connection on which that fails, or that leads to where no write can be, is not used again. */
+  /** Ends the transaction; the connection is discarded if that fails, or if it leads to a server that cannot write. */
   async #giveUp(client: pg.PoolClient, isOutdated: boolean): Promise<void> {
     try {
       await client.query('ROLLBACK');
@@ -165,7 +165,7 @@ export class PostgresStore implements Store {
   }
 }
 
-/** What a caller of the store can act on; everything else goes on as it is, to be answered as our fault. */
+/** Errors that a caller of the store can act on; any other error is passed on unchanged, to be answered as our fault. */
 function storeError(error: unknown): unknown {
   const conflict = postgresDifferences.conflictOf(error);
   if (conflict !== undefined) return new StoreConflict(conflict, error);

@@ -4,8 +4,8 @@ import { SetUpError } from '../../vocabulary/errors.ts';
 const OWN_MARK = "SELECT current_setting('tpwebservices.mark', true) AS mark";
 
 /**
- * Throws SetUpError where a pooler such as PgBouncer lends its connections for one transaction or statement each. What the service needs of
- * a session would be lost there, or reach somebody else's: prepared statements, timeouts, and the lock under which the schema is changed.
+ * Throws SetUpError if a pooler such as PgBouncer assigns its connections per transaction or statement. The session state that the service
+ * needs would be lost, or would affect other clients: prepared statements, timeouts, and the lock under which the schema is changed.
  */
 export async function requireOwnSession(client: pg.PoolClient, pool: pg.Pool): Promise<void> {
   if (!(await isShared(client, pool))) return;
@@ -15,7 +15,7 @@ export async function requireOwnSession(client: pg.PoolClient, pool: pg.Pool): P
 }
 
 async function isShared(client: pg.PoolClient, pool: pg.Pool): Promise<boolean> {
-  // A pooler gives its clients numbers of its own.
+  // A pooler assigns its clients numbers of its own.
   const { processID: told } = client as unknown as { readonly processID: number };
   const { rows } = await client.query<{ real: number }>('SELECT pg_backend_pid() AS real');
   if (rows[0]?.real === told) return false;
@@ -23,7 +23,7 @@ async function isShared(client: pg.PoolClient, pool: pg.Pool): Promise<boolean> 
   await client.query("SELECT set_config('tpwebservices.mark', $1, false)", [mark]);
   const other = await pool.connect();
   try {
-    // Statement mode refuses this.
+    // Statement mode rejects this.
     const begun = await other.query('BEGIN').catch(() => undefined);
     if (begun === undefined || (await markOf(other)) === mark) return true;
     return (await markOf(client)) !== mark;

@@ -2,12 +2,12 @@ import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limit.ts';
 
-/** The oldest version with all that the schema needs, and that is still mended. */
+/** The oldest version that has everything the schema needs and that is still maintained. */
 const OLDEST_VERSION = 14;
 
 /** A server, and the database that a connection uses there. */
 export interface Server {
-  /** Such as 15.14. */
+  /** For example 15.14. */
   readonly version: string;
   readonly versionNumber: number;
   readonly encoding: string;
@@ -17,7 +17,7 @@ export interface Server {
   readonly address: string;
 }
 
-/** What the service has to know of the server that a connection leads to. */
+/** What the service must know about the server that a connection leads to. */
 export async function serverOf(client: pg.PoolClient): Promise<Server & ConnectionLimits> {
   const { rows } = await client.query<Omit<Server, 'address'> & ConnectionLimits>(`
     SELECT current_setting('server_version') AS "version", current_setting('server_version_num')::int AS "versionNumber",
@@ -28,7 +28,7 @@ export async function serverOf(client: pg.PoolClient): Promise<Server & Connecti
   return { ...row, version: row.version.split(' ')[0] ?? row.version, address: `${client.host}:${client.port}` };
 }
 
-/** Throws ServiceError `Unavailable` for a server that is too old, or a database that can't keep every letter. */
+/** Throws ServiceError `Unavailable` for a server that is too old, or a database that can't store every character. */
 export function requireFit({ version, versionNumber, encoding, database, address }: Server): void {
   if (versionNumber < OLDEST_VERSION * 10_000) {
     throw new ServiceError(

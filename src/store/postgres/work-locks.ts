@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 
-/** A lock of the database that stands for a key: a whole number of 64 bits, in digits. */
+/** A database lock that represents a key: a 64-bit integer, in digits. */
 const lockOf = (key: string): bigint => createHash('sha256').update(`tpwebservices ${key}`).digest().readBigInt64BE();
 
-/** Held by every work: shared by those that name what they touch, alone by those that don't. */
+/** Held by every work: shared by works that name their keys, exclusively by those that don't. */
 const EVERYTHING = lockOf('everything');
 
-/** Taken by whoever brings the schema up to date. */
+/** Held while the schema is brought up to date. */
 export const MIGRATION_LOCK = lockOf('migration');
 
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
 /**
- * The SQL text that opens the transaction of a work: it waits until no other work, of whatever process, runs with one of the keys;
- * without keys, until none runs at all. Always in the same order, so that two works never wait for each other.
+ * The SQL text that opens a work's transaction: it waits until no other work, of any process, is running with one of the keys;
+ * without keys, until none is running at all. The order is always the same, so that two works never wait for each other.
  */
 export function beginStatement(keys: readonly string[] | undefined): string {
   if (keys === undefined) return `${BEGIN}; SELECT pg_advisory_xact_lock(${EVERYTHING})`;

@@ -1,14 +1,14 @@
 import { ServiceError } from '../../vocabulary/errors.ts';
 
 /**
- * Lets the works of one process come one after the other where they would wait for each other in the database: there, each that waits
- * keeps a connection from everybody else. First come, first served.
+ * Runs the works of one process one after another if they would wait for each other in the database: there, each waiting work
+ * would occupy a connection that others need. First come, first served.
  */
 export class WorkQueue {
   readonly #limit: number;
-  /** By key: the end of the last work that names it. */
+  /** Per key: the end of the last work that names it. */
   readonly #last = new Map<string, Promise<void>>();
-  /** The ends of all works that run or wait. */
+  /** The ends of all works that are running or waiting. */
   readonly #ends = new Set<Promise<void>>();
   /** The end of the last work that names no keys. */
   #lastAlone: Promise<void> | undefined;
@@ -18,7 +18,7 @@ export class WorkQueue {
     this.#limit = limit;
   }
 
-  /** Runs `work` after all earlier ones with one of the keys; without keys it runs alone. */
+  /** Runs `work` after all earlier ones that share a key; without keys it runs alone. */
   async run<T>(keys: readonly string[] | undefined, work: () => Promise<T>): Promise<T> {
     const before =
       keys === undefined
@@ -39,7 +39,7 @@ export class WorkQueue {
         if (this.#lastAlone === end) this.#lastAlone = undefined;
         for (const key of keys ?? []) if (this.#last.get(key) === end) this.#last.delete(key);
       };
-      // One that gave up still stands between those before it and those after.
+      // A work that gave up still separates those before it from those after it.
       if (turn === undefined) leave();
       else turn.then(leave);
     }

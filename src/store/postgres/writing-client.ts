@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { NoWritingHost, type WritingHost } from './writing-host.ts';
 
-/** A class of clients that connect to the host that takes writes when they do. */
+/** A class of clients that connect to the host that accepts writes at the time they connect. */
 export const writingClient = (writing: WritingHost) =>
   class extends pg.Client {
     override connect(): Promise<pg.Client>;
@@ -15,7 +15,7 @@ export const writingClient = (writing: WritingHost) =>
 
     async #connect(): Promise<pg.Client> {
       const { host, port } = await writing.find();
-      // By whoever no longer waited for it: a socket that is connected again would live on.
+      // Destroyed by a caller that stopped waiting for it: if the socket were connected again, it would stay open.
       if (this.connection.stream.destroyed) throw new Error('Connection terminated before it was made');
       this.host = host;
       this.port = port;
@@ -28,7 +28,7 @@ export const writingClient = (writing: WritingHost) =>
     }
   };
 
-/** Throws NoWritingHost if the server takes no writes any more: it may have become a standby since it was chosen. */
+/** Throws NoWritingHost if the server no longer accepts writes: it may have become a standby since it was chosen. */
 export async function requireWriting(client: pg.ClientBase, writing: WritingHost): Promise<void> {
   const { rows } = await client.query<{ readOnly: string }>(
     `SELECT current_setting('transaction_read_only') AS "readOnly"`,

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { asLibpq } from './as-libpq.ts';
 
-/** How long a server that takes writes waits for the answers of the others, in milliseconds. */
+/** How long to wait for the answers of the other hosts after one that accepts writes has answered, in milliseconds. */
 const PATIENCE = 500;
 
 /**
- * `timeline` counts the promotions of a cluster. A primary whose standby was promoted, and that was started again since, takes writes too, but
+ * `timeline` counts the promotions of a cluster. A primary that was restarted after its standby was promoted also accepts writes, but
  * its timeline is older.
  */
 const QUESTION = `
@@ -14,11 +14,11 @@ const QUESTION = `
 
 const silent = () => {};
 
-/** Where to connect; `host` may be the folder of a socket. */
+/** Where to connect; `host` may be a socket's folder. */
 export interface Host {
   readonly host: string;
   readonly port: number;
-  /** The whole address, with no other host. */
+  /** The whole address, without the other hosts. */
   readonly url: string;
 }
 
@@ -26,21 +26,21 @@ interface Answer extends Host {
   readonly timeline: string;
 }
 
-/** None of the hosts takes writes just now; the message has the reason of each. */
+/** None of the hosts accepts writes at the moment; the message contains each host's reason. */
 export class NoWritingHost extends Error {}
 
 export interface WritingHostDependencies {
-  /** With a host each. */
+  /** Each with one host. */
   readonly urls: readonly string[];
   /** How long each may take to answer, in milliseconds. */
   readonly limit: number;
-  /** True for what another try would meet as well; undefined is a host that does not answer. */
+  /** True for an error that another attempt would also meet; undefined stands for a host that does not answer. */
   readonly isFinal: (error: unknown) => boolean;
-  /** Another host than before takes writes. */
+  /** Called when a different host accepts writes than before. */
   readonly onMove?: (host: Host) => void;
 }
 
-/** Which of several servers takes writes, as `target_session_attrs=read-write` of libpq; kept until it fails. */
+/** Finds which of several servers accepts writes, like `target_session_attrs=read-write` of libpq; the result is kept until it fails. */
 export class WritingHost {
   readonly #deps: WritingHostDependencies;
   #current: Host | undefined;
@@ -51,7 +51,7 @@ export class WritingHost {
     this.#deps = dependencies;
   }
 
-  /** Throws NoWritingHost; where every host fails for good, what the first one said. */
+  /** Throws NoWritingHost; if every host fails permanently, throws the first host's error. */
   async find(): Promise<Host> {
     if (this.#current !== undefined) return this.#current;
     this.#search ??= this.#ask().finally(() => {
@@ -60,7 +60,7 @@ export class WritingHost {
     return this.#search;
   }
 
-  /** A connection failed: the next one asks all hosts again. */
+  /** A connection failed: the next one queries all hosts again. */
   forget(): void {
     this.#current = undefined;
   }

@@ -15,11 +15,11 @@ import type {
 } from './appointment.ts';
 import { deleteOver } from './delete-over.ts';
 
-/** In the SQL text: PostgreSQL uses an index of some statuses only where it sees them before it is given the values. */
+/** Part of the SQL text: PostgreSQL uses a partial index on some statuses only if it sees them before the values are bound. */
 const LAST_HOLDING = sql.lit(LAST_HOLDING_STATUS);
 
 /**
- * The doctor and the center come as scalar subqueries: better-sqlite3 13 takes 20 µs for a row of a join of these columns, and
+ * The doctor and the center are selected by scalar subqueries: better-sqlite3 13 takes 20 µs for a row of a join of these columns, and
  * 2 µs for the same row of one table.
  */
 const appointments = (db: Kysely<Schema>) =>
@@ -202,7 +202,7 @@ const moveAppointment = statement(
         seat: v.seat,
         token_no: v.tokenNo,
         status: v.status,
-        // Where it goes, it overlaps nothing.
+        // At its new time, it overlaps nothing.
         marked: 0,
         reschedule_count: sql`reschedule_count + 1`,
         updated_on: v.now,
@@ -211,7 +211,7 @@ const moveAppointment = statement(
       .where('id', '=', v.id),
 );
 
-/** Appointments. `insert` and `move` throw StoreConflict if the database's guards refuse. */
+/** Appointments. `insert` and `move` throw StoreConflict if the database's guards refuse the row. */
 export class AppointmentRecords {
   readonly #session: Session;
   constructor(session: Session) {
@@ -222,7 +222,7 @@ export class AppointmentRecords {
     return (await appointmentById(this.#session, { id, centerId }))[0];
   }
 
-  /** The appointments that hold a slot of the doctor from exactly this time. */
+  /** The appointments that hold a slot of the doctor starting at exactly this time. */
   standing(values: {
     readonly centerId: number;
     readonly doctorId: number;
@@ -231,18 +231,18 @@ export class AppointmentRecords {
     return standingAppointments(this.#session, values);
   }
 
-  /** The seats of a doctor that are held at any time of the span. An appointment that is being moved doesn't hold its own. */
+  /** The doctor's seats that are held at any time within the span. An appointment that is being moved doesn't hold its own. */
   seatsHeld(span: DoctorSpan, exceptId = 0): Promise<readonly HeldSeat[]> {
-    // No slot is longer, so what holds one began no earlier; the bound lets the query use its index.
+    // No slot is longer, so an appointment that holds a seat began no earlier; the bound lets the query use its index.
     return seatsHeld(this.#session, { ...span, earliest: span.from - LONGEST_SLOT_MINUTES, exceptId });
   }
 
-  /** By start, then id; every status. */
+  /** By start, then id; all statuses. */
   ofDay(centerId: number, doctorId: number, day: number): Promise<readonly DayAppointment[]> {
     return dayOfDoctor(this.#session, { centerId, doctorId, day });
   }
 
-  /** The next number of the doctor's day. */
+  /** The next token of the doctor's day. */
   async takeToken(centerId: number, doctorId: number, day: number): Promise<number> {
     const [row] = await takeToken(this.#session, { centerId, doctorId, day });
     if (row === undefined) throw new Error('day_token gave no number');
@@ -261,14 +261,14 @@ export class AppointmentRecords {
     await updateStatus(this.#session, values);
   }
 
-  /** Puts other details of the same patient in the place of those that are there. */
+  /** Replaces the existing details with others of the same patient. */
   async replacePatient(values: AppointmentKey & PatientDetails & { readonly now: number }): Promise<void> {
     await replacePatient(this.#session, values);
   }
 
   /**
-   * Deletes appointments of days up to one, at most `limit` of them, that hold no slot any more; gives how many. To be called in a work without
-   * keys: a NoShow may be given another time in the same moment.
+   * Deletes at most `limit` appointments of days up to one that no longer hold a slot; returns how many. Call it in a work without
+   * keys, because a NoShow may be given another time at the same moment.
    */
   async forget(lastDay: number, limit: number): Promise<number> {
     return (await deleteOver(this.#session, { lastDay, limit })).length;

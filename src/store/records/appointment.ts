@@ -18,13 +18,13 @@ export interface Appointment extends PatientIdentity {
   readonly timeZone: string;
 }
 
-/** What names one appointment: two centers may have the same number. */
+/** What identifies one appointment: two centers may use the same number. */
 export interface AppointmentKey {
   readonly centerId: number;
   readonly id: number;
 }
 
-/** A row of the doctor's day: what the desk sees of the patient. */
+/** A row of the doctor's day: what the desk sees about the patient. */
 export interface DayAppointment {
   readonly id: number;
   readonly tokenNo: number;
@@ -66,7 +66,7 @@ export interface HeldSeat {
   readonly to: number;
 }
 
-/** Of an appointment that holds its slot: what a call that books the same is compared with. */
+/** The fields of an appointment that holds its slot with which a repeated booking is compared. */
 export interface StandingAppointment extends Appointment {
   readonly title: string | null;
   readonly name: string;

@@ -8,7 +8,7 @@ export type AuditAction = 'C' | 'R' | 'U' | 'E';
 /** FHIR's outcome codes: success, minor failure, serious failure. Source: HL7 FHIR R4 AuditEvent. */
 export type AuditOutcome = 0 | 4 | 8;
 
-/** What a row is about. Ids and numbers of the hospital, never who a patient is. */
+/** What a row is about. Ids and numbers of the hospital, never a patient's identity. */
 export interface AuditSubject {
   readonly centerId?: number | undefined;
   readonly appointmentId?: number | undefined;
@@ -21,7 +21,7 @@ export interface AuditSubject {
 
 /** How an appointment was changed. Source: HL7 v2 SIU. */
 export interface AuditMove {
-  /** Book, or the move's name. */
+  /** Book, or the name of the move. */
   readonly moveName?: string | undefined;
   readonly fromStatus?: number | undefined;
   readonly toStatus?: number | undefined;
@@ -33,22 +33,22 @@ export interface AuditMove {
 export interface AuditEntry extends AuditSubject, AuditMove {
   /** Instant, ms. */
   readonly now: number;
-  /** The contract's name; absent where a call was refused before it was read. */
+  /** The contract's name; absent if a call was refused before it was read. */
   readonly operation: string | undefined;
   readonly action: AuditAction;
   readonly outcome: AuditOutcome;
   readonly resultCode?: number | undefined;
   /** ErrorCode of a call that was answered with a fault. */
   readonly errorCode?: string | undefined;
-  /** As the clients file names it. */
+  /** As named in the clients file. */
   readonly client: string;
-  /** Where the call came from: an IP address or a network; absent from a row that stands for many calls. */
+  /** The caller's address: an IP address or a network; absent from a row that stands for many calls. */
   readonly address?: string | undefined;
   readonly transport: string | undefined;
   readonly correlationId: string;
 }
 
-/** A row as it is kept. */
+/** A row as it is stored. */
 export interface AuditEvent {
   readonly id: number;
   /** Instant, ms. */
@@ -59,7 +59,7 @@ export interface AuditEvent {
   readonly resultCode: number | null;
   readonly errorCode: string | null;
   readonly client: string;
-  /** null in rows of earlier versions, and where a row stands for many calls. */
+  /** null in rows of earlier versions, and if a row stands for many calls. */
   readonly address: string | null;
   readonly transport: string | null;
   readonly correlationId: string;
@@ -76,9 +76,9 @@ export interface AuditEvent {
   readonly toStart: number | null;
 }
 
-/** Which rows; what is absent leaves all. */
+/** Which rows to select; an absent field does not filter. */
 export interface AuditFilter {
-  /** Instants, ms: from the first, before the second. */
+  /** Instants, ms: `since` inclusive, `until` exclusive. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly appointmentId?: number | undefined;
@@ -86,13 +86,13 @@ export interface AuditFilter {
   readonly client?: string | undefined;
 }
 
-/** Rows at a time: few enough that a page is read within a fraction of a call's time. */
+/** Rows per page: few enough that a page is read within a fraction of a call's time. */
 const PAGE = 1000;
 
-/** While this mark stands, the database lets rows go that are older than its value. No transaction leaves it behind. */
+/** While this mark exists, the database allows deleting rows older than its value. Every transaction that sets it also removes it. */
 const FORGET_MARK = 'forget-audit';
 
-/** A row as AuditEvent has it. */
+/** The columns of a row, named as in AuditEvent. */
 export const AUDIT_COLUMNS = [
   'id',
   'recorded_on as recordedOn',
@@ -138,7 +138,7 @@ const DETAILS: readonly (readonly [column: keyof Schema['audit_event'], detail: 
   ['to_at', 'toStart'],
 ];
 
-/** An insert for rows with some of the details: half of them are null in any row, and each that is bound costs. */
+/** An insert for rows with some of the details: about half of them are null in any row, and each bound value costs time. */
 const insertWith = (given: readonly (typeof DETAILS)[number][]) =>
   statement((db, v: AuditEntry) =>
     db.insertInto('audit_event').values({
@@ -151,7 +151,7 @@ const insertWith = (given: readonly (typeof DETAILS)[number][]) =>
     }),
   );
 
-/** By the details that are given, a bit each: an operation and its outcome always give the same. */
+/** Keyed by the details that are given, one bit each: an operation with the same outcome always gives the same ones. */
 const inserts = new Map<number, ReturnType<typeof insertWith>>();
 
 function insertFor(entry: AuditEntry): ReturnType<typeof insertWith> {
@@ -180,7 +180,7 @@ const deleteEvents = statement((db, v: { until: number }) =>
     .returning('id'),
 );
 
-/** Who did what, when, to which appointment, and what came of it: written with each change, never altered. Source: HL7 FHIR R4 AuditEvent. */
+/** Who did what, when, to which appointment, and the outcome: written with each change, never altered. Source: HL7 FHIR R4 AuditEvent. */
 export class AuditRecords {
   readonly #session: Session;
   constructor(session: Session) {
@@ -191,7 +191,7 @@ export class AuditRecords {
     await insertFor(entry)(this.#session, entry);
   }
 
-  /** At most 1000 after one that was read (from the first without it), by time. */
+  /** At most 1000 rows after the given one (from the first without it), by time. */
   async page(filter: AuditFilter, after?: Pick<AuditEvent, 'id' | 'recordedOn'>): Promise<readonly AuditEvent[]> {
     const { since, until, appointmentId, centerId, client } = filter;
     let query = this.#session.db
@@ -215,8 +215,8 @@ export class AuditRecords {
   }
 
   /**
-   * Deletes at most 1000 rows recorded before an instant (ms), the oldest first; gives how many. The only way: the database
-   * refuses every other deletion. Call it in a transaction of its own, until it gives 0.
+   * Deletes at most 1000 rows recorded before an instant (ms), the oldest first; returns how many. The only way: the database
+   * refuses every other deletion. Call it in a transaction of its own, until it returns 0.
    */
   async forget(until: number): Promise<number> {
     await setMark(this.#session, { name: FORGET_MARK, value: String(until) });

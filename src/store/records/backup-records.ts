@@ -1,17 +1,17 @@
 import type { Session } from '../statement.ts';
 import { markByName, setMark } from './set-mark.ts';
 
-/** Name of the mark that holds when the last whole backup was begun: an instant in ms, in digits. */
+/** Name of the mark that records when the last complete backup was started: an instant in ms, written in digits. */
 const LAST_BACKUP = 'last-backup';
 
-/** What the database knows of its own backups. */
+/** What the database knows about its own backups. */
 export class BackupRecords {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** Instant, ms, at which the last whole backup was begun; undefined if there was none yet. */
+  /** Instant, ms, at which the last complete backup was started; undefined if there was none yet. */
   async lastOn(): Promise<number | undefined> {
     const [mark] = await markByName(this.#session, { name: LAST_BACKUP });
     return mark === undefined ? undefined : Number(mark.value);

@@ -2,10 +2,10 @@ import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
 import { statement } from '../statement.ts';
 
 /**
- * Deletes appointments of days up to `lastDay` that hold no slot any more, at most `limit` of them.
+ * Deletes at most `limit` appointments of days up to `lastDay` that no longer hold a slot.
  *
- * By doctor: the index begins with one, and not all appointments are read for a few old ones. Of a cross join, SQLite takes the tables in the
- * order in which they stand.
+ * Per doctor: the index begins with the doctor, so a few old appointments are found without reading all of them. For a cross join, SQLite
+ * visits the tables in the order in which they are written.
  */
 export const deleteOver = statement((db, v: { lastDay: number; limit: number }) =>
   db

@@ -9,10 +9,10 @@ import {
   type KeptFeedback,
 } from './kept-appointment.ts';
 
-/** What the first page of appointments comes after. */
+/** The position before the first page of appointments. */
 export const BEFORE_FIRST: AppointmentKey = { centerId: -2_147_483_648, id: 0 };
 
-/** Rows at a time: few enough that a page is read within a fraction of a call's time. */
+/** Rows per page: few enough that a page is read within a fraction of a call's time. */
 const PAGE = 1000;
 
 const appointmentsAfter = statement((db, v: AppointmentKey) =>
@@ -43,19 +43,19 @@ const ofCenter = statement((db, v: { centerId: number }) =>
   db.selectFrom('appointment').select(sql<number>`count(*)`.as('count')).where('center_id', '=', v.centerId),
 );
 
-/** What was written by callers, for exports and for imports that have to mind it. */
+/** What callers have written, for exports and for imports that must take it into account. */
 export class ExportRecords {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** At most 1000 behind one, by center and id; every status. */
+  /** At most 1000 appointments after the given one, by center and id; all statuses. */
   appointmentsAfter(last: AppointmentKey): Promise<readonly KeptAppointment[]> {
     return appointmentsAfter(this.#session, last);
   }
 
-  /** At most 1000 with ids above one, by id. */
+  /** At most 1000 with ids above the given one, by id. */
   feedbackAfter(id: number): Promise<readonly KeptFeedback[]> {
     return feedbackAfter(this.#session, { id });
   }

@@ -1,7 +1,7 @@
 import { type Session, statement } from '../statement.ts';
 
 export interface NewFeedback {
-  /** Who sent it, as the clients file names it. */
+  /** Who sent it, as named in the clients file. */
   readonly client: string;
   readonly ipno: string;
   readonly roomno: string | undefined;
@@ -50,19 +50,19 @@ const deleteOld = statement((db, v: { until: number; limit: number }) =>
     .returning('id'),
 );
 
-/** What in-patients said. */
+/** Feedback from in-patients. */
 export class FeedbackRecords {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** A client's newest feedback since an instant (ms) that says the same in every field. */
+  /** A client's newest feedback since an instant (ms) that is identical in every field. */
   async same(values: Parameters<typeof sameFeedback>[1]) {
     return (await sameFeedback(this.#session, values))[0];
   }
 
-  /** Deletes what was received before an instant (ms), at most `limit` of it; gives how many. */
+  /** Deletes at most `limit` rows of feedback received before an instant (ms); returns how many. */
   async forget(until: number, limit: number): Promise<number> {
     return (await deleteOld(this.#session, { until, limit })).length;
   }

@@ -18,7 +18,7 @@ const answerByKey = statement((db, v: { key: string; since: number }) =>
     .where('used_on', '>', v.since),
 );
 
-/** One whose time is over may still be there. */
+/** An expired answer may still be there. */
 const putAnswer = statement((db, v: KeptAnswer) =>
   db
     .insertInto('idempotency_key')
@@ -38,24 +38,24 @@ const deleteAnswers = statement((db, v: { until: number; limit: number }) =>
     .returning('key'),
 );
 
-/** What calls with an Idempotency-Key were answered. */
+/** The answers that were sent to calls with an Idempotency-Key. */
 export class IdempotencyRecords {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** The answer that a key got after an instant (ms). */
+  /** The answer that was sent for a key after an instant (ms). */
   async answer(key: string, since: number): Promise<{ fingerprint: string; answer: string } | undefined> {
     return (await answerByKey(this.#session, { key, since }))[0];
   }
 
-  /** Keeps an answer in the place of one whose time is over. */
+  /** Stores an answer, replacing one that has expired. */
   async keep(answer: KeptAnswer): Promise<void> {
     await putAnswer(this.#session, answer);
   }
 
-  /** Deletes answers given up to an instant (ms), the oldest first, at most `limit` of them; how many. */
+  /** Deletes at most `limit` answers stored up to an instant (ms), the oldest first; returns how many. */
   async forget(until: number, limit: number): Promise<number> {
     return (await deleteAnswers(this.#session, { until, limit })).length;
   }

@@ -11,7 +11,7 @@ import {
   type KeptFeedback,
 } from './kept-appointment.ts';
 
-/** An appointment that holds its slot: what another one may overlap. */
+/** An appointment that holds its slot, which another one may overlap. */
 export interface HoldingAppointment extends PatientIdentity {
   readonly id: number;
   readonly doctorId: number;
@@ -29,10 +29,10 @@ export interface DayToken {
   readonly lastToken: number;
 }
 
-/** Rows in a statement: as many as their columns leave parameters for in SQLite, 32,766, and few enough for its patience in PostgreSQL. */
+/** Rows per statement: as many as SQLite's limit of 32,766 parameters allows for their columns, and few enough for PostgreSQL's statement timeout. */
 const BATCH = 500;
 const MINUTES_A_DAY = 1440;
-/** Bounds of a whole number in both databases. */
+/** Bounds of an integer in both databases. */
 const [FIRST_DAY, LAST_DAY] = [-2_147_483_648, 2_147_483_647];
 
 const holding = statement((db, v: { centerId: number; from: number; to: number; after: number }) =>
@@ -112,10 +112,10 @@ const FEEDBACK_COLUMNS: readonly (readonly [column: string, value: (f: KeptFeedb
   ['client', (f) => f.client],
 ];
 
-/** Told how many rows are written. */
+/** Called after each batch with the number of rows that it wrote. */
 type Written = (rows: number) => void;
 
-/** Appointments and feedback as whole rows, with the numbers that they have elsewhere: what an import compares, checks and adds. */
+/** Appointments and feedback as whole rows, with the numbers they have elsewhere: what an import compares, checks and adds. */
 export class ImportRecords {
   readonly #session: Session;
   readonly #texts = new Map<string, string>();
@@ -124,7 +124,7 @@ export class ImportRecords {
     this.#session = session;
   }
 
-  /** Those of a center that have one of the numbers, whatever their status. */
+  /** The appointments of a center that have one of the numbers, whatever their status. */
   async appointments(centerId: number, ids: readonly number[]): Promise<readonly KeptAppointment[]> {
     const { db } = this.#session;
     const found: KeptAppointment[] = [];
@@ -154,7 +154,7 @@ export class ImportRecords {
     return found;
   }
 
-  /** The appointments of a center that hold a slot at any time of a span, in wall minutes. */
+  /** The appointments of a center that hold a slot at any time within a span, in wall minutes. */
   async holding(centerId: number, from: number, to: number): Promise<readonly HoldingAppointment[]> {
     const found: HoldingAppointment[] = [];
     for (let after = -1; ; ) {
@@ -166,7 +166,7 @@ export class ImportRecords {
     }
   }
 
-  /** The last tokens of a center's doctors, on days from one to another. */
+  /** The last tokens of a center's doctors, for a range of days. */
   dayTokens(centerId: number, fromDay = FIRST_DAY, toDay = LAST_DAY): Promise<readonly DayToken[]> {
     return dayTokens(this.#session, { centerId, fromDay, toDay });
   }
@@ -175,7 +175,7 @@ export class ImportRecords {
     await putDayToken(this.#session, token);
   }
 
-  /** Marked ones last: the database lets them overlap what is there. New numbers go on above theirs. */
+  /** Marked ones last, because the database lets them overlap existing rows. New numbers continue above theirs. */
   async addAppointments(appointments: readonly KeptAppointment[], written: Written): Promise<void> {
     await this.#add(APPOINTMENTS, APPOINTMENT_COLUMNS, '', appointments, written);
   }
@@ -209,7 +209,7 @@ export class ImportRecords {
     if (last > 0) await this.#session.numbers.goOnAfter(table, last);
   }
 
-  /** Building the text of a batch takes longer than the database needs to run it. */
+  /** The texts are kept, because building the text of a batch takes longer than the database needs to run it. */
   #insertText(table: string, columns: number, rows: number, build: () => ReturnType<typeof sql>): string {
     const key = `${table} ${columns} ${rows}`;
     let text = this.#texts.get(key);

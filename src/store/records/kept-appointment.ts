@@ -1,6 +1,6 @@
 import type { PatientIdentity } from '../../vocabulary/patient-identity.ts';
 
-/** An appointment with all that is kept of it. Times are wall minutes of the center, `…On` instants in ms. */
+/** An appointment with everything that is stored about it. Times are wall minutes of the center, `…On` instants in ms. */
 export interface KeptAppointment extends PatientIdentity {
   readonly centerId: number;
   readonly id: number;
@@ -10,7 +10,7 @@ export interface KeptAppointment extends PatientIdentity {
   readonly seat: number;
   readonly tokenNo: number;
   readonly status: number;
-  /** 1 for one that was imported although it overlaps others, else 0. */
+  /** 1 for an appointment that was imported although it overlaps others, otherwise 0. */
   readonly marked: number;
   readonly rescheduleCount: number;
   readonly registrationNumber: string | null;
@@ -53,7 +53,7 @@ export const KEPT_APPOINTMENT_COLUMNS = [
   'updated_on as updatedOn',
 ] as const;
 
-/** What an in-patient said. */
+/** An in-patient's feedback. */
 export interface KeptFeedback {
   readonly id: number;
   readonly ipno: string;
@@ -63,7 +63,7 @@ export interface KeptFeedback {
   readonly comment: string | null;
   /** ms */
   readonly receivedOn: number;
-  /** As the clients file names it. */
+  /** As named in the clients file. */
   readonly client: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Center, Doctor, DoctorLeave, OpeningHours } from './reference-records.ts';
 
-/** Centers and doctors as they are while the version of the reference data lasts. What is not there is not kept: callers can ask for anything. */
+/** Cache of centers and doctors for one version of the reference data. Missing ones are not cached, because callers can ask for anything. */
 export class KeptReference {
   readonly version: number;
   readonly centers = new Map<number, Center>();
@@ -13,7 +13,7 @@ export class KeptReference {
   }
 }
 
-/** What a map keeps under a key, or what `read` finds; that is kept if there is something. */
+/** Returns what a map holds under a key, or otherwise what `read` finds; a result that exists is cached. */
 export async function keptOr<K, V>(map: Map<K, V>, key: K, read: () => Promise<V | undefined>): Promise<V | undefined> {
   const known = map.get(key);
   if (known !== undefined) return known;

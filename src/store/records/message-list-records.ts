@@ -70,13 +70,13 @@ const AGAIN = {
   gateway_reference: null,
 } as const;
 
-/** What somebody may want to send once more. */
+/** Messages that somebody may want to send again. */
 const UNSENT = [MessageStatus.Failed, MessageStatus.Expired, MessageStatus.Rejected, MessageStatus.Dead];
 
 const sendAgain = statement((db, v: { id: number; now: number }) =>
   db
     .updateTable('message')
-    // Whoever sends this one again wants it sent, however late.
+    // Anyone who sends this message again wants it sent, however late.
     .set({ ...AGAIN, due_on: v.now, expires_on: null })
     .where('id', '=', v.id)
     .where('status', 'in', UNSENT)
@@ -103,7 +103,7 @@ const cancelQueued = statement((db, v: { id: number; now: number }) =>
     .returning('id'),
 );
 
-/** Which messages to cancel: those of a status, queued before an instant (ms), of a range of template numbers. */
+/** Which messages to cancel: those with a status, queued before an instant (ms), within a range of template numbers. */
 export interface CancelledMessages {
   readonly status: typeof MessageStatus.Queued | typeof MessageStatus.Dead;
   readonly queuedBefore: number;
@@ -111,7 +111,7 @@ export interface CancelledMessages {
   readonly lastTemplate: number;
 }
 
-/** Rows that one transaction cancels at most: nobody else writes meanwhile. */
+/** The most rows that one transaction cancels: nobody else can write meanwhile. */
 const MOST_CANCELLED = 1000;
 
 const cancelSome = statement((db, v: CancelledMessages & { readonly now: number; readonly limit: number }) =>
@@ -128,7 +128,7 @@ const cancelSome = statement((db, v: CancelledMessages & { readonly now: number;
         .where('chosen.tempid', '<=', v.lastTemplate)
         .limit(v.limit),
     )
-    // Not the plain column, as below; another process may have taken the message meanwhile.
+    // Not the plain column, for the reason below; another process may have taken the message meanwhile.
     .where(sql<number>`status + 0`, '=', v.status)
     .returning('id'),
 );
@@ -156,7 +156,7 @@ const deleteOld = statement((db, v: { until: number; limit: number }) =>
         .where('old.queued_on', '<', v.until)
         .limit(v.limit),
     )
-    // Not the plain column: SQLite would read its index over all messages instead of finding those few by their ids.
+    // Not the plain column: SQLite would scan its index over all messages instead of finding those few by their ids.
     .where(sql<number>`status + 0`, 'in', NO_LONGER_WAITING)
     .returning('id'),
 );
@@ -168,7 +168,7 @@ export class MessageListRecords {
     this.#session = session;
   }
 
-  /** Newest first, without number and text; of one status if it is given. */
+  /** Newest first, without number and text; only those with the given status, if any. */
   list({ status, limit }: { readonly status: number | undefined; readonly limit: number }) {
     return status === undefined
       ? newestMessages(this.#session, { limit })
@@ -180,47 +180,47 @@ export class MessageListRecords {
     return (await wholeMessage(this.#session, { id }))[0];
   }
 
-  /** How many messages have each status that some message has. Reads an index over all messages that are kept. */
+  /** The number of messages per status, for statuses that occur. Reads an index over all stored messages. */
   countByStatus(): Promise<readonly { readonly status: number; readonly count: number }[]> {
     return countByStatus(this.#session, {});
   }
 
-  /** How many of those that are Submitted were taken by a file. */
+  /** How many of the Submitted messages were written to a file. */
   async countInFiles(): Promise<number> {
     return Number((await countInFiles(this.#session, {}))[0]?.count ?? 0);
   }
 
-  /** Instant, ms, at which the message that waits for the longest time was queued; undefined if none waits. */
+  /** Instant, ms, at which the message that has waited longest was queued; undefined if none is waiting. */
   async oldestQueuedOn(): Promise<number | undefined> {
     return (await oldestQueued(this.#session, {}))[0]?.queuedOn;
   }
 
-  /** Queues a message that has Failed, Expired, was Rejected or is Dead; false if there is none of that id, or it was erased. */
+  /** Queues a message that is Failed, Expired, Rejected or Dead; false if there is none with that id, or it was erased. */
   async sendAgain(id: number, now: number): Promise<boolean> {
     return (await sendAgain(this.#session, { id, now })).length === 1;
   }
 
-  /** Queues all that are Dead, but for those that nobody wants any more, such as one-time passwords of yesterday; how many. */
+  /** Queues all Dead messages, except those that nobody wants any longer, such as yesterday's one-time passwords; returns how many. */
   async sendDeadAgain(now: number): Promise<number> {
     return (await sendDeadAgain(this.#session, { now })).length;
   }
 
-  /** Rejects a message that is Queued; false if there is none of that id. */
+  /** Rejects a message that is Queued; false if there is none with that id. */
   async cancel(id: number, now: number): Promise<boolean> {
     return (await cancelQueued(this.#session, { id, now })).length === 1;
   }
 
-  /** How many `cancelSome` would reject if it were called until nothing is left. */
+  /** How many messages `cancelSome` would reject if it were called until none is left. */
   async countCancellable(chosen: CancelledMessages): Promise<number> {
     return Number((await countCancellable(this.#session, chosen))[0]?.count ?? 0);
   }
 
-  /** Rejects messages as `cancel` does, 1,000 at most; how many. */
+  /** Rejects messages as `cancel` does, at most 1,000; returns how many. */
   async cancelSome(chosen: CancelledMessages, now: number): Promise<number> {
     return (await cancelSome(this.#session, { ...chosen, now, limit: MOST_CANCELLED })).length;
   }
 
-  /** Deletes messages that were queued before an instant (ms) and no longer wait, at most `limit` of them; how many. */
+  /** Deletes at most `limit` messages that were queued before an instant (ms) and no longer wait; returns how many. */
   async forget(until: number, limit: number): Promise<number> {
     return (await deleteOld(this.#session, { until, limit })).length;
   }

@@ -11,13 +11,13 @@ export interface NewMessage {
   readonly encoding: string;
   readonly segments: number;
   readonly status: number;
-  /** Messages with the highest go first. */
+  /** Messages with the highest priority are sent first. */
   readonly priority: number;
   /** Instant, ms: not before. */
   readonly dueOn: number;
   /** Instant, ms: not after. */
   readonly expiresOn: number | undefined;
-  /** Of the template. */
+  /** From the template. */
   readonly header: string | null;
   readonly dltTemplateId: string | null;
   readonly principalEntityId: string | null;
@@ -31,11 +31,11 @@ export interface Message {
   readonly segments: number;
   readonly encoding: string;
   readonly status: number;
-  /** What took it; null before. */
+  /** The gateway that accepted it; null before that. */
   readonly gateway: string | null;
 }
 
-/** A template as messages are sent by it. */
+/** A template that messages are sent with. */
 export interface ActiveTemplate {
   readonly text: string;
   readonly header: string | null;
@@ -43,13 +43,13 @@ export interface ActiveTemplate {
   readonly principalEntityId: string | null;
 }
 
-/** What became of a message, by whichever of its two names is there. */
+/** The outcome of a message, which is identified by whichever of its two ids is present. */
 export interface Receipt {
   /** SMSID. */
   readonly messageId: number | undefined;
-  /** The gateway's own name for it. */
+  /** The gateway's own id for it. */
   readonly reference: string | undefined;
-  /** Tells a message alone that nobody has noted a name of: the last 16 bits of its SMSID, and the digits of its phone. */
+  /** Only identifies a message without a recorded gateway id: the last 16 bits of its SMSID, and the digits of its phone number. */
   readonly clue?: { readonly idEnd: number; readonly mobile: string } | undefined;
   readonly status: 'submitted' | 'delivered' | 'failed' | 'expired';
   readonly code: string | undefined;
@@ -64,7 +64,7 @@ const RECEIPT_STATUS = {
   expired: MessageStatus.Expired,
 } as const;
 
-/** A message of another status never arrives: its text is sent anew. */
+/** A message with any other status will never arrive, so its text is sent as a new message. */
 const STILL_ARRIVES = [MessageStatus.Queued, MessageStatus.Sending, MessageStatus.Submitted, MessageStatus.Delivered];
 
 const sameMessage = statement((db, v: { mobile: string; text: string; tempid: number; mode: number; since: number }) =>
@@ -118,12 +118,12 @@ const messageByReference = statement((db, v: { reference: string }) =>
     .selectFrom('message')
     .select('id')
     .where('gateway_reference', '=', v.reference)
-    // A gateway may use its names again after some time.
+    // A gateway may reuse its ids after some time.
     .orderBy('id', 'desc')
     .limit(1),
 );
 
-/** Messages of several segments are left out: their segments have all the same clue, and each says no more than itself. */
+/** Messages of several segments are excluded: all their segments share the same clue, and a receipt for one says nothing about the others. */
 const messageByClue = statement((db, v: { mobile: string; idEnd: number }) =>
   db
     .selectFrom('message')
@@ -138,8 +138,8 @@ const messageByClue = statement((db, v: { mobile: string; idEnd: number }) =>
 );
 
 /**
- * A gateway that has a message has taken it, even if nobody told us so before: then it must not be sent again. Of one that never went out
- * a receipt tells nothing: it is about a message of the same SMSID in another database, one that was restored or is gone.
+ * If a gateway has a message, it has accepted it, even if we received no confirmation: then it must not be sent again. For a message that was
+ * never sent, a receipt means nothing: it is about a message with the same SMSID in another database, which was restored or is gone.
  */
 const receiveTaken = statement(
   (db, v: { id: number; status: number; reference: string | undefined; code: string | undefined; now: number }) =>
@@ -150,7 +150,7 @@ const receiveTaken = statement(
         last_code: v.code,
         submitted_on: row.fn.coalesce('submitted_on', row.val(v.now)),
         finished_on: null,
-        // By which its next receipt may come.
+        // The next receipt may identify the message by this id.
         gateway_reference: row.fn.coalesce('gateway_reference', row.val(v.reference)),
       }))
       .where('id', '=', v.id)
@@ -163,7 +163,7 @@ const receiveTaken = statement(
       )
       .returning('id'),
 );
-/** What the phone has, it has: also a message that we gave up, or somebody took out, while nobody knew whether it had gone. */
+/** A delivered message stays delivered, even if we gave up on it, or somebody cancelled it, while it was unknown whether it had been sent. */
 const receiveDelivered = statement((db, v: { id: number; code: string | undefined; now: number }) =>
   db
     .updateTable('message')
@@ -181,7 +181,7 @@ const receiveDelivered = statement((db, v: { id: number; code: string | undefine
     )
     .returning('id'),
 );
-/** One that is queued again is not ended by what became of it the last time. */
+/** A message that was queued again is not ended by the outcome of its previous attempt. */
 const receiveUndelivered = statement((db, v: { id: number; status: number; code: string | undefined; now: number }) =>
   db
     .updateTable('message')
@@ -191,14 +191,14 @@ const receiveUndelivered = statement((db, v: { id: number; status: number; code:
     .returning('id'),
 );
 
-/** The text messages: what calls and receipts do with them. Sending is in `outbox-records.ts`. */
+/** The text messages, as used by calls and receipts. Sending is in `outbox-records.ts`. */
 export class MessageRecords {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** The template that messages may be sent by under this number. */
+  /** The template that messages may be sent with under this number. */
   async template(tempid: number): Promise<ActiveTemplate | undefined> {
     return (await activeTemplate(this.#session, { tempid }))[0];
   }
@@ -215,8 +215,8 @@ export class MessageRecords {
   }
 
   /**
-   * Writes down what became of a message. One that has ended stays as it is, so the same receipt may come again, except that one which we
-   * gave up may turn out to have been taken or delivered. Resolves with the message's id, undefined if no message has either name.
+   * Records the outcome of a message. One that has ended stays as it is, so the same receipt may arrive again; however, a message that we
+   * gave up on may still turn out to be accepted or delivered. Resolves with the message's id, undefined if no message has either id.
    */
   async receive({ messageId, reference, clue, status: word, code, now }: Receipt): Promise<number | undefined> {
     const message =

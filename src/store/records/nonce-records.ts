@@ -1,6 +1,6 @@
 import { type Session, statement } from '../statement.ts';
 
-/** Old nonces that one write takes away at most: more than it brings, so that they do not pile up, and few enough to cost nothing. */
+/** The most old nonces that one write deletes: more than it adds, so that they do not pile up, and few enough to cost little. */
 const MOST_FORGOTTEN = 100;
 
 const insertNonce = statement((db, v: { hash: string; expiresOn: number }) =>
@@ -24,14 +24,14 @@ const deleteExpired = statement((db, v: { now: number }) =>
     ),
 );
 
-/** Nonces of messages that were taken, so that none is taken twice. */
+/** Nonces of accepted messages, so that none is accepted twice. */
 export class NonceRecords {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** Keeps a nonce until an instant (ms); false if it is there already. Forgets some of those whose time is over. */
+  /** Stores a nonce until an instant (ms); false if it is already stored. Deletes some expired ones. */
   async take(hash: string, expiresOn: number, now: number): Promise<boolean> {
     await deleteExpired(this.#session, { now });
     const rows = await insertNonce(this.#session, { hash, expiresOn });

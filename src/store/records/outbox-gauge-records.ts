@@ -1,7 +1,7 @@
 import { MessageStatus } from '../../vocabulary/message-status.ts';
 import { type Session, statement } from '../statement.ts';
 
-/** Rows of a status that are counted at most: an index is walked for each, beside the calls. */
+/** The most rows of a status that are counted: an index is scanned for each status while calls are served. */
 export const MOST_COUNTED = 50_000;
 
 const countOf = statement((db, v: { status: number; limit: number }) =>
@@ -46,22 +46,22 @@ const firstDue = statement((db, v: { priority: number; now: number }) =>
     .limit(1),
 );
 
-/** How full the outbox is, cheaply enough to ask every few seconds. */
+/** How full the outbox is; cheap enough to query every few seconds. */
 export class OutboxGaugeRecords {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** Messages of a status, 50,000 at most. */
+  /** Messages with a status, at most 50,000. */
   async count(status: number): Promise<number> {
     const [row] = await countOf(this.#session, { status, limit: MOST_COUNTED });
     return Number(row?.count ?? 0);
   }
 
   /**
-   * Instant, ms, since which the message that waits for the longest time could have been sent; undefined if none waits. One of
-   * `heldPriority`, the lowest, may be sent only once it is due, and waits from then on.
+   * Instant, ms, since which the message that has waited longest could have been sent; undefined if none is waiting. A message of
+   * `heldPriority`, the lowest, may be sent only once it is due, and counts as waiting from then on.
    */
   async waitingSince(heldPriority: number, now: number): Promise<number | undefined> {
     const [oldest] = await oldestQueued(this.#session, {});

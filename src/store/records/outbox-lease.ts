@@ -8,12 +8,12 @@ export interface LeaseWish {
 }
 
 /**
- * Who gives a lease until `leasedUntil` takes one that ends after this for one that was given before the clock was set back: it is over,
- * since waiting for its end could take hours. Between the two lies a whole lease, for clocks that differ a little.
+ * When a process takes a lease until `leasedUntil`, any lease that ends after this bound was granted before the clock was set back: it counts
+ * as expired, because waiting for its end could take hours. The bound leaves one whole lease in between, for clocks that differ slightly.
  */
 export const latestEnd = ({ now, leasedUntil }: Omit<LeaseWish, 'holder'>): number => leasedUntil + (leasedUntil - now);
 
-/** The lease of the whole outbox. */
+/** The lease on the whole outbox. */
 const OUTBOX = 'outbox';
 
 const hold = statement((db, v: LeaseWish & { name: string; latest: number }) =>
@@ -47,7 +47,7 @@ const drop = statement((db, v: { name: string; holder: string }) =>
     .where('holder', '=', v.holder),
 );
 
-/** Takes the outbox, or keeps it, until an instant; false if another process has it. */
+/** Takes the outbox, or keeps it, until an instant; false if another process holds it. */
 export const holdOutbox = async (session: Session, wish: LeaseWish): Promise<boolean> =>
   (await hold(session, { name: OUTBOX, ...wish, latest: latestEnd(wish) })).length === 1;
 

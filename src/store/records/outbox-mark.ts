@@ -1,7 +1,7 @@
 import { MessageStatus } from '../../vocabulary/message-status.ts';
 import { type Session, statement } from '../statement.ts';
 
-/** One of these for each message that was claimed. Instants in ms. */
+/** One mark for each message that was claimed. Instants in ms. */
 export type OutboxMark =
   | {
       readonly kind: 'submitted';
@@ -9,14 +9,14 @@ export type OutboxMark =
       readonly gateway: string;
       readonly reference: string | undefined;
     }
-  /** It ends: 6 Expired, 7 Rejected or 8 Dead. */
+  /** The message ends: 6 Expired, 7 Rejected or 8 Dead. */
   | {
       readonly kind: 'ended';
       readonly id: number;
       readonly status: typeof MessageStatus.Expired | typeof MessageStatus.Rejected | typeof MessageStatus.Dead;
       readonly code: string | null;
     }
-  /** It waits again. `counted` is false if this was no try. */
+  /** The message waits again. `counted` is false if this did not count as an attempt. */
   | {
       readonly kind: 'queued';
       readonly id: number;
@@ -24,7 +24,7 @@ export type OutboxMark =
       readonly counted: boolean;
       readonly code: string | null;
     }
-  /** It may have been taken: until then a receipt can tell. */
+  /** The gateway may have accepted it: a receipt can confirm that until the instant `until`. */
   | { readonly kind: 'unanswered'; readonly id: number; readonly until: number; readonly code: string | null };
 
 const markSubmitted = statement(
@@ -46,7 +46,7 @@ const markSubmitted = statement(
       .returning('id'),
 );
 
-/** For a message whose receipt was faster than our own note. */
+/** For a message whose receipt arrived before we recorded the gateway's answer. */
 const noteSubmitted = statement(
   (db, v: { id: number; holder: string; gateway: string; reference: string | undefined; now: number }) =>
     db
@@ -108,7 +108,7 @@ const awaitAnswer = statement((db, v: { id: number; holder: string; until: numbe
     .returning('id'),
 );
 
-/** Writes a mark. False if the message is no longer the holder's, or a receipt has ended it. */
+/** Writes a mark. False if this holder no longer has the message, or a receipt has ended it. */
 export async function markMessage(session: Session, mark: OutboxMark, holder: string, now: number): Promise<boolean> {
   const { id } = mark;
   switch (mark.kind) {

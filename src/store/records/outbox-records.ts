@@ -14,21 +14,21 @@ export interface ClaimedMessage {
   readonly encoding: string;
   readonly dueOn: number;
   readonly expiresOn: number | null;
-  /** This try included. */
+  /** Including this attempt. */
   readonly attempts: number;
   readonly header: string | null;
   readonly dltTemplateId: string | null;
   readonly principalEntityId: string | null;
 }
 
-/** A message that nobody has answered for. */
+/** A message whose outcome was never reported. */
 export interface UnansweredMessage {
   readonly id: number;
   readonly attempts: number;
   readonly code: string | null;
 }
 
-/** The messages are the holder's until `leasedUntil`, unless it renews. */
+/** The holder has the messages until `leasedUntil`, unless it renews the lease. */
 export interface Claim extends LeaseWish {
   readonly limit: number;
 }
@@ -36,18 +36,18 @@ export interface Claim extends LeaseWish {
 /** Instants in ms. */
 export interface Postponement {
   readonly mode: number;
-  /** Of the messages that are put off, and theirs from then on. */
+  /** The priority of the messages to postpone; `heldPriority` is the one they get. */
   readonly priority: number;
   readonly heldPriority: number;
   readonly now: number;
   readonly until: number;
 }
 
-/** Rows that one statement puts off or ends at most: nobody else writes meanwhile. */
+/** The most rows that one statement postpones or ends: nobody else can write meanwhile. */
 const MOST_AT_ONCE = 1000;
 
 /**
- * Written so that SQLite finds the rows of a list of ids by their ids. By an index on the status it would read all that waits, each time.
+ * Written so that SQLite finds the rows of a list of ids by their ids. With an index on the status it would read all waiting rows every time.
  */
 const STATUS_OF_ROW = sql<number>`status + 0`;
 
@@ -134,7 +134,7 @@ const holdMessages = statement((db, v: Postponement & { readonly limit: number }
 );
 
 /**
- * What the subquery finds may be another process's by the time that the row is locked: PostgreSQL then asks the outer conditions again,
+ * A row that the subquery finds may belong to another process by the time it is locked: PostgreSQL then re-evaluates the outer conditions
  * and skips the row.
  */
 const claimDue = statement((db, v: Claim & { readonly priority: number }) =>
@@ -189,7 +189,7 @@ const takeOver = statement((db, v: Claim & { readonly latest: number }) =>
     .returning([...CLAIMED, 'priority']),
 );
 
-/** Messages that nobody has answered for in time. They are this holder's then, to be tried again or given up. */
+/** Messages whose outcome was not reported in time. This holder takes them, to try them again or give up on them. */
 const takeUnanswered = statement((db, v: LeaseWish & { readonly latest: number }) =>
   db
     .updateTable('message')
@@ -201,8 +201,8 @@ const takeUnanswered = statement((db, v: LeaseWish & { readonly latest: number }
 );
 
 /**
- * The outbox as the process that sends sees it. Whatever is written about a message is written only if the message is still that
- * process's: `leased_by` is the fence behind which a process that was stopped for a while finds itself.
+ * The outbox as seen by the process that sends. A message is only updated if that process still holds it:
+ * `leased_by` is the fence that stops a process that was suspended for a while.
  */
 export class OutboxRecords {
   readonly #session: Session;
@@ -210,7 +210,7 @@ export class OutboxRecords {
     this.#session = session;
   }
 
-  /** Takes the outbox, or keeps it, until an instant; false if another process has it. */
+  /** Takes the outbox, or keeps it, until an instant; false if another process holds it. */
   hold(wish: LeaseWish): Promise<boolean> {
     return holdOutbox(this.#session, wish);
   }
@@ -224,7 +224,7 @@ export class OutboxRecords {
     return leaveOutbox(this.#session, holder);
   }
 
-  /** A message on its way stays this holder's. One that it does not know of, because it never heard of a commit, does not. */
+  /** This holder keeps a message that it is sending. It does not keep one that it does not know about because it never learned of a commit. */
   async renew(v: Parameters<typeof renewMessage>[1]): Promise<void> {
     await renewMessage(this.#session, v);
   }
@@ -238,34 +238,34 @@ export class OutboxRecords {
     return (await expiredMessage(this.#session, { now })).length > 0;
   }
 
-  /** Ends queued messages that nobody wants any more, 1,000 at most; their ids. */
+  /** Ends queued messages that nobody wants any longer, at most 1,000; returns their ids. */
   async expire(now: number): Promise<readonly number[]> {
     return (await expireMessages(this.#session, { now, limit: MOST_AT_ONCE })).map(({ id }) => id);
   }
 
-  /** Messages of a mode that are due, though not allowed, are due at `until`; 1,000 at most. */
+  /** Postpones messages of a mode that are due but not allowed now, so that they are due at `until`; at most 1,000. */
   async postpone(v: Postponement): Promise<void> {
     await holdMessages(this.#session, { ...v, limit: MOST_AT_ONCE });
   }
 
-  /** Those that have been due for the longest first. */
+  /** Messages that have been due longest are first. */
   async claim(v: Claim & { readonly priority: number }): Promise<readonly ClaimedMessage[]> {
     const messages = await claimDue(this.#session, v);
     return messages.sort((a, b) => a.dueOn - b.dueOn || a.id - b.id);
   }
 
-  /** What a process that went away had on its way. */
+  /** Messages that a process was sending when it disappeared. */
   async takeOver(v: Claim): Promise<readonly ClaimedMessage[]> {
     const messages = await takeOver(this.#session, { ...v, latest: latestEnd(v) });
     return messages.sort((a, b) => b.priority - a.priority || a.dueOn - b.dueOn || a.id - b.id);
   }
 
-  /** Messages whose answer is no longer awaited, each to be marked. */
+  /** Messages whose answer is no longer expected, each to be marked. */
   takeUnanswered(v: LeaseWish): Promise<readonly UnansweredMessage[]> {
     return takeUnanswered(this.#session, { ...v, latest: latestEnd(v) });
   }
 
-  /** False if the message is no longer this holder's, or a receipt has ended it. */
+  /** False if this holder no longer has the message, or a receipt has ended it. */
   mark(mark: OutboxMark, holder: string, now: number): Promise<boolean> {
     return markMessage(this.#session, mark, holder, now);
   }

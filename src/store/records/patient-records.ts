@@ -5,13 +5,13 @@ import type { Schema } from '../schema.ts';
 import { type Session, statement } from '../statement.ts';
 import { AUDIT_COLUMNS, type AuditEvent } from './audit-records.ts';
 
-/** Whole rows: whoever asks what is held about them is shown every column. */
+/** Whole rows: anyone who asks what is stored about them is shown every column. */
 export type AppointmentRow = Selectable<Schema['appointment']>;
 export type FeedbackRow = Selectable<Schema['feedback']>;
 export type MessageRow = Selectable<Schema['message']>;
 export type KeptAnswerRow = Selectable<Schema['idempotency_key']>;
 
-/** Rows at a time. */
+/** Rows per page. */
 const PAGE = 1000;
 
 const feedbackAfter = statement((db, v: { id: number }) =>
@@ -54,7 +54,7 @@ const eraseFeedback = statement((db, v: { id: number }) =>
     .returning('id'),
 );
 
-/** One that a process is sending leaves that process: what it notes about the message afterwards finds no row. */
+/** A message that a process is sending is taken from that process: its later updates to the message find no row. */
 const cancelWaiting = statement((db, v: { id: number; now: number }) =>
   db
     .updateTable('message')
@@ -78,19 +78,19 @@ const eraseMessage = statement((db, v: { id: number }) =>
     .returning('id'),
 );
 
-/** The key stays for its time: a call that is sent again is refused then, and not run a second time. */
+/** The key remains until it expires: a repeated call is then refused instead of being run a second time. */
 const eraseAnswer = statement((db, v: { key: string }) =>
   db.updateTable('idempotency_key').set({ fingerprint: '', answer: '{}' }).where('key', '=', v.key).returning('key'),
 );
 
-/** What is held about one person, and how it is taken away. Finding reads whole tables: for commands, not for calls. */
+/** What is stored about one person, and how it is erased. The searches read whole tables, so they are for commands, not for calls. */
 export class PatientRecords {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** Appointments of every center with one of these registration keys or one of these phones (E.164), by center and id. */
+  /** Appointments in every center with one of these registration keys or one of these phone numbers (E.164), by center and id. */
   async appointmentsOf(registrationKeys: readonly string[], phones: readonly string[]): Promise<AppointmentRow[]> {
     return this.#rows(
       this.#session.db
@@ -107,23 +107,23 @@ export class PatientRecords {
     );
   }
 
-  /** At most 1000 with ids above one, by id. */
+  /** At most 1000 with ids above the given one, by id. */
   feedbackAfter(id: number): Promise<readonly FeedbackRow[]> {
     return feedbackAfter(this.#session, { id });
   }
 
-  /** Messages to these phones (E.164), by id. */
+  /** Messages to these phone numbers (E.164), by id. */
   async messagesTo(phones: readonly string[]): Promise<MessageRow[]> {
     if (phones.length === 0) return [];
     return this.#rows(this.#session.db.selectFrom('message').selectAll().where('mobile', 'in', phones).orderBy('id'));
   }
 
-  /** At most 1000 answers that are kept for calls sent again, with keys after one, by key. */
+  /** At most 1000 answers that are stored for repeated calls, with keys after the given one, by key. */
   answersAfter(key: string): Promise<readonly KeptAnswerRow[]> {
     return answersAfter(this.#session, { key });
   }
 
-  /** Rows of the audit about any of these ids, of whatever center, by id. */
+  /** Audit rows about any of these ids, in any center, by id. */
   async auditOf(ids: {
     readonly appointmentIds: readonly number[];
     readonly feedbackIds: readonly number[];
@@ -144,7 +144,7 @@ export class PatientRecords {
     );
   }
 
-  /** Takes away who the appointment is for; false if it is not the row any more that was read. */
+  /** Erases the patient's identity from the appointment; false if the row is no longer as it was read. */
   async eraseAppointment({ center_id: centerId, id, updated_on: updatedOn }: AppointmentRow, now: number) {
     const nameKey = erasedNameKey(centerId, id);
     return (await eraseAppointment(this.#session, { centerId, id, updatedOn, nameKey, now })).length === 1;
@@ -154,7 +154,7 @@ export class PatientRecords {
     await eraseFeedback(this.#session, { id });
   }
 
-  /** Takes number and text away, and cancels the message if it still waits or is on its way; gives whether it did. */
+  /** Erases number and text, and cancels the message if it is still waiting or being sent; returns whether it was cancelled. */
   async eraseMessage(id: number, now: number): Promise<boolean> {
     const cancelled = await cancelWaiting(this.#session, { id, now });
     await eraseMessage(this.#session, { id });

@@ -20,7 +20,7 @@ export interface NewDoctor {
   readonly qualification: string | null;
   /** Bounds: `vocabulary/slot-length.ts`. */
   readonly slotMinutes: number;
-  /** Patients a slot, 1 or more. */
+  /** Patients per slot, 1 or more. */
   readonly capacity: number;
 }
 
@@ -29,7 +29,7 @@ export interface Doctor extends NewDoctor {
   readonly active: number;
 }
 
-/** A range of a doctor's week; minutes of the day, `weekday` 1 Monday to 7 Sunday, ISO days inclusive. */
+/** A time range of a doctor's week; minutes of the day, `weekday` 1 Monday to 7 Sunday, ISO days inclusive. */
 export interface OpeningHours {
   readonly doctorId: number;
   readonly weekday: number;
@@ -112,7 +112,7 @@ const leavesOfDoctor = statement((db, v: { centerId: number; doctorId: number })
     .where('doctor_id', '=', v.doctorId),
 );
 
-/** One row if any table that people fill holds a row. */
+/** One row if any table that people fill contains a row. */
 const anything = statement((db, _: object) =>
   db
     .selectFrom('center')
@@ -160,7 +160,7 @@ export const insertLeave = statement((db, v: DoctorLeave & { centerId: number; d
 
 const version = statement((db, _: object) => db.selectFrom('reference_version').select('version'));
 
-/** Centers, doctors and their hours: what the hospital loads and the operations only read. */
+/** Centers, doctors and their hours: loaded by the hospital, only read by the operations. */
 export class ReferenceRecords {
   readonly #session: Session;
   #isKeeping = false;
@@ -172,8 +172,8 @@ export class ReferenceRecords {
   }
 
   /**
-   * Runs a work of a writer. Centers, doctors, hours and leaves that it asks for are those that an earlier work read, unless the version says
-   * that something was changed since: it is asked once, in the work's own transaction.
+   * Runs a writer's work. The centers, doctors, hours and leaves that it requests are taken from the cache of earlier works, unless the version
+   * shows that something has changed since: the version is read once, in the work's own transaction.
    */
   async keeping<T>(work: () => Promise<T>): Promise<T> {
     this.#isKeeping = true;
@@ -181,7 +181,7 @@ export class ReferenceRecords {
     try {
       return await work();
     } catch (error) {
-      // What was read may have been the work's own, which is undone now.
+      // The cached data may be the work's own, which is now rolled back.
       this.#kept = undefined;
       throw error;
     } finally {
@@ -195,7 +195,7 @@ export class ReferenceRecords {
     return kept === undefined ? read() : keptOr(kept.centers, id, read);
   }
 
-  /** Also one who can't be booked any more. */
+  /** Also returns a doctor who can no longer be booked. */
   async doctor(centerId: number, id: number): Promise<Doctor | undefined> {
     const read = async () => (await doctorById(this.#session, { centerId, id }))[0];
     const kept = await this.#current();
@@ -225,12 +225,12 @@ export class ReferenceRecords {
     return leaves?.filter(({ to }) => to > after) ?? [];
   }
 
-  /** Counts up with every change of what is kept here but marks. */
+  /** Increases with every change to the data in these tables, except marks. */
   async version(): Promise<number> {
     return (await version(this.#session, {}))[0]?.version ?? 0;
   }
 
-  /** True if no center, doctor, appointment, feedback or message is there. */
+  /** True if there is no center, doctor, appointment, feedback or message. */
   async isEmpty(): Promise<boolean> {
     return (await anything(this.#session, {})).length === 0;
   }
@@ -255,7 +255,7 @@ export class ReferenceRecords {
     await insertLeave(this.#session, { ...leave, centerId, doctorId });
   }
 
-  /** Remembers a fact about the database itself. */
+  /** Stores a fact about the database itself. */
   async setMark(name: string, value: string): Promise<void> {
     await setMark(this.#session, { name, value });
   }
@@ -268,7 +268,7 @@ export class ReferenceRecords {
     await removeMark(this.#session, { name });
   }
 
-  /** What is kept for the work that runs; undefined outside of one, and in one that changes what is kept. */
+  /** The cache for the running work; undefined outside a work, and in one that changes the cached data. */
   #current(): Promise<KeptReference> | undefined {
     if (!this.#isKeeping) return undefined;
     this.#asked ??= this.#askVersion();

@@ -37,7 +37,7 @@ export interface MessageTemplate {
   readonly header: string | null;
   readonly category: string | null;
   readonly text: string;
-  /** 1 while messages may be sent by it, else 0. */
+  /** 1 while messages may be sent with it, otherwise 0. */
   readonly active: number;
 }
 
@@ -139,7 +139,7 @@ const removeDoctor = statement((db, v: { centerId: number; id: number }) =>
 );
 const removeCenter = statement((db, v: { id: number }) => db.deleteFrom('center').where('id', '=', v.id));
 
-/** The reference data as whole tables: what an import compares and changes, and what an export writes. */
+/** The reference data as whole tables, which an import compares and changes, and an export writes. */
 export class ReferenceTableRecords {
   readonly #session: Session;
   constructor(session: Session) {
@@ -150,7 +150,7 @@ export class ReferenceTableRecords {
     return allCenters(this.#session, {});
   }
 
-  /** By center, then id; inactive ones too. */
+  /** By center, then id; includes inactive ones. */
   doctors(): Promise<readonly Doctor[]> {
     return allDoctors(this.#session, {});
   }
@@ -160,7 +160,7 @@ export class ReferenceTableRecords {
     return allOpeningHours(this.#session, {});
   }
 
-  /** By center, doctor and time; past ones too. */
+  /** By center, doctor and time; includes past ones. */
   leaves(): Promise<readonly StoredLeave[]> {
     return allLeaves(this.#session, {});
   }
@@ -169,12 +169,12 @@ export class ReferenceTableRecords {
     return allTemplates(this.#session, {});
   }
 
-  /** Adds the center, or gives the one of its id these values. */
+  /** Adds the center, or updates the one with its id to these values. */
   async putCenter(center: Center): Promise<void> {
     await putCenter(this.#session, center);
   }
 
-  /** Adds the doctor, or gives the one of the center and id these values. */
+  /** Adds the doctor, or updates the one with this center and id to these values. */
   async putDoctor(doctor: Doctor): Promise<void> {
     await putDoctor(this.#session, doctor);
   }
@@ -187,7 +187,7 @@ export class ReferenceTableRecords {
     await insertLeave(this.#session, leave);
   }
 
-  /** Adds the template, or gives the one of its tempid these values. */
+  /** Adds the template, or updates the one with its tempid to these values. */
   async putTemplate(template: MessageTemplate): Promise<void> {
     await putTemplate(this.#session, template);
   }
@@ -200,12 +200,12 @@ export class ReferenceTableRecords {
     await removeLeave(this.#session, { id });
   }
 
-  /** Fails where anything refers to the doctor. */
+  /** Fails if anything refers to the doctor. */
   async removeDoctor(centerId: number, id: number): Promise<void> {
     await removeDoctor(this.#session, { centerId, id });
   }
 
-  /** Fails where anything refers to the center. */
+  /** Fails if anything refers to the center. */
   async removeCenter(id: number): Promise<void> {
     await removeCenter(this.#session, { id });
   }

@@ -8,14 +8,14 @@ const stepNames = statement<object, { name: string }>((db) =>
     .select('name'),
 );
 
-/** What the database says of its own make. */
+/** What the database stores about its own schema. */
 export class SchemaRecords {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** Names of the steps that its schema was made by, in no order. */
+  /** Names of the steps that created its schema, in no particular order. */
   async steps(): Promise<readonly string[]> {
     return (await stepNames(this.#session, {})).map(({ name }) => name);
   }

@@ -1,6 +1,6 @@
 import { statement } from '../statement.ts';
 
-/** Gives a mark of the service a value, whether it is there or not. */
+/** Sets a mark of the service to a value, whether or not it exists. */
 export const setMark = statement((db, v: { name: string; value: string }) =>
   db
     .insertInto('service_mark')

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
-/** Prepares each SQL text once per connection: preparing costs SQLite more than most of our queries do. */
+/** Prepares each SQL text once per connection, because preparing a statement costs SQLite more than running most of our queries. */
 export function cachedStatements(database: Database.Database): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>();
   return {

@@ -2,14 +2,14 @@ import { statSync } from 'node:fs';
 
 /**
  * Whether the database and its write-ahead log are still the files that were opened. SQLite itself does not notice when a file is deleted or
- * another one is put in its place: it goes on writing to the old one, which nobody finds again.
+ * replaced: it keeps writing to the old one, which nobody can find any longer.
  */
 export class FileIdentity {
   readonly #file: string;
   /** By name. */
   readonly #inodes: readonly (readonly [name: string, inode: number])[];
 
-  /** After the database was opened and written to or read, which makes the log. */
+  /** Call it after the database was opened and written to or read, which creates the log. */
   constructor(file: string) {
     this.#file = file;
     this.#inodes = [file, `${file}-wal`].flatMap((name) => {
@@ -18,7 +18,7 @@ export class FileIdentity {
     });
   }
 
-  /** One sentence for the operator; undefined if all is well. Costs a few microseconds. */
+  /** One sentence for the operator; undefined if there is no problem. Costs a few microseconds. */
   flaw(): string | undefined {
     for (const [name, opened] of this.#inodes) {
       const inode = inodeOf(name);

@@ -4,7 +4,7 @@ import { beyondCapacity, marksIndex, overlapping, staysInPlace, staysThePatients
 import { SAME_PATIENT } from '../same-patient.ts';
 import { PATIENT_OVERLAP, SEAT_TAKEN } from './guard-appointments.ts';
 
-/** Puts triggers that know of marks in the place of those for patients, and adds one for seats beside marked appointments. */
+/** Replaces the triggers for patients with ones that take marks into account, and adds one for seats beside marked appointments. */
 export const guardOverlaps: DatabaseDifferences['guardOverlaps'] = async (db, bounds) => {
   const { lastHoldingStatus } = bounds;
   const standsThen = ([by, same]: readonly [string, string]) => ({

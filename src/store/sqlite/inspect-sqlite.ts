@@ -9,10 +9,10 @@ import { ownSteps } from './taken-steps.ts';
 
 const MEND = "give the service's user the right, or start it as another";
 
-/** How long to wait for whoever writes, in milliseconds. */
+/** How long to wait for another writer, in milliseconds. */
 const BUSY_LIMIT = 2000;
 
-/** Looks at a database without changing it; throws what SQLite says of a file that is none. */
+/** Inspects a database without changing it; throws SQLite's error for a file that is not a database. */
 export async function inspectSqlite(path: string): Promise<DatabaseState> {
   const file = resolve(path);
   const description = `SQLite file ${file}`;
@@ -42,7 +42,7 @@ export async function inspectSqlite(path: string): Promise<DatabaseState> {
       exists: true,
       schema,
       readOnly,
-      // `synchronous` belongs to a connection: the service sets it for its own, and refuses to start without it.
+      // `synchronous` is set per connection: the service sets it for its own, and refuses to start without it.
       durability: [{ name: 'journal mode', is: journalMode, expected: 'wal' }],
       damage: damageOf(database),
       files: [file, `${file}-wal`, `${file}-shm`].filter(existsSync),
@@ -52,7 +52,7 @@ export async function inspectSqlite(path: string): Promise<DatabaseState> {
   }
 }
 
-/** What SQLite finds first when it reads the whole file. */
+/** The first error that SQLite finds when it reads the whole file. */
 function damageOf(database: Database.Database): string | undefined {
   const words = String(database.pragma('quick_check(1)', { simple: true }));
   return words === 'ok' ? undefined : words.replaceAll(/\s+/g, ' ');
@@ -69,7 +69,7 @@ async function fileFlaw(file: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** The nearest folder that is there has to take a new one. */
+/** The nearest existing folder must be writable, so that the file can be created. */
 async function folderFlaw(folder: string): Promise<string | undefined> {
   const there = existsSync(folder) ? folder : dirname(folder);
   if (!existsSync(there)) return folderFlaw(there);

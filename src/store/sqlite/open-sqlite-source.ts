@@ -9,7 +9,7 @@ import type { Schema } from '../schema.ts';
 import { requireCurrentSchema } from '../schema-state.ts';
 import { takenSteps } from './taken-steps.ts';
 
-/** Rows that are read at a time. */
+/** Rows read at a time. */
 const BATCH = 2000;
 
 /** Opens a file that may be in use. Throws SetUpError, and ServiceError `Unavailable` if its schema is not this program's. */
@@ -36,7 +36,7 @@ function open(file: string): Database.Database {
   }
 }
 
-/** All rows of a table, some at a time. */
+/** All rows of a table, in batches. */
 export async function* sqliteRows(database: Database.Database, table: MovedTable): AsyncGenerator<readonly MovedRow[]> {
   const statement = database.prepare(selectRows(table)).raw();
   let rows: MovedRow[] = [];
@@ -59,7 +59,7 @@ class SqliteSource implements MoveSource {
     this.description = `SQLite file ${file}`;
     this.tables = tables;
     this.#database = database;
-    // The first read begins the snapshot.
+    // The first read starts the snapshot.
     database.prepare('SELECT 1 FROM sqlite_master').get();
     this.#version = database.pragma('data_version', { simple: true });
   }

@@ -22,11 +22,11 @@ import { ownSteps } from './taken-steps.ts';
 import { WalLimit } from './wal-limit.ts';
 import { WriteBatch } from './write-batch.ts';
 
-/** How long opening and migrating waits for another process that does the same, in milliseconds, at least. */
+/** The minimum time that opening and migrating wait for another process that does the same, in milliseconds. */
 const START_BUSY_LIMIT = 10_000;
 
 export interface SqliteSettings {
-  /** How long a write waits for another process, in milliseconds; 5 s unless given. */
+  /** How long a write waits for another process, in milliseconds; default 5 s. */
   readonly busyLimit?: number | undefined;
   /** As in OpenOptions. */
   readonly mustExist?: boolean | undefined;
@@ -35,7 +35,7 @@ export interface SqliteSettings {
   readonly tell?: OpenOptions['tell'];
 }
 
-/** The first database in memory of this process, after the migration: the others begin as a copy of it. */
+/** This process's first in-memory database, after the migration: later ones start as a copy of it. */
 let migratedImage: Buffer | undefined;
 
 /** `path` is a file, or `:memory:`. */
@@ -50,7 +50,7 @@ export async function openSqliteStore(
   else if (!inMemory && !mayCreate) {
     if (!existsSync(file)) requireNotNew([], file);
   } else if (!inMemory) {
-    // Names and phone numbers are for nobody else on the machine; SQLite gives its other files the mode of this one.
+    // Names and phone numbers must be private to this user; SQLite gives its other files the same mode as this one.
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     closeSync(openSync(file, 'a', 0o600));
   }
@@ -59,7 +59,7 @@ export async function openSqliteStore(
   const fileMustExist = mustExist || !(mayCreate || inMemory);
   const writing = new Database((inMemory && migratedImage) || file, { timeout: 0, fileMustExist });
   try {
-    // Before the pragmas: they would write to a file that is empty, or another program's.
+    // Before the pragmas, because they would write to a file that is empty or belongs to another program.
     await retryWhileBusy(startLimit, () => {
       const taken = ownSteps(writing, file);
       if (mustExist) requireCurrentSchema(taken, file);
@@ -67,7 +67,7 @@ export async function openSqliteStore(
     });
     await retryWhileBusy(startLimit, () => applyPragmas(writing, inMemory));
     const writeSession = sessionOf(writing);
-    // Kysely takes neither lock nor transaction for SQLite: of two processes that start on a new file, the second would fail.
+    // Kysely takes neither lock nor transaction for SQLite: if two processes started on a new file, the second would fail.
     if (!mustExist) {
       const notices = await new WriteBatch(writing, startLimit).run(async () => {
         const taken = ownSteps(writing, file);
@@ -77,7 +77,7 @@ export async function openSqliteStore(
       for (const notice of notices) tell?.(notice);
       if (inMemory) migratedImage ??= writing.serialize();
     }
-    // A database in memory lives in one connection; a file lets readers go on while a writer waits for the disk.
+    // An in-memory database exists in one connection only; a file lets readers continue while a writer waits for the disk.
     const reading = inMemory
       ? writing
       : new Database(file, { readonly: true, timeout: Math.min(1000, busyLimit ?? 1000) });
@@ -96,7 +96,7 @@ export async function openSqliteStore(
   }
 }
 
-/** Takes the rights of others from a file that somebody copied or restored with them, and from those beside it, which got their mode from it. */
+/** Removes other users' permissions from a file that was copied or restored with them, and from its companion files, which inherited its mode. */
 function keepPrivate(file: string): void {
   if (platform() === 'win32') return;
   for (const name of ['', '-wal', '-shm'].map((end) => file + end)) {
@@ -114,8 +114,8 @@ function requireFile(file: string): void {
 }
 
 /**
- * A restore keeps everybody out until it has put another file in the place of this one. Who came before it is done has the old one, and is told
- * by SQLite that it can only be read.
+ * A restore locks everyone out until it has replaced this file with another one. A process that opened the file before that has the old one,
+ * and gets SQLite's error that it is read-only.
  */
 function requireSameFile(file: string, inode: number): void {
   if (statSync(file, { throwIfNoEntry: false })?.ino === inode) return;
@@ -125,12 +125,12 @@ function requireSameFile(file: string, inode: number): void {
   );
 }
 
-/** WAL lets readers and the writer work side by side; FULL puts each commit on the disk before it is acknowledged. */
+/** WAL lets readers and the writer work concurrently; FULL puts each commit on the disk before it is acknowledged. */
 function applyPragmas(database: Database.Database, inMemory: boolean): void {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
-  // Zeros in the place of what is deleted: else names and phone numbers stay in the file until something else needs the room.
+  // Overwrites deleted data with zeros: otherwise names and phone numbers stay in the file until the space is reused.
   database.pragma('secure_delete = ON');
   const expected = { journal_mode: inMemory ? 'memory' : 'wal', synchronous: 2, foreign_keys: 1, secure_delete: 1 };
   for (const [name, value] of Object.entries(expected)) {
@@ -195,7 +195,7 @@ class SqliteStore implements Store {
 
   async read<T>(work: (records: Records) => Promise<T>): Promise<T> {
     try {
-      // With one connection, a read must not fall between the statements of a transaction.
+      // With a single connection, a read must not run between the statements of a transaction.
       if (this.#reading === this.#writing) return await this.#batch.run(() => work(this.#readRecords));
       this.#turn.join();
       return await work(this.#readRecords);
@@ -209,7 +209,7 @@ class SqliteStore implements Store {
       this.#requireSound();
       const { reference } = this.#writeRecords;
       const value = await this.#batch.run(() => reference.keeping(() => work(this.#writeRecords)));
-      // Whoever hears of this write may read it at once.
+      // Anyone who learns of this write may read it immediately.
       this.#turn.end();
       return value;
     } catch (error) {
@@ -218,11 +218,11 @@ class SqliteStore implements Store {
   }
 
   async referenceVersion(): Promise<number> {
-    // data_version tells of commits by other connections, so it is silent where there is but one.
+    // data_version reports commits by other connections, so it does not change if there is only one.
     if (this.#reading === this.#writing) return this.read(({ reference }) => reference.version());
     try {
       const turn = this.#turn.join();
-      // Within one transaction nothing changes, so there is nothing to ask again.
+      // Within one transaction nothing changes, so there is no need to ask again.
       if (turn === this.#askedTurn) return this.#referenceVersion;
       const dataVersion = this.#readDataVersion.get();
       if (dataVersion !== this.#dataVersion) {
@@ -253,7 +253,7 @@ class SqliteStore implements Store {
 
   async purge(): Promise<void> {
     this.#limit?.emptySoon();
-    // What the log is emptied after.
+    // The log is emptied after this commit.
     await this.write(async () => {});
   }
 
@@ -269,7 +269,7 @@ class SqliteStore implements Store {
     if (flaw !== undefined) throw new ServiceError('Unavailable', undefined, { cause: new Error(flaw) });
   }
 
-  /** Until somebody has looked at a damaged file and started the service again, nothing more is written to it. */
+  /** After damage is found, nothing more is written to the file until somebody has examined it and restarted the service. */
   #storeError(error: unknown): unknown {
     if (isDamage(error)) this.#damage = `The database file is damaged (${(error as Error).message}).`;
     return storeError(error);
@@ -278,7 +278,7 @@ class SqliteStore implements Store {
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** What a caller of the store can act on; everything else goes on as it is, to be answered as our fault. */
+/** Errors that a caller of the store can act on; any other error is passed on unchanged, to be answered as our fault. */
 function storeError(error: unknown): unknown {
   const conflict = sqliteDifferences.conflictOf(error);
   if (conflict !== undefined) return new StoreConflict(conflict, error);

@@ -13,17 +13,17 @@ import { goOnAfter } from './sqlite-numbers.ts';
 
 const SIDE_FILES = ['', '-wal', '-shm'];
 
-/** Fills a new file beside the one that is named, which gets its name when it is whole. Throws SetUpError if the name is taken. */
+/** Fills a new file beside the named one, and renames it when it is complete. Throws SetUpError if the name is taken. */
 export async function openSqliteTarget(path: string): Promise<MoveTarget> {
   const file = resolve(path);
   if (path === ':memory:') throw new SetUpError('--to names a database in memory; expected a file.');
   if (existsSync(file)) throw new SetUpError(`${file} exists already; expected the name of a new file.`);
   const part = `${file}.part`;
-  // What a move left that was broken off.
+  // Left over from an interrupted move.
   for (const end of SIDE_FILES) rmSync(part + end, { force: true });
   await (await openSqliteStore(part)).close();
   const database = new Database(part);
-  // The file is nobody's until it is whole, so order and disk matter at the end only.
+  // Nobody uses the file until it is complete, so constraints and durability matter only at the end.
   database.pragma('foreign_keys = OFF');
   database.pragma('synchronous = OFF');
   const tables = await movedTables(new Kysely<Schema>({ dialect: new SqliteDialect({ database }) }));
@@ -70,7 +70,7 @@ class SqliteTarget implements MoveTarget {
     if (broken.length > 0)
       throw new SetUpError(`${broken.length} rows of the source refer to rows that are not there.`);
     this.#database.exec('COMMIT');
-    // Back into one file: what lies in the write-ahead log would stay behind under the old name.
+    // Merges everything into one file: otherwise the content of the write-ahead log would stay behind under the old name.
     this.#database.pragma('journal_mode = DELETE');
     this.#database.close();
     await fileToDisk(this.#part);

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 
 /**
- * The reads of one turn of the event loop in one transaction: SQLite's locks cost more than most of our reads. Calls that are
- * answered in one turn happen at once, as far as anybody outside can tell, so they may see one state of the database.
+ * Runs the reads of one turn of the event loop in one transaction, because SQLite's locks cost more than most of our reads. Calls that
+ * are answered in one turn happen at the same time, as far as anyone outside can tell, so they may see the same state of the database.
  */
 export class ReadTurn {
   readonly #database: Database.Database;
@@ -17,7 +17,7 @@ export class ReadTurn {
     this.#commit = database.prepare('COMMIT');
   }
 
-  /** Before a read, whose work then waits for nothing but its queries. Gives the number of the transaction. */
+  /** Call it before a read, whose work then awaits nothing but its queries. Returns the number of the transaction. */
   join(): number {
     if (this.#open) return this.#number;
     this.#begin.run();
@@ -26,7 +26,7 @@ export class ReadTurn {
     return ++this.#number;
   }
 
-  /** The next read sees what was committed meanwhile. */
+  /** After this, the next read sees what has been committed meanwhile. */
   end(): void {
     if (!this.#open) return;
     this.#open = false;
@@ -34,7 +34,7 @@ export class ReadTurn {
     try {
       this.#commit.run();
     } catch {
-      // Of a damaged file; whoever read has been told, and nothing was written.
+      // This happens with a damaged file; the readers have already received the error, and nothing was written.
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
     }
   }

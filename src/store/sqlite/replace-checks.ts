@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 
 /**
- * Puts another text in the place of each check of a table. SQLite cannot change a check, so the table is made anew from the text that it was
- * made from: its rows, the numbers that it counts, its indexes and triggers stay as they are. Nothing may refer to the table.
+ * Replaces the text of each given check of a table. SQLite cannot change a check, so the table is recreated from the text that originally
+ * created it: its rows, its counted numbers, its indexes and triggers are preserved. Nothing may refer to the table.
  * Source: SQLite, "ALTER TABLE", 7.
  */
 export async function replaceChecks(

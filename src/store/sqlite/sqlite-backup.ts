@@ -9,9 +9,9 @@ import { schemaState } from '../schema-state.ts';
 import { fileToDisk, folderToDisk } from '../to-disk.ts';
 import { ownSteps, takenSteps } from './taken-steps.ts';
 
-/** All pages at once: a copy that pauses begins anew with every write of the service. A reader keeps no writer waiting. */
+/** All pages at once, because a copy that pauses restarts after every write of the service. A reader does not block writers. */
 const ALL_PAGES = 0x7fff_ffff;
-/** What SQLite keeps beside a file. */
+/** The endings of the files that SQLite keeps beside a database. */
 const ENDS = ['-wal', '-shm', '-journal'];
 const NOT_A_DATABASE = /^SQLITE_(?:NOTADB|CORRUPT)/;
 
@@ -22,8 +22,8 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Copies a database, which may be in use, to a new file that only its owner may read, and gives what the copy holds. Each row that was
- * committed before is in it. Throws SetUpError; then there is no file.
+ * Copies a database, which may be in use, to a new file that only its owner may read, and returns what the copy holds. It contains every row
+ * that was committed before. Throws SetUpError; then there is no file.
  */
 export async function backupSqlite(file: string, target: string): Promise<BackupReport> {
   if (!(await exists(file))) throw new SetUpError(`There is no database ${file}.`);
@@ -53,8 +53,8 @@ export async function backupSqlite(file: string, target: string): Promise<Backup
 }
 
 /**
- * Puts a backup in the place of a database that nobody has open; a database that is there already is kept beside it, if `force` says so.
- * Gives what was restored and where the old one is. Throws SetUpError; then all is as it was.
+ * Replaces a database that nobody has open with a backup; an existing database is kept beside it, if `force` allows that.
+ * Returns what was restored and where the old one is. Throws SetUpError; then everything is as it was.
  */
 export async function restoreSqlite(
   backup: string,
@@ -81,7 +81,7 @@ export async function restoreSqlite(
       throw new SetUpError(`${backup} is of a newer version of the service; expected that version's command.`);
     }
     await fileToDisk(part);
-    // Windows gives no file that is open another name, or another file its name, and ours is open as well.
+    // Windows can neither rename an open file nor replace it with another one, and ours is open as well.
     if (platform() === 'win32') release();
     const kept = await keepBeside(file, isThere);
     if (isThere) await replace(part, file, kept);
@@ -122,7 +122,7 @@ function verifySqlite(file: string, name: string): BackupReport {
   }
 }
 
-/** Without the files that SQLite keeps beside one that is in use: a backup is one file. */
+/** Merges the files that SQLite keeps beside a database in use into it, because a backup is one file. */
 function toOneFile(file: string): void {
   const database = new Database(file, { fileMustExist: true });
   try {
@@ -133,8 +133,8 @@ function toOneFile(file: string): void {
 }
 
 /**
- * Keeps everybody else out of a database, and brings it into one file; gives what lets them in again. Throws SetUpError if somebody has
- * it open: SQLite changes the journal mode for nobody then.
+ * Locks everyone else out of a database, and merges it into one file; returns the function that unlocks it. Throws SetUpError if anyone has
+ * it open, because SQLite then refuses to change the journal mode.
  */
 function lockSqlite(file: string): () => void {
   const database = new Database(file, { timeout: 0, fileMustExist: true });
@@ -145,7 +145,7 @@ function lockSqlite(file: string): () => void {
   } catch (error) {
     database.close();
     const { code = '' } = error as { readonly code?: string };
-    // A damaged database is what a restore is for; that nobody uses it can't be told then.
+    // Restoring is meant for damaged databases; for those, it cannot be determined whether the file is in use.
     if (NOT_A_DATABASE.test(code)) return () => {};
     if (!/^SQLITE_(?:BUSY|LOCKED)/.test(code)) throw error;
     throw new SetUpError(inUse(file));
@@ -156,8 +156,8 @@ function lockSqlite(file: string): () => void {
 const inUse = (file: string) => `The database ${file} is in use; expected the service to be stopped.`;
 
 /**
- * Gives the database a name of its own beside it, with what a damaged one, or one that somebody took away, may have left beside: SQLite would
- * put that into the restored one. Gives the name, if a database has it.
+ * Gives the database a second name beside it, and moves any companion files that a damaged or removed database left behind: SQLite would
+ * apply them to the restored one. Returns the name, if there was a database to keep.
  */
 async function keepBeside(file: string, isThere: boolean): Promise<string | undefined> {
   const first = `${file}.before-restore`;
@@ -169,14 +169,14 @@ async function keepBeside(file: string, isThere: boolean): Promise<string | unde
     if (await exists(file + end)) await rename(file + end, kept + end);
   }
   if (!isThere) return undefined;
-  // Two names for a moment: at no time is there no database, which the service would take for its first start.
+  // Two names for a moment, so that the database always exists: otherwise the service would assume that this is its first start.
   await link(file, kept);
   return kept;
 }
 
 /**
- * Gives the copy the database's name. On Windows a service may have opened the database since the lock was given up: then nothing is
- * replaced there, and the second name that the database got goes again.
+ * Gives the copy the database's name. On Windows a service may have opened the database since the lock was released: then nothing is
+ * replaced there, and the second name of the database is removed again.
  */
 async function replace(part: string, file: string, kept: string | undefined): Promise<void> {
   try {
@@ -189,7 +189,7 @@ async function replace(part: string, file: string, kept: string | undefined): Pr
   }
 }
 
-/** As `rename`, but not over a database that a service has made meanwhile. */
+/** Like `rename`, but does not overwrite a database that a service has created meanwhile. */
 async function linkNew(part: string, file: string): Promise<void> {
   try {
     await link(part, file);

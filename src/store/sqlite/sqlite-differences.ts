@@ -47,8 +47,8 @@ export const sqliteDifferences: DatabaseDifferences = {
       await sql.raw(trigger).execute(db);
     }
   },
-  // REPLACE deletes what stands in its way without asking the triggers for deletions, unless the connection has recursive_triggers on.
-  // A row that counts its own number has none yet here, which reads as -1.
+  // REPLACE deletes conflicting rows without firing the delete triggers, unless the connection has recursive_triggers on.
+  // A row whose id is generated has no id yet in this trigger; it reads as -1.
   refuseReplacing: async (db, table) => {
     const trigger = `CREATE TRIGGER ${table}_refuses_replacement BEFORE INSERT ON ${table}
       WHEN NEW.id > 0 AND EXISTS (SELECT 1 FROM ${table} WHERE id = NEW.id)
@@ -62,7 +62,7 @@ export const sqliteDifferences: DatabaseDifferences = {
     if (error.message === PATIENT_OVERLAP) return 'patient-overlap';
     return undefined;
   },
-  // Primary result codes of SQLite: busy and locked pass by themselves; the others need an operator, but a retry later is right too.
+  // SQLite's primary result codes: busy and locked are temporary; the others need an operator, but retrying later is still correct.
   isUnavailable: (error) =>
     isDamage(error) ||
     (error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code)),

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { APPOINTMENT_NUMBER, APPOINTMENTS, type Numbers } from '../numbers.ts';
 
-/** Lets the number of a table go on after one; a number that is ahead of it stays. */
+/** Makes a table's numbers continue after the given one; a number that is already beyond it stays. */
 export function goOnAfter(database: Database.Database, table: string, last: number): void {
   if (table === APPOINTMENTS) {
     database.prepare(`UPDATE ${APPOINTMENT_NUMBER} SET last_id = max(last_id, ?)`).run(last);

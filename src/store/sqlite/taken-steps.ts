@@ -2,17 +2,17 @@ import type Database from 'better-sqlite3';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { SetUpError, shown } from '../../vocabulary/errors.ts';
 
-/** Kysely's, which are made before the first step is taken. */
+/** Kysely's own tables, which are created before the first step runs. */
 const SERVICE_TABLES = 'kysely_*';
 
-/** Names of the steps that brought the file's schema to where it is; only reads. */
+/** Names of the steps that created the file's current schema; only reads. */
 export function takenSteps(database: Database.Database): readonly string[] {
   const hasSteps = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(DEFAULT_MIGRATION_TABLE);
   if (!hasSteps) return [];
   return database.prepare<[], string>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`).pluck().all();
 }
 
-/** The same of the file `name`; throws SetUpError if its tables are another program's. */
+/** The same for the file `name`; throws SetUpError if its tables belong to another program. */
 export function ownSteps(database: Database.Database, name: string): readonly string[] {
   const taken = takenSteps(database);
   if (taken.length > 0) return taken;

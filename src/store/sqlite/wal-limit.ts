@@ -1,17 +1,17 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 
-/** Size at which the log begins anew, in bytes; SQLite means to do so at 4 MB. */
+/** Size at which the log restarts, in bytes; SQLite tries to do so at 4 MB. */
 const LARGEST_LOG = 8 * 1024 * 1024;
-/** How long to wait for the readers of all processes, in milliseconds: they take a turn of their event loop each. Holds up our own. */
+/** How long to wait for the readers of all processes, in milliseconds: each takes one turn of its event loop. Blocks our own event loop. */
 const PATIENCE = 20;
-/** Commits between two looks; twice as many after each try that a reader was in the way of, such as a backup. */
+/** Commits between two checks; doubled after each attempt that a reader, such as a backup, prevented. */
 const FEWEST_COMMITS = 32;
 const MOST_COMMITS = 4096;
 
 /**
- * Keeps the write-ahead log from growing for as long as there is load. SQLite copies it into the database by itself, but begins it anew
- * only when a writer comes at a moment at which nobody reads: with several processes, or one that always reads, that moment may never come.
+ * Keeps the write-ahead log from growing without limit under load. SQLite copies it into the database by itself, but restarts the log
+ * only when a write happens while nobody reads: with several processes, or one that always reads, that moment may never occur.
  */
 export class WalLimit {
   readonly #database: Database.Database;
@@ -21,23 +21,23 @@ export class WalLimit {
   #interval = FEWEST_COMMITS;
   #isToBeEmptied = false;
 
-  /** `beforeTry` ends what this process reads. */
+  /** `beforeTry` ends this process's reads. */
   constructor(database: Database.Database, beforeTry: () => void) {
     this.#database = database;
     this.#log = `${database.name}-wal`;
     this.#beforeTry = beforeTry;
-    // What a long reader let it grow to goes back to the disk.
+    // If a long reader made the log grow beyond this size, the space is returned to the disk.
     database.pragma(`journal_size_limit = ${LARGEST_LOG}`);
   }
 
-  /** The log has what nobody may find any more: the next commit empties it, or the first at which no reader is in the way. */
+  /** The log contains data that must no longer be found: the next commit empties it, or the first one that no reader prevents. */
   emptySoon(): void {
     this.#isToBeEmptied = true;
     this.#interval = FEWEST_COMMITS;
     this.#commits = FEWEST_COMMITS;
   }
 
-  /** After a commit, outside of a transaction. */
+  /** Call it after a commit, outside a transaction. */
   afterCommit(): void {
     if (++this.#commits < this.#interval) return;
     this.#commits = 0;
@@ -45,19 +45,19 @@ export class WalLimit {
     this.#interval = this.#beginAnew() ? FEWEST_COMMITS : Math.min(this.#interval * 2, MOST_COMMITS);
   }
 
-  /** False if somebody was in the way, or the disk is. */
+  /** False if a reader or writer, or a disk error, prevented it. */
   #beginAnew(): boolean {
     this.#beforeTry();
     try {
       this.#database.pragma(`busy_timeout = ${PATIENCE}`);
-      // Readers that come meanwhile read from the database alone. Source: SQLite, "PRAGMA wal_checkpoint".
+      // Readers that start meanwhile read from the database file only. Source: SQLite, "PRAGMA wal_checkpoint".
       const how = this.#isToBeEmptied ? 'TRUNCATE' : 'RESTART';
       const [result] = this.#database.pragma(`wal_checkpoint(${how})`) as readonly { readonly busy: number }[];
       if (result?.busy !== 0) return false;
       this.#isToBeEmptied = false;
       return true;
     } catch {
-      // The next commit meets it, if it lasts.
+      // If the problem persists, the next commit will fail with it.
       return false;
     } finally {
       this.#database.pragma('busy_timeout = 0');

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { isDamage } from './is-damage.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 
-/** Bookings that one commit may carry: enough to share the disk's wait, few enough to keep answers prompt. */
+/** The most bookings per commit: enough to share the wait for the disk, few enough to keep answers prompt. */
 const BATCH = 64;
 const BUSY_LIMIT = 5000;
 
@@ -13,15 +13,15 @@ interface Waiting {
 }
 
 interface CommitHooks {
-  /** Throws what all who share the commit are told, if it must not be. */
+  /** Throws if the commit must not happen; everyone who shares it receives that error. */
   readonly beforeCommit?: () => void;
-  /** Called when those who wrote have been told. */
+  /** Called after the writers have received their results. */
   readonly afterCommit?: () => void;
 }
 
 /**
- * One writer for one connection. What waits at the same moment shares a transaction and its one wait for the disk; each
- * piece of work that shares it has its own savepoint, so one that fails takes nothing of its neighbours with it. Nobody hears of success
+ * One writer for one connection. Work that waits at the same moment shares a transaction and its single wait for the disk; each
+ * piece of work in it has its own savepoint, so a failure does not undo any other work. Nobody is told of success
  * before the commit.
  */
 export class WriteBatch {
@@ -45,7 +45,7 @@ export class WriteBatch {
     { beforeCommit = () => {}, afterCommit = () => {} }: CommitHooks = {},
   ) {
     this.#database = database;
-    // As a writer at once: a transaction that starts by reading could not always go on to write.
+    // Starts as a writer immediately: a transaction that starts with a read could not always be upgraded to a write.
     this.#begins = database.prepare('BEGIN IMMEDIATE');
     this.#saves = database.prepare('SAVEPOINT work');
     this.#releases = database.prepare('RELEASE work');
@@ -55,7 +55,7 @@ export class WriteBatch {
     this.#afterCommit = afterCommit;
   }
 
-  /** Resolves with the work's value after the commit that holds it. */
+  /** Resolves with the work's value after the commit that contains it. */
   run<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
@@ -63,7 +63,7 @@ export class WriteBatch {
     });
   }
 
-  /** Resolves when nothing waits or runs. */
+  /** Resolves when nothing is waiting or running. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
@@ -71,7 +71,7 @@ export class WriteBatch {
   async #drain(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
-        // The requests that arrived in this turn of the event loop come together before the transaction begins.
+        // Collects the requests that arrived in this turn of the event loop before the transaction begins.
         await new Promise(setImmediate);
         if (await this.#begin()) await this.#commit(this.#waiting.splice(0, BATCH));
       }
@@ -81,8 +81,8 @@ export class WriteBatch {
   }
 
   /**
-   * Waits until no other process writes; what arrives meanwhile comes along. False if another one writes for too long: then all that
-   * wait have been told, since batch after batch the last would wait for minutes.
+   * Waits until no other process writes; work that arrives meanwhile joins the batch. False if another process writes for too long: then
+   * all waiting work has failed, because after several such batches the last would have waited for minutes.
    */
   async #begin(): Promise<boolean> {
     try {
@@ -97,7 +97,7 @@ export class WriteBatch {
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
     const answers: (() => void)[] = [];
-    // Alone, work that fails ends its transaction, and needs nothing to go back to.
+    // If work is alone in its transaction, its failure ends the transaction, so it needs no savepoint.
     const isShared = batch.length > 1;
     try {
       for (const { work, resolve, reject } of batch) {
@@ -106,8 +106,8 @@ export class WriteBatch {
           const value = await work();
           answers.push(() => resolve(value));
         } catch (error) {
-          // A full disk or a failed read may have ended the whole transaction already: then the batch fails as one. So it does where the
-          // file is damaged: what else was read of it may be wrong as well.
+          // A full disk or a failed read may have ended the whole transaction already: then the batch fails as a whole. The same applies if the
+          // file is damaged, because other data read from it may be wrong as well.
           if (!isShared || !this.#database.inTransaction || isDamage(error)) throw error;
           this.#database.exec('ROLLBACK TO work');
           answers.push(() => reject(error));
@@ -125,12 +125,12 @@ export class WriteBatch {
     this.#afterCommit();
   }
 
-  /** What went wrong before is what the waiting are told; a transaction that stays open makes the next batch fail, and end it. */
+  /** The waiting callers receive the original error; if the transaction stays open, the next batch fails and ends it. */
   #rollback(): void {
     try {
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
     } catch {
-      // The disk is failing, and the first error has said so.
+      // The disk is failing, and the first error has already reported that.
     }
   }
 }

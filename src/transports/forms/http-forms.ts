@@ -43,7 +43,7 @@ interface Form {
   readonly bytesOf: (record: ResultRecord) => Buffer;
 }
 
-/** The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, parameters as text, the result record as answer. */
+/** The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, with parameters as text and the result record as the answer. */
 export function createHttpForms(dependencies: HttpFormsDependencies): RequestHandler {
   const { contract, invoke, newCorrelationId, gate, corsOrigins } = dependencies;
   const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
@@ -143,13 +143,13 @@ function formOf(forms: ReadonlyMap<string, Form>, name: string): Form {
   );
 }
 
-/** The query as text; Node's HTTP parser has refused whatever is not ASCII in it. */
+/** The query as text; Node's HTTP parser has already refused anything in it that is not ASCII. */
 function queryOf({ url }: Request): string {
   const mark = url.indexOf('?');
   return mark === -1 ? '' : url.slice(mark + 1);
 }
 
-/** The body as text. A POST without a body is an empty form, whatever its type; the query is not looked at. */
+/** The body as text. A POST without a body is an empty form, whatever its type; the query is ignored. */
 function formTextOf(request: Request): string {
   const bytes = bodyOf(request);
   const header = request.headers['content-type'];
@@ -165,7 +165,7 @@ function formTextOf(request: Request): string {
   return bytes.toString('utf8');
 }
 
-/** One sentence, or RFC 9457 problem details where JSON was asked for. */
+/** One sentence, or RFC 9457 problem details if JSON was requested. */
 function answerFault(request: Request, response: Response, fault: Fault, vary: Readonly<Record<string, string>>): void {
   if (wantsJson(request)) {
     const { status } = FAULT_ANSWERS[fault.code];

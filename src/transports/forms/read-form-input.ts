@@ -3,12 +3,12 @@ import { readParameterValue } from '../../contract/parameter-values.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import type { FormField } from './read-form.ts';
 
-/** Reads an operation's input out of form fields; throws ServiceError naming the parameter that is missing, doubled or bad. */
+/** Reads an operation's input from form fields; throws ServiceError naming the parameter that is missing, duplicated or invalid. */
 export type ReadFormInput = (fields: readonly FormField[]) => OperationInput;
 
 /**
- * Compiled from the contract once. Parameter names match in any case, unknown ones are ignored, each parameter has to be
- * there exactly once; an empty one is there.
+ * Compiled once from the contract. Parameter names match in any case, unknown ones are ignored, and each parameter must be
+ * present exactly once; an empty one counts as present.
  */
 export function compileFormReader({ parameters }: Operation): ReadFormInput {
   const indexByName = new Map(parameters.map(({ name }, index) => [name.toLowerCase(), index]));

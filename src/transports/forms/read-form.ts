@@ -1,9 +1,9 @@
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
 
-/** Fields that one form may carry: far more than any operation has, far fewer than would hurt. */
+/** The most fields that one form may carry: far more than any operation has, far fewer than would do harm. */
 const MOST_FIELDS = 100;
 
-/** UTF-16 code units as `%u20B9`: no URL has them, but .NET's generated GET and POST proxies write all beyond ASCII so. */
+/** UTF-16 code units as `%u20B9`: they are not valid in a URL, but .NET's generated GET and POST proxies encode all non-ASCII characters so. */
 const CODE_UNITS = /(?:%u[0-9a-f]{4})+/gi;
 
 /** A field as sent, decoded. */
@@ -13,8 +13,8 @@ export interface FormField {
 }
 
 /**
- * Reads `application/x-www-form-urlencoded` text, in a query or a body. Source: URL Standard, 5.1, but what is not UTF-8
- * or not percent-encoding is refused instead of replaced: a replaced letter would be stored as part of somebody's name.
+ * Reads `application/x-www-form-urlencoded` text, in a query or a body. Source: URL Standard, 5.1, except that invalid UTF-8
+ * or invalid percent-encoding is refused instead of replaced: a replaced letter would be stored as part of somebody's name.
  */
 export function readForm(text: string): readonly FormField[] {
   const fields: FormField[] = [];
@@ -41,7 +41,7 @@ function decode(text: string, parameter?: string): string {
   }
 }
 
-/** Throws a URIError for half of a surrogate pair. */
+/** Throws a URIError for an unpaired surrogate. */
 const percentEncoded = (codeUnits: string): string =>
   encodeURIComponent(
     codeUnits.replace(/%u(.{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 const XML_OR_JSON = ['text/xml', 'application/xml', 'application/json', 'application/problem+json'];
 
 /**
- * True if the caller's Accept header prefers JSON to XML. A caller that says nothing, or anything (`*` + `/*`), gets the XML
- * that callers of such services have always got.
+ * True if the caller's Accept header prefers JSON to XML. A caller that states no preference, or accepts anything (`*` + `/*`), receives the XML
+ * that callers of such services have always received.
  */
 export function wantsJson(request: Request): boolean {
   const accept = request.headers.accept;
@@ -16,7 +16,7 @@ export function wantsJson(request: Request): boolean {
     .endsWith('json');
 }
 
-/** The media ranges with their weight alone: Express takes a range such as `application/json; charset=utf-8` for another type. */
+/** The media ranges with only their weight: Express treats a range such as `application/json; charset=utf-8` as another type. */
 const withoutParameters = (accept: string): string =>
   accept
     .split(',')

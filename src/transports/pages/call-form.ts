@@ -3,11 +3,11 @@ import { type Html, html } from './html.ts';
 import { parameterFields, REQUIRED_MARK } from './parameter-fields.ts';
 
 /**
- * A form that calls the operation, filled with its examples, and the place for the answer. Its button stays in sight while the form is.
- * `secured`: whether callers have to say who they are.
+ * A form that calls the operation, filled in with its examples, and the place for the answer. Its button stays visible while the form is.
+ * `secured`: whether callers must identify themselves.
  */
 export const callForm = (operation: Operation, pathname: string, secured: boolean): Html =>
-  html`<p>The values are examples. Parameters marked ${REQUIRED_MARK} must have a value.${
+  html`<p>The values are examples. Parameters marked ${REQUIRED_MARK} must have a value; others may be empty unless their text says otherwise.${
     operation.safe
       ? undefined
       : html`
@@ -28,14 +28,14 @@ ${parameterFields(operation)}
 </div>
 </div>`;
 
-/** The fields of what an answer lists, if it lists anything: a table of it has these columns, whichever of them the answer holds. */
+/** The fields of the items that an answer lists, if it lists anything: their table has these columns, whichever of them the answer contains. */
 const columnsOf = ({ fields }: RecordType): readonly string[] =>
   fields.flatMap(({ type, repeated }) => {
     if (typeof type === 'string') return [];
     return repeated ? type.fields.map(({ name }) => name) : columnsOf(type);
   });
 
-/** Only a script can send the key, which is a header: without one the field stays hidden. The key has no name, so that no form sends it. */
+/** The key is a header, so only a script can send it: without a script the field stays hidden. The field has no name, so no form submits it. */
 const LOGIN = html`<div class="note">
 <p>Only known clients may call. The browser asks for a user name and a password where they are needed.</p>
 <div class="field" id="key-field" hidden>

@@ -9,7 +9,7 @@ export interface PagesDependencies extends Omit<PageSettings, 'endpoint'> {
   readonly contract: Contract;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** IANA name of the zone that today is taken from. */
+  /** IANA name of the time zone that determines today's date. */
   readonly timeZone: string;
 }
 
@@ -21,10 +21,10 @@ interface KeptPage extends Omit<Page, 'html'> {
 /** The page of an operation of the contract, or of the service if there is no name. */
 export type PageOf = (endpoint: string, operationName?: string) => KeptPage;
 
-/** Addresses differ by what callers send as Host, so that pages kept for them have a bound. */
+/** Addresses vary with the Host that callers send, so the number of pages kept for them is bounded. */
 const MOST_KEPT = 100;
 
-/** The pages, each rendered when it is first asked for in a week and kept. */
+/** The pages, each rendered when it is first requested in a week and then kept. */
 export function createPages({ contract, clock, timeZone, ...settings }: PagesDependencies): PageOf {
   const kept = new LRUCache<string, KeptPage>({ max: MOST_KEPT });
   let weeks: number | undefined;

@@ -1,4 +1,4 @@
-/** HTML that is whole and safe: made by `html` alone, or from the house's own files. */
+/** HTML that is complete and safe: made only by `html`, or read from the project's own files. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 export type HtmlValue = string | number | Html | undefined | readonly HtmlValue[];
 
-/** Text as HTML shows it, in content and in quoted attributes. */
+/** Escapes text for HTML, in content and in quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
@@ -18,7 +18,7 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-/** A template whose values are all escaped but those that are HTML already; undefined is nothing, a list is its items. */
+/** A template that escapes all values except those that are HTML already; undefined becomes nothing, a list becomes its items. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(parts.map((part, i) => (i === 0 ? part : htmlText(values[i - 1]) + part)).join(''));
 }

@@ -1,6 +1,6 @@
 const TOKEN = /<[^<>]*>|[^<]+/g;
 
-/** XML as the service writes it, without mixed content, with every element that holds elements on lines of its own. */
+/** Indents XML as the service writes it (without mixed content): every element that contains elements is on lines of its own. */
 export function indentXml(xml: string): string {
   const tokens = xml.match(TOKEN) ?? [];
   const lines: string[] = [];
@@ -13,7 +13,7 @@ export function indentXml(xml: string): string {
       if (token.trim() !== '') lines.push(start);
       continue;
     }
-    // An element without elements in it stays on one line: white space would become part of its value.
+    // An element without child elements stays on one line: white space would become part of its value.
     const end = [1, 2].find((ahead) => tokens[i + ahead]?.startsWith('</'));
     if (end === undefined || (end === 2 && tokens[i + 1]?.startsWith('<'))) {
       lines.push(start);

@@ -11,7 +11,7 @@ interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Codes that a call of an operation that exists cannot get on the forms. Refused is answered with a result record instead. */
+/** Codes that a call of an existing operation cannot receive on the forms. Refused is answered with a result record instead. */
 const NOT_ON_THE_FORMS: readonly ErrorCode[] = [
   'UnexpectedElement',
   'UnknownOperation',
@@ -23,12 +23,12 @@ const NOT_ON_THE_FORMS: readonly ErrorCode[] = [
   'Refused',
 ];
 
-/** Codes that operations that change nothing never answer with. */
+/** Codes that read-only operations never answer with. */
 const UNSAFE_ONLY: readonly ErrorCode[] = ['CrossSite', 'IdempotencyKeyReused'];
 
 /**
  * The GET and POST forms as an OpenAPI 3.1 document, without `servers`. Source: OpenAPI Specification 3.1.1.
- * `refusals` says which status a refusal has, the last which of the forms there are, and whether callers have to say who they are.
+ * `refusals` determines the status of a refusal; the last argument says which forms there are and whether callers must identify themselves.
  */
 export function openApiDocument(
   contract: Contract,
@@ -51,7 +51,7 @@ export function openApiDocument(
         },
       ]),
     ),
-    // A client may be told by less than these, by its network or certificate.
+    // A client may be identified by less than these: by its network or certificate.
     ...(secured ? { security: [...Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] })), {}] } : {}),
     components: {
       schemas: {
@@ -126,7 +126,7 @@ const recordContent = ({ name }: RecordType): JsonObject => ({
   'text/xml': { schema: reference(name) },
 });
 
-/** By status: the ResultCodes of the operation that are answered with it. */
+/** By status: the operation's ResultCodes that are answered with it. */
 const refusalsOf = ({ resultCodes }: Operation): ReadonlyMap<number, readonly string[]> =>
   new Map(
     Array.from(
@@ -138,7 +138,7 @@ const refusalsOf = ({ resultCodes }: Operation): ReadonlyMap<number, readonly st
     ),
   );
 
-/** A status may be that of an error as well; the content type tells them apart. */
+/** An error may have the same status; the content type distinguishes them. */
 function refusal(resultType: RecordType, codes: readonly string[], errors: readonly ErrorCode[] = []): JsonObject {
   const other = problem(errors);
   return {
@@ -167,7 +167,7 @@ const problemsOf = ({ safe }: Operation): ReadonlyMap<number, readonly ErrorCode
     ).filter(([, codes]) => codes.length > 0),
   );
 
-/** The answer with a status: the one that most operations have, or one of its own where some codes can't be. */
+/** The answer with a status: the one that most operations have, or one of its own if the operation cannot answer with some of the codes. */
 const problemOf = (status: number, codes: readonly ErrorCode[]): JsonObject =>
   codes.length === PROBLEMS.get(status)?.length
     ? { $ref: `#/components/responses/${problemName(status)}` }
@@ -235,7 +235,7 @@ const meaning = ({ type, documentation }: Parameter): string =>
 
 function parameterSchema({ type, maxLength }: Parameter): JsonObject {
   if (type === 'int') return INT;
-  // No format: the forms take more than RFC 3339 has.
+  // No format: the forms accept more than RFC 3339 allows.
   return maxLength === undefined ? { type: 'string' } : { type: 'string', maxLength };
 }
 
@@ -257,7 +257,7 @@ const recordSchema = ({ name, documentation, fields }: RecordType, namespace: st
   type: 'object',
   description: documentation,
   xml: { name, namespace },
-  // An array is there also when it is empty.
+  // An array is present even when it is empty.
   required: fields.filter(({ required, repeated }) => required || repeated).map((field) => field.name),
   properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
 });

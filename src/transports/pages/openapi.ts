@@ -10,16 +10,16 @@ import { openApiDocument } from './openapi-document.ts';
 export interface OpenApiDependencies extends PublicAddressSettings {
   readonly contract: Contract;
   readonly refusals: RefusalStyle;
-  /** Which of the forms there are. */
+  /** Which of the forms are enabled. */
   readonly httpGet: boolean;
   readonly httpPost: boolean;
   readonly gate: Pick<Gate, 'asksWhoCalls'>;
 }
 
-/** Where the document is, beside the service's path. */
+/** Where the document is, relative to the service's path. */
 export const OPENAPI_PATH = '/openapi.json';
 
-/** GET of the OpenAPI document, with the address that the caller reaches the service by. */
+/** GET of the OpenAPI document, with the address at which the caller reaches the service. */
 export function createOpenApi(dependencies: OpenApiDependencies): RequestHandler {
   const { contract, refusals, httpGet, httpPost } = dependencies;
   const { openapi, info, ...rest } = openApiDocument(contract, refusals, {

@@ -11,20 +11,20 @@ import { sampleExchanges } from './sample-exchanges.ts';
 import { type SampleProblem, sampleFault, sampleRefusal } from './sample-problems.ts';
 import { samplePrograms } from './sample-programs.ts';
 
-/** What a page depends on beside the contract. */
+/** What a page depends on besides the contract. */
 export interface PageSettings {
   /** Address of the service, as its callers reach it. */
   readonly endpoint: string;
   readonly refusals: RefusalStyle;
-  /** Whether callers have to say who they are. */
+  /** Whether callers must identify themselves. */
   readonly secured: boolean;
   /** Whether the operations have a GET form. */
   readonly httpGet: boolean;
-  /** The same for the POST form, which the form on their pages needs. */
+  /** The same for the POST form, which the form on the pages needs. */
   readonly httpPost: boolean;
 }
 
-/** The page of one operation: its parameters and a form that calls it, its answer, programs, and a sample of each transport. */
+/** The page of one operation: its parameters and a form that calls it, its answer, programs, and a sample per transport. */
 export function operationPage(contract: Contract, operation: Operation, settings: PageSettings): Page {
   const { endpoint, refusals, secured, httpGet, httpPost } = settings;
   const isOffered = ({ transport }: { readonly transport: Transport }) =>

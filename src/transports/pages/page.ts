@@ -24,7 +24,7 @@ export interface PageParts {
   readonly scripts: readonly PageScript[];
 }
 
-/** A whole page with its policy: everything that it needs is in it, nothing else is loaded or run, and it can't be framed. */
+/** A whole page with its content security policy: it contains everything it needs, nothing else is loaded or run, and it can't be framed. */
 export const page = ({ title, header, body, scripts }: PageParts): Page => ({
   html: html`<!DOCTYPE html>
 <html lang="en">
@@ -62,7 +62,7 @@ function headersFor(scripts: readonly PageScript[]): Readonly<Record<string, str
     'Content-Security-Policy': policy.join('; '),
     // A stricter one would turn the Origin of the page's own form into `null`, which is refused as another site's.
     'Referrer-Policy': 'same-origin',
-    // For browsers that do not know frame-ancestors.
+    // For browsers that do not support frame-ancestors.
     'X-Frame-Options': 'DENY',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   };

@@ -2,10 +2,10 @@ import type { Operation, Parameter } from '../../contract/contract.ts';
 import { INT_MAX, INT_MIN } from '../../contract/xsd-int.ts';
 import { type Html, html } from './html.ts';
 
-/** Longer strings than this get more than a line. */
+/** Longer strings than this get more than one line. */
 const ONE_LINE = 255;
 
-/** A labelled input a parameter, filled with its example, with its type and meaning as description. */
+/** One labelled input per parameter, filled in with its example, with its type and meaning as the description. */
 export const parameterFields = (operation: Operation): Html =>
   html`<div class="fields">
 ${operation.parameters.map((parameter) => fieldOf(parameter, operation))}
@@ -22,7 +22,7 @@ ${inputOf(parameter, operation)}
 
 export const requiredMark = ({ required }: Parameter): Html | undefined => (required ? REQUIRED_MARK : undefined);
 
-/** How a page marks what a call cannot do without. */
+/** How a page marks required parameters. */
 export const REQUIRED_MARK: Html = html`<span class="required">required</span>`;
 
 function inputOf(parameter: Parameter, operation: Operation): Html {
@@ -43,8 +43,8 @@ function inputOf(parameter: Parameter, operation: Operation): Html {
 const MIDNIGHT = '00:00:00';
 
 /**
- * A dateTime's example tells which half of it counts: at midnight it stands for a day, and another time beside a day for the time of day.
- * The forms take such halves.
+ * A dateTime's example shows which half of it counts: at midnight it stands for a day, and another time next to a day for the time of day.
+ * The forms accept such halves.
  */
 function dateTimeInput({ example }: Parameter, { parameters }: Operation): Html {
   const [day = '', clock = ''] = example.split('T');

@@ -7,7 +7,7 @@ import { table } from './table.ts';
 export const RESULT_CODES_ID = 'resultcodes';
 export const ERRORS_ID = 'errors';
 
-/** ResultCodes with their meanings and answers, where refusals are answered in that style. */
+/** ResultCodes with their meanings, and with their answers if refusals are answered in that style. */
 export const resultCodeTable = (codes: readonly ResultCodeName[], refusals: RefusalStyle): Html =>
   table(
     ['ResultCode', 'Meaning', 'GET, POST', 'SOAP'],

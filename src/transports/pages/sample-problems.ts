@@ -8,7 +8,7 @@ import { createFaultWriter, writeEnvelope } from '../soap/soap-fault.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from '../soap/soap-versions.ts';
 import { textMessage, xmlDocument, xmlMessage } from './sample-message.ts';
 
-/** A call that goes wrong, and its answer on each way. */
+/** A call that fails, and its answer on each transport. */
 export interface SampleProblem {
   /** What was sent: `centerid` is `99`. */
   readonly parameter: string;
@@ -23,7 +23,7 @@ interface RefusedValue {
   readonly text: string;
 }
 
-/** Values that a rule refuses, whatever else is sent. The first one that an operation has the parameter of is its sample. */
+/** Values that a rule refuses, whatever else is sent. The first one whose parameter the operation has is its sample. */
 const REFUSED_VALUES: readonly RefusedValue[] = [
   {
     parameter: 'AppointmentID',
@@ -80,7 +80,7 @@ export function sampleFault(contract: Contract, operation: Operation): SamplePro
   return { parameter: parameter.name, value, answers: answersOf(faultIn(contract, fault), form) };
 }
 
-/** Text that no int and no dateTime is; for a string a letter more than it may have. */
+/** Text that is neither an int nor a dateTime; for a string, one letter more than it may have. */
 const wrongValue = ({ type, maxLength = 0 }: Parameter): string =>
   type === 'string' ? 'x'.repeat(maxLength + 1) : 'abc';
 

@@ -3,11 +3,11 @@ import type { Transport } from '../../vocabulary/transport.ts';
 import { SOAP_11 } from '../soap/soap-versions.ts';
 import { sampleEnvelope } from './sample-exchanges.ts';
 
-/** A whole program, or a line for a shell, that calls an operation with its examples and prints the answer. */
+/** A whole program, or a shell command, that calls an operation with its examples and prints the answer. */
 export interface SampleProgram {
   readonly title: string;
   readonly transport: Transport;
-  /** What it needs and how it is run. */
+  /** What it needs and how to run it. */
   readonly note: string;
   readonly text: string;
 }

@@ -1,12 +1,12 @@
 import type { Operation, RecordType, ResultRecord, ResultValue, ScalarType } from '../../contract/contract.ts';
 
-/** An answer as it may look: fields with their examples, or those of the parameters of their names; a list has one item. */
+/** A possible answer: fields with their examples, or with those of the parameters of the same name; a list has one item. */
 export function sampleRecord({ parameters, resultType }: Operation): ResultRecord {
   const sent = new Map(parameters.map(({ name, example }) => [name, example]));
   return recordOf(resultType, sent);
 }
 
-/** A field for which the contract has no example is left out. */
+/** A field without an example in the contract is left out. */
 const recordOf = ({ fields }: RecordType, sent: ReadonlyMap<string, string>): ResultRecord =>
   Object.fromEntries(
     fields.map(({ name, type, repeated, example = sent.get(name) }) => {

@@ -54,11 +54,11 @@ const importCommands = (endpoint: string): string =>
   [
     ['.NET', 'dotnet-svcutil'],
     ['.NET Framework', 'wsdl.exe'],
-    // Without -extension it makes a proxy of SOAP 1.1 alone.
+    // Without -extension it generates a proxy for SOAP 1.1 only.
     ['Java', 'wsimport -keep -extension'],
     ['Python', 'python -m zeep'],
   ]
-    // In double quotes, which cmd.exe, PowerShell and POSIX shells all read.
+    // In double quotes, which cmd.exe, PowerShell and POSIX shells all accept.
     .map(([platform, command]) => `# ${platform}\n${command} "${endpoint}?wsdl"`)
     .join('\n\n');
 

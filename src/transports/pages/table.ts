@@ -1,8 +1,8 @@
 import { type Html, type HtmlValue, html } from './html.ts';
 
 /**
- * A table whose rows turn into cards on a narrow screen. The first cell of a row heads it, the second one explains it; the others carry
- * the names of their columns, which a card has no other place for.
+ * A table whose rows turn into cards on a narrow screen. The first cell of a row is its heading, the second one explains it; the others carry
+ * the names of their columns, because a card has no other place for them.
  */
 export const table = (
   columns: readonly string[],

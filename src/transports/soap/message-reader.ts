@@ -8,22 +8,22 @@ import { readBase64Text } from './base64-text.ts';
 import { demandOfBlock, readHeaderElement } from './header-block.ts';
 import { type SoapVersion, versionOfEnvelope } from './soap-versions.ts';
 
-/** A request as its envelope says it. */
+/** A request as read from its envelope. */
 export interface SoapMessage {
   readonly version: SoapVersion;
   readonly operation: Operation;
   readonly input: OperationInput;
 }
 
-/** What is known of a request so far; tells how to answer one that cannot be read to its end. */
+/** What is known of a request so far; it determines how to answer one that cannot be read to its end. */
 export interface SeenMessage {
   version?: SoapVersion | undefined;
   operation?: Operation | undefined;
-  /** The header blocks for us that the reader was told to understand; not there if there are none. */
+  /** The header blocks for us that the reader was told to understand; absent if there are none. */
   headers?: HeaderElement[] | undefined;
 }
 
-/** 2001 is the Recommendation's; the drafts' namespaces are written by toolkits of their time. */
+/** 2001 is the Recommendation's; toolkits of their time write the drafts' namespaces. */
 const SCHEMA_NAMESPACES: ReadonlySet<string> = new Set([
   'http://www.w3.org/2001/XMLSchema',
   'http://www.w3.org/2000/10/XMLSchema',
@@ -50,9 +50,9 @@ interface OperationReader {
 /**
  * A function that reads a request: well-formed XML within `XML_LIMITS`, one Envelope of SOAP 1.1 or 1.2, one operation of the contract,
  * its parameters in any order. `seen` is filled as the reading goes on. Strings come back as they were written.
- * Throws ServiceError, the first of: `Malformed` and `TooLarge`, wherever in the message; `VersionMismatch`; `MustUnderstand`; else the
- * first disagreement with the contract (`UnexpectedElement`, `UnknownOperation`, `DuplicateParameter`, `InvalidValue`, `MissingParameter`).
- * `understood` are the header blocks that somebody deals with: those for us are given in `seen`, and may ask to be understood.
+ * Throws ServiceError, the first of: `Malformed` and `TooLarge`, anywhere in the message; `VersionMismatch`; `MustUnderstand`; otherwise the
+ * first mismatch with the contract (`UnexpectedElement`, `UnknownOperation`, `DuplicateParameter`, `InvalidValue`, `MissingParameter`).
+ * `understood` are the header blocks that the caller of this function handles: those for us are put in `seen`, and may have mustUnderstand.
  */
 export function compileMessageReader(
   contract: Contract,
@@ -98,7 +98,7 @@ class MessageReader {
       if (this.#problem !== undefined) throw this.#problem;
       return message as SoapMessage;
     } finally {
-      // Holds on to nothing of a message once it is answered.
+      // Keeps no reference to a message once it is answered.
       scanner.reset('');
     }
   }
@@ -150,7 +150,7 @@ class MessageReader {
     }
   }
 
-  /** Whether the element that has just begun is a header block that somebody deals with. */
+  /** Whether the element that has just begun is a header block that is handled. */
   #isUnderstood(): boolean {
     const { namespace, localName } = this.#scanner;
     return this.#understood.some((name) => name.localName === localName && name.namespace === namespace);
@@ -225,7 +225,7 @@ class MessageReader {
     let text = '';
     for (let token = scanner.next(); token !== Token.EndTag; token = scanner.next()) {
       if (token === Token.Text) {
-        // A child between two texts is a problem by itself, so that the last text will do.
+        // A child between two texts is a problem in itself, so keeping the last text is enough.
         text = scanner.text;
       } else {
         this.#unexpectedElement(`in parameter ${parameter.name}; expected text only`);
@@ -261,7 +261,7 @@ class MessageReader {
       }
       const name = scanner.attributeName(index);
       const value = trimXmlSpace(scanner.attributeValue(index));
-      // xsi:type says nothing here: the name is what the operation is known by.
+      // xsi:type means nothing here: the operation is identified by its name.
       if ((name === 'nil' || name === 'null') && value !== 'false' && value !== '0') {
         this.#remember(
           'InvalidValue',
@@ -272,8 +272,8 @@ class MessageReader {
   }
 
   /**
-   * How the parameter is written. Its type is the contract's: clients without the WSDL guess one from the look of a value, and ASMX passes
-   * over it. Only what SOAP::Lite does to text beyond ASCII is no guess.
+   * How the parameter is written. Its type is the contract's: clients without the WSDL guess one from the look of a value, and ASMX ignores
+   * it. Only what SOAP::Lite does to non-ASCII text is not a guess.
    */
   #readParameterAttributes(version: SoapVersion, parameter: Parameter): ParameterForm {
     const scanner = this.#scanner;
@@ -289,7 +289,7 @@ class MessageReader {
       if (name === 'type') {
         isBase64 = parameter.type === 'string' && this.#isBase64(parameter, value);
       } else if (name === 'nil' || name === 'null') {
-        // `null` was nil's name in the draft of 1999.
+        // `null` was the name of nil in the draft of 1999.
         isNil = value === 'true' || value === '1';
         if (!isNil && value !== 'false' && value !== '0') {
           this.#invalidValue(parameter, `has xsi:${name} "${shown(value)}"; expected true or false`);
@@ -300,11 +300,11 @@ class MessageReader {
     return isBase64 ? 'base64' : 'plain';
   }
 
-  /** An attribute of an operation or a parameter. Those of other namespaces mean nothing to us, references must not be lost. */
+  /** An attribute of an operation or a parameter. Attributes of other namespaces mean nothing to us, but references must not be lost. */
   #checkOtherAttribute(version: SoapVersion, index: number, element: string): void {
     const name = this.#scanner.attributeName(index);
     const namespace = this.#scanner.attributeNamespace(index);
-    // `root` says of SOAP 1.1's encoding what is true anyway: SOAP 1.1, 5.6.
+    // `root` only states what is true of SOAP 1.1's encoding anyway: SOAP 1.1, 5.6.
     const isEncoding = ENCODING_NAMESPACES.has(namespace) && name !== 'root';
     if (namespace === '' || isEncoding) {
       this.#remember('UnexpectedElement', `Attribute ${shown(name)} of element ${element} is not expected.`);
@@ -330,7 +330,7 @@ class MessageReader {
     }
   }
 
-  /** Whether an xsi:type is base64Binary, or base64 as SOAP 1.1, 5.2.3 calls it. One of no known namespace is a problem: nobody's name is in base64. */
+  /** Whether an xsi:type is base64Binary, or base64 as SOAP 1.1, 5.2.3 calls it. One in no known namespace is an error: no name is in base64. */
   #isBase64(parameter: Parameter, qName: string): boolean {
     const colon = qName.indexOf(':');
     const localName = qName.substring(colon + 1);
@@ -343,7 +343,7 @@ class MessageReader {
 
   // --- Movement
 
-  /** Goes to the next child of the element that is being read; false at its end tag. */
+  /** Moves to the next child of the element that is being read; returns false at its end tag. */
   #nextChild(parent: string): boolean {
     const scanner = this.#scanner;
     for (;;) {
@@ -357,7 +357,7 @@ class MessageReader {
     }
   }
 
-  /** Goes to the end tag of the element that has just begun. */
+  /** Moves to the end tag of the element that has just begun. */
   #skipElement(): void {
     const outside = this.#scanner.depth - 1;
     while (this.#scanner.next() !== Token.EndTag || this.#scanner.depth > outside) {
@@ -367,7 +367,7 @@ class MessageReader {
 
   // --- Errors
 
-  /** Keeps the first problem: it is thrown only when the whole message has proved well-formed. */
+  /** Keeps the first problem: it is thrown only when the whole message has proved to be well-formed. */
   #remember(code: 'UnexpectedElement' | RememberedCode, message: string, details?: ErrorDetails): void {
     this.#problem ??= new ServiceError(code, message, details);
   }
@@ -416,7 +416,7 @@ type RememberedCode = 'UnknownOperation' | 'DuplicateParameter' | 'InvalidValue'
 
 function operationReader(operation: Operation): OperationReader {
   const { parameters } = operation;
-  // One bit a parameter says which were given.
+  // One bit per parameter records which were given.
   if (parameters.length > 31) throw new Error(`Operation ${operation.name} has more than 31 parameters.`);
   return {
     operation,
@@ -426,7 +426,7 @@ function operationReader(operation: Operation): OperationReader {
   };
 }
 
-/** Its instances inherit nothing, and are three times faster to make than with `Object.create(null)`: they share a shape. */
+/** Its instances inherit nothing, and are three times faster to create than with `Object.create(null)` because they share a shape. */
 function inputClass(): new () => Record<string, ParameterValue> {
   const Input = class {} as { new (): Record<string, ParameterValue>; prototype: object };
   Reflect.deleteProperty(Input.prototype, 'constructor');

@@ -1,18 +1,18 @@
 import type { Operation } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
 
-/** Refuses an action that names another operation than the body's. */
+/** Refuses an action that names a different operation from the body's. */
 export type CheckAction = (action: string | undefined, operation: Operation) => void;
 
 /**
- * The action only repeats what the body says, so an absent or empty one is fine; one that says something else means that
- * somebody on the way, such as a filter that decides by the header, was shown another request than we were.
+ * The action only repeats what the body says, so an absent or empty one is fine; a different one means that
+ * an intermediary, such as a filter that decides by the header, was shown a different request from ours.
  */
 export function createActionCheck(operations: readonly Operation[], namespace: string): CheckAction {
   const byAction = new Map<string, Operation>();
   for (const operation of operations) {
     byAction.set(operation.soapAction, operation);
-    // The interface document spells it {namespace}/<Op>, whether or not the namespace ends in a slash.
+    // The interface document writes it as {namespace}/<Op>, whether or not the namespace ends in a slash.
     byAction.set(`${namespace}/${operation.name}`, operation);
   }
   return (action, operation) => {
@@ -28,7 +28,7 @@ export function createActionCheck(operations: readonly Operation[], namespace: s
   };
 }
 
-/** The SOAPAction header's URI without its quotes: SOAP 1.1, 6.1.1. Old clients leave the quotes out. */
+/** The SOAPAction header's URI without its quotes: SOAP 1.1, 6.1.1. Old clients omit the quotes. */
 export function actionOfHeader(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string') return undefined;
   const text = header.trim();

@@ -38,8 +38,8 @@ export interface SoapDoorDependencies extends CrossSiteSettings, FaultReport {
 }
 
 /**
- * Answers SOAP 1.1 and SOAP 1.2 on one path, each in its own version: reads the message, hands the call to the `soap`
- * library's Server of its version, and answers a fault itself where there is no call to hand over.
+ * Answers SOAP 1.1 and SOAP 1.2 on one path, each in its own version: reads the message, passes the call to the `soap`
+ * library's Server for its version, and answers with a fault itself if there is no call to pass on.
  */
 export async function createSoapDoor(dependencies: SoapDoorDependencies): Promise<RequestHandler> {
   const { contract, wsdl, invoke, refusals, newCorrelationId, gate } = dependencies;
@@ -92,7 +92,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     const bytes = bodyOf(request);
     if (bytes.length === 0) throw new ServiceError('Malformed', 'The body is empty; expected a SOAP envelope.');
     const { version, operation, input } = readVersioned(read, decodeXmlBytes(bytes, type.charset), type, seen);
-    // SOAP 1.2 has no such header, but clients that speak both versions send it: SOAP 1.2 part 2, 7.5.
+    // SOAP 1.2 has no such header, but clients that support both versions send it: SOAP 1.2 part 2, 7.5.
     if (version === SOAP_11) checkAction(actionOfHeader(request.headers.soapaction), operation);
     checkAction(type.action, operation);
     refuseCrossSite(request, operation, dependencies);
@@ -111,7 +111,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
 
   const networkOf = (request: Request) => () => subscriberNetwork(dependencies.originOf(request).address);
 
-  /** text/xml is also how SOAP 1.2 goes out of some toolkits; application/soap+xml never carries SOAP 1.1: RFC 3902. */
+  /** Some toolkits send SOAP 1.2 as text/xml too; application/soap+xml never carries SOAP 1.1: RFC 3902. */
   function readVersioned(read: typeof readMessage, xml: string, type: MediaType, seen: SeenMessage) {
     try {
       return read(xml, seen);
@@ -192,8 +192,8 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
             refuse(error);
           }
         };
-        // Whoever is not known hears that first, whatever is wrong with the message; a token is checked even where the caller is known without
-        // it, since its sender relies on that.
+        // A caller that is not known receives that error first, whatever is wrong with the message; a token is checked even if the caller is
+        // known without it, because its sender relies on that.
         if (takesTokens && bodyError === undefined) {
           whenAdmitted(() => gate.admit(request, seen.headers ?? []), goOn, refuse, next);
         } else if (takesTokens && callerOf(request) === ANONYMOUS) {

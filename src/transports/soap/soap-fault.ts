@@ -6,12 +6,12 @@ import { type Fault, faultAnswerOf } from '../faults.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
 
-/** A fault as it goes out in one version. */
+/** A fault as it is sent in one version. */
 interface WrittenFault {
   readonly status: number;
   /** The `soap:Fault` element; the prefix `soap` is the envelope's. */
   readonly body: string;
-  /** Header blocks that the fault asks for, or empty. */
+  /** Header blocks that the fault requires, or empty. */
   readonly header: string;
 }
 
@@ -22,7 +22,7 @@ const UPGRADE = `<soap:Upgrade>${[SOAP_12, SOAP_11]
   .map((v, i) => `<soap:SupportedEnvelope xmlns:v${i}="${v.envelopeNamespace}" qname="v${i}:Envelope"/>`)
   .join('')}</soap:Upgrade>`;
 
-/** Its fault codes take the place of ours: SOAP Message Security 1.1, 12. */
+/** Its fault codes replace ours: SOAP Message Security 1.1, 12. */
 const XMLNS_WSSE = `xmlns:wsse="${WSSE_NAMESPACE}"`;
 
 /** Bound to the prefix `xml` and to no other: Namespaces in XML 1.0, 3. */
@@ -33,7 +33,7 @@ export function createFaultWriter(faultType: RecordType, namespace: string): Wri
   const writeDetail = compileRecordWriter(faultType, faultType.name, namespace);
   const subcodeNamespace = escapeAttribute(namespace);
   return (version, fault, notUnderstood = []) => {
-    // SOAP 1.1, 4.4: detail speaks of the Body alone, and must be absent where a header was the trouble.
+    // SOAP 1.1, 4.4: detail is about the Body only, and must be absent if the error is in a header.
     const aboutHeader =
       fault.code === 'MustUnderstand' || fault.code === 'VersionMismatch' || fault.securityFault !== undefined;
     const detail = aboutHeader ? '' : writeDetail(detailOf(fault));

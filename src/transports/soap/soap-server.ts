@@ -6,10 +6,10 @@ import { answer } from '../answer.ts';
 import { CORRELATION_HEADER } from '../correlation-id.ts';
 import type { SoapVersion } from './soap-versions.ts';
 
-/** What a call is answered with: the Body's one child, ready written. */
+/** What a call is answered with: the single child of the Body, already serialized. */
 export class WrittenBody {
   readonly xml: string;
-  /** The whole message, once the library has written it: a body that is used again is put into its envelope once. */
+  /** The whole message, once the library has written it: a body that is used again is put into its envelope only once. */
   message: Buffer | undefined;
 
   constructor(xml: string) {
@@ -17,7 +17,7 @@ export class WrittenBody {
   }
 }
 
-/** A fault as the library wants it thrown; it looks at `faultcode` to choose its path and at `statusCode` for HTTP. */
+/** A fault as the library expects it to be thrown; it uses `faultcode` to choose its path and `statusCode` for HTTP. */
 export class ThrownFault {
   readonly Fault: { readonly faultcode: 'answered'; statusCode: number | undefined; readonly body: WrittenBody };
 
@@ -26,15 +26,15 @@ export class ThrownFault {
   }
 }
 
-/** Answers a call, or rejects with ThrownFault; whatever goes wrong is one of the two. */
+/** Answers a call, or rejects with ThrownFault; every failure ends in one of the two. */
 export type AnswerCall = (call: Call, response: Response) => Promise<WrittenBody>;
 
-/** Hands a call that was read already to the `soap` library's Server of its version, and sends what that writes. */
+/** Passes a call that has already been read to the `soap` library's Server for its version, and sends what that writes. */
 export type SoapServer = (call: Call, request: Request, response: Response) => void;
 
-/** The library's WSDL with its writer replaced by ours, and only the port of one version in it. */
+/** The library's WSDL with its writer replaced by ours, and with the port of only one version. */
 class ContractWsdl extends soap.WSDL {
-  /** What is written already goes on to the envelope as it is. */
+  /** What is already serialized is put into the envelope as it is. */
   override objectToDocumentXML(_name: string, written: WrittenBody | ThrownFault['Fault']): string {
     return (written instanceof WrittenBody ? written : written.body) as unknown as string;
   }
@@ -47,9 +47,9 @@ class ContractWsdl extends soap.WSDL {
   }
 }
 
-/** What is used of the library's Server below its listener; its types hide that. */
+/** The methods we use of the library's Server below its listener; its types hide them. */
 interface LibraryServer {
-  /** Calls the service's method with `args` and gives the message that answers it. */
+  /** Calls the service's method with `args` and returns the message that answers it. */
   _executeMethod(
     found: LibraryCall & { readonly args: Call },
     request: Request,
@@ -59,7 +59,7 @@ interface LibraryServer {
   _envelope(body: string | WrittenBody): string | Buffer;
 }
 
-/** What the library's listener finds out about a message before it executes it. */
+/** What the library's listener determines about a message before it executes it. */
 interface LibraryCall {
   readonly serviceName: string;
   readonly portName: string;
@@ -70,7 +70,7 @@ interface LibraryCall {
 
 const openedWsdls = new Map<string, Promise<ContractWsdl>>();
 
-/** The library's WSDL for one version. Whoever opens several services in one process has it read once. */
+/** The library's WSDL for one version. A process that opens several services reads it only once. */
 function openedWsdl(contract: Contract, wsdlText: string, version: SoapVersion): Promise<ContractWsdl> {
   const key = `${version.name} ${wsdlText}`;
   const opened = openedWsdls.get(key) ?? openWsdl(contract, wsdlText, version);
@@ -85,14 +85,14 @@ async function openWsdl(contract: Contract, wsdlText: string, version: SoapVersi
     opened.onReady((error) => (error ? reject(error) : resolve(opened)));
   });
   wsdl.keepPort(contract.serviceName, contract.ports[version.name]);
-  // The envelope needs no more namespaces than its own: the Body's child declares what it uses.
+  // The envelope needs only its own namespace: the Body's child declares those it uses.
   wsdl.xmlnsInEnvelope = '';
   return wsdl;
 }
 
 /**
- * The `soap` library's Server for one version, entered below its listener: the message has been read by then. One Server and one
- * WSDL object a version, because the library decides the envelope's version per WSDL object.
+ * The `soap` library's Server for one version, entered below its listener: the message has been read by then. There is one Server and one
+ * WSDL object per version, because the library decides the envelope's version per WSDL object.
  */
 export async function createSoapServer(
   contract: Contract,

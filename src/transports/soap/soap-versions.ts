@@ -10,15 +10,15 @@ export interface SoapVersion {
   readonly mediaType: string;
   /** As answers carry it. */
   readonly contentType: string;
-  /** Local name of the header attribute that says whom a header is for: SOAP 1.1, 4.2.2; SOAP 1.2 part 1, 5.2.2. */
+  /** Local name of the header attribute that says which node a header is for: SOAP 1.1, 4.2.2; SOAP 1.2 part 1, 5.2.2. */
   readonly roleAttribute: 'actor' | 'role';
-  /** Values of the role attribute that address this service, which is next and last at once; absence does too. */
+  /** Values of the role attribute that address this service, which is next and last at once; so does an absent attribute. */
   readonly ourRoles: readonly string[];
-  /** Values of mustUnderstand: true, false. SOAP 1.1, 4.2.3 has 1 and 0 only, but toolkits write the words there as well. */
+  /** Values of mustUnderstand: true, false. SOAP 1.1, 4.2.3 allows only 1 and 0, but toolkits write the words there as well. */
   readonly mustUnderstandValues: Readonly<Record<'true' | 'false', readonly string[]>>;
-  /** Encoding styles under which a simple value is written as it is literally. */
+  /** Encoding styles under which a simple value is written as in literal use. */
   readonly encodingStyles: readonly string[];
-  /** Whether encodingStyle may stand on Envelope, Header and Body: SOAP 1.1, 4.1.1; not in SOAP 1.2 part 1, 5.1.1. */
+  /** Whether encodingStyle may appear on Envelope, Header and Body: SOAP 1.1, 4.1.1; not in SOAP 1.2 part 1, 5.1.1. */
   readonly encodingStyleAnywhere: boolean;
   /** Whether qualified elements may follow the Body: SOAP 1.1, 4; not in SOAP 1.2 part 1, 5.1. */
   readonly elementsAfterBody: boolean;
@@ -64,7 +64,7 @@ export const SOAP_12: SoapVersion = {
   elementsAfterBody: false,
 };
 
-/** The version whose Envelope is in the namespace, undefined if it is neither. */
+/** The version whose Envelope is in the namespace; undefined if it is neither. */
 export function versionOfEnvelope(namespace: string): SoapVersion | undefined {
   if (namespace === SOAP_11.envelopeNamespace) return SOAP_11;
   if (namespace === SOAP_12.envelopeNamespace) return SOAP_12;

@@ -1,12 +1,12 @@
 // Calls the operation and shows the answer in the page. Without this script the browser sends the form and shows the raw answer.
-// Everything of an answer is set as text, never as markup.
+// All parts of an answer are set as text, never as markup.
 const form = document.querySelector('#call');
 const button = form.querySelector('button');
 const key = document.querySelector('#api-key');
 const outcome = document.querySelector('#outcome');
 const answer = document.querySelector('#answer');
 const fields = document.querySelector('#fields');
-/** What the outcome says already. */
+/** Fields that the outcome already shows. */
 const TOLD = ['ResultCode', 'ResultText'];
 let calling = false;
 
@@ -22,7 +22,7 @@ form.addEventListener('submit', async (event) => {
     const response = await fetch(form.getAttribute('action'), {
       method: 'POST',
       headers: { Accept: 'text/xml', ...(key?.value ? { 'X-API-Key': key.value.trim() } : {}) },
-      // Whoever gives a key is told that it is wrong, and not asked for a password by the browser.
+      // A caller that sends a wrong key receives an error instead of the browser's password prompt.
       credentials: key?.value ? 'omit' : 'same-origin',
       body: new URLSearchParams(new FormData(form)),
       signal: AbortSignal.timeout(60_000),

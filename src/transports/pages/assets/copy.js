@@ -1,4 +1,4 @@
-// A button at every block of code that copies it. Without this script there is none, and the text can be selected.
+// Adds a copy button to every block of code. Without this script there is no button, and the text can be selected.
 for (const block of document.querySelectorAll('.code')) {
   const button = document.createElement('button');
   button.type = 'button';
@@ -15,7 +15,7 @@ for (const block of document.querySelectorAll('.code')) {
   block.append(button);
 }
 
-/** Copies the text; where the browser forbids that, over plain HTTP for one, selects it, and says false. */
+/** Copies the text; if the browser forbids that, for example over plain HTTP, selects it and returns false. */
 async function copy(element) {
   try {
     await navigator.clipboard.writeText(element.textContent);
