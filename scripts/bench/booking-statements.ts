@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { BEFORE_FIRST } from '../../src/store/records/export-records.ts';
 import type { Store } from '../../src/store/store.ts';
+import { MINUTES_A_DAY } from '../../src/vocabulary/minutes-a-day.ts';
 import { LONGEST_SLOT_MINUTES } from '../../src/vocabulary/slot-length.ts';
 import { type Hospital, openHospital } from '../../test/support/database/hospital.ts';
 
@@ -8,7 +9,6 @@ import { type Hospital, openHospital } from '../../test/support/database/hospita
 const FIRST_DOCTOR = 102;
 const DOCTORS = 9;
 const SLOT_MINUTES = 15;
-const MINUTES_A_DAY = 1440;
 
 interface Sent {
   readonly text: string;

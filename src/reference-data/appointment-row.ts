@@ -1,6 +1,7 @@
-import { MINUTES_A_DAY, minuteOfDay } from '../rules/wall-minute.ts';
+import { minuteOfDay } from '../rules/wall-minute.ts';
 import type { KeptAppointment, KeptFeedback } from '../store/records/kept-appointment.ts';
 import { ERASED } from '../vocabulary/erased.ts';
+import { MINUTES_A_DAY } from '../vocabulary/minutes-a-day.ts';
 import { instantText } from './instant-text.ts';
 import type { RowOfTable } from './tables.ts';
 

@@ -1,17 +1,11 @@
 import { parseFormDateTime } from '../contract/form-date-time.ts';
 import { INT_MAX, parseXsdInt } from '../contract/xsd-int.ts';
 import { statusText } from '../rules/next-status.ts';
-import {
-  formatClock,
-  formatWallDay,
-  formatWallMinute,
-  MINUTES_A_DAY,
-  minuteOfDay,
-  wallMinute,
-} from '../rules/wall-minute.ts';
+import { formatClock, formatWallDay, formatWallMinute, minuteOfDay, wallMinute } from '../rules/wall-minute.ts';
 import { readWeekdays, writeWeekdays } from '../rules/weekdays.ts';
 import { isTimeZone } from '../rules/zone-offset.ts';
 import { AppointmentStatus } from '../vocabulary/appointment-status.ts';
+import { MINUTES_A_DAY } from '../vocabulary/minutes-a-day.ts';
 import { bareText } from '../vocabulary/patient-identity.ts';
 import { forbiddenCharacter } from '../xml/xml-characters.ts';
 import { INSTANT_FORM } from './instant-text.ts';

@@ -1,6 +1,7 @@
+import { MINUTES_A_DAY } from '../vocabulary/minutes-a-day.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { lastInstantOf } from './last-instant.ts';
-import { dayOf, MINUTES_A_DAY, spellDay, spellMinute, type WallMinute } from './wall-minute.ts';
+import { dayOf, spellDay, spellMinute, type WallMinute } from './wall-minute.ts';
 import { MS_A_MINUTE, wallMinuteAt } from './zone-offset.ts';
 
 /** Minutes that a start may lie in the past: clocks differ, and typing takes time. */

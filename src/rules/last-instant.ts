@@ -1,4 +1,5 @@
-import { MINUTES_A_DAY, type WallMinute, wallMinute } from './wall-minute.ts';
+import { MINUTES_A_DAY } from '../vocabulary/minutes-a-day.ts';
+import { type WallMinute, wallMinute } from './wall-minute.ts';
 import { MS_A_MINUTE, zoneOffset } from './zone-offset.ts';
 
 /** The years 1970 and 10000 in minutes: the range for which time zone rules are known or at least announced. */

@@ -1,3 +1,4 @@
+import type { Fetch_DetailsInput } from '../contract/generated-types.ts';
 import { shown } from '../vocabulary/errors.ts';
 import type { PatientDetails } from '../vocabulary/patient-details.ts';
 import { nameKey, registrationKey } from '../vocabulary/patient-identity.ts';
@@ -9,16 +10,7 @@ import { toE164 } from './phone.ts';
 import { canonicalSex } from './sex.ts';
 
 /** What names the patient in a booking, by the contract's parameters. */
-export interface GivenPatient {
-  readonly RegistrationNumber?: string | undefined;
-  readonly title?: string | undefined;
-  readonly Name?: string | undefined;
-  readonly Sex?: string | undefined;
-  readonly Age?: string | undefined;
-  readonly area?: string | undefined;
-  readonly contactnumber?: string | undefined;
-  readonly email?: string | undefined;
-}
+export type GivenPatient = Omit<Fetch_DetailsInput, 'DoctorID' | 'app_date' | 'app_time' | 'centerid'>;
 
 /** What the hospital has settled about patients. */
 export interface PatientPolicy {

@@ -1,5 +1,6 @@
+import { MINUTES_A_DAY } from '../vocabulary/minutes-a-day.ts';
 import type { SmsMode } from './sms-text.ts';
-import { MINUTES_A_DAY, minuteOfDay } from './wall-minute.ts';
+import { minuteOfDay } from './wall-minute.ts';
 import { MS_A_MINUTE, wallMinuteAt } from './zone-offset.ts';
 
 /**

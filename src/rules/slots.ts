@@ -1,3 +1,4 @@
+import { MINUTES_A_DAY } from '../vocabulary/minutes-a-day.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { type BookingWindow, checkBookingWindow, isInBookingWindow } from './booking-window.ts';
 import {
@@ -5,7 +6,6 @@ import {
   formatClock,
   formatWallDay,
   isoWeekday,
-  MINUTES_A_DAY,
   minuteOfDay,
   spellDay,
   spellMinute,

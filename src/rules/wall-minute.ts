@@ -1,10 +1,9 @@
 import type { DatePart } from '../contract/contract.ts';
+import { MINUTES_A_DAY } from '../vocabulary/minutes-a-day.ts';
 import { WEEKDAYS } from './weekdays.ts';
 
 /** Whole minutes of the center's wall time since 1970-01-01T00:00, independent of any time zone. */
 export type WallMinute = number;
-
-export const MINUTES_A_DAY = 1440;
 
 const MONTHS = [
   'January',

@@ -11,6 +11,7 @@ const MOST_CHUNKS = 4096;
 
 /** Bodies up to this many bytes are not counted as unfinished: nearly all calls are shorter, and they are complete at once. */
 const SMALL_BODY = 4 * 1024;
+/** One for the process, whose memory it limits: services in one process share it. */
 const unfinished = new UnfinishedBodies(16 * 1024 * 1024);
 
 const readRaw = bodyParser.raw({ type: () => true, limit: LARGEST_BODY, inflate: false });

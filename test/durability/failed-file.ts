@@ -1,7 +1,7 @@
 import { BookingLoad } from './booking-load.ts';
 import type { Figure } from './figures.ts';
+import { recoveryFigure } from './recovery-figure.ts';
 import type { Setting } from './setting.ts';
-import { storedBookings } from './stored-bookings.ts';
 
 const ENOUGH = 100;
 /** How long a failed file may stay unnoticed, in milliseconds. */
@@ -11,12 +11,8 @@ const SETTLING = 250;
 const WATCHED = 500;
 
 /** A SQLite file that fails under load: the service is not ready soon, acknowledges nothing more, and nothing is missing once the file is mended. */
-export async function failedFile(
-  { service, clients, bookings, database }: Setting,
-  what: string,
-  fail: () => void,
-  mend: () => void,
-): Promise<Figure> {
+export async function failedFile(setting: Setting, what: string, fail: () => void, mend: () => void): Promise<Figure> {
+  const { service, clients, bookings } = setting;
   await service.start();
   const load = new BookingLoad(service.port, clients, bookings);
   let unnoticed = 0;
@@ -34,29 +30,9 @@ export async function failedFile(
     await service.stop();
   }
   mend();
-  const { acknowledged, unavailable, unanswered, broken, wrong } = load.counts;
-  const stored = await storedBookings(database, acknowledged);
-  return {
-    what,
-    figures: {
-      acknowledged: acknowledged.length,
-      lost: stored.lost,
-      doubled: stored.doubled,
-      'acknowledged after it was noticed': afterwards,
-      'answers of 503': unavailable,
-      'wrong answers': wrong.join(' | ') || 0,
-      'ms until not ready': unnoticed,
-    },
-    ok:
-      stored.lost === 0 &&
-      stored.doubled === 0 &&
-      afterwards === 0 &&
-      unavailable > 0 &&
-      unanswered === 0 &&
-      broken === 0 &&
-      wrong.length === 0 &&
-      unnoticed < LONGEST_UNNOTICED,
-  };
+  const measured = { 'acknowledged after it was noticed': afterwards, 'ms until not ready': unnoticed };
+  const figure = await recoveryFigure(setting, { what, load, measured });
+  return { ...figure, ok: figure.ok && afterwards === 0 && unnoticed < LONGEST_UNNOTICED };
 }
 
 const pause = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds));

@@ -1,7 +1,7 @@
 import { BookingLoad } from './booking-load.ts';
 import type { Figure } from './figures.ts';
+import { recoveryFigure } from './recovery-figure.ts';
 import type { Setting } from './setting.ts';
-import { storedBookings } from './stored-bookings.ts';
 
 /** Bookings before the primary dies, and after its standby took over. */
 const ENOUGH = 200;
@@ -21,7 +21,7 @@ const CUT_OFF = 500;
 
 /** SIGKILL to a primary under load, whose synchronous standby is promoted: all that was acknowledged is there, and the service goes on by itself. */
 export async function failover(setting: Setting, { cutOff, kill, promote }: Cluster): Promise<Figure> {
-  const { service, clients, bookings, database } = setting;
+  const { service, clients, bookings } = setting;
   await service.start();
   const load = new BookingLoad(service.port, clients, bookings);
   let recovered = 0;
@@ -42,25 +42,6 @@ export async function failover(setting: Setting, { cutOff, kill, promote }: Clus
     await load.stop();
     await service.stop();
   }
-  const { acknowledged, unavailable, unanswered, broken, wrong } = load.counts;
-  const stored = await storedBookings(database, acknowledged);
-  return {
-    what: 'kill -9 of the primary under load, its synchronous standby promoted',
-    figures: {
-      acknowledged: acknowledged.length,
-      lost: stored.lost,
-      doubled: stored.doubled,
-      'answers of 503': unavailable,
-      unanswered,
-      'wrong answers': wrong.join(' | ') || 0,
-      'ms to the first booking': recovered,
-    },
-    ok:
-      stored.lost === 0 &&
-      stored.doubled === 0 &&
-      unanswered === 0 &&
-      broken === 0 &&
-      wrong.length === 0 &&
-      unavailable > 0,
-  };
+  const what = 'kill -9 of the primary under load, its synchronous standby promoted';
+  return recoveryFigure(setting, { what, load, measured: { 'ms to the first booking': recovered } });
 }

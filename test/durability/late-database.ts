@@ -1,15 +1,16 @@
 import { BookingLoad } from './booking-load.ts';
 import type { Figure } from './figures.ts';
+import { recoveryFigure } from './recovery-figure.ts';
 import type { Setting } from './setting.ts';
-import { storedBookings } from './stored-bookings.ts';
 
 const ENOUGH = 100;
 
 /** A service that starts before its database does: callers get 503, then full service without a restart. */
 export async function lateDatabase(
-  { service, clients, bookings, database }: Setting,
+  setting: Setting,
   { stop, start }: { readonly stop: () => Promise<void>; readonly start: () => Promise<void> },
 ): Promise<Figure> {
+  const { service, clients, bookings } = setting;
   await stop();
   await service.start('listening');
   const load = new BookingLoad(service.port, clients, bookings);
@@ -25,25 +26,6 @@ export async function lateDatabase(
     await load.stop();
     await service.stop();
   }
-  const { acknowledged, unavailable, unanswered, broken, wrong } = load.counts;
-  const stored = await storedBookings(database, acknowledged);
-  return {
-    what: 'the service starts before PostgreSQL does',
-    figures: {
-      acknowledged: acknowledged.length,
-      lost: stored.lost,
-      doubled: stored.doubled,
-      'answers of 503': unavailable,
-      unanswered,
-      'wrong answers': wrong.join(' | ') || 0,
-      'ms to the first booking': recovered,
-    },
-    ok:
-      stored.lost === 0 &&
-      stored.doubled === 0 &&
-      unavailable > 0 &&
-      unanswered === 0 &&
-      broken === 0 &&
-      wrong.length === 0,
-  };
+  const what = 'the service starts before PostgreSQL does';
+  return recoveryFigure(setting, { what, load, measured: { 'ms to the first booking': recovered } });
 }

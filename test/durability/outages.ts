@@ -1,7 +1,7 @@
 import { BookingLoad } from './booking-load.ts';
 import type { Figure } from './figures.ts';
+import { recoveryFigure } from './recovery-figure.ts';
 import type { Setting } from './setting.ts';
-import { storedBookings } from './stored-bookings.ts';
 
 /** Bookings before the outage, and after it, by which one sees that the service works. */
 const ENOUGH = 100;
@@ -17,7 +17,7 @@ export async function outage(
   end: () => Promise<void>,
   expect503 = true,
 ): Promise<Figure> {
-  const { service, clients, bookings, database } = setting;
+  const { service, clients, bookings } = setting;
   await service.start();
   const load = new BookingLoad(service.port, clients, bookings);
   let recovered = 0;
@@ -33,25 +33,5 @@ export async function outage(
     await load.stop();
     await service.stop();
   }
-  const { acknowledged, unavailable, unanswered, broken, wrong } = load.counts;
-  const stored = await storedBookings(database, acknowledged);
-  return {
-    what,
-    figures: {
-      acknowledged: acknowledged.length,
-      lost: stored.lost,
-      doubled: stored.doubled,
-      'answers of 503': unavailable,
-      unanswered,
-      'wrong answers': wrong.join(' | ') || 0,
-      'ms to full service': recovered,
-    },
-    ok:
-      stored.lost === 0 &&
-      stored.doubled === 0 &&
-      unanswered === 0 &&
-      broken === 0 &&
-      wrong.length === 0 &&
-      (!expect503 || unavailable > 0),
-  };
+  return recoveryFigure(setting, { what, load, expect503, measured: { 'ms to full service': recovered } });
 }

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { bookingWindow, checkBookingWindow, isInBookingWindow } from '../../src/rules/booking-window.ts';
 import { existsIn, lastInstantOf } from '../../src/rules/last-instant.ts';
 import { nearestSlots } from '../../src/rules/slots.ts';
-import { dayOf, MINUTES_A_DAY, type WallMinute, wallMinute } from '../../src/rules/wall-minute.ts';
+import { dayOf, type WallMinute, wallMinute } from '../../src/rules/wall-minute.ts';
 import { wallMinuteAt } from '../../src/rules/zone-offset.ts';
+import { MINUTES_A_DAY } from '../../src/vocabulary/minutes-a-day.ts';
 import { refusalOf } from './refusal-of.ts';
 import { ZONES } from './zones.ts';
 

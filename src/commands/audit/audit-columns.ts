@@ -1,6 +1,7 @@
 import { formatInstant } from '../../rules/instant.ts';
-import { formatWallDay, formatWallMinute, MINUTES_A_DAY } from '../../rules/wall-minute.ts';
+import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { AuditEvent } from '../../store/records/audit-records.ts';
+import { MINUTES_A_DAY } from '../../vocabulary/minutes-a-day.ts';
 
 type Cell = string | number | undefined;
 

@@ -1,5 +1,6 @@
 import { formatInstant } from '../../rules/instant.ts';
-import { formatWallDay, formatWallMinute, MINUTES_A_DAY } from '../../rules/wall-minute.ts';
+import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
+import { MINUTES_A_DAY } from '../../vocabulary/minutes-a-day.ts';
 import { AUDIT_TITLES, auditCells } from '../audit/audit-columns.ts';
 import type { PersonData } from './find-person.ts';
 

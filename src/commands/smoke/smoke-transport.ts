@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
-import { formatWallDay, MINUTES_A_DAY } from '../../rules/wall-minute.ts';
+import { formatWallDay } from '../../rules/wall-minute.ts';
+import { MINUTES_A_DAY } from '../../vocabulary/minutes-a-day.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { Transport } from '../../vocabulary/transport.ts';
 import { type Answer, exchangeOf, fieldOf, flawOf, isSoap, send, type Values } from './exchange.ts';

@@ -1,10 +1,11 @@
 import { bookingWindow } from '../../rules/booking-window.ts';
 import { freeSeat } from '../../rules/free-seat.ts';
 import { checkStart, nearestSlots, type StartCheck } from '../../rules/slots.ts';
-import { dayOf, formatWallMinute, MINUTES_A_DAY } from '../../rules/wall-minute.ts';
+import { dayOf, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { HeldSeat } from '../../store/records/appointment.ts';
 import type { Center, Doctor } from '../../store/records/reference-records.ts';
 import type { Records } from '../../store/store.ts';
+import { MINUTES_A_DAY } from '../../vocabulary/minutes-a-day.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 
 export interface WantedStart {

@@ -67,7 +67,10 @@ export interface HeldSeat {
 }
 
 /** The fields of an appointment that holds its slot with which a repeated booking is compared. */
-export interface StandingAppointment extends Appointment {
+export interface StandingAppointment extends Appointment, StoredPatient {}
+
+/** What is stored about the patient of an appointment besides the keys by which patients are compared. */
+export interface StoredPatient {
   readonly title: string | null;
   readonly name: string;
   readonly sex: string;

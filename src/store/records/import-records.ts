@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
+import { MINUTES_A_DAY } from '../../vocabulary/minutes-a-day.ts';
 import type { PatientIdentity } from '../../vocabulary/patient-identity.ts';
 import { LONGEST_SLOT_MINUTES } from '../../vocabulary/slot-length.ts';
+import { INTEGER_MAX, INTEGER_MIN } from '../integer-bounds.ts';
 import { APPOINTMENTS } from '../numbers.ts';
 import { type Session, statement } from '../statement.ts';
 import {
@@ -31,9 +33,6 @@ export interface DayToken {
 
 /** Rows per statement: as many as SQLite's limit of 32,766 parameters allows for their columns, and few enough for PostgreSQL's statement timeout. */
 const BATCH = 500;
-const MINUTES_A_DAY = 1440;
-/** Bounds of an integer in both databases. */
-const [FIRST_DAY, LAST_DAY] = [-2_147_483_648, 2_147_483_647];
 
 const holding = statement((db, v: { centerId: number; from: number; to: number; after: number }) =>
   db
@@ -73,44 +72,21 @@ const putDayToken = statement((db, v: DayToken) =>
     .onConflict((c) => c.columns(['center_id', 'doctor_id', 'day']).doUpdateSet({ last_token: v.lastToken })),
 );
 
-const APPOINTMENT_COLUMNS: readonly (readonly [column: string, value: (a: KeptAppointment) => unknown])[] = [
-  ['center_id', (a) => a.centerId],
-  ['id', (a) => a.id],
-  ['doctor_id', (a) => a.doctorId],
-  ['day', (a) => Math.floor(a.startsAt / MINUTES_A_DAY)],
-  ['starts_at', (a) => a.startsAt],
-  ['ends_at', (a) => a.endsAt],
-  ['seat', (a) => a.seat],
-  ['token_no', (a) => a.tokenNo],
-  ['status', (a) => a.status],
-  ['marked', (a) => a.marked],
-  ['reschedule_count', (a) => a.rescheduleCount],
-  ['registration_key', (a) => a.registrationKey],
-  ['name_key', (a) => a.nameKey],
-  ['registration_number', (a) => a.registrationNumber],
-  ['title', (a) => a.title],
-  ['name', (a) => a.name],
-  ['sex', (a) => a.sex],
-  ['age_text', (a) => a.ageText],
-  ['age_value', (a) => a.ageValue],
-  ['age_unit', (a) => a.ageUnit],
-  ['area', (a) => a.area],
-  ['phone', (a) => a.phone],
-  ['email', (a) => a.email],
-  ['created_on', (a) => a.createdOn],
-  ['updated_on', (a) => a.updatedOn],
-];
+/** A column of a table, and its value in a row. */
+type Column<Row> = readonly [column: string, value: (row: Row) => unknown];
 
-const FEEDBACK_COLUMNS: readonly (readonly [column: string, value: (f: KeptFeedback) => unknown])[] = [
-  ['id', (f) => f.id],
-  ['ipno', (f) => f.ipno],
-  ['roomno', (f) => f.roomno],
-  ['mobile', (f) => f.mobile],
-  ['dept', (f) => f.dept],
-  ['comment', (f) => f.comment],
-  ['received_on', (f) => f.receivedOn],
-  ['client', (f) => f.client],
+/** The columns that a select names, `received_on as receivedOn` for example, to insert rows of the form that it returns. */
+const columnsOf = <Row>(selected: readonly string[]): readonly Column<Row>[] =>
+  selected.map((text) => {
+    const [column = text, name = column] = text.split(' as ');
+    return [column, (row) => row[name as keyof Row]];
+  });
+
+const APPOINTMENT_COLUMNS: readonly Column<KeptAppointment>[] = [
+  ...columnsOf<KeptAppointment>(KEPT_APPOINTMENT_COLUMNS),
+  ['day', ({ startsAt }) => Math.floor(startsAt / MINUTES_A_DAY)],
 ];
+const FEEDBACK_COLUMNS = columnsOf<KeptFeedback>(KEPT_FEEDBACK_COLUMNS);
 
 /** Called after each batch with the number of rows that it wrote. */
 type Written = (rows: number) => void;
@@ -167,7 +143,7 @@ export class ImportRecords {
   }
 
   /** The last tokens of a center's doctors, for a range of days. */
-  dayTokens(centerId: number, fromDay = FIRST_DAY, toDay = LAST_DAY): Promise<readonly DayToken[]> {
+  dayTokens(centerId: number, fromDay = INTEGER_MIN, toDay = INTEGER_MAX): Promise<readonly DayToken[]> {
     return dayTokens(this.#session, { centerId, fromDay, toDay });
   }
 
@@ -186,7 +162,7 @@ export class ImportRecords {
 
   async #add<Row extends { readonly id: number }>(
     table: string,
-    columns: readonly (readonly [column: string, value: (row: Row) => unknown])[],
+    columns: readonly Column<Row>[],
     overriding: string,
     rows: readonly Row[],
     written: Written,

@@ -1,7 +1,8 @@
 import type { PatientIdentity } from '../../vocabulary/patient-identity.ts';
+import type { StoredPatient } from './appointment.ts';
 
 /** An appointment with everything that is stored about it. Times are wall minutes of the center, `…On` instants in ms. */
-export interface KeptAppointment extends PatientIdentity {
+export interface KeptAppointment extends PatientIdentity, StoredPatient {
   readonly centerId: number;
   readonly id: number;
   readonly doctorId: number;
@@ -14,14 +15,6 @@ export interface KeptAppointment extends PatientIdentity {
   readonly marked: number;
   readonly rescheduleCount: number;
   readonly registrationNumber: string | null;
-  readonly title: string | null;
-  readonly name: string;
-  readonly sex: string;
-  readonly ageText: string | null;
-  readonly ageValue: number | null;
-  readonly ageUnit: string | null;
-  readonly area: string | null;
-  readonly email: string | null;
   readonly createdOn: number;
   readonly updatedOn: number;
 }

@@ -1,4 +1,3 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
@@ -6,14 +5,14 @@ import { asAdministrator } from '../../support/database/as-administrator.ts';
 import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
 import { freePort } from '../../support/process/free-port.ts';
 import { startedServices } from '../../support/process/started-services.ts';
+import { type TcpWay, tcpWay } from '../../support/process/tcp-way.ts';
 
 (ON_POSTGRES ? describe : describe.skip)(
   'A service whose database is away when it starts (npm run test:postgres)',
   () => {
     const services = startedServices({ DEMO_DATA: 'true', DATABASE_TIMEOUT: '1000' });
-    const sockets = new Set<Socket>();
     let own: OwnDatabase;
-    let way: Server;
+    let way: TcpWay | undefined;
     let port: number;
     /** Leads to the database once `appear` was called. */
     let url: string;
@@ -22,26 +21,16 @@ import { startedServices } from '../../support/process/started-services.ts';
       own = await emptyPostgresDatabase();
       port = await freePort();
       url = Object.assign(new URL(own.url), { port: String(port) }).href;
-      const target = Number(new URL(own.url).port);
-      way = createServer((socket) => {
-        const onward = connect(target, '127.0.0.1');
-        for (const [one, other] of [
-          [socket, onward],
-          [onward, socket],
-        ] as const) {
-          sockets.add(one);
-          one.pipe(other);
-          one.on('error', () => other.destroy());
-        }
-      });
     });
     afterEach(async () => {
-      for (const socket of sockets) socket.destroy();
-      if (way.listening) await new Promise((resolve) => way.close(resolve));
+      way?.close();
+      way = undefined;
       await own.remove();
     });
 
-    const appear = () => new Promise<void>((resolve) => way.listen(port, '127.0.0.1', resolve));
+    const appear = async () => {
+      way = await tcpWay(Number(new URL(own.url).port), port);
+    };
 
     for (const WORKERS of ['1', '2']) {
       it(`answers 503 meanwhile, and calls as soon as it is there, with ${WORKERS} in all`, async () => {

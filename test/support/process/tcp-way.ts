@@ -12,7 +12,8 @@ export interface TcpWay {
   close(): void;
 }
 
-export async function tcpWay(port: number): Promise<TcpWay> {
+/** Leads to `port`; listens on `own`, or on a free port. */
+export async function tcpWay(port: number, own = 0): Promise<TcpWay> {
   let target = port;
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -29,7 +30,7 @@ export async function tcpWay(port: number): Promise<TcpWay> {
         other.destroy();
       });
     }
-  }).listen(0, '127.0.0.1');
+  }).listen(own, '127.0.0.1');
   await once(server, 'listening');
   const cut = () => {
     for (const socket of sockets) socket.destroy();
