@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { BEFORE_FIRST } from '../../src/store/records/export-records.ts';
 import type { Store } from '../../src/store/store.ts';
-import { MINUTES_A_DAY } from '../../src/vocabulary/minutes-a-day.ts';
+import { MINUTES_PER_DAY } from '../../src/vocabulary/minutes-per-day.ts';
 import { LONGEST_SLOT_MINUTES } from '../../src/vocabulary/slot-length.ts';
 import { type Hospital, openHospital } from '../../test/support/database/hospital.ts';
 
@@ -34,7 +34,7 @@ export async function bookingScript(store: Store, day: string, clients: number):
     [recorded, ':start'],
     [recorded + SLOT_MINUTES, ':end'],
     [recorded - LONGEST_SLOT_MINUTES, ':earliest'],
-    [midnight / MINUTES_A_DAY, ':day'],
+    [midnight / MINUTES_PER_DAY, ':day'],
     [midnight, ':midnight'],
     [FIRST_DOCTOR, ':doctor'],
     ['RECORDED', "('R' || :number::text)"],
@@ -46,11 +46,11 @@ export async function bookingScript(store: Store, day: string, clients: number):
     '\\set n :n + 1',
     `\\set number :n * ${clients} + :client_id`,
     `\\set doctor ${FIRST_DOCTOR} + :number % ${DOCTORS}`,
-    `\\set start ${midnight + MINUTES_A_DAY} + (:number / ${DOCTORS}) * ${SLOT_MINUTES}`,
+    `\\set start ${midnight + MINUTES_PER_DAY} + (:number / ${DOCTORS}) * ${SLOT_MINUTES}`,
     `\\set end :start + ${SLOT_MINUTES}`,
     `\\set earliest :start - ${LONGEST_SLOT_MINUTES}`,
-    `\\set day :start / ${MINUTES_A_DAY}`,
-    `\\set midnight :day * ${MINUTES_A_DAY}`,
+    `\\set day :start / ${MINUTES_PER_DAY}`,
+    `\\set midnight :day * ${MINUTES_PER_DAY}`,
     ...sent.flatMap((statement) => linesOf(statement, expressions)),
     '',
   ].join('\n');

@@ -1,7 +1,7 @@
 import { minuteOfDay } from '../rules/wall-minute.ts';
 import type { KeptAppointment, KeptFeedback } from '../store/records/kept-appointment.ts';
 import { ERASED } from '../vocabulary/erased.ts';
-import { MINUTES_A_DAY } from '../vocabulary/minutes-a-day.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
 import { instantText } from './instant-text.ts';
 import type { RowOfTable } from './tables.ts';
 
@@ -14,7 +14,7 @@ export function appointmentRow(a: KeptAppointment, zone: string): RowOfTable<'ap
     doctorId: a.doctorId,
     day: a.startsAt - minute,
     minute,
-    endMinute: a.endsAt % MINUTES_A_DAY,
+    endMinute: a.endsAt % MINUTES_PER_DAY,
     // Earlier versions stored the text that stands for none.
     registrationNumber: a.registrationKey === null ? null : a.registrationNumber,
     title: a.title,

@@ -5,7 +5,7 @@ import { formatClock, formatWallDay, formatWallMinute, minuteOfDay, wallMinute }
 import { readWeekdays, writeWeekdays } from '../rules/weekdays.ts';
 import { isTimeZone } from '../rules/zone-offset.ts';
 import { AppointmentStatus } from '../vocabulary/appointment-status.ts';
-import { MINUTES_A_DAY } from '../vocabulary/minutes-a-day.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
 import { bareText } from '../vocabulary/patient-identity.ts';
 import { forbiddenCharacter } from '../xml/xml-characters.ts';
 import { INSTANT_FORM } from './instant-text.ts';
@@ -216,7 +216,7 @@ export const lastMoment: CellType<number> = {
   expected: firstMoment.expected,
   read: (text) => {
     const moment = readMoment(text.replace(/[ T]24:00(?::00)?$/, ''));
-    return moment && moment.minute + (moment.hasTime ? 0 : MINUTES_A_DAY);
+    return moment && moment.minute + (moment.hasTime ? 0 : MINUTES_PER_DAY);
   },
-  write: (minute) => (isMidnight(minute) ? formatWallDay(minute - MINUTES_A_DAY) : writeMinute(minute)),
+  write: (minute) => (isMidnight(minute) ? formatWallDay(minute - MINUTES_PER_DAY) : writeMinute(minute)),
 };

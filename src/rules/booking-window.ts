@@ -1,4 +1,4 @@
-import { MINUTES_A_DAY } from '../vocabulary/minutes-a-day.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { lastInstantOf } from './last-instant.ts';
 import { dayOf, spellDay, spellMinute, type WallMinute } from './wall-minute.ts';
@@ -49,7 +49,7 @@ export function checkBookingWindow(start: WallMinute, window: BookingWindow, sub
   if (dayOf(start) > window.lastDay) {
     throw new Refusal(
       'BeyondHorizon',
-      `${subject}${spellMinute(start)} is more than ${HORIZON_DAYS} days ahead; the last day accepted now is ${spellDay(window.lastDay * MINUTES_A_DAY)}.`,
+      `${subject}${spellMinute(start)} is more than ${HORIZON_DAYS} days ahead; the last day accepted now is ${spellDay(window.lastDay * MINUTES_PER_DAY)}.`,
     );
   }
 }

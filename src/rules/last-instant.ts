@@ -1,4 +1,4 @@
-import { MINUTES_A_DAY } from '../vocabulary/minutes-a-day.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
 import { type WallMinute, wallMinute } from './wall-minute.ts';
 import { MS_A_MINUTE, zoneOffset } from './zone-offset.ts';
 
@@ -6,7 +6,7 @@ import { MS_A_MINUTE, zoneOffset } from './zone-offset.ts';
 export const RULES_FROM = 0;
 export const RULES_TO = wallMinute({ year: 10_000, month: 1, day: 1 }, 0, 0);
 
-const MS_A_DAY = MINUTES_A_DAY * MS_A_MINUTE;
+const MS_A_DAY = MINUTES_PER_DAY * MS_A_MINUTE;
 
 /**
  * The instant, in ms, at which the clocks of a zone show a minute: the later one where they show it twice, undefined where they skip it.
@@ -17,7 +17,7 @@ export function lastInstantOf(minute: WallMinute, zone: string): number | undefi
   // The offset in force is that of the day after or the day before, because no zone changes more often than that.
   const after = zoneOffset(asUtc + MS_A_DAY, zone);
   const before = zoneOffset(asUtc - MS_A_DAY, zone);
-  if (minute < RULES_FROM + MINUTES_A_DAY || minute >= RULES_TO - MINUTES_A_DAY) return asUtc - after;
+  if (minute < RULES_FROM + MINUTES_PER_DAY || minute >= RULES_TO - MINUTES_PER_DAY) return asUtc - after;
   const instants = [after, before].filter((offset) => zoneOffset(asUtc - offset, zone) === offset);
   return instants.length === 0 ? undefined : asUtc - Math.min(...instants);
 }

@@ -1,4 +1,4 @@
-import { MINUTES_A_DAY } from '../vocabulary/minutes-a-day.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
 import type { SmsMode } from './sms-text.ts';
 import { minuteOfDay } from './wall-minute.ts';
 import { MS_A_MINUTE, wallMinuteAt } from './zone-offset.ts';
@@ -13,7 +13,7 @@ export function sendableFrom({ window }: SmsMode, now: number, zone: string): nu
   const wall = wallMinuteAt(now, zone);
   const minute = minuteOfDay(wall);
   if (minute >= window.from && minute < window.to) return now;
-  const opening = wall - minute + window.from + (minute < window.from ? 0 : MINUTES_A_DAY);
+  const opening = wall - minute + window.from + (minute < window.from ? 0 : MINUTES_PER_DAY);
   const guess = (Math.floor(now / MS_A_MINUTE) + opening - wall) * MS_A_MINUTE;
   // A clock change in between moved the opening time.
   return guess + (opening - wallMinuteAt(guess, zone)) * MS_A_MINUTE;

@@ -1,4 +1,4 @@
-import { MINUTES_A_DAY } from '../vocabulary/minutes-a-day.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { type BookingWindow, checkBookingWindow, isInBookingWindow } from './booking-window.ts';
 import {
@@ -101,7 +101,7 @@ function leaveAt({ leaves, slotMinutes }: StartCheck, start: WallMinute): Leave 
 /** The last slot before and the first one after, of those on the same day that would be accepted, in words. */
 export function nearestSlots(check: StartCheck): string {
   const { start, slotMinutes } = check;
-  const midnight = dayOf(start) * MINUTES_A_DAY;
+  const midnight = dayOf(start) * MINUTES_PER_DAY;
   let before: WallMinute | undefined;
   let after: WallMinute | undefined;
   for (const { from, to } of openingsOn(check.openings, start)) {

@@ -1,5 +1,5 @@
 import type { DatePart } from '../contract/contract.ts';
-import { MINUTES_A_DAY } from '../vocabulary/minutes-a-day.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
 import { WEEKDAYS } from './weekdays.ts';
 
 /** Whole minutes of the center's wall time since 1970-01-01T00:00, independent of any time zone. */
@@ -22,7 +22,7 @@ const MONTHS = [
 
 /** The minute of a day and a time of day; hour 0 to 24, minute 0 to 59. */
 export function wallMinute(date: DatePart, hour: number, minute: number): WallMinute {
-  return dayNumber(date) * MINUTES_A_DAY + hour * 60 + minute;
+  return dayNumber(date) * MINUTES_PER_DAY + hour * 60 + minute;
 }
 
 /**
@@ -60,10 +60,10 @@ function dateOfDay(dayNumber: number): DatePart {
 export const dateOf = (minute: WallMinute): DatePart => dateOfDay(dayOf(minute));
 
 /** Days since 1970-01-01. */
-export const dayOf = (minute: WallMinute): number => Math.floor(minute / MINUTES_A_DAY);
+export const dayOf = (minute: WallMinute): number => Math.floor(minute / MINUTES_PER_DAY);
 
 /** 0 to 1439. */
-export const minuteOfDay = (minute: WallMinute): number => minute - dayOf(minute) * MINUTES_A_DAY;
+export const minuteOfDay = (minute: WallMinute): number => minute - dayOf(minute) * MINUTES_PER_DAY;
 
 /** 1 is Monday, 7 Sunday. Source: ISO 8601. */
 export function isoWeekday(minute: WallMinute): number {

@@ -1,3 +1,2 @@
-/** Bounds of an integer column in both databases. */
-export const INTEGER_MIN = -2_147_483_648;
-export const INTEGER_MAX = 2_147_483_647;
+/** The least and the greatest number that an integer column of both databases holds. */
+export const INTEGER_BOUNDS = { least: -2_147_483_648, greatest: 2_147_483_647 } as const;

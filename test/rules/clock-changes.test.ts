@@ -5,7 +5,7 @@ import { existsIn, lastInstantOf } from '../../src/rules/last-instant.ts';
 import { nearestSlots } from '../../src/rules/slots.ts';
 import { dayOf, type WallMinute, wallMinute } from '../../src/rules/wall-minute.ts';
 import { wallMinuteAt } from '../../src/rules/zone-offset.ts';
-import { MINUTES_A_DAY } from '../../src/vocabulary/minutes-a-day.ts';
+import { MINUTES_PER_DAY } from '../../src/vocabulary/minutes-per-day.ts';
 import { refusalOf } from './refusal-of.ts';
 import { ZONES } from './zones.ts';
 
@@ -60,7 +60,7 @@ describe('Around the changes of the clocks', () => {
           checkBookingWindow(wallMinuteAt(now - 3 * HOUR - 6 * MINUTE, zone) - 120, window, ''),
         );
         const [, hour = '', minute = '', day = ''] = /accepted now is (\d\d):(\d\d) on \w+ (\d+) /.exec(message) ?? [];
-        const today = dayOf(wallMinuteAt(now - 5 * MINUTE, zone)) * MINUTES_A_DAY;
+        const today = dayOf(wallMinuteAt(now - 5 * MINUTE, zone)) * MINUTES_PER_DAY;
         const proposed = today + Number(hour) * 60 + Number(minute);
         expect(day).not.to.equal('');
         expect(existsIn(zone, proposed), message).to.equal(true);
@@ -74,7 +74,7 @@ describe('Around the changes of the clocks', () => {
     fc.assert(
       fc.property(nearChange, fc.integer({ min: 0, max: 1439 }), ({ at: { zone, change }, minutes }, minute) => {
         const now = change + minutes * MINUTE;
-        const midnight = dayOf(wallMinuteAt(change, zone)) * MINUTES_A_DAY;
+        const midnight = dayOf(wallMinuteAt(change, zone)) * MINUTES_PER_DAY;
         const openings = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, from: 0, to: 1440 }));
         const window = bookingWindow(now, zone);
         const text = nearestSlots({

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../rules/instant.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { AuditEvent } from '../../store/records/audit-records.ts';
-import { MINUTES_A_DAY } from '../../vocabulary/minutes-a-day.ts';
+import { MINUTES_PER_DAY } from '../../vocabulary/minutes-per-day.ts';
 
 type Cell = string | number | undefined;
 
@@ -21,7 +21,7 @@ const COLUMNS: readonly (readonly [title: string, cell: (event: AuditEvent) => C
   ['centerid', ({ centerId }) => centerId],
   ['AppointmentID', ({ appointmentId }) => appointmentId],
   ['DoctorID', ({ doctorId }) => doctorId],
-  ['Day', ({ day }) => textOf(day, (number) => formatWallDay(number * MINUTES_A_DAY))],
+  ['Day', ({ day }) => textOf(day, (number) => formatWallDay(number * MINUTES_PER_DAY))],
   ['FeedbackID', ({ feedbackId }) => feedbackId],
   ['SMSID', ({ messageId }) => messageId],
   ['Move', ({ moveName }) => moveName],

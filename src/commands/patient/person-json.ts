@@ -1,6 +1,6 @@
 import { formatInstant } from '../../rules/instant.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
-import { MINUTES_A_DAY } from '../../vocabulary/minutes-a-day.ts';
+import { MINUTES_PER_DAY } from '../../vocabulary/minutes-per-day.ts';
 import { AUDIT_TITLES, auditCells } from '../audit/audit-columns.ts';
 import type { PersonData } from './find-person.ts';
 
@@ -29,5 +29,5 @@ const readable = (row: object): Readonly<Record<string, unknown>> =>
 function shown(column: string, value: number): number | string {
   if (/_(?:on|until)$/.test(column)) return formatInstant(value);
   if (column.endsWith('_at')) return formatWallMinute(value);
-  return column === 'day' ? formatWallDay(value * MINUTES_A_DAY) : value;
+  return column === 'day' ? formatWallDay(value * MINUTES_PER_DAY) : value;
 }

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { formatWallDay } from '../../rules/wall-minute.ts';
-import { MINUTES_A_DAY } from '../../vocabulary/minutes-a-day.ts';
+import { MINUTES_PER_DAY } from '../../vocabulary/minutes-per-day.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { Transport } from '../../vocabulary/transport.ts';
 import { type Answer, exchangeOf, fieldOf, flawOf, isSoap, send, type Values } from './exchange.ts';
@@ -129,7 +129,7 @@ interface Booked {
 }
 
 const dayAfter = (run: number, days: number): string =>
-  formatWallDay((Math.floor(run / 86_400) + days) * MINUTES_A_DAY);
+  formatWallDay((Math.floor(run / 86_400) + days) * MINUTES_PER_DAY);
 
 /**
  * Books the first slot that a doctor has: asks for noon, then for the times that the refusal proposes, which come from the doctor's real hours.

@@ -5,7 +5,7 @@ import { dayOf, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { HeldSeat } from '../../store/records/appointment.ts';
 import type { Center, Doctor } from '../../store/records/reference-records.ts';
 import type { Records } from '../../store/store.ts';
-import { MINUTES_A_DAY } from '../../vocabulary/minutes-a-day.ts';
+import { MINUTES_PER_DAY } from '../../vocabulary/minutes-per-day.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 
 export interface WantedStart {
@@ -61,7 +61,7 @@ async function lookAt(
   { reference, appointments }: Records,
   { center, doctor, start, parameters, now, movingId }: WantedStart,
 ): Promise<Look> {
-  const midnight = dayOf(start) * MINUTES_A_DAY;
+  const midnight = dayOf(start) * MINUTES_PER_DAY;
   const heldBetween = (from: number, to: number) =>
     appointments.seatsHeld({ centerId: center.id, doctorId: doctor.id, from, to }, movingId);
   const [openings, leaves, heldThen] = await Promise.all([
@@ -82,7 +82,7 @@ async function lookAt(
     check,
     heldThen,
     withTheDay: async () => {
-      const held = await heldBetween(midnight, midnight + MINUTES_A_DAY);
+      const held = await heldBetween(midnight, midnight + MINUTES_PER_DAY);
       return {
         ...check,
         isTaken: (slot) => freeSeat(held, doctor.capacity, slot, slot + doctor.slotMinutes) === undefined,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
-import { INTEGER_MIN } from '../integer-bounds.ts';
+import { INTEGER_BOUNDS } from '../integer-bounds.ts';
 import { type Session, statement } from '../statement.ts';
 import type { AppointmentKey } from './appointment.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from './kept-appointment.ts';
 
 /** The position before the first page of appointments. */
-export const BEFORE_FIRST: AppointmentKey = { centerId: INTEGER_MIN, id: 0 };
+export const BEFORE_FIRST: AppointmentKey = { centerId: INTEGER_BOUNDS.least, id: 0 };
 
 /** Rows per page: few enough that a page is read within a fraction of a call's time. */
 const PAGE = 1000;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
-import { MINUTES_A_DAY } from '../../vocabulary/minutes-a-day.ts';
+import { MINUTES_PER_DAY } from '../../vocabulary/minutes-per-day.ts';
 import type { PatientIdentity } from '../../vocabulary/patient-identity.ts';
 import { LONGEST_SLOT_MINUTES } from '../../vocabulary/slot-length.ts';
-import { INTEGER_MAX, INTEGER_MIN } from '../integer-bounds.ts';
+import { INTEGER_BOUNDS } from '../integer-bounds.ts';
 import { APPOINTMENTS } from '../numbers.ts';
 import { type Session, statement } from '../statement.ts';
 import {
@@ -84,7 +84,7 @@ const columnsOf = <Row>(selected: readonly string[]): readonly Column<Row>[] =>
 
 const APPOINTMENT_COLUMNS: readonly Column<KeptAppointment>[] = [
   ...columnsOf<KeptAppointment>(KEPT_APPOINTMENT_COLUMNS),
-  ['day', ({ startsAt }) => Math.floor(startsAt / MINUTES_A_DAY)],
+  ['day', ({ startsAt }) => Math.floor(startsAt / MINUTES_PER_DAY)],
 ];
 const FEEDBACK_COLUMNS = columnsOf<KeptFeedback>(KEPT_FEEDBACK_COLUMNS);
 
@@ -143,7 +143,11 @@ export class ImportRecords {
   }
 
   /** The last tokens of a center's doctors, for a range of days. */
-  dayTokens(centerId: number, fromDay = INTEGER_MIN, toDay = INTEGER_MAX): Promise<readonly DayToken[]> {
+  dayTokens(
+    centerId: number,
+    fromDay: number = INTEGER_BOUNDS.least,
+    toDay: number = INTEGER_BOUNDS.greatest,
+  ): Promise<readonly DayToken[]> {
     return dayTokens(this.#session, { centerId, fromDay, toDay });
   }
 

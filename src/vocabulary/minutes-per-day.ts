@@ -1,2 +1,2 @@
 /** Of wall time, which knows no clock changes. */
-export const MINUTES_A_DAY = 1440;
+export const MINUTES_PER_DAY = 1440;
