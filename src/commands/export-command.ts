@@ -2,19 +2,24 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { EXPORTS, type ExportedFile, exportRows } from '../reference-data/export-rows.ts';
+import { readOffsetInstant } from '../reference-data/instant-text.ts';
+import { RECORD_TABLES } from '../reference-data/record-tables.ts';
+import { formatInstant } from '../rules/instant.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
 import { type CsvStyle, csvLine } from './csv-line.ts';
+import { SETTLED } from './settled.ts';
 import { writePrivateFile } from './write-private-file.ts';
 
 interface Flags {
   readonly out: string;
   readonly delimiter: keyof typeof DELIMITERS;
   readonly bom?: boolean;
-  readonly since?: string;
+  /** Instant, ms. */
+  readonly since?: number;
 }
 
-/** Columns that say when a row was last changed, as wall time that begins with the day. */
-const CHANGED_ON: readonly string[] = ['UpdatedOn', 'ReceivedOn'];
+/** The files that --since applies to. */
+const CHANGING: readonly string[] = RECORD_TABLES.map(({ name }) => name);
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const;
 
@@ -28,30 +33,26 @@ export function exportCommand(args: readonly string[], host: CommandHost): Promi
     .addOption(new Option('--delimiter <name>', 'between cells').choices(Object.keys(DELIMITERS)).default('comma'))
     .option(
       '--since <time>',
-      'of appointments and feedback only what came or was changed since then, such as 2026-11-22T20:00 on the clock of each center',
-      wallTime,
+      `of appointments and feedback only what was added or changed since then, and in the ${SETTLED / 60_000} minutes before; a time with Z or an offset, such as 2026-11-22T20:00:00+05:30`,
+      (text) => pastInstant(text, host.clock()),
     )
     .action((what: readonly string[], flags: Flags) => exportFiles(what, flags, host));
   return runCommand(command, args, host);
 }
 
-function wallTime(text: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?)?$/.test(text)) {
-    throw new InvalidArgumentError('Expected a day, or a day and a time such as 2026-11-22T20:00.');
+/** Without an offset, a time would be another instant in each center's time zone, and what happened in between would be missing. */
+function pastInstant(text: string, now: number): number {
+  const instant = readOffsetInstant(text);
+  if (instant === undefined) {
+    throw new InvalidArgumentError(
+      'Expected a day and a time that exist, with Z or an offset, such as 2026-11-22T20:00:00+05:30.',
+    );
   }
-  return text;
-}
-
-/** Without the rows that were changed before; a file without such a column stays whole. */
-function changedSince(file: ExportedFile, since: string | undefined): ExportedFile {
-  const column = file.titles.findIndex((title) => CHANGED_ON.includes(title));
-  if (since === undefined || column === -1) return file;
-  const { rows } = file;
-  const later = async function* () {
-    // Times of this form have the same order as their texts.
-    for await (const cells of rows) if ((cells[column] ?? '') >= since) yield cells;
-  };
-  return { ...file, rows: later() };
+  // A wrong offset would leave out hours.
+  if (instant > now + SETTLED) {
+    throw new InvalidArgumentError(`Expected a time that has passed; now it is ${formatInstant(now)}.`);
+  }
+  return instant;
 }
 
 function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
@@ -59,10 +60,16 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
   const style = { delimiter: DELIMITERS[flags.delimiter], byteOrderMark: flags.bom === true };
   return withStore(host, { mustExist: true }, async (store, { timeZone }) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    for (const file of await exportRows(store, what.length === 0 ? EXPORTS : what, timeZone)) {
+    const began = host.clock();
+    const names = what.length === 0 ? EXPORTS : what;
+    const since = flags.since === undefined ? undefined : flags.since - SETTLED;
+    for (const file of await exportRows(store, names, { timeZone, since })) {
       const path = join(folder, `${file.name}.csv`);
-      const count = await writeFile(path, changedSince(file, flags.since), style);
+      const count = await writeFile(path, file, style);
       host.output.write(`${path}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
+    }
+    if (names.some((name) => CHANGING.includes(name))) {
+      host.output.write(`What is added or changed from now on: --since ${formatInstant(began)}\n`);
     }
   });
 }

@@ -16,39 +16,53 @@ export interface ExportedFile {
 /** Everything that can be exported. */
 export const EXPORTS: readonly string[] = TABLES.map(({ name }) => name);
 
-/** The requested files, out of EXPORTS. `timeZone` is the zone for times that belong to no center. */
-export async function exportRows(store: Store, names: readonly string[], timeZone: string): Promise<ExportedFile[]> {
+/** Which appointments and feedback are exported, and how. */
+export interface ExportOptions {
+  /** The zone for times that belong to no center. */
+  readonly timeZone: string;
+  /** Instant, ms: only those that were added or changed then or later. Undefined for all. */
+  readonly since: number | undefined;
+}
+
+/** The requested files, out of EXPORTS. */
+export async function exportRows(
+  store: Store,
+  names: readonly string[],
+  options: ExportOptions,
+): Promise<ExportedFile[]> {
   const state = await store.read(readHospitalState);
   const rows = fileRowsOf(state);
   const tableRows = <Name extends ReferenceTableName>(name: Name) => rows[name].map((row) => cellsOf(name, row));
   const files = [
     ...REFERENCE_TABLES.map((name) => ({ name, rows: tableRows(name) })),
-    { name: 'appointments' as const, rows: appointmentRows(store, state, timeZone) },
-    { name: 'feedback' as const, rows: feedbackRows(store, timeZone) },
+    { name: 'appointments' as const, rows: appointmentRows(store, state, options) },
+    { name: 'feedback' as const, rows: feedbackRows(store, options) },
   ];
   return files.filter(({ name }) => names.includes(name)).map((file) => ({ ...file, titles: titlesOf(file.name) }));
 }
 
-async function* appointmentRows(store: Store, { centers }: HospitalState, timeZone: string) {
+async function* appointmentRows(store: Store, { centers }: HospitalState, { timeZone, since }: ExportOptions) {
   const zones = new Map(centers.map((center) => [center.id, center.timeZone]));
   for (let last = BEFORE_FIRST; ; ) {
     const page = await store.read(({ exports }) => exports.appointmentsAfter(last));
     if (page.length === 0) return;
     for (const appointment of page) {
+      last = appointment;
+      if (since !== undefined && appointment.updatedOn < since) continue;
       const zone = zones.get(appointment.centerId) ?? timeZone;
       yield cellsOf('appointments', appointmentRow(appointment, zone));
-      last = appointment;
     }
   }
 }
 
-async function* feedbackRows(store: Store, timeZone: string) {
+async function* feedbackRows(store: Store, { timeZone, since }: ExportOptions) {
   for (let last = 0; ; ) {
     const page = await store.read(({ exports }) => exports.feedbackAfter(last));
     if (page.length === 0) return;
     for (const feedback of page) {
-      yield cellsOf('feedback', feedbackRow(feedback, timeZone));
       last = feedback.id;
+      if (since !== undefined && feedback.receivedOn < since) continue;
+      yield cellsOf('feedback', feedbackRow(feedback, timeZone));
     }
   }
 }

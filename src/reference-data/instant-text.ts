@@ -1,6 +1,6 @@
 import { parseFormDateTime } from '../contract/form-date-time.ts';
 import { lastInstantOf } from '../rules/last-instant.ts';
-import { formatClock, wallMinute } from '../rules/wall-minute.ts';
+import { formatClock, type WallMinute, wallMinute } from '../rules/wall-minute.ts';
 import { MS_A_MINUTE, wallSecondTextAt, zoneOffset } from '../rules/zone-offset.ts';
 
 /** `2026-11-22T10:15:07.123+05:30`: an instant, in ms, as local time in a zone. Its meaning does not depend on who reads it. */
@@ -15,15 +15,23 @@ export function instantText(epochMs: number, zone: string): string {
 
 /** The instant, in ms, for a text of that form or another date and time; local time in the zone if it has no offset. Undefined for other text. */
 export function readInstantText(text: string, zone: string): number | undefined {
+  return instantOf(
+    text,
+    (wall) => lastInstantOf(wall, zone) ?? wall * MS_A_MINUTE - zoneOffset(wall * MS_A_MINUTE, zone),
+  );
+}
+
+/** The same for a text that means one instant wherever it is read: with an offset or Z. Undefined for other text. */
+export const readOffsetInstant = (text: string): number | undefined => instantOf(text, () => undefined);
+
+/** `onClock` is the instant, in ms, of a wall minute without an offset. */
+function instantOf(text: string, onClock: (wall: WallMinute) => number | undefined): number | undefined {
   const value = parseFormDateTime(text);
   if (typeof value === 'string' || value.date === undefined) return undefined;
   const { hour, minute, second, fraction } = value.time ?? { hour: 0, minute: 0, second: 0, fraction: '' };
   const wall = wallMinute(value.date, hour, minute);
-  const began =
-    value.offset === undefined
-      ? (lastInstantOf(wall, zone) ?? wall * MS_A_MINUTE - zoneOffset(wall * MS_A_MINUTE, zone))
-      : (wall - value.offset) * MS_A_MINUTE;
-  return began + second * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3));
+  const began = value.offset === undefined ? onClock(wall) : (wall - value.offset) * MS_A_MINUTE;
+  return began === undefined ? undefined : began + second * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3));
 }
 
 /** For the message that rejects anything that is not an instant. */

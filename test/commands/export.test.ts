@@ -9,8 +9,9 @@ import {
   DOCTORS,
   writeAll,
 } from '../support/commands/command-folder.ts';
-import { HOUR, openHospital } from '../support/database/hospital.ts';
+import { HOUR, type Hospital, MINUTE, openHospital } from '../support/database/hospital.ts';
 import { expectMode } from '../support/process/on-windows.ts';
+import { TEST_NOW } from '../support/process/start-service.ts';
 
 describe('The export', () => {
   let folder: CommandFolder;
@@ -39,6 +40,7 @@ describe('The export', () => {
       `${path('templates')}: 1 row`,
       `${path('appointments')}: 0 rows`,
       `${path('feedback')}: 0 rows`,
+      'What is added or changed from now on: --since 2026-11-20T03:00:00.000Z',
     ]);
     expect(folder.read('out/opening-hours.csv')).to.equal(
       'centerid,DoctorID,Days,From,To,ValidFrom,ValidTo\r\n1,101,Mon-Sat,09:00,13:00,,\r\n1,101,Mon-Sat,17:00,24:00,,\r\n',
@@ -93,7 +95,7 @@ describe('The export', () => {
         needsimprovementcommit: 'Warm tea,\nplease "soon"',
       });
     });
-    expect((await exported('appointments', 'feedback')).map((line) => line.split(': ')[1])).to.deep.equal([
+    expect((await exported('appointments', 'feedback')).slice(0, 2).map((line) => line.split(': ')[1])).to.deep.equal([
       '2 rows',
       '1 row',
     ]);
@@ -111,36 +113,97 @@ describe('The export', () => {
     expectMode(join(folder.path, 'out', 'appointments.csv'), 0o600);
   });
 
-  it('writes only what came or was changed since a time on the clock of its center, where it is told one', async () => {
-    await folder.store(async (store) => {
-      const hospital = await openHospital({}, store);
-      // 08:30, 09:30 and 10:30 in Asia/Kolkata.
-      await hospital.book();
-      await hospital.book({ app_time: '11:00', RegistrationNumber: 'R-7', Name: 'Ravi' });
-      await hospital.ok('FB_Push_Details', { ipno: '1', roomno: '12' });
-      hospital.clock.now += HOUR;
-      await hospital.book({ app_time: '12:00', RegistrationNumber: 'R-8', Name: 'Uma' });
-      await hospital.ok('FB_Push_Details', { ipno: '2', roomno: '12' });
-      hospital.clock.now += HOUR;
-      await hospital.ok('Appointment_Status_Updates', {
-        AppointmentID: 1,
-        type: 6,
-        appdate: '',
-        apptime: '',
-        centerid: 1,
+  describe('told a time', () => {
+    /** 05:30 in Asia/Kolkata, 19:00 of the day before in New York. */
+    const FIRST = TEST_NOW - 3 * HOUR;
+    const at = (instant: number): string => new Date(instant).toISOString();
+    const sizes = (lines: readonly string[]) => lines.flatMap((line) => line.match(/\d+ rows?$/) ?? []);
+    const since = async (text: string) => sizes(await exported('--since', text, 'appointments', 'feedback'));
+    const serving = (work: (hospital: Hospital) => Promise<void>) =>
+      folder.store(async (store) => {
+        const hospital = await openHospital({}, store);
+        hospital.clock.now = FIRST;
+        await work(hospital);
       });
+
+    it('writes only what was added or changed then or later, in every time zone', async () => {
+      folder.write('centers.csv', 'centerid,CenterName,TimeZone\n3,Queens,America/New_York\n');
+      folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n3,301,Dr. Lee\n');
+      await folder.imported('centers.csv', 'doctors.csv');
+      await serving(async (hospital) => {
+        await hospital.book();
+        await hospital.book({ app_time: '11:00', RegistrationNumber: 'R-7', Name: 'Ravi' });
+        await hospital.book({ centerid: 3, DoctorID: 301, RegistrationNumber: 'R-3', Name: 'Jo' });
+        await hospital.ok('FB_Push_Details', { ipno: '1', roomno: '12' });
+        hospital.clock.now += HOUR;
+        await hospital.book({ centerid: 3, DoctorID: 301, app_time: '12:00', RegistrationNumber: 'R-8', Name: 'Uma' });
+        await hospital.ok('FB_Push_Details', { ipno: '2', roomno: '12' });
+        hospital.clock.now += HOUR;
+        await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 6, centerid: 1 });
+      });
+      expect(await since(at(FIRST))).to.deep.equal(['4 rows', '2 rows']);
+      const second = FIRST + HOUR;
+      for (const text of [
+        at(second),
+        '2026-11-20T06:30:00+05:30',
+        '2026-11-20T06:30:00.0000000+05:30',
+        '2026-11-19T20:00:00-05:00',
+        '2026-11-20t01:00:00z',
+      ]) {
+        expect(await since(text), text).to.deep.equal(['2 rows', '1 row']);
+        expect(folder.read('out/appointments.csv')).to.include('Cancelled').and.include('Uma').and.not.include('Jo');
+      }
+      expect(await since(at(second + HOUR))).to.deep.equal(['1 row', '0 rows']);
+      expect(sizes(await exported('--since', at(second), 'centers'))).to.deep.equal(['3 rows']);
     });
-    const rows = async (since: string) => {
-      const lines = await exported('--since', since, 'appointments', 'feedback', 'centers');
-      return lines.map((line) => line.split(': ')[1]);
-    };
-    expect(await rows('2026-11-20')).to.deep.equal(['2 rows', '3 rows', '2 rows']);
-    expect(await rows('2026-11-20T08:31')).to.deep.equal(['2 rows', '2 rows', '1 row']);
-    expect(await rows('2026-11-20T09:30:00')).to.deep.equal(['2 rows', '2 rows', '1 row']);
-    expect(await rows('2026-11-20T09:30:01')).to.deep.equal(['2 rows', '1 row', '0 rows']);
-    expect(await rows('2026-11-20T09:31')).to.deep.equal(['2 rows', '1 row', '0 rows']);
-    expect(folder.read('out/appointments.csv')).to.include('Cancelled').and.not.include('Uma');
-    expect((await folder.export('--since', 'yesterday')).errors[0]).to.include('2026-11-22T20:00');
+
+    it('repeats the five minutes before, in which a call may have begun that ended later', async () => {
+      await serving((hospital) => hospital.book().then(() => {}));
+      expect(await since(at(FIRST + 5 * MINUTE))).to.deep.equal(['1 row', '0 rows']);
+      expect(await since(at(FIRST + 5 * MINUTE + 1))).to.deep.equal(['0 rows', '0 rows']);
+    });
+
+    it('tells the time from which the next one goes on, and nothing in between is missing', async () => {
+      const lines = await exported('appointments');
+      const next = lines.at(-1)?.replace('What is added or changed from now on: --since ', '') ?? '';
+      expect(next).to.equal(at(TEST_NOW));
+      // Begun before that export, and ended after it.
+      await serving(async (hospital) => {
+        hospital.clock.now = TEST_NOW - 1000;
+        await hospital.book();
+      });
+      expect(await since(next)).to.deep.equal(['1 row', '0 rows']);
+      expect(await exported('doctors')).to.have.length(1);
+    });
+
+    for (const text of [
+      'yesterday',
+      '2026-11-20',
+      '2026-11-20T06:30',
+      '2026-11-20T06:30:00',
+      '06:30:00Z',
+      '2026-13-01T06:30:00Z',
+      '2026-02-29T06:30:00Z',
+      '2026-11-20T25:00:00Z',
+      '2026-11-20T06:99:00Z',
+      '2026-11-20T06:30:60Z',
+      '2026-11-20T06:30:00+25:00',
+      '2026-11-20T06:30:00+05:30x',
+    ]) {
+      it(`refuses ${text}`, async () => {
+        const { code, errors } = await folder.export('--since', text);
+        expect(code).to.equal(1);
+        expect(errors.join()).to.include(
+          `'${text}' is invalid. Expected a day and a time that exist, with Z or an offset`,
+        );
+      });
+    }
+
+    it('refuses one that has not come yet, as with a wrong offset', async () => {
+      const { code, errors } = await folder.export('--since', '2026-11-20T08:30:00Z');
+      expect(code).to.equal(1);
+      expect(errors.join()).to.include('Expected a time that has passed; now it is 2026-11-20T03:00:00.000Z.');
+    });
   });
 
   it('names columns as the contract does', async () => {

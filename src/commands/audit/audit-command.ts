@@ -6,9 +6,10 @@ import type { Store } from '../../store/store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from '../command-host.ts';
 import { type CsvStyle, csvLine } from '../csv-line.ts';
+import { SETTLED } from '../settled.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 import { AUDIT_TITLES, auditCells } from './audit-columns.ts';
-import { type CopiedPlace, readPlace, SETTLED, writePlace } from './copied-place.ts';
+import { type CopiedPlace, readPlace, writePlace } from './copied-place.ts';
 import { fhirAuditEvent } from './fhir-audit-event.ts';
 
 interface Flags {
@@ -76,6 +77,7 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
   return withStore(host, { mustExist: true }, async (store, { timeZone, namespace }) => {
     const filter: AuditFilter = {
       since: dayOf('--since', flags.since, timeZone)?.[0],
+      // A younger row might still get a row before it, which no later copy would look for.
       until: placeFile === undefined ? dayOf('--until', flags.until, timeZone)?.[1] : host.clock() - SETTLED,
       appointmentId: flags.appointment,
       centerId: flags.center,

@@ -2,12 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 
-/**
- * How old a row must be before it is copied, in milliseconds. Transactions of several processes end in a different order from their
- * rows, and the clocks of machines differ: a younger row might still get a row before it, which no later copy would look for.
- */
-export const SETTLED = 5 * 60_000;
-
 /** The last row that was copied. */
 export interface CopiedPlace {
   /** Instant, ms. */
