@@ -58,7 +58,7 @@ interface Claim {
 }
 
 const UNKNOWN =
-  'The service cannot identify the caller, or not from there; expected what this client was given to log in with.';
+  'The service cannot identify the caller, or the caller may not call from this address; expected the credentials that this client was given.';
 
 /** Identifies the caller before any of the body is read. */
 export class Access {
