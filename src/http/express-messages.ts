@@ -1,14 +1,6 @@
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { getDefaultHighWaterMark } from 'node:stream';
 import type { Express } from 'express';
 import { EVERY_ANSWER } from '../transports/every-answer.ts';
-
-/**
- * Size in bytes from which a body is sent at once: half of what a socket buffers. A connection that has more to send than that accepts no
- * request until it has been sent. Over TLS, Node learns of that one turn late, so that after sending at the end of a turn it could receive
- * the next request too early, and refuse its body as broken (HPE_PAUSED).
- */
-const LARGE = getDefaultHighWaterMark(false) / 2;
 
 /**
  * Request and response classes for `createServer`, made for an app. While the server closes (`isClosing`), answers say `Connection: close`.
@@ -40,8 +32,7 @@ export function expressMessages(app: Express, isClosing: () => boolean) {
         }
         this.writeHead(this.statusCode);
       }
-      if (bytes instanceof Uint8Array && bytes.length >= LARGE) super.end(bytes, ...(rest as []));
-      else atEndOfTurn(() => super.end(bytes, ...(rest as [])));
+      atEndOfTurn(() => super.end(bytes, ...(rest as [])));
       return this;
     }
   }

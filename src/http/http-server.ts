@@ -7,6 +7,7 @@ import { limitIdle } from './limit-idle.ts';
 import { limitPipelining } from './limit-pipelining.ts';
 import { listenOn } from './listen-on.ts';
 import { type OpenConnections, openConnections, openTlsConnections } from './open-connections.ts';
+import { readWhileSending } from './read-while-sending.ts';
 import type { TlsMaterial } from './tls-files.ts';
 import { answerBrokenRequests, answerUnusualRequests, mistakeInHeaders, refuseHeaders } from './unusual-requests.ts';
 
@@ -60,6 +61,7 @@ export async function listen(
     tls === undefined ? undefined : createTlsServer({ ...tls, ...options, handshakeTimeout: limits.headers });
   const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options);
   server.on('request', limitPipelining(server, limits.answer, serve));
+  readWhileSending(server);
   // Node's other timeouts end with the request: a client that takes no answer would keep the connection forever.
   server.setTimeout(limits.stalled);
   const refused = limitConnections(server, limits);
