@@ -39,6 +39,8 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
       'patient',
       'move',
       'import-appointments',
+      'import-limits',
+      'import-tokens',
     ].map((name) => `test/commands/${name}.test.ts`),
   ],
   ['transports', 'test/transports/four-transports.test.ts'],

@@ -14,6 +14,7 @@ interface Flags {
   readonly replaceDemo?: boolean;
   readonly deactivate?: boolean;
   readonly allowOverlaps?: boolean;
+  readonly allowRepeatedTokens?: boolean;
 }
 
 /** `import FILE…`: imports reference data into the service's database. Resolves with the exit code. */
@@ -26,6 +27,7 @@ export function importCommand(args: readonly string[], host: CommandHost): Promi
     .option('--dry-run', 'only tell what would change')
     .option('--deactivate', 'make doctors inactive whom a file leaves out of a center that it names')
     .option('--allow-overlaps', 'take appointments that overlap others too, and mark them')
+    .option('--allow-repeated-tokens', 'take appointments with the token of another one of the doctor’s day too')
     .option('--replace-demo', 'remove the demo data first')
     .addHelpText(
       'after',
@@ -46,6 +48,7 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
         replaceDemo: flags.replaceDemo === true,
         deactivate: flags.deactivate === true,
         allowOverlaps: flags.allowOverlaps === true,
+        allowRepeatedTokens: flags.allowRepeatedTokens === true,
         timeZone: config.timeZone,
         patients: config,
         now: host.clock(),

@@ -4,7 +4,7 @@ import { statusText } from '../rules/next-status.ts';
 import { formatClock, formatWallDay, formatWallMinute, minuteOfDay, wallMinute } from '../rules/wall-minute.ts';
 import { readWeekdays, writeWeekdays } from '../rules/weekdays.ts';
 import { isTimeZone } from '../rules/zone-offset.ts';
-import { AppointmentStatus } from '../vocabulary/appointment-status.ts';
+import { AppointmentStatus, STATUS_SYNONYMS } from '../vocabulary/appointment-status.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
 import { bareText } from '../vocabulary/patient-identity.ts';
 import { forbiddenCharacter } from '../xml/xml-characters.ts';
@@ -32,7 +32,7 @@ export function wholeNumber(least: number, most: number): CellType<number> {
   };
 }
 
-/** Numbers of centers, doctors and templates: the contract's int, starting at 1. */
+/** Numbers of centers, doctors, templates and records, and tokens: the contract's int, starting at 1. The service itself gives no others. */
 export const id = wholeNumber(1, INT_MAX);
 
 /** Characters that XML cannot carry must not get into an answer; of the control characters, only line ends and tabs are text. */
@@ -121,7 +121,7 @@ export const weekdays: CellType<readonly number[]> = {
 };
 
 const STATUSES = new Map(
-  Object.entries(AppointmentStatus).flatMap(([name, value]) => [
+  Object.entries({ ...AppointmentStatus, ...STATUS_SYNONYMS }).flatMap(([name, value]) => [
     [bareText(name), value],
     [`${value}`, value],
   ]),

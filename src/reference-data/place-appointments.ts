@@ -5,7 +5,7 @@ import type { Doctor } from '../store/records/reference-records.ts';
 import { LAST_HOLDING_STATUS } from '../vocabulary/appointment-status.ts';
 import { isSamePatient } from '../vocabulary/patient-identity.ts';
 import { type Held, HeldTimes } from './held-times.ts';
-import { type Place, type Problem, placeText } from './problem.ts';
+import { type Place, type Problem, placeText, storedText } from './problem.ts';
 
 /** An appointment that is about to be added to the database. */
 export type DraftAppointment = { -readonly [Name in keyof KeptAppointment]: KeptAppointment[Name] };
@@ -18,7 +18,8 @@ export interface PlacedDraft {
 
 /**
  * Assigns a seat to each appointment that holds its slot, next to the existing ones of the same center. One that overlaps is marked, with a
- * seat beyond the doctor's capacity, or is a problem without `allowOverlaps`. Rows that declare that they overlap are placed last.
+ * seat beyond the doctor's capacity, or is a problem without `allowOverlaps`. Marks that the drafts bring only say which ones are placed last:
+ * the others of their overlaps may have been cancelled since, or may never have existed.
  */
 export function placeAppointments(
   drafts: readonly PlacedDraft[],
@@ -26,26 +27,26 @@ export function placeAppointments(
   allowOverlaps: boolean,
 ): Problem[] {
   const times = new HeldTimes();
-  for (const other of stored) times.add(heldOf(other, `appointment ${other.id} of the database`));
+  for (const other of stored) times.add(heldOf(other, storedText(other)));
   const problems: Problem[] = [];
-  for (const marked of [0, 1]) {
-    for (const { draft, place, doctor } of drafts) {
-      if (draft.marked !== marked || draft.status > LAST_HOLDING_STATUS) continue;
-      const { startsAt: from, endsAt: to } = draft;
-      const held = times.ofDoctor(draft.doctorId, from, to);
-      const isFull = mostAtOnce(held, from, to) >= doctor.capacity;
-      const other =
-        (isFull ? undefined : times.ofPatient(draft, from, to)) ?? (isFull ? sameOr(held, draft) : undefined);
-      if (other !== undefined) {
-        if (!allowOverlaps) {
-          problems.push({ ...place, message: overlapText(draft, other) });
-          continue;
-        }
-        draft.marked = 1;
+  const isLast = ({ draft }: PlacedDraft): boolean => draft.marked === 1;
+  const inOrder = [...drafts.filter((one) => !isLast(one)), ...drafts.filter(isLast)];
+  for (const { draft, place, doctor } of inOrder) {
+    draft.marked = 0;
+    if (draft.status > LAST_HOLDING_STATUS) continue;
+    const { startsAt: from, endsAt: to } = draft;
+    const held = times.ofDoctor(draft.doctorId, from, to);
+    const isFull = mostAtOnce(held, from, to) >= doctor.capacity;
+    const other = (isFull ? undefined : times.ofPatient(draft, from, to)) ?? (isFull ? sameOr(held, draft) : undefined);
+    if (other !== undefined) {
+      if (!allowOverlaps) {
+        problems.push({ ...place, message: overlapText(draft, other) });
+        continue;
       }
-      draft.seat = freeSeat(held, doctor.capacity, from, to) ?? seatBeside(held, from, to);
-      times.add(heldOf(draft, placeText(place)));
+      draft.marked = 1;
     }
+    draft.seat = freeSeat(held, doctor.capacity, from, to) ?? seatBeside(held, from, to);
+    times.add(heldOf(draft, placeText(place)));
   }
   return problems;
 }

@@ -1,10 +1,12 @@
 import { existsIn } from '../rules/last-instant.ts';
-import { dayOf, spellMinute } from '../rules/wall-minute.ts';
+import { dayOf, minuteOfDay, spellDay, spellMinute } from '../rules/wall-minute.ts';
+import { INTEGER_BOUNDS } from '../store/integer-bounds.ts';
 import type { DayToken } from '../store/records/import-records.ts';
 import type { KeptAppointment } from '../store/records/kept-appointment.ts';
 import type { Center, Doctor } from '../store/records/reference-records.ts';
 import type { Records } from '../store/store.ts';
 import { AppointmentStatus } from '../vocabulary/appointment-status.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
 import type { PatientDetails } from '../vocabulary/patient-details.ts';
 import { differences } from './differences.ts';
 import { giveTokens } from './give-tokens.ts';
@@ -15,6 +17,7 @@ import type { Problem } from './problem.ts';
 import type { ReadAppointment } from './read-appointments.ts';
 import type { GivenRow } from './read-table-file.ts';
 import { minutesBetween } from './record-tables.ts';
+import { repeatedTokens } from './repeated-tokens.ts';
 import type { RowOfTable } from './tables.ts';
 
 /** The doctors and centers that the rows may name, after the import. */
@@ -26,6 +29,7 @@ export interface KnownHospital {
 
 export interface AppointmentOptions {
   readonly allowOverlaps: boolean;
+  readonly allowRepeatedTokens: boolean;
   /** Instant, ms: creation time of appointments whose row has none. */
   readonly now: number;
 }
@@ -40,6 +44,8 @@ export interface AppointmentPlan {
   readonly same: number;
   /** Number of added appointments that overlap others. */
   readonly marked: number;
+  /** Number of added appointments with the token of another one. */
+  readonly repeatedTokens: number;
   readonly problems: readonly Problem[];
 }
 
@@ -54,7 +60,7 @@ export async function planAppointments(
   records: Records,
   rows: readonly ReadAppointment[],
   { centers, doctors }: KnownHospital,
-  { allowOverlaps, now }: AppointmentOptions,
+  { allowOverlaps, allowRepeatedTokens, now }: AppointmentOptions,
 ): Promise<AppointmentPlan> {
   const problems: Problem[] = [];
   const candidates = rows.flatMap(({ given, patient }): Candidate[] => {
@@ -69,22 +75,37 @@ export async function planAppointments(
     }
     return [{ given, place, center, doctor, draft }];
   });
-  const plan = { added: [] as KeptAppointment[], tokens: [] as DayToken[], same: 0, marked: 0, problems };
+  const plan = { added: [] as KeptAppointment[], tokens: [] as DayToken[], same: 0, repeatedTokens: 0, problems };
   for (const [centerId, ofCenter] of Map.groupBy(candidates, ({ center }) => center.id)) {
     const added = await notStored(records, centerId, ofCenter, problems);
     plan.same += ofCenter.length - added.length;
     const [first, last] = spanOf(added);
     if (added.length === 0) continue;
-    const holding = await records.imports.holding(centerId, first, last);
+    // Whole days, because a token belongs to the day.
+    const holding = await records.imports.holding(
+      centerId,
+      midnightBefore(first),
+      midnightBefore(last) + MINUTES_PER_DAY,
+    );
     for (const problem of placeAppointments(added, holding, allowOverlaps)) problems.push(problem);
+    const repeated = repeatedTokens(added, holding);
+    if (!allowRepeatedTokens) for (const problem of repeated) problems.push(problem);
+    plan.repeatedTokens += repeated.length;
     const drafts = added.map(({ draft }) => draft);
     const tokens = await records.imports.dayTokens(centerId, dayOf(first), dayOf(last));
     for (const token of giveTokens(drafts, tokens)) plan.tokens.push(token);
+    for (const { draft, place } of added) {
+      if (draft.tokenNo <= INTEGER_BOUNDS.greatest) continue;
+      const message = `is empty, but no token is left for it on ${spellDay(draft.startsAt)} of doctor ${draft.doctorId}; expected lower tokens that day`;
+      problems.push({ ...place, column: 'TokenNo', message });
+    }
     for (const draft of drafts) plan.added.push(draft);
   }
   plan.added.sort((a, b) => a.marked - b.marked);
   return { ...plan, marked: plan.added.filter(({ marked }) => marked === 1).length };
 }
+
+const midnightBefore = (minute: number): number => minute - minuteOfDay(minute);
 
 /** The first start and the last end, in wall minutes. */
 function spanOf(candidates: readonly Candidate[]): readonly [first: number, last: number] {

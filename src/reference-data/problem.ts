@@ -10,6 +10,9 @@ export interface Place {
 /** `doctors.csv, line 12`. */
 export const placeText = ({ file, line }: Place): string => `${file}${line === undefined ? '' : `, line ${line}`}`;
 
+/** An appointment that is stored, for a message about another one. */
+export const storedText = ({ id }: { readonly id: number }): string => `appointment ${id} of the database`;
+
 /** A mistake that prevents the import of a file. */
 export interface Problem extends Place {
   /** As spelled in the table's header. */

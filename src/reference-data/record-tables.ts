@@ -1,15 +1,13 @@
+import { INT_MAX } from '../contract/xsd-int.ts';
 import { ERASED } from '../vocabulary/erased.ts';
 import { LONGEST_SLOT_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/slot-length.ts';
 import { dayHalf, endHalf, id, instant, minuteHalf, status, text, wholeNumber, yesOrNo } from './cell-types.ts';
 import { needed, optional, personal, present, type RowMistake, type RowOf } from './column.ts';
 
-/** Leaves room for the numbers of new appointments, which continue above these: the contract's int ends at 2147483647. */
-const oldId = wholeNumber(1, 2_140_000_000);
-
 /** Lengths are those of the contract's parameters. */
 const APPOINTMENT_COLUMNS = {
   centerId: needed('centerid', id),
-  id: needed('AppointmentID', oldId),
+  id: needed('AppointmentID', id),
   doctorId: needed('DoctorID', id),
   day: { ...needed('appdate', dayHalf), alias: 'date' },
   minute: { ...needed('apptime', minuteHalf), alias: 'time' },
@@ -23,12 +21,15 @@ const APPOINTMENT_COLUMNS = {
   contactNumber: personal(present('contactnumber', text(30))),
   email: personal(optional('email', text(254), null)),
   status: optional('Status', status, null),
-  tokenNo: optional('TokenNo', wholeNumber(1, 1_000_000_000), null),
-  rescheduleCount: optional('RescheduleCount', wholeNumber(0, 1_000_000_000), null),
+  tokenNo: optional('TokenNo', id, null),
+  rescheduleCount: optional('RescheduleCount', wholeNumber(0, INT_MAX), null),
   marked: optional('Overlap', yesOrNo, null),
   createdOn: optional('CreatedOn', instant, null),
   updatedOn: optional('UpdatedOn', instant, null),
 } as const;
+
+/** What is erased with a patient's name and phone number. */
+const NOT_ERASED = ['registrationNumber', 'title', 'age', 'area', 'email'] as const;
 
 /** Minutes from one time of day to another; if that is not later, to the one on the next day. */
 export const minutesBetween = (from: number, to: number): number => (to > from ? to - from : to - from + 24 * 60);
@@ -36,9 +37,15 @@ export const minutesBetween = (from: number, to: number): number => (to > from ?
 const APPOINTMENTS = {
   name: 'appointments',
   columns: APPOINTMENT_COLUMNS,
-  check: ({ name, contactNumber, minute, endMinute }: RowOf<typeof APPOINTMENT_COLUMNS>): RowMistake | undefined => {
+  check: (row: RowOf<typeof APPOINTMENT_COLUMNS>): RowMistake | undefined => {
+    const { name, contactNumber, minute, endMinute } = row;
     if (contactNumber === null && name !== ERASED.name) {
       return { column: 'contactnumber', message: "is empty; expected the patient's phone number" };
+    }
+    const remainder = contactNumber === null ? NOT_ERASED.find((column) => row[column] !== null) : undefined;
+    if (remainder !== undefined) {
+      const message = `is not empty, but Name is ${ERASED.name} and contactnumber is empty, as for a patient whose data were erased; expected an empty cell, or the patient's phone number`;
+      return { column: APPOINTMENT_COLUMNS[remainder].title, message };
     }
     if (endMinute === null) return undefined;
     const minutes = minutesBetween(minute, endMinute);
@@ -49,7 +56,7 @@ const APPOINTMENTS = {
 } as const;
 
 const FEEDBACK_COLUMNS = {
-  id: needed('FeedbackID', oldId),
+  id: needed('FeedbackID', id),
   ipno: personal(needed('ipno', text(50))),
   roomno: personal(optional('roomno', text(50), null)),
   mobile: personal(optional('moblieno', text(30), null)),

@@ -1,3 +1,4 @@
+import { INT_MAX } from '../contract/xsd-int.ts';
 import { hoursRows } from './file-rows.ts';
 import type { Changed, ImportPlan } from './plan-import.ts';
 import type { ImportOutcome } from './run-import.ts';
@@ -29,6 +30,12 @@ export function planSummary({ plan, appointments, feedback }: ImportOutcome): st
       `Of the appointments, ${appointments.marked} overlap${appointments.marked === 1 ? 's' : ''} others; marked as such.`,
     );
   }
+  if (appointments.repeatedTokens > 0) {
+    lines.push(
+      `Of the appointments, ${appointments.repeatedTokens} ${appointments.repeatedTokens === 1 ? 'has' : 'have'} the token of another one of the doctor's day.`,
+    );
+  }
+  lines.push(...fewLeft('AppointmentID', appointments.added), ...fewLeft('FeedbackID', feedback.added));
   if (lines.length === 0) lines.push('Nothing changes.');
   if (leftOut.length > 0) {
     const who = leftOut.length === 1 ? '1 active doctor' : `${leftOut.length} active doctors`;
@@ -40,6 +47,17 @@ export function planSummary({ plan, appointments, feedback }: ImportOutcome): st
 function recordLines(table: string, { added, same }: { readonly added: readonly unknown[]; readonly same: number }) {
   if (added.length === 0) return [];
   return [`${table}: ${added.length} added${same === 0 ? '' : `, ${same} there already`}`];
+}
+
+/** About ten years of 2,000 appointments a day. */
+const FEW = 7_000_000;
+
+/** Says so if the numbers will soon be used up, because one that is wrong by digits uses up all before it. */
+function fewLeft(title: string, added: readonly { readonly id: number }[]): string[] {
+  const last = added.reduce((most, { id }) => Math.max(most, id), 0);
+  const left = INT_MAX - last;
+  if (left > FEW) return [];
+  return [`New numbers continue above the highest ${title}, ${last}: only ${left} are left.`];
 }
 
 /** One line per row: `+` added, `~` changed, `-` removed. */

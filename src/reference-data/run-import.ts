@@ -22,6 +22,8 @@ export interface ImportOptions extends PlanOptions {
   readonly replaceDemo: boolean;
   /** Accept appointments that overlap others, and mark them. */
   readonly allowOverlaps: boolean;
+  /** Accept appointments with the token of another one. */
+  readonly allowRepeatedTokens: boolean;
   readonly patients: PatientPolicy;
   /** Milliseconds since the epoch. */
   readonly now: number;

@@ -14,6 +14,12 @@ export const AppointmentStatus = {
 
 export type AppointmentStatus = (typeof AppointmentStatus)[keyof typeof AppointmentStatus];
 
+/** Other spellings of names, which other systems use and nobody is shown here. */
+export const STATUS_SYNONYMS: Readonly<Record<string, AppointmentStatus>> = {
+  // In American English.
+  Canceled: AppointmentStatus.Cancelled,
+};
+
 /** An appointment of this status or a lower one holds its slot. The indexes of both databases depend on this number, so changing it needs a migration. */
 export const LAST_HOLDING_STATUS = AppointmentStatus.InConsultation;
 

@@ -1,31 +1,21 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
+import { ASHA, MEENA, RAVI, type StandingHospital, standingHospital } from '../support/commands/standing-hospital.ts';
 import { type Hospital, openHospital } from '../support/database/hospital.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 
-const HEADER =
-  'centerid,AppointmentID,DoctorID,appdate,apptime,EndTime,RegistrationNumber,title,Name,Sex,Age,area,contactnumber,email,Status,TokenNo';
-const ASHA = 'R-1,Mrs.,Asha Pai,F,34Y,"Indira, Nagar",9845012345,asha@example.org';
-const RAVI = 'R-2,,Ravi Kumar,male,,,9845012346,';
-const MEENA = ',,Meena Iyer,,6M,,080 2222 3333,NA';
 const AUDIT = /^The audit names this import-[0-9a-f]{32}\.$/;
 
 describe('The import of appointments', () => {
   let folder: CommandFolder;
+  let write: StandingHospital['write'];
+  let writeWith: StandingHospital['writeWith'];
   beforeEach(async () => {
-    folder = commandFolder();
-    folder.write('centers.csv', 'centerid,CenterName\n1,Bengaluru\n2,Mysuru\n');
-    folder.write(
-      'doctors.csv',
-      'centerid,DoctorID,DoctorName,SlotMinutes,Capacity,Active\n1,101,Dr. Rao,15,1,yes\n1,102,Dr. Shetty,30,2,yes\n1,103,Dr. Gone,15,1,no\n2,201,Dr. Urs,15,1,yes\n',
-    );
-    folder.write('opening-hours.csv', 'centerid,DoctorID,Days,From,To\n1,101,Mon,09:00,13:00\n');
-    await folder.imported('centers.csv', 'doctors.csv', 'opening-hours.csv');
+    ({ folder, write, writeWith } = await standingHospital());
   });
   afterEach(() => folder.dispose());
 
-  const write = (...rows: readonly string[]) => folder.write('appointments.csv', `${[HEADER, ...rows].join('\n')}\n`);
   const imported = (...flags: readonly string[]) => folder.imported('appointments.csv', ...flags);
   const refused = (...flags: readonly string[]) => folder.refused('appointments.csv', ...flags);
   const serving = <T>(work: (hospital: Hospital) => Promise<T>) =>
@@ -167,7 +157,7 @@ describe('The import of appointments', () => {
       `1,2,101,2027-01-18,12:00:30,,R-1,,Secret Name,,,,,,,`,
       `1,3,101,18/01/2027,12:00,12:01,R-1,,Secret Name,,,,12,,,`,
       `1,4,999,2027-01-18,12:00,,${ASHA},9,0`,
-      `7,2147483647,101,2027-01-18,12:00,,${ASHA},,`,
+      `7,2147483648,101,2027-01-18,12:00,,${ASHA},,`,
       `1,6,101,2027-01-18,12:00,,R-1,,Secret Name,,,,12,,,`,
       `1,6,101,2027-01-18,13:00,,R-1,,Secret Name,,,,9845055555,secret,,`,
     );
@@ -179,7 +169,7 @@ describe('The import of appointments', () => {
       'line 4, column appdate: "18/01/2027"; expected a day',
       'line 5, column Status: "9"; expected one of 1 Pending',
       'line 5, column TokenNo: "0"',
-      'line 6, column AppointmentID: "2147483647"; expected a whole number from 1 to 2140000000',
+      'line 6, column AppointmentID: "2147483648"; expected a whole number from 1 to 2147483647',
       'line 7, column contactnumber: is not a phone number; expected one such as',
       'line 8, column AppointmentID: "6" is given already in appointments.csv, line 7',
       'line 8, column email: is not an e-mail address',
@@ -198,6 +188,43 @@ describe('The import of appointments', () => {
       'appointments.csv, line 3, column DoctorID: "999" is no doctor of center 1 in the database or in these files; expected one that is.',
       'Nothing was imported.',
     ]);
+  });
+
+  it('takes a patient for erased only if nothing of the patient is left', async () => {
+    const erased = (more: Record<string, string> = {}) => {
+      const cells = { registration: '', title: '', name: 'Erased', sex: 'F', age: '', area: '', phone: '', email: '' };
+      return `1,1,101,2027-01-18,12:00,,${Object.values({ ...cells, ...more }).join()},,`;
+    };
+    const left = [
+      ['registration', 'RegistrationNumber', 'R-17'],
+      ['title', 'title', 'Mrs.'],
+      ['age', 'Age', '34Y'],
+      ['area', 'area', 'Indiranagar'],
+      ['email', 'email', 'asha@example.org'],
+    ] as const;
+    for (const [cell, column, value] of left) {
+      write(erased({ [cell]: value }));
+      const [first] = await refused();
+      expect(first).to.include(`line 2, column ${column}: is not empty, but Name is Erased and contactnumber is empty`);
+      expect(first).not.to.include(value);
+    }
+    // Somebody of that name is a patient like others.
+    write(erased({ registration: 'R-17', phone: '9845012345' }));
+    await imported();
+    const [row] = await folder.store((store) => store.read(({ imports }) => imports.appointments(1, [1])));
+    expect(row).to.include({ registrationNumber: 'R-17', phone: '+919845012345' });
+    write(erased().replace('1,1,', '1,2,').replace('12:00', '12:15'));
+    expect((await imported())[0]).to.equal('appointments: 1 added');
+  });
+
+  it('knows a status by its number and by its name, in British and American English', async () => {
+    const spellings = ['Cancelled', 'Canceled', 'CANCELED', '6', 'no-show'];
+    write(...spellings.map((text, n) => `1,${n + 1},101,2027-01-18,12:00,,${ASHA},${text},`));
+    await imported();
+    await serving(async (hospital) => {
+      const texts = spellings.map(async (_, n) => (await status(hospital, n + 1)).StatusText);
+      expect(await Promise.all(texts)).to.deep.equal(['Cancelled', 'Cancelled', 'Cancelled', 'Cancelled', 'NoShow']);
+    });
   });
 
   it('takes a file without a header for one, and repeats nothing of it', async () => {
@@ -286,6 +313,39 @@ describe('The import of appointments', () => {
         const back = { AppointmentID: 2, type: 1, centerid: 1, appdate: '2027-01-18', apptime: '10:15' };
         await hospital.refused('Appointment_Status_Updates', back, 14);
       });
+    });
+
+    it('are marked by what they overlap, whatever the file says', async () => {
+      writeWith(
+        ',Overlap',
+        `1,1,101,2027-01-18,10:15,,${ASHA},,,yes`,
+        `1,2,101,2027-01-18,11:15,,${RAVI},Cancelled,,yes`,
+        `1,3,101,2027-01-18,12:15,,${MEENA},,,no`,
+      );
+      expect((await imported()).slice(0, -1)).to.deep.equal(['appointments: 3 added']);
+      await folder.export('--out', 'out', 'appointments');
+      expect(folder.read('out/appointments.csv')).not.to.include(',yes,');
+      await serving((hospital) => hospital.refused('Fetch_Details', book({ app_time: '10:15' }), 14));
+      // The row that says so is the one that is marked, though it stands first.
+      writeWith(
+        ',Overlap',
+        `1,4,101,2027-01-19,10:15,,${ASHA},,,yes`,
+        `1,5,101,2027-01-19,10:15,,${RAVI},,,no`,
+        `1,6,101,2027-01-19,10:15,,${MEENA},,,no`,
+      );
+      expect(await refused()).to.deep.equal([
+        'appointments.csv, lines 2 and 4: overlaps appointments.csv, line 3, for doctor 101; expected none that does, or --allow-overlaps.',
+        'Nothing was imported.',
+      ]);
+      expect((await imported('--allow-overlaps'))[1]).to.equal(
+        'Of the appointments, 2 overlap others; marked as such.',
+      );
+      await folder.export('--out', 'out', 'appointments');
+      const marked = folder
+        .read('out/appointments.csv')
+        .split('\r\n')
+        .filter((row) => row.includes(',yes,'));
+      expect(marked.map((row) => row.split(',')[1])).to.deep.equal(['4', '6']);
     });
 
     it('go through their day like others, though they stand beside each other', async () => {

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
 import type { PatientDetails } from '../../vocabulary/patient-details.ts';
 import { LONGEST_SLOT_MINUTES } from '../../vocabulary/slot-length.ts';
+import { numberGiven } from '../integer-bounds.ts';
 import type { Schema } from '../schema.ts';
 import { type Session, statement } from '../statement.ts';
 import type {
@@ -245,14 +246,12 @@ export class AppointmentRecords {
   /** The next token of the doctor's day. */
   async takeToken(centerId: number, doctorId: number, day: number): Promise<number> {
     const [row] = await takeToken(this.#session, { centerId, doctorId, day });
-    if (row === undefined) throw new Error('day_token gave no number');
-    return row.tokenNo;
+    return numberGiven(row?.tokenNo, 'TokenNo');
   }
 
   async insert(appointment: NewAppointment): Promise<number> {
     const [row] = await insertAppointment(this.#session, appointment);
-    if (row === undefined) throw new Error('the appointment got no id');
-    return row.id;
+    return numberGiven(row?.id, 'AppointmentID');
   }
 
   async setStatus(

@@ -1,3 +1,4 @@
+import { numberGiven } from '../integer-bounds.ts';
 import { type Session, statement } from '../statement.ts';
 
 export interface NewFeedback {
@@ -69,7 +70,6 @@ export class FeedbackRecords {
 
   async insert(feedback: NewFeedback): Promise<number> {
     const [row] = await insertFeedback(this.#session, feedback);
-    if (row === undefined) throw new Error('the feedback got no id');
-    return row.id;
+    return numberGiven(row?.id, 'FeedbackID');
   }
 }

@@ -20,6 +20,7 @@ export interface HoldingAppointment extends PatientIdentity {
   readonly startsAt: number;
   readonly endsAt: number;
   readonly seat: number;
+  readonly tokenNo: number;
 }
 
 /** The last token of a doctor's day. */
@@ -43,6 +44,7 @@ const holding = statement((db, v: { centerId: number; from: number; to: number; 
       'starts_at as startsAt',
       'ends_at as endsAt',
       'seat',
+      'token_no as tokenNo',
       'registration_key as registrationKey',
       'name_key as nameKey',
       'phone',
