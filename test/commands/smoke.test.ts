@@ -7,7 +7,9 @@ import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import type { SmokeHost } from '../../src/commands/smoke/log-in.ts';
 import { smokeCommand } from '../../src/commands/smoke/smoke-command.ts';
+import { NOBODYS_PHONE } from '../../src/commands/smoke/smoke-transport.ts';
 import { listenOn } from '../../src/http/listen-on.ts';
+import { toE164, toMobileE164 } from '../../src/rules/phone.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
 import { type CommandEnd, runHere } from '../support/commands/run-here.ts';
 import { freePort } from '../support/process/free-port.ts';
@@ -68,8 +70,31 @@ describe('The command smoke', () => {
       const rows = await appointments();
       expect(rows).to.have.length(4);
       for (const row of rows) expect(row).to.include('Cancelled');
+      const ids = rows.map((row) => row.split(',')[1]).join(', ');
+      expect(output).to.match(
+        new RegExp(
+          `^What stays, of patients whose numbers begin with SMOKE-\\d+: cancelled appointments ${ids} of center 7; feedback 1, 2, 3, 4\\.$`,
+          'm',
+        ),
+      );
     });
   }
+
+  it('leaves a phone number that is valid, nobody’s, and no mobile’s', async () => {
+    // Ofcom, telephone numbers for drama use: London.
+    expect(Number(NOBODYS_PHONE)).to.be.within(44_20_7946_0000, 44_20_7946_0999);
+    expect(toE164(NOBODYS_PHONE, 'IN')).to.equal(NOBODYS_PHONE);
+    expect(toMobileE164(NOBODYS_PHONE, 'IN')).to.equal(undefined);
+    await start();
+    await smoke(service.baseUrl, '7');
+    for (const row of await appointments()) expect(row).to.include(`,'${NOBODYS_PHONE},`).and.include(',SMOKE-');
+    const feedback = await service.store.read(({ exports }) => exports.feedbackAfter(0));
+    for (const row of feedback) {
+      expect(row.mobile).to.equal(NOBODYS_PHONE);
+      expect(row.ipno).to.match(/^SMOKE-/);
+    }
+    expect(feedback).to.have.length(4);
+  });
 
   it('queues no text message unless it is told a phone', async () => {
     await start();

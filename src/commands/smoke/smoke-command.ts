@@ -6,7 +6,7 @@ import { TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../../vocabulary/t
 import { newCommand, runCommand } from '../command-host.ts';
 import { send } from './exchange.ts';
 import { type LogIn, type LogInFlags, PASSWORD_TYPES, readLogIn, type SmokeHost } from './log-in.ts';
-import { type SmokePlan, type SmokeResult, smokeTransport } from './smoke-transport.ts';
+import { SMOKE_MARK, type SmokePlan, type SmokeResult, smokeTransport } from './smoke-transport.ts';
 
 interface Flags extends LogInFlags {
   readonly transports: readonly Transport[];
@@ -21,7 +21,7 @@ export async function smokeCommand(args: readonly string[], host: SmokeHost): Pr
   let isWrong = false;
   const command = newCommand('smoke', host)
     .description(
-      'Calls every operation of a running service over every transport: books a free slot of a doctor and cancels it. A feedback a transport stays; its ipno begins with SMOKE-.',
+      `Calls every operation of a running service over every transport: books a free slot of a doctor and cancels it. For each transport a cancelled appointment and a feedback record stay, whose RegistrationNumber and ipno begin with ${SMOKE_MARK}.`,
     )
     .argument('<url>', 'where the service is, such as http://127.0.0.1:8080')
     .argument('[center]', 'centerid whose doctors are booked', '1')
@@ -89,7 +89,20 @@ async function contractAt(endpoint: string, logIn: LogIn): Promise<SmokePlan['co
 /** What a server said: on one line, and without anything that would move a terminal's cursor or reverse its text direction. */
 const forTerminal = (text: string): string => text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 
-function report({ contract, sendSms }: SmokePlan, results: ReadonlyMap<Transport, SmokeResult>) {
+/** Nothing can delete it over the service's interface. */
+function whatStays(results: readonly SmokeResult[], center: string, run: number): string[] {
+  const appointments = results.flatMap(({ cancelled }) => cancelled ?? []).map(forTerminal);
+  const feedback = results.flatMap(({ feedbackId }) => feedbackId ?? []).map(forTerminal);
+  const kinds = [
+    ...(appointments.length === 0 ? [] : [`cancelled appointments ${appointments.join(', ')} of center ${center}`]),
+    ...(feedback.length === 0 ? [] : [`feedback ${feedback.join(', ')}`]),
+  ];
+  return kinds.length === 0
+    ? []
+    : [`What stays, of patients whose numbers begin with ${SMOKE_MARK}${run}: ${kinds.join('; ')}.`];
+}
+
+function report({ contract, center, run, sendSms }: SmokePlan, results: ReadonlyMap<Transport, SmokeResult>) {
   const width = Math.max(...contract.operations.map(({ name }) => name.length));
   const row = (title: string, cells: readonly string[]) =>
     `${title.padEnd(width)}  ${cells.map((cell) => cell.padEnd(9)).join('  ')}`.trimEnd();
@@ -112,6 +125,7 @@ function report({ contract, sendSms }: SmokePlan, results: ReadonlyMap<Transport
     ...left,
     `${total - failures.length} of ${total} calls answered as they should be.`,
     ...(left.length === 0 ? ['What was booked is cancelled.'] : []),
+    ...whatStays([...results.values()], center, run),
     sendSms === undefined
       ? 'No text message was sent: Sent_SMS was tried with a number that it has to refuse.'
       : `Text messages were sent to ${'*'.repeat(Math.max(sendSms.length - 4, 0))}${sendSms.slice(-4)}.`,

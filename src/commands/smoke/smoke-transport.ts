@@ -26,7 +26,19 @@ export interface SmokeResult {
   readonly outcomes: ReadonlyMap<string, string>;
   /** What the run leaves behind although it should not, in sentences. */
   readonly left: readonly string[];
+  /** AppointmentID of a booking that is cancelled; undefined if there is none. */
+  readonly cancelled: string | undefined;
+  readonly feedbackId: string | undefined;
 }
+
+/** What the names of patients and stays begin with that a run has made up. */
+export const SMOKE_MARK = 'SMOKE-';
+
+/**
+ * A valid number that is nobody's, and no mobile number: India's numbering plan reserves none for examples. Source: Ofcom, telephone numbers for use in TV
+ * and radio drama programmes, London: 020 7946 0000 to 0999.
+ */
+export const NOBODYS_PHONE = '+442079460000';
 
 /** Days ahead in which to look for a slot, and calls that this may take. */
 const DAYS = 21;
@@ -66,7 +78,7 @@ export async function smokeTransport(plan: SmokePlan, transport: Transport): Pro
     }
   };
 
-  const unique = `SMOKE-${run}-${transport}`;
+  const unique = `${SMOKE_MARK}${run}-${transport}`;
   const book = async (DoctorID: string, day: string, time: string): Promise<Answer | undefined> =>
     call('Fetch_Details', {
       DoctorID,
@@ -77,8 +89,8 @@ export async function smokeTransport(plan: SmokePlan, transport: Transport): Pro
       Name: 'Smoke & <Test> ஆஷா',
       Sex: 'M',
       Age: '34',
-      area: 'Indiranagar',
-      contactnumber: '9845012345',
+      area: 'Smoke test',
+      contactnumber: NOBODYS_PHONE,
       email: 'smoke@example.org',
       centerid,
     });
@@ -100,11 +112,11 @@ export async function smokeTransport(plan: SmokePlan, transport: Transport): Pro
     apptime: `${day}T${time}:00`,
     centerid,
   });
-  await call('FB_Push_Details', {
+  const feedback = await call('FB_Push_Details', {
     ipno: unique,
     roomno: '12',
-    moblieno: '9845012345',
-    dept: 'Cardiology',
+    moblieno: NOBODYS_PHONE,
+    dept: 'Smoke test',
     needsimprovementcommit: 'Smoke test.',
   });
   const message = { Message: `Smoke test ${unique}.`, tempid: '0', SMSmode: '0' };
@@ -118,6 +130,8 @@ export async function smokeTransport(plan: SmokePlan, transport: Transport): Pro
       : [
           `Appointment ${AppointmentID} of doctor ${DoctorID} on ${day} at ${time} was not cancelled; cancel it by hand.`,
         ],
+    cancelled: isCancelled ? booked?.AppointmentID : undefined,
+    feedbackId: fieldOf(feedback?.body ?? '', 'FeedbackID'),
   };
 }
 
