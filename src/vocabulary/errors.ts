@@ -1,3 +1,5 @@
+import { withoutUnseen } from './visible-text.ts';
+
 /**
  * Everything that can go wrong with a call apart from the hospital's rules, independent of any transport.
  * Only `transports/faults.ts` maps a code to SOAP fault codes and HTTP statuses.
@@ -92,9 +94,8 @@ export class ServiceError extends Error {
   }
 }
 
-/** A value in a form that may be shown to its sender: cut at 64 characters, control characters made visible. */
+/** A value in a form that may be shown to its sender: cut at 64 characters, with U+FFFD for each character that would not be seen. */
 export function shown(value: string): string {
   const cut = value.length > 64 ? `${Array.from(value).slice(0, 64).join('')}…` : value;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to make visible
-  return cut.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd');
+  return withoutUnseen(cut, '\ufffd');
 }

@@ -3,6 +3,7 @@ import { readContract } from '../../contract/read-contract.ts';
 import { MOVES } from '../../vocabulary/appointment-status.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../../vocabulary/transport.ts';
+import { visibleText } from '../../vocabulary/visible-text.ts';
 import { newCommand, runCommand } from '../command-host.ts';
 import { send } from './exchange.ts';
 import { type LogIn, type LogInFlags, PASSWORD_TYPES, readLogIn, type SmokeHost } from './log-in.ts';
@@ -86,13 +87,10 @@ async function contractAt(endpoint: string, logIn: LogIn): Promise<SmokePlan['co
   }
 }
 
-/** What a server said: on one line, and without anything that would move a terminal's cursor or reverse its text direction. */
-const forTerminal = (text: string): string => text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
-
 /** Nothing can delete it over the service's interface. */
 function whatStays(results: readonly SmokeResult[], center: string, run: number): string[] {
-  const appointments = results.flatMap(({ cancelled }) => cancelled ?? []).map(forTerminal);
-  const feedback = results.flatMap(({ feedbackId }) => feedbackId ?? []).map(forTerminal);
+  const appointments = results.flatMap(({ cancelled }) => cancelled ?? []).map(visibleText);
+  const feedback = results.flatMap(({ feedbackId }) => feedbackId ?? []).map(visibleText);
   const kinds = [
     ...(appointments.length === 0 ? [] : [`cancelled appointments ${appointments.join(', ')} of center ${center}`]),
     ...(feedback.length === 0 ? [] : [`feedback ${feedback.join(', ')}`]),
@@ -110,7 +108,7 @@ function report({ contract, center, run, sendSms }: SmokePlan, results: Readonly
   const rows = contract.operations.map(({ name }) => {
     const cells = [...results].map(([transport, { outcomes }]) => {
       const outcome = outcomes.get(name) ?? 'not called';
-      if (outcome !== 'ok') failures.push(`${name} over ${TRANSPORT_TITLES[transport]}: ${forTerminal(outcome)}`);
+      if (outcome !== 'ok') failures.push(`${name} over ${TRANSPORT_TITLES[transport]}: ${visibleText(outcome)}`);
       return outcome === 'ok' ? 'ok' : 'FAILED';
     });
     return row(name, cells);

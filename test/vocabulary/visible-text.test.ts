@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { shown } from '../../src/vocabulary/errors.ts';
+import { exactText, readVisibleText, visibleText } from '../../src/vocabulary/visible-text.ts';
+
+describe('Text that is shown to people', () => {
+  const unseen = 'A\u0000\u001b[2J\u0085\t\r\n\u2028\u202e\u2066\u200b\ufeff\ufffe\ud800B';
+
+  it('has an escape for each character that a terminal obeys or hides', () => {
+    expect(visibleText(unseen)).to.equal(
+      String.raw`A\u{0}\u{1b}[2J\u{85}\u{9}\u{d}\u{a}\u{2028}\u{202e}\u{2066}\u{200b}\u{feff}\u{fffe}\u{d800}B`,
+    );
+  });
+
+  it('leaves every script as it is, with the joiners that some need', () => {
+    const names = 'ಆಶಾ ರಾವ್, ശ്രീ\u200dയ, क्\u200cष, Zoë, 😀 “–”';
+    expect(visibleText(names)).to.equal(names);
+  });
+
+  it('shows which of several similar characters it has, if it has to be exact', () => {
+    expect(exactText('AB\u20111 ＡＢ')).to.equal(String.raw`AB\u{2011}1 \u{ff21}\u{ff22}`);
+  });
+
+  it('can be read back', () => {
+    for (const text of [unseen, 'AB\u20111 ＡＢ', '😀']) {
+      expect(readVisibleText(visibleText(text))).to.equal(text);
+      expect(readVisibleText(exactText(text))).to.equal(text);
+    }
+    expect(readVisibleText(String.raw`\u{110000} \u{} \n`)).to.equal(String.raw`\u{110000} \u{} \n`);
+  });
+
+  it('has a replacement character for each of them where it is part of an error', () => {
+    expect(shown('Ravi\u202eivaR\n')).to.equal('Ravi\ufffdivaR\ufffd');
+  });
+});
