@@ -37,6 +37,8 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
       'audit',
       'outbox',
       'patient',
+      'patient-alike',
+      'patient-shared-phone',
       'move',
       'import-appointments',
       'import-limits',

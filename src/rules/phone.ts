@@ -37,6 +37,10 @@ function validNumber(text: string, region: string): PhoneNumber | undefined {
   return number?.isValid() ? number : undefined;
 }
 
+/** The digits of a number in E.164 without its country code: 9876543210. */
+export const nationalNumber = (e164: string): string =>
+  parsePhoneNumberFromString(e164)?.nationalNumber ?? e164.replace(/\D+/g, '');
+
 /** The number with a `*` for every digit but the last 4: +********3210. */
 export function maskPhone(e164: string): string {
   return e164.replace(/\d(?=\d{4})/g, '*');

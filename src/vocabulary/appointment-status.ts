@@ -77,3 +77,6 @@ export const MOVES: readonly Move[] = [
   },
   { type: 7, name: 'NoShow', status: NoShow, allowedFrom: [Pending, Booked], needsStart: false, onItsDay: false },
 ];
+
+/** The move of an appointment whose patient's details a repeated booking replaced, as the audit trail names it. */
+export const CORRECTION = 'Correct';

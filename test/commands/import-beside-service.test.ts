@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { ALL_NAMES, type CommandFolder, commandFolder, DOCTORS, writeAll } from '../support/commands/command-folder.ts';
+import { FULL_BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver } from '../support/http/four-transports.ts';
 import { type ReadyService, startReady } from '../support/process/service-process.ts';
 
@@ -48,5 +49,22 @@ describe('The commands beside a running service', () => {
   it('export what the service has', async () => {
     expect(await script('export', '--out', 'out', 'centers')).to.include('centers.csv: 2 rows');
     expect(folder.read('out/centers.csv')).to.include('Bengaluru');
+  });
+
+  it('erase a patient, whom the service then no longer shows', async () => {
+    const day = { doctorid: 101, appdate: '2027-01-18T00:00:00', centerid: 1 };
+    const listed = async () => (await callOver('httpPost', service.endpoint, 'OPAppointmentdetail', day)).text;
+    const booked = await callOver('httpPost', service.endpoint, 'Fetch_Details', {
+      ...FULL_BOOKING_PARAMETERS,
+      DoctorID: 101,
+      app_date: '2027-01-18T00:00:00',
+      app_time: '2027-01-18T09:15:00',
+    });
+    expect(booked.text).to.include('<ResultCode>0</ResultCode>');
+    expect(await listed()).to.include('<Name>Asha Pai</Name>');
+    await script('patient', 'erase', '--registration', 'R-1', '--also-coming', '--yes');
+    expect(await listed())
+      .to.include('<Name>Erased</Name>')
+      .and.not.include('Asha Pai');
   });
 });

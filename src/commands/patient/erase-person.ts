@@ -1,56 +1,77 @@
-import type { AuditSubject } from '../../store/records/audit-records.ts';
+import type { AuditAction, AuditOutcome, AuditSubject } from '../../store/records/audit-records.ts';
+import type { AppointmentRow } from '../../store/records/patient-records.ts';
 import type { Store } from '../../store/store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
+import { ERASURE } from './erasure.ts';
 import type { PersonData } from './find-person.ts';
+import { PASSING_REASONS, type Unclear } from './unclear-record.ts';
 
-/** No client can have this name, because names in the clients file contain no space. */
-const CLIENT = 'npm run patient';
-/** As recorded in the audit: the operation, and the move of an appointment. */
-const ERASE = 'Erase';
+interface Note {
+  readonly action: AuditAction;
+  readonly outcome: AuditOutcome;
+  readonly resultCode?: number;
+  readonly errorCode?: string;
+}
+
+const ERASED_NOTE: Note = { action: 'U', outcome: 0, resultCode: ResultCode.OK };
+/** As a refusal: the record was to be erased if it were clear that it is the person's. */
+const LEFT_OUT_NOTE: Note = { action: 'R', outcome: 4, errorCode: ERASURE.leftOut };
 
 /**
- * Removes what identifies the person, in one transaction with one audit row per record. Slots, statuses and counts stay. Returns how many
- * messages were cancelled. Throws ServiceError if an appointment was changed since it was found; then nothing is erased. `now`: ms.
+ * Removes what identifies the person, in one transaction with one audit row per record. Slots, statuses and counts stay. What was left out,
+ * and would seem to be clear after this, gets a row as well. Returns how many messages were cancelled. Throws ServiceError if an
+ * appointment was changed since it was found; then nothing is erased. `now`: ms.
  */
 export function erasePerson(
   store: Store,
-  { appointments, feedback, messages, answers }: PersonData,
+  { appointments, feedback, messages, answers, unclear }: PersonData,
   { now, correlationId }: { readonly now: number; readonly correlationId: string },
 ): Promise<number> {
   return store.write(async ({ patients, audit }) => {
-    const note = (subject: AuditSubject, moveName?: string) =>
+    const note = (subject: AuditSubject & { readonly moveName?: string }, { action, outcome, ...result }: Note) =>
       audit.add({
         now,
-        operation: ERASE,
-        action: 'U',
-        outcome: 0,
-        resultCode: ResultCode.OK,
-        client: CLIENT,
+        operation: ERASURE.operation,
+        action,
+        outcome,
+        client: ERASURE.client,
         transport: undefined,
         correlationId,
-        moveName,
+        ...result,
         ...subject,
       });
     for (const row of appointments) {
-      if (!(await patients.eraseAppointment(row, now))) throw changedMeanwhile(row.center_id, row.id);
-      await note({ centerId: row.center_id, appointmentId: row.id, doctorId: row.doctor_id }, ERASE);
+      if (!(await patients.eraseAppointment(row, now))) throw changedMeanwhile(row);
+      await note({ ...subjectOf(row), moveName: ERASURE.operation }, ERASED_NOTE);
     }
     for (const { id } of feedback) {
       await patients.eraseFeedback(id);
-      await note({ feedbackId: id });
+      await note({ feedbackId: id }, ERASED_NOTE);
     }
     let cancelled = 0;
     for (const { id } of messages) {
       if (await patients.eraseMessage(id, now)) cancelled++;
-      await note({ messageId: id });
+      await note({ messageId: id }, ERASED_NOTE);
     }
     for (const { key } of answers) await patients.eraseAnswer(key);
+    for (const row of passing(unclear.appointments)) await note(subjectOf(row), LEFT_OUT_NOTE);
+    for (const { id } of passing(unclear.feedback)) await note({ feedbackId: id }, LEFT_OUT_NOTE);
+    for (const { id } of passing(unclear.messages)) await note({ messageId: id }, LEFT_OUT_NOTE);
     return cancelled;
   });
 }
 
-const changedMeanwhile = (centerId: number, id: number): ServiceError =>
+const subjectOf = ({ center_id: centerId, id, doctor_id: doctorId }: AppointmentRow): AuditSubject => ({
+  centerId,
+  appointmentId: id,
+  doctorId,
+});
+
+const passing = <Row>(records: readonly Unclear<Row>[]): readonly Row[] =>
+  records.filter(({ reason }) => PASSING_REASONS.has(reason)).map(({ row }) => row);
+
+const changedMeanwhile = ({ center_id: centerId, id }: AppointmentRow): ServiceError =>
   new ServiceError(
     'Unavailable',
     `Appointment ${id} of center ${centerId} was changed meanwhile; nothing was erased. Run the command again.`,

@@ -1,104 +1,128 @@
-import type { AuditEvent } from '../../store/records/audit-records.ts';
-import type { AppointmentRow, FeedbackRow, KeptAnswerRow, MessageRow } from '../../store/records/patient-records.ts';
+import type { AppointmentRow } from '../../store/records/patient-records.ts';
 import type { Store } from '../../store/store.ts';
-import { appointmentsOfPerson, type PersonSearch } from './appointments-of-person.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
+import { type AboutRecords, aboutRecords, type PersonRecords } from './about-records.ts';
+import { chooseAppointments } from './choose-appointments.ts';
+import { chooseFeedback, type KnownPhones, mayConcern, type ReadFeedback, readFeedback } from './choose-feedback.ts';
+import { chooseMessages } from './choose-messages.ts';
+import { leftOutRecords } from './left-out-records.ts';
+import { looseNumber } from './loose-number.ts';
+import type { PersonSearch } from './person-search.ts';
+import { appointmentName, recordName } from './record-name.ts';
+import type { UnclearRecords } from './unclear-record.ts';
 
-export interface Wish extends PersonSearch {
-  /** In-patient numbers whose feedback is the person's, whatever phone it has. */
-  readonly inPatientNumbers: ReadonlySet<string>;
-  /** Include what is matched by phone alone even if patients outside of the search have the phone, too. */
-  readonly sharedPhone: boolean;
-  /** E.164 of a phone as feedback has it; undefined if it is none. */
-  readonly phoneOf: (text: string) => string | undefined;
+/** How phones are read in this hospital. */
+export interface PhoneReader {
+  /** E.164 of a phone as somebody typed it; undefined if it is none. */
+  readonly e164: (text: string) => string | undefined;
+  /** The digits of a number in E.164 without its country code. */
+  readonly national: (e164: string) => string;
 }
 
-/** Everything that is held about a person. */
-export interface PersonData {
-  readonly appointments: readonly AppointmentRow[];
-  readonly feedback: readonly FeedbackRow[];
-  readonly messages: readonly MessageRow[];
-  readonly answers: readonly KeptAnswerRow[];
-  readonly audit: readonly AuditEvent[];
-  /** Feedback and messages that were left out because other patients have their phone. */
-  readonly leftOut: { readonly feedback: number; readonly messages: number };
+/** Everything that is held about a person, and what may be theirs. */
+export interface PersonData extends PersonRecords, AboutRecords {
+  readonly unclear: UnclearRecords;
+  /** Appointments that the search does not ask for, although they have a number or phone of the person. */
+  readonly others: readonly AppointmentRow[];
+  /** Registration keys that are similar to the person's. */
+  readonly similarNumbers: readonly string[];
+  /** Without --phone: the phones of the feedback that was found by its in-patient number, as `ReadFeedback` has them. */
+  readonly inPatientPhones: ReadonlySet<string>;
 }
 
-/**
- * Searches the whole database. Feedback and messages identify a patient only by phone: those whose phone also belongs to appointments of
- * somebody else are left out, unless `sharedPhone`.
- */
-export async function findPerson(store: Store, wish: Wish): Promise<PersonData> {
-  const { own, others } = await appointmentsOfPerson(wish, (keys, phones) =>
-    store.read(({ patients }) => patients.appointmentsOf(keys, phones)),
-  );
-  const phones = new Set([...own.map(({ phone }) => phone), ...(wish.phone === undefined ? [] : [wish.phone])]);
-  const shared = new Set(wish.sharedPhone ? [] : others.map(({ phone }) => phone));
-  const found = await store.read(({ patients }) => patients.messagesTo([...phones]));
-  const messages = found.filter(({ mobile }) => !shared.has(mobile));
-  const feedback: FeedbackRow[] = [];
-  let leftOut = 0;
-  for await (const row of allFeedback(store)) {
-    const phone = row.mobile === null ? undefined : wish.phoneOf(row.mobile);
-    if (wish.inPatientNumbers.has(row.ipno)) feedback.push(row);
-    else if (phone !== undefined && phones.has(phone)) shared.has(phone) ? leftOut++ : feedback.push(row);
-  }
-  const records = { appointments: own, feedback, messages };
+/** Searches the whole database, by the rules of `PersonSearch`. Throws ServiceError if a record that is to be included was not found. */
+export async function findPerson(store: Store, search: PersonSearch, reader: PhoneReader): Promise<PersonData> {
+  const leftOut = await leftOutRecords(store);
+  const isLeftOut = (name: string) => leftOut.has(name);
+  const appointmentsOf = (keys: readonly string[], phones: readonly string[]) =>
+    store.read(({ patients }) => patients.appointmentsOf([...new Set(keys)], phones));
+
+  const { registrationKeys, inPatientKeys } = search;
+  const inPatientPhones = search.phones.size > 0 ? new Set<string>() : await phonesOf(inPatientKeys, store, reader);
+  const asked = await appointmentsOf([...registrationKeys], [...search.phones]);
+  const first = chooseAppointments(asked, search, isLeftOut).own;
+  // Two patients may have the same text in place of a phone.
+  const inPatientNumbers = [...inPatientPhones].filter((phone) => reader.e164(phone) === phone);
+  const own = new Set([...search.phones, ...inPatientNumbers, ...first.map(({ phone }) => phone)]);
+  const keys = [...registrationKeys, ...keysOf(first)];
+  const appointments = chooseAppointments(await appointmentsOf(keys, [...own]), search, isLeftOut);
+
+  const notOwn = [...appointments.others, ...appointments.unclear.map(({ row }) => row)];
+  const shared = new Set(notOwn.map(({ phone }) => phone));
+  const phones: KnownPhones = { own, shared, national: [...own].map(reader.national) };
+  const concerning = await feedbackThat(mayConcern(search, phones), store, reader);
+  const feedback = chooseFeedback(concerning, search, phones, isLeftOut);
+  for (const { row } of feedback.unclear) if (row.phone !== null) shared.add(row.phone);
+
+  const sent = await store.read(({ patients }) => patients.messagesTo([...own]));
+  const messages = chooseMessages(sent, search, shared, isLeftOut);
+  const records: PersonRecords = {
+    appointments: appointments.own,
+    feedback: feedback.own.map(({ row }) => row),
+    messages: messages.own,
+  };
+  requireIncluded(search, records);
   return {
     ...records,
-    answers: await answersAbout(store, records),
-    audit: await auditAbout(store, records),
-    leftOut: { feedback: leftOut, messages: found.length - messages.length },
+    ...(await aboutRecords(store, records)),
+    unclear: {
+      appointments: appointments.unclear,
+      feedback: feedback.unclear.map(({ row: { row }, reason }) => ({ row, reason })),
+      messages: messages.unclear,
+    },
+    others: appointments.others,
+    similarNumbers: await similarTo([...keys, ...keysOf(appointments.own)], store),
+    inPatientPhones,
   };
 }
 
-type PersonRecords = Pick<PersonData, 'appointments' | 'feedback' | 'messages'>;
+const keysOf = (rows: readonly AppointmentRow[]): readonly string[] =>
+  rows.flatMap(({ registration_key: key }) => (key === null ? [] : [key]));
 
-async function* allFeedback(store: Store): AsyncGenerator<FeedbackRow> {
+/** The phones of the feedback with these in-patient numbers. */
+async function phonesOf(
+  inPatientKeys: ReadonlySet<string>,
+  store: Store,
+  reader: PhoneReader,
+): Promise<ReadonlySet<string>> {
+  if (inPatientKeys.size === 0) return new Set();
+  const rows = await feedbackThat(({ inPatient }) => inPatientKeys.has(inPatient ?? ''), store, reader);
+  return new Set(rows.flatMap(({ phone }) => (phone === null ? [] : [phone])));
+}
+
+async function feedbackThat(
+  isWanted: (feedback: ReadFeedback) => boolean,
+  store: Store,
+  reader: PhoneReader,
+): Promise<readonly ReadFeedback[]> {
+  const wanted: ReadFeedback[] = [];
   for (let last = 0; ; ) {
-    const page = await store.read(({ patients }) => patients.feedbackAfter(last));
-    yield* page;
+    const after = last;
+    const page = await store.read(({ patients }) => patients.feedbackAfter(after));
+    wanted.push(...page.map((row) => readFeedback(row, reader.e164)).filter(isWanted));
     const end = page.at(-1);
-    if (end === undefined) return;
+    if (end === undefined) return wanted;
     last = end.id;
   }
 }
 
-const appointmentKey = (centerId: unknown, id: unknown): string => `${centerId} ${id}`;
-
-/** Answers that are about one of the records, by the ids in them. */
-async function answersAbout(store: Store, { appointments, feedback, messages }: PersonRecords) {
-  const ofAppointment = new Set(appointments.map((row) => appointmentKey(row.center_id, row.id)));
-  const ofFeedback = new Set<unknown>(feedback.map(({ id }) => id));
-  const ofMessage = new Set<unknown>(messages.map(({ id }) => id));
-  const answers: KeptAnswerRow[] = [];
-  for (let last = ''; ; ) {
-    const page = await store.read(({ patients }) => patients.answersAfter(last));
-    for (const row of page) {
-      const { centerid, AppointmentID, FeedbackID, SMSID }: Readonly<Record<string, unknown>> = JSON.parse(row.answer);
-      const isAbout =
-        ofAppointment.has(appointmentKey(centerid, AppointmentID)) ||
-        ofFeedback.has(FeedbackID) ||
-        ofMessage.has(SMSID);
-      if (isAbout) answers.push(row);
-    }
-    const end = page.at(-1);
-    if (end === undefined) return answers;
-    last = end.key;
-  }
+async function similarTo(keys: readonly string[], store: Store): Promise<readonly string[]> {
+  const similar = new Set(keys.map(looseNumber));
+  if (similar.size === 0) return [];
+  const all = await store.read(({ patients }) => patients.registrationKeys());
+  return all.filter((key) => similar.has(looseNumber(key)) && !keys.includes(key));
 }
 
-async function auditAbout(store: Store, { appointments, feedback, messages }: PersonRecords) {
-  const ofAppointment = new Set(appointments.map((row) => appointmentKey(row.center_id, row.id)));
-  const ids = {
-    appointmentIds: appointments.map(({ id }) => id),
-    feedbackIds: feedback.map(({ id }) => id),
-    messageIds: messages.map(({ id }) => id),
-  };
-  if (Object.values(ids).every((list) => list.length === 0)) return [];
-  const events = await store.read(({ patients }) => patients.auditOf(ids));
-  // Another center may have an appointment with the same number.
-  return events.filter(
-    ({ centerId, appointmentId }) =>
-      appointmentId === null || ofAppointment.has(appointmentKey(centerId, appointmentId)),
+function requireIncluded({ included }: PersonSearch, { appointments, feedback, messages }: PersonRecords): void {
+  const found = new Set([
+    ...appointments.map(appointmentName),
+    ...feedback.map((row) => recordName('feedback', row)),
+    ...messages.map((row) => recordName('message', row)),
+  ]);
+  const missing = [...included].filter((name) => !found.has(name));
+  if (missing.length === 0) return;
+  throw new ServiceError(
+    'InvalidValue',
+    `--include: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not among the records that this search finds.`,
   );
 }

@@ -1,29 +1,22 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readHospitalState } from '../../reference-data/hospital-state.ts';
-import { toE164 } from '../../rules/phone.ts';
-import type { Config } from '../../settings/config.ts';
+import { nationalNumber, toE164 } from '../../rules/phone.ts';
 import type { Store } from '../../store/store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { nameKey, registrationKey } from '../../vocabulary/patient-identity.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from '../command-host.ts';
 import { writePrivateFile } from '../write-private-file.ts';
+import { differingDetails } from './differing-details.ts';
+import { doubtLines } from './doubt-lines.ts';
 import { erasePerson } from './erase-person.ts';
-import { findPerson, type PersonData, type Wish } from './find-person.ts';
+import { findPerson, type PersonData, type PhoneReader } from './find-person.ts';
 import { personJson } from './person-json.ts';
-import { comingOf, counted, countLines, namesOf, personLines, waitingOf } from './person-report.ts';
+import { candidateLines, comingOf, counted, countLines, waitingOf } from './person-report.ts';
+import type { PersonSearch } from './person-search.ts';
+import { readPersonSearch, type SearchFlags } from './read-person-search.ts';
 
 interface PatientHost extends CommandHost {
   readonly newCorrelationId: () => string;
-}
-
-interface SearchFlags {
-  readonly registration?: string;
-  readonly phone?: string;
-  readonly center?: number;
-  readonly name: readonly string[];
-  readonly ipno: readonly string[];
-  readonly sharedPhone?: boolean;
 }
 
 interface EraseFlags extends SearchFlags {
@@ -55,90 +48,100 @@ export function patientCommand(args: readonly string[], host: PatientHost): Prom
 
 const withSearch = (command: Command): Command =>
   command
-    .option('--registration <number>', 'the RegistrationNumber')
-    .option('--phone <number>', 'the phone, in any spelling; with --registration, only where both are right')
-    .option('--center <id>', 'only appointments of this center', centerOf)
-    .option('--name <name>', 'only persons of this name; again for each further spelling', collected, [])
+    .option('--registration <number>', 'the RegistrationNumber; again for each number of the patient', collected, [])
+    .option('--phone <number>', 'the phone, in any spelling; again for each phone of the patient', collected, [])
+    .option('--name <name>', 'only appointments under this name; again for each spelling', collected, [])
+    .option('--center <id>', 'only appointments of this center; again for each', collectedCenter, [])
     .option('--ipno <number>', 'in-patient number whose feedback is the patient’s; again for each', collected, [])
-    .option('--shared-phone', 'feedback and messages of a phone that other patients have, too');
+    .option(
+      '--include <record>',
+      'a record that is listed as unclear, such as feedback:7; again for each',
+      collected,
+      [],
+    )
+    .option('--shared-phone', 'all feedback and messages of the patient’s phones, even if others have them');
 
 const collected = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
-function centerOf(text: string): number {
+function collectedCenter(text: string, before: readonly number[]): readonly number[] {
   if (!/^-?\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
-  return Number(text);
+  return [...before, Number(text)];
 }
 
 /** What a search found. */
 interface Found {
   readonly store: Store;
+  readonly search: PersonSearch;
   readonly data: PersonData;
   readonly coming: PersonData['appointments'];
-  /** Whether names were used to select among the patients. */
-  readonly isNamed: boolean;
   /** ms, by the clock that the services use. */
   readonly now: number;
 }
 
 function search(flags: SearchFlags, host: PatientHost, work: (found: Found) => Promise<void>): Promise<void> {
-  return withStore(host, { mustExist: true }, async (store, config) => {
-    const data = await findPerson(store, wishOf(flags, config));
+  return withStore(host, { mustExist: true, isLong: true }, async (store, config) => {
+    const reader: PhoneReader = { e164: (text) => toE164(text, config.phoneRegion), national: nationalNumber };
+    const personSearch = readPersonSearch(flags, config, reader);
+    const data = await findPerson(store, personSearch, reader);
     const { centers } = await store.read(readHospitalState);
     const now = (await store.time()) ?? host.clock();
     const zones = new Map(centers.map(({ id, timeZone }) => [id, timeZone]));
     const coming = comingOf(data.appointments, zones, now);
-    await work({ store, data, coming, isNamed: flags.name.length > 0, now });
+    await work({ store, search: personSearch, data, coming, now });
   });
 }
 
-function wishOf(flags: SearchFlags, { phoneRegion, registrationPlaceholders }: Config): Wish {
-  const phoneOf = (text: string) => toE164(text, phoneRegion);
-  const { registration, phone: givenPhone, ipno } = flags;
-  if (registration === undefined && givenPhone === undefined && ipno.length === 0) {
-    throw new ServiceError('InvalidValue', 'Expected --registration, --phone or --ipno.');
-  }
-  const key = registration === undefined ? undefined : registrationKey(registration, registrationPlaceholders);
-  if (key === null) {
-    throw new ServiceError('InvalidValue', '--registration: expected a number that stands for one patient.');
-  }
-  const phone = givenPhone === undefined ? undefined : phoneOf(givenPhone);
-  if (givenPhone !== undefined && phone === undefined) {
-    throw new ServiceError('InvalidValue', '--phone: expected a phone number such as 9845012345 or +919845012345.');
-  }
-  return {
-    registrationKey: key,
-    phone,
-    centerId: flags.center,
-    nameKeys: new Set(flags.name.map(nameKey)),
-    inPatientNumbers: new Set(ipno),
-    sharedPhone: flags.sharedPhone === true,
-    phoneOf,
-  };
+const write = (output: CommandHost['output'], lines: readonly string[]): void => {
+  if (lines.length > 0) output.write(`${lines.join('\n')}\n`);
+};
+
+const isEmpty = ({ appointments, feedback, messages }: PersonData): boolean =>
+  appointments.length + feedback.length + messages.length === 0;
+
+/** A search that finds nothing must not sound as if nothing were held: it says what else there is, and where it did not look. */
+function emptyLines({ search: { phones }, data }: Found): readonly string[] {
+  const doubts = doubtLines(data);
+  return [
+    doubts.length === 0 ? 'Nothing is held with these details.' : 'Nothing is held that is clearly this patient’s.',
+    ...doubts,
+    ...(phones.size === 0
+      ? ['Messages, and feedback without --ipno, are found by phone only: search with --phone, too.']
+      : []),
+  ];
 }
 
-const isEmpty = ({ appointments, feedback, messages, leftOut }: PersonData): boolean =>
-  appointments.length + feedback.length + messages.length + leftOut.feedback + leftOut.messages === 0;
-
-function showFound({ data, coming }: Found, { output }: CommandHost): void {
-  const lines = isEmpty(data) ? ['Nothing is held.'] : [...personLines(data.appointments), ...countLines(data, coming)];
-  output.write(`${lines.join('\n')}\n`);
+/** Throws ServiceError if there is nothing to hand over, or if it may be several patients': nobody must receive, or lose, somebody else's data. */
+function requireOnePerson(found: Found): void {
+  const lines = isEmpty(found.data) ? emptyLines(found) : severalLines(found);
+  if (lines.length > 0) throw new ServiceError('InvalidValue', lines.join('\n'));
 }
 
-/** A number may be mistyped, and a family may share a phone: nobody must receive, or lose, somebody else's data. */
-function requireOnePerson({ data: { appointments }, isNamed }: Found): void {
-  const names = namesOf(appointments);
-  if (names.length < 2 || isNamed) return;
-  throw new ServiceError(
-    'InvalidValue',
-    `These are ${names.length} names: ${names.join('; ')}. Choose with --name, given again for each name of the patient.`,
-  );
+function severalLines({ search: personSearch, data }: Found): readonly string[] {
+  const details = differingDetails(data, personSearch);
+  if (details.length === 0) return [];
+  const list = (texts: readonly string[]) => texts.join(' and ');
+  return [
+    `These may be several patients: they differ in ${list(details.map(({ name }) => name))}. Give ${list(details.map(({ option }) => option))} for each value that is this patient’s.`,
+    ...candidateLines(data).map((line) => `  ${line}`),
+  ];
+}
+
+function showFound(found: Found, { output }: CommandHost): void {
+  const { data, coming } = found;
+  const several = severalLines(found);
+  const lines = isEmpty(data)
+    ? emptyLines(found)
+    : [...(several.length > 0 ? several : candidateLines(data)), ...countLines(data, coming), ...doubtLines(data)];
+  write(output, lines);
 }
 
 async function exportFound(found: Found, out: string | undefined, host: PatientHost): Promise<void> {
   requireOnePerson(found);
-  const json = personJson(found.data, found.now);
+  const { data, coming, now } = found;
+  const json = personJson(data, now);
   if (out === undefined) {
     host.output.write(json);
+    write(host.errors, doubtLines(data));
     return;
   }
   const path = resolve(host.folder, out);
@@ -148,7 +151,7 @@ async function exportFound(found: Found, out: string | undefined, host: PatientH
       yield json;
     })(),
   );
-  host.output.write(`${[path, ...countLines(found.data, found.coming)].join('\n')}\n`);
+  write(host.output, [path, ...countLines(data, coming), ...doubtLines(data)]);
 }
 
 async function eraseFound(
@@ -157,8 +160,9 @@ async function eraseFound(
   { output, newCorrelationId }: PatientHost,
 ): Promise<void> {
   const { store, data, coming, now } = found;
+  // Not an error: so it ends when it runs a second time.
   if (isEmpty(data)) {
-    output.write('Nothing is held: there is nothing to erase.\n');
+    write(output, [...emptyLines(found), 'Nothing was erased.']);
     return;
   }
   requireOnePerson(found);
@@ -171,19 +175,19 @@ async function eraseFound(
   }
   if (yes !== true) {
     const waiting = counted(waitingOf(data.messages).length, 'message', 'messages');
-    const lines = [
-      ...personLines(data.appointments),
+    write(output, [
+      ...candidateLines(data),
       ...countLines(data, coming),
+      ...doubtLines(data),
       `Would erase names, numbers and texts of these, and cancel ${waiting}. Nothing was changed; --yes does it.`,
-    ];
-    output.write(`${lines.join('\n')}\n`);
+    ]);
     return;
   }
   const cancelled = await erasePerson(store, data, { now, correlationId: newCorrelationId() });
   await store.purge();
-  const lines = [
+  write(output, [
     ...countLines(data, coming),
+    ...doubtLines(data),
     `Erased; ${counted(cancelled, 'message was', 'messages were')} cancelled. Backups, exports and files of messages keep what they have: docs/patient-data.md.`,
-  ];
-  output.write(`${lines.join('\n')}\n`);
+  ]);
 }

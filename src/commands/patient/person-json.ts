@@ -5,7 +5,8 @@ import { AUDIT_TITLES, auditCells } from '../audit/audit-columns.ts';
 import type { PersonData } from './find-person.ts';
 
 /** The data as JSON text: every column of every row by its name, so that a new column is never left out. `now`: ms. */
-export function personJson({ appointments, feedback, messages, answers, audit }: PersonData, now: number): string {
+export function personJson(data: PersonData, now: number): string {
+  const { appointments, feedback, messages, answers, audit, unclear } = data;
   const document = {
     exported_on: formatInstant(now),
     appointments: appointments.map(readable),
@@ -16,6 +17,8 @@ export function personJson({ appointments, feedback, messages, answers, audit }:
       const cells = auditCells(event);
       return Object.fromEntries(AUDIT_TITLES.map((title, index) => [title, cells[index]]));
     }),
+    // Only how many: they may be somebody else's.
+    not_included: Object.fromEntries(Object.entries(unclear).map(([kind, records]) => [kind, records.length])),
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }

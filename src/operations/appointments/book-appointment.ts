@@ -4,7 +4,7 @@ import { statusText } from '../../rules/next-status.ts';
 import { readPatient } from '../../rules/read-patient.ts';
 import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import { doctorKey, patientKeys } from '../../store/store-keys.ts';
-import { AppointmentStatus } from '../../vocabulary/appointment-status.ts';
+import { AppointmentStatus, CORRECTION } from '../../vocabulary/appointment-status.ts';
 import { isSamePatient } from '../../vocabulary/patient-identity.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
@@ -45,7 +45,7 @@ export const bookAppointment =
         const correction = correctPatient(standing, patient);
         if (correction !== undefined) {
           await records.appointments.replacePatient({ ...correction.patient, centerId, id: standing.id, now });
-          context.note({ action: 'U', moveName: 'Correct' });
+          context.note({ action: 'U', moveName: CORRECTION });
         }
         return booking({
           ...standing,

@@ -107,6 +107,19 @@ export class PatientRecords {
     );
   }
 
+  /** The registration keys of all appointments, each once. */
+  async registrationKeys(): Promise<string[]> {
+    const rows = await this.#rows<{ readonly key: string }>(
+      this.#session.db
+        .selectFrom('appointment')
+        .select('registration_key as key')
+        .distinct()
+        .where('registration_key', 'is not', null)
+        .orderBy('key'),
+    );
+    return rows.map(({ key }) => key);
+  }
+
   /** At most 1000 with ids above the given one, by id. */
   feedbackAfter(id: number): Promise<readonly FeedbackRow[]> {
     return feedbackAfter(this.#session, { id });

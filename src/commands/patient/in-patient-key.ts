@@ -1,0 +1,8 @@
+import { ERASED } from '../../vocabulary/erased.ts';
+import { bareText, REGISTRATION_PLACEHOLDERS, registrationKey } from '../../vocabulary/patient-identity.ts';
+
+const PLACEHOLDERS: ReadonlySet<string> = new Set([...REGISTRATION_PLACEHOLDERS, bareText(ERASED.name)]);
+
+/** An in-patient number in the form that is compared, or null for a text that stands for none, such as `NA`, `0`, `-` or `xxxx`. */
+export const inPatientKey = (text: string): string | null =>
+  /^X+$/.test(bareText(text)) ? null : registrationKey(text, PLACEHOLDERS);

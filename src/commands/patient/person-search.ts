@@ -1,0 +1,32 @@
+/**
+ * Whom a search is for: the values that the operator has named as this patient's, and single records to include.
+ *
+ * Nothing in the database identifies a person. An appointment has a name, a phone that a family may share, and a registration number that
+ * counts within one center and may be missing, mistyped or made up. A message has only a phone. Feedback has an in-patient number, and a phone
+ * as somebody typed it. Hence the rules:
+ *
+ * 1. Appointments belong to one person if they agree in number, name, phone and center. If those found differ in any of these, the
+ *    operator must name each value that is this patient's. The values that are named limit the search.
+ * 2. An appointment without a number belongs to the number that has the same name and phone; it never connects two numbers.
+ * 3. A phone's messages and feedback belong to the person if nobody else has the phone: no other appointment has it, and its feedback has
+ *    one in-patient number. With in-patient numbers named, the person's feedback is exactly what has them.
+ * 4. What was left out when somebody was erased stays unclear: now that the other person's records are gone, it would seem to belong to
+ *    whoever is left.
+ * 5. What is unclear is reported, but neither exported nor erased unless the operator includes it.
+ */
+export interface PersonSearch {
+  /** As `registrationKey` writes them. Without these and without phones, no appointments are searched for. */
+  readonly registrationKeys: ReadonlySet<string>;
+  /** E.164. */
+  readonly phones: ReadonlySet<string>;
+  /** As `nameKey` writes them; empty for all. */
+  readonly nameKeys: ReadonlySet<string>;
+  /** Empty for all. */
+  readonly centerIds: ReadonlySet<number>;
+  /** As `inPatientKey` writes them. */
+  readonly inPatientKeys: ReadonlySet<string>;
+  /** Unclear records that are the person's, by their `recordName`. */
+  readonly included: ReadonlySet<string>;
+  /** Everything that was sent to, or came with, the person's phones is theirs, even if others have these phones. */
+  readonly sharedPhone: boolean;
+}

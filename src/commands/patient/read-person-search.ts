@@ -1,0 +1,62 @@
+import type { Config } from '../../settings/config.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
+import { nameKey, registrationKey } from '../../vocabulary/patient-identity.ts';
+import { readVisibleText } from '../../vocabulary/visible-text.ts';
+import type { PhoneReader } from './find-person.ts';
+import { inPatientKey } from './in-patient-key.ts';
+import type { PersonSearch } from './person-search.ts';
+import { RECORD_NAME } from './record-name.ts';
+
+/** The options of a search as the operator gave them. */
+export interface SearchFlags {
+  readonly registration: readonly string[];
+  readonly phone: readonly string[];
+  readonly center: readonly number[];
+  readonly name: readonly string[];
+  readonly ipno: readonly string[];
+  readonly include: readonly string[];
+  readonly sharedPhone?: boolean;
+}
+
+/** Throws ServiceError for a value that cannot stand for one patient. Escapes in it are read: the report of a search writes them. */
+export function readPersonSearch(
+  flags: SearchFlags,
+  { registrationPlaceholders }: Config,
+  { e164 }: PhoneReader,
+): PersonSearch {
+  const { registration, phone, center, name, ipno, include, sharedPhone } = flags;
+  if (registration.length + phone.length + ipno.length === 0) {
+    throw new ServiceError('InvalidValue', 'Expected --registration, --phone or --ipno.');
+  }
+  return {
+    registrationKeys: readAll(
+      registration,
+      (text) => registrationKey(text, registrationPlaceholders),
+      '--registration: expected a number that stands for one patient.',
+    ),
+    phones: readAll(phone, e164, '--phone: expected a phone number such as 9845012345 or +919845012345.'),
+    nameKeys: readAll(name, nameKey, '--name: expected a name.'),
+    centerIds: new Set(center),
+    inPatientKeys: readAll(ipno, inPatientKey, '--ipno: expected an in-patient number that stands for one patient.'),
+    included: readAll(
+      include,
+      (text) => (RECORD_NAME.test(text) ? text : undefined),
+      '--include: expected a record such as appointment:1/12, feedback:7 or message:5.',
+    ),
+    sharedPhone: sharedPhone === true,
+  };
+}
+
+function readAll(
+  texts: readonly string[],
+  read: (text: string) => string | null | undefined,
+  expected: string,
+): ReadonlySet<string> {
+  return new Set(
+    texts.map((text) => {
+      const value = read(readVisibleText(text));
+      if (!value) throw new ServiceError('InvalidValue', expected);
+      return value;
+    }),
+  );
+}

@@ -1,0 +1,239 @@
+import { expect } from 'chai';
+import { FEEDBACK, openPatientDesk, PAST, type PatientDesk, SMS } from '../support/commands/patient-desk.ts';
+import type { Given } from '../support/database/hospital.ts';
+
+/** Feedback and messages, which identify a patient by a phone that others may have. */
+describe('npm run patient, with feedback and messages of a shared phone', () => {
+  let desk: PatientDesk;
+  beforeEach(async () => {
+    desk = await openPatientDesk();
+  });
+  afterEach(() => desk.dispose());
+
+  const PHONE = ['--phone', '9845012345'];
+  const ASHA = ['--registration', 'R-1'];
+  const ARJUN = ['--registration', 'R-5'];
+  const feedback = (...given: readonly Given[]) =>
+    desk.inHospital(async (hospital) => {
+      for (const each of given) await hospital.ok('FB_Push_Details', { ...FEEDBACK, ...each });
+    });
+  const bookAsha = () => desk.inHospital((hospital) => hospital.book(PAST));
+  const bookFamily = () =>
+    desk.inHospital(async (hospital) => {
+      await hospital.book(PAST);
+      await hospital.book({ ...PAST, app_time: '11:15', RegistrationNumber: 'R-5', Name: 'Arjun Rao' });
+      await hospital.ok('Sent_SMS', SMS);
+      await hospital.ok('FB_Push_Details', FEEDBACK);
+    });
+  const idsOf = (rows: readonly Given[]) => rows.map(({ id }) => id);
+
+  describe('in-patient numbers', () => {
+    for (const ipno of ['NA', 'n/a', 'NIL', 'none', '0', '000', '-', '.', 'X', 'xxxx', 'Erased']) {
+      it(`do not include ${ipno}`, async () => {
+        await feedback({ ipno, moblieno: '9845033333' });
+        for (const verb of ['find', 'export', 'erase']) {
+          expect(await desk.refusal(verb, '--ipno', ipno)).to.equal(
+            '--ipno: expected an in-patient number that stands for one patient.',
+          );
+        }
+      });
+    }
+
+    it('stand for several patients if their phones differ, until the phone is named', async () => {
+      await feedback(
+        { ipno: 'IP-1', moblieno: '9845011111' },
+        { ipno: 'ip-1 ', moblieno: '9845022222' },
+        { ipno: 'IP-1', moblieno: '' },
+      );
+      for (const verb of ['export', 'erase']) {
+        expect(await desk.refusal(verb, '--ipno', 'IP-1')).to.equal(
+          [
+            'These may be several patients: they differ in phone. Give --phone for each value that is this patient’s.',
+            '  feedback with a named in-patient number, phone +919845011111',
+            '  feedback with a named in-patient number, phone +919845022222',
+          ].join('\n'),
+        );
+      }
+      const one = await desk.exported('--ipno', 'IP-1', '--phone', '9845011111');
+      expect(idsOf(one.feedback)).to.deep.equal([1]);
+      expect(one.not_included.feedback).to.equal(2);
+    });
+
+    it('stand for somebody else if the phone is not that of the appointments', async () => {
+      await bookAsha();
+      await feedback({ ipno: 'IP-1', moblieno: '9845022222' });
+      expect(await desk.refusal('export', ...ASHA, '--ipno', 'IP-1')).to.match(/differ in phone/);
+      const both = await desk.exported(...ASHA, '--ipno', 'IP-1', ...PHONE, '--phone', '9845022222');
+      expect(idsOf(both.feedback)).to.deep.equal([1]);
+    });
+
+    it('are several patients on one phone, until they are named', async () => {
+      await bookAsha();
+      await feedback({ ipno: 'IP-7' }, { ipno: 'IP-9', needsimprovementcommit: 'My mother slept badly' });
+      await desk.inHospital((hospital) => hospital.ok('Sent_SMS', SMS));
+      const none = await desk.exported(...ASHA);
+      expect(none.feedback).to.deep.equal([]);
+      expect(none.messages).to.deep.equal([]);
+      expect(await desk.output('find', ...ASHA)).to.include.members([
+        '  feedback:1, in-patient number IP-7, phone "9845012345": feedback with this phone has several in-patient numbers',
+        '  feedback:2, in-patient number IP-9, phone "9845012345": feedback with this phone has several in-patient numbers',
+        '  message:1 to +919845012345: other patients have this phone',
+      ]);
+      const one = await desk.exported(...ASHA, '--ipno', 'IP-7');
+      expect(idsOf(one.feedback)).to.deep.equal([1]);
+      expect(one.messages).to.deep.equal([]);
+      const both = await desk.exported(...ASHA, '--ipno', 'IP-7', '--ipno', 'IP-9');
+      expect(idsOf(both.feedback)).to.deep.equal([1, 2]);
+      expect(idsOf(both.messages)).to.deep.equal([1]);
+    });
+
+    it('leave a relative’s feedback and messages with the relative when the other one was erased', async () => {
+      await bookAsha();
+      await feedback({ ipno: 'IP-7' }, { ipno: 'IP-9', needsimprovementcommit: 'My mother slept badly' });
+      await desk.output('erase', ...ASHA, '--ipno', 'IP-7', '--yes');
+      const rest = await desk.output('find', ...PHONE);
+      expect(rest).to.deep.equal([
+        'Nothing is held that is clearly this patient’s.',
+        'Not included, because it is not clear whose they are; --include takes one, --shared-phone all with the same phone:',
+        '  feedback:2, in-patient number IP-9, phone "9845012345": it was left out when another patient was erased',
+      ]);
+      expect(idsOf((await desk.exported('--ipno', 'IP-9')).feedback)).to.deep.equal([2]);
+    });
+
+    it('are reported if they are spelled in a similar way', async () => {
+      await feedback(
+        { ipno: 'IP 7', moblieno: '' },
+        { ipno: 'IP-007', moblieno: '9845033333' },
+        { ipno: 'IP-70', moblieno: '' },
+      );
+      expect((await desk.output('find', '--ipno', 'IP-7')).slice(2, -1)).to.deep.equal([
+        '  feedback:1, in-patient number IP 7, no phone: its in-patient number is similar',
+        '  feedback:2, in-patient number IP-007, phone "9845033333": its in-patient number is similar',
+      ]);
+    });
+  });
+
+  describe('after one of the family was erased', () => {
+    const leftOut = [
+      '  feedback:1, in-patient number IP-7, phone "9845012345": it was left out when another patient was erased',
+      '  message:1 to +919845012345: it was left out when another patient was erased',
+    ];
+
+    it('does not take what was left out for the other one’s', async () => {
+      await bookFamily();
+      await desk.output('erase', ...ASHA, '--yes');
+      const arjun = await desk.exported(...ARJUN);
+      expect(idsOf(arjun.appointments)).to.deep.equal([2]);
+      expect([arjun.feedback, arjun.messages]).to.deep.equal([[], []]);
+      expect(await desk.output('find', ...ARJUN)).to.include.members(leftOut);
+    });
+
+    it('takes what came afterwards for the other one’s', async () => {
+      await bookFamily();
+      await desk.output('erase', ...ASHA, '--include', 'feedback:1', '--yes');
+      await desk.inHospital((hospital) => hospital.ok('Sent_SMS', { ...SMS, Message: 'Dear Arjun Rao.' }));
+      expect(idsOf((await desk.exported(...ARJUN)).messages)).to.deep.equal([2]);
+    });
+
+    it('says what is still held, and how to erase it', async () => {
+      await bookFamily();
+      await desk.output('erase', ...ASHA, '--yes');
+      await desk.output('erase', ...ARJUN, '--yes');
+      expect(await desk.output('find', ...PHONE)).to.deep.equal([
+        'Nothing is held that is clearly this patient’s.',
+        'Not included, because it is not clear whose they are; --include takes one, --shared-phone all with the same phone:',
+        ...leftOut,
+      ]);
+      expect(await desk.refusal('export', ...PHONE)).to.match(
+        /^Nothing is held that is clearly this patient’s\.\nNot incl/,
+      );
+      expect((await desk.output('erase', ...PHONE, '--yes')).at(-1)).to.equal('Nothing was erased.');
+      await desk.output('erase', ...PHONE, '--include', 'message:1', '--yes');
+      await desk.output('erase', ...PHONE, '--shared-phone', '--yes');
+      expect(await desk.output('find', ...PHONE)).to.deep.equal(['Nothing is held with these details.']);
+      expect(await desk.everything()).not.to.match(/9845012345|Asha|Warm tea/);
+    });
+
+    it('notes once in the audit what was left out, and names nobody there', async () => {
+      await bookFamily();
+      await desk.output('erase', ...ASHA, '--yes');
+      await desk.output('erase', ...ASHA, '--yes');
+      const events = await desk.folder.store((store) =>
+        store.read(({ audit }) => audit.page({ client: 'npm run patient' })),
+      );
+      expect(
+        events.map(({ operation, action, outcome, errorCode, appointmentId, feedbackId, messageId }) => [
+          operation,
+          action,
+          outcome,
+          errorCode,
+          appointmentId,
+          feedbackId,
+          messageId,
+        ]),
+      ).to.deep.equal([
+        ['Erase', 'U', 0, null, 1, null, null],
+        ['Erase', 'R', 4, 'LeftOut', null, 1, null],
+        ['Erase', 'R', 4, 'LeftOut', null, null, 1],
+      ]);
+    });
+  });
+
+  it('says that an earlier phone of a corrected appointment is not known, and takes it if it is named', async () => {
+    await desk.inHospital(async (hospital) => {
+      await hospital.book(PAST);
+      await hospital.ok('Sent_SMS', SMS);
+      await hospital.book({ ...PAST, contactnumber: '9845022222' });
+    });
+    expect((await desk.output('find', ...ASHA)).slice(1)).to.include.members([
+      '0 messages, 0 of them still waiting',
+      '1 appointment was corrected after booking. An earlier phone is not kept: if you know one, give it and the present one with --phone.',
+    ]);
+    const both = await desk.exported(...ASHA, ...PHONE, '--phone', '9845022222');
+    expect(idsOf(both.messages)).to.deep.equal([1]);
+  });
+
+  describe('a phone among other text', () => {
+    const texts = ['98450 12345 / 98450 99999', '9845012345 (wife)', 'Ph: ９８４５０１２３４５ x', '೯೮೪೫೦೧೨೩೪೫ ಪತಿ'];
+
+    it('is reported, and never included by itself', async () => {
+      await bookAsha();
+      await feedback(...texts.map((moblieno) => ({ moblieno, ipno: 'IP-7' })), { moblieno: '98450 99999 (wife)' });
+      const lines = await desk.output('find', ...ASHA);
+      expect(lines).to.include('0 feedbacks');
+      expect(lines.filter((line) => line.startsWith('  '))).to.deep.equal(
+        texts.map(
+          (text, index) =>
+            `  feedback:${index + 1}, in-patient number IP-7, phone "${text}": its phone contains a phone of this patient among other text`,
+        ),
+      );
+      await desk.output('erase', ...ASHA, '--yes');
+      expect(await desk.everything()).to.include('(wife)');
+      expect(await desk.output('find', ...PHONE)).to.include('Nothing is held that is clearly this patient’s.');
+    });
+
+    it('is exported and erased if its record is included', async () => {
+      await bookAsha();
+      await feedback(...texts.map((moblieno) => ({ moblieno })));
+      const included = [...ASHA, '--include', 'feedback:2'];
+      expect(idsOf((await desk.exported(...included)).feedback)).to.deep.equal([2]);
+      await desk.output('erase', ...included, '--yes');
+      expect(await desk.everything())
+        .to.match(/98450 12345 \/ /)
+        .and.not.match(/\(wife\)/);
+    });
+
+    it('does not make two patients with the same text one', async () => {
+      await feedback({ ipno: 'IP-1', moblieno: 'ask at desk' }, { ipno: 'IP-2', moblieno: 'ask at desk' });
+      expect(idsOf((await desk.exported('--ipno', 'IP-1')).feedback)).to.deep.equal([1]);
+    });
+  });
+
+  it('refuses to include what it does not find, or what is no record', async () => {
+    await bookAsha();
+    expect(await desk.refusal('export', ...ASHA, '--include', 'feedback:9')).to.equal(
+      '--include: feedback:9 is not among the records that this search finds.',
+    );
+    expect(await desk.refusal('export', ...ASHA, '--include', '9')).to.match(/^--include: expected a record such as /);
+  });
+});
