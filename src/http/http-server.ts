@@ -3,8 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Express } from 'express';
 import { expressMessages } from './express-messages.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
-import { limitIdle } from './limit-idle.ts';
-import { limitPipelining } from './limit-pipelining.ts';
+import { limitRequests } from './limit-requests.ts';
 import { listenOn } from './listen-on.ts';
 import { type OpenConnections, openConnections, openTlsConnections } from './open-connections.ts';
 import { readWhileSending } from './read-while-sending.ts';
@@ -60,17 +59,20 @@ export async function listen(
   const tlsServer =
     tls === undefined ? undefined : createTlsServer({ ...tls, ...options, handshakeTimeout: limits.headers });
   const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options);
-  server.on('request', limitPipelining(server, limits.answer, serve));
+  const { latestAnswer } = limitRequests(
+    server,
+    // A request that begins when the keep-alive ends still gets its time for the headers.
+    { answer: limits.answer, idle: limits.keepAlive + limits.headers, interval: CHECKING_INTERVAL },
+    serve,
+  );
   readWhileSending(server);
   // Node's other timeouts end with the request: a client that takes no answer would keep the connection forever.
   server.setTimeout(limits.stalled);
   const refused = limitConnections(server, limits);
-  // A request that begins when the keep-alive ends still gets its time for the headers.
-  limitIdle(server, limits.keepAlive + limits.headers, CHECKING_INTERVAL);
   // A client may half-close and still wait for its answer; Node would close the connection. Not in Node's documentation.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   const open = tlsServer === undefined ? openConnections(server) : openTlsConnections(server);
-  answerBrokenRequests(server);
+  answerBrokenRequests(server, latestAnswer);
   answerUnusualRequests(server);
   const listening = await listenOn(server, host, port, `PORT=${port}`);
   return {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { EVERY_ANSWER } from '../transports/every-answer.ts';
-import { TOO_MANY_UNANSWERED } from './limit-pipelining.ts';
+import { type LimitedRequests, TOO_MANY_UNANSWERED } from './limit-requests.ts';
 
 /** How long a client whose request was broken may take to read the answer, in milliseconds. */
 const CLOSING_TIME = 1000;
@@ -14,9 +14,7 @@ const BROKEN_REQUEST_STATUS: Readonly<Record<string, string>> = {
 };
 
 /** Requests that Node's HTTP parser refuses reach no endpoint; they are answered here, in one sentence. */
-export function answerBrokenRequests(server: Server): void {
-  const latest = new WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
-  server.on('request', (request, response) => latest.set(request.socket, { request, response }));
+export function answerBrokenRequests(server: Server, latestAnswer: LimitedRequests['latestAnswer']): void {
   const answered = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Anything received after the broken request is broken too.
@@ -28,13 +26,13 @@ export function answerBrokenRequests(server: Server): void {
       return;
     }
     const status = BROKEN_REQUEST_STATUS[error.code ?? ''] ?? '400 Bad Request';
-    const before = latest.get(socket);
+    const before = latestAnswer(socket);
     // A complete earlier request on this connection is still owed its answer, which must not be confused with this one.
-    if (before?.request.complete && !before.response.writableFinished) {
+    if (before?.req.complete && !before.writableFinished) {
       // Nothing more is read until all earlier answers are sent; reading goes on while the connection is closed.
       socket.pause();
-      before.response.once('close', () => answerAndClose(socket.resume(), status));
-    } else if (before?.response.headersSent && !before.response.writableFinished) {
+      before.once('close', () => answerAndClose(socket.resume(), status));
+    } else if (before?.headersSent && !before.writableFinished) {
       // Refused before it was complete, and answered already; what this turn has to send is sent first.
       setImmediate(() => closeGently(socket));
     } else answerAndClose(socket, status);

@@ -1,8 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import { limitConnections } from '../http/limit-connections.ts';
-import { limitIdle } from '../http/limit-idle.ts';
-import { limitPipelining } from '../http/limit-pipelining.ts';
+import { limitRequests } from '../http/limit-requests.ts';
 import { listenOn } from '../http/listen-on.ts';
 import { answerBrokenRequests } from '../http/unusual-requests.ts';
 import { EVERY_ANSWER } from '../transports/every-answer.ts';
@@ -47,10 +46,10 @@ export async function listenOperating(
     const type = { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': text.length };
     response.writeHead(isOurs ? 404 : 421, { ...EVERY_ANSWER, ...type }).end(text);
   };
-  server.on('request', limitPipelining(server, IDLE_LIMIT, serve));
   limitConnections(server, CONNECTIONS);
-  limitIdle(server, IDLE_LIMIT, CHECKING_INTERVAL);
-  answerBrokenRequests(server);
+  const limits = { answer: IDLE_LIMIT, idle: IDLE_LIMIT, interval: CHECKING_INTERVAL };
+  const { latestAnswer } = limitRequests(server, limits, serve);
+  answerBrokenRequests(server, latestAnswer);
   const setting = `OPERATIONS_PORT=${port}`;
   const listening = await listenOn(server, host, port, setting).catch((error: unknown) => {
     if (error instanceof SetUpError) throw error;
