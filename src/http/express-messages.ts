@@ -1,6 +1,11 @@
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import { EVERY_ANSWER } from '../transports/every-answer.ts';
+import { EVERY_ANSWER, EVERY_ANSWER_LINES } from '../transports/every-answer.ts';
+
+/** Where Node writes the head of an answer. Not in its documentation. */
+const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as {
+  _storeHeader(this: ServerResponse, firstLine: string, headers: unknown): void;
+};
 
 /**
  * Request and response classes for `createServer`, made for an app. While the server closes (`isClosing`), answers say `Connection: close`.
@@ -12,10 +17,21 @@ export function expressMessages(app: Express, isClosing: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
 
   class ExpressResponse extends ServerResponse {
-    /** Adds the headers that every answer has. If Node gets all headers at once, and none earlier, it writes them as they are. */
+    /** Whether the headers given to `writeHead` replace one that every answer has. */
+    #replacesHeaders = false;
+
     override writeHead(status: number, headers?: unknown): this {
       if (isClosing()) this.shouldKeepAlive = false;
-      return super.writeHead(status, { ...EVERY_ANSWER, ...(headers as OutgoingHttpHeaders) });
+      const given = headers as OutgoingHttpHeaders | undefined;
+      // A page has a policy of its own, which replaces that of every answer.
+      this.#replacesHeaders = given?.['Content-Security-Policy'] !== undefined;
+      return super.writeHead(status, this.#replacesHeaders ? { ...EVERY_ANSWER, ...given } : given);
+    }
+
+    /** Adds the headers that every answer has. They are added as text, because Node would check their names and values for each answer anew. */
+    _storeHeader(firstLine: string, headers: unknown): void {
+      const start = this.#replacesHeaders ? firstLine : firstLine + EVERY_ANSWER_LINES;
+      storeHeader.call(this as unknown as ServerResponse, start, headers);
     }
 
     /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { EVERY_ANSWER } from '../transports/every-answer.ts';
+import { EVERY_ANSWER_LINES } from '../transports/every-answer.ts';
 import { type LimitedRequests, TOO_MANY_UNANSWERED } from './limit-requests.ts';
 
 /** How long a client whose request was broken may take to read the answer, in milliseconds. */
@@ -38,10 +38,6 @@ export function answerBrokenRequests(server: Server, latestAnswer: LimitedReques
     } else answerAndClose(socket, status);
   });
 }
-
-const EVERY_ANSWER_LINES = Object.entries(EVERY_ANSWER)
-  .map(([name, value]) => `${name}: ${value}\r\n`)
-  .join('');
 
 function answerAndClose(socket: Duplex, status: string, headers = ''): void {
   if (!socket.writable) {

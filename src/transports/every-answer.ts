@@ -6,3 +6,8 @@ export const EVERY_ANSWER: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
 };
+
+/** The same, as they are sent. */
+export const EVERY_ANSWER_LINES = Object.entries(EVERY_ANSWER)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('');

@@ -1,8 +1,10 @@
+import { get, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import type { Express } from 'express';
 import supertest from 'supertest';
 import type { Call, Invoke } from '../../src/calls/call.ts';
 import { createApp } from '../../src/http/app.ts';
+import { EVERY_ANSWER } from '../../src/transports/every-answer.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { appDependencies } from '../support/http/app-dependencies.ts';
@@ -104,6 +106,24 @@ describe('The app', () => {
         const { headers } = await supertest(`http://127.0.0.1:${server.port}`).get(target);
         expect(headers).to.not.have.any.keys('x-powered-by', 'server', 'etag');
         expect(headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+      }
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('No answer gives a header twice, even if a page has a policy of its own.', async () => {
+    const app = await appWith(async () => ({ record: LIST, refused: false, parameter: undefined }));
+    const server = await listenHere(app);
+    try {
+      for (const target of ['/', PATH, `${PATH}?op=GetDoctor`, `${PATH}/GetDoctor?centerid=2`, '/nowhere']) {
+        const sent = await new Promise<IncomingMessage>((resolve) => {
+          get({ host: '127.0.0.1', port: server.port, path: target }, resolve);
+        });
+        sent.resume();
+        const names = sent.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+        expect(names).to.include.members(Object.keys(EVERY_ANSWER).map((name) => name.toLowerCase()));
+        expect(names, target).to.deep.equal([...new Set(names)]);
       }
     } finally {
       await server.close();
