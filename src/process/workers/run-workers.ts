@@ -9,6 +9,15 @@ import type { FromWorker, ProcessMetrics } from './worker-messages.ts';
 export const WORKERS_STOP_LIMIT = 9500;
 /** How long a worker may take to report its metrics, in milliseconds. */
 const METRICS_LIMIT = 2000;
+/** How often each worker is asked whether its event loop still turns, in milliseconds. */
+const PULSE_INTERVAL = 1000;
+/** After how many intervals without an answer a worker no longer counts as ready. */
+const SILENT = 5;
+/**
+ * After how many it is killed and replaced: it keeps its connections, so their callers would wait forever. Intervals are counted instead of time
+ * measured, so that a machine that was suspended kills nobody when it continues.
+ */
+const HANGING = 30;
 
 export interface WorkersDependencies {
   readonly count: number;
@@ -25,6 +34,8 @@ export interface WorkersDependencies {
   readonly onFailure: (text: string, goesOn: boolean) => void;
   /** How long a stop waits before it kills, in milliseconds; 9.5 s by default. */
   readonly stopLimit?: number;
+  /** How often each worker is asked for a sign of life, in milliseconds; 1 s by default. One that gives none for 30 intervals is killed. */
+  readonly pulseInterval?: number;
 }
 
 export interface Workers {
@@ -38,6 +49,8 @@ interface Slot {
   readonly number: number;
   worker: WorkerProcess | undefined;
   isReady: boolean;
+  /** Intervals since the question that it has not answered yet; 0 if it has answered. */
+  silence: number;
   startedAt: number;
   pause: number | undefined;
   /** What it reported when it was last asked. */
@@ -55,11 +68,13 @@ export function runWorkers({
   onReady,
   onFailure,
   stopLimit = WORKERS_STOP_LIMIT,
+  pulseInterval = PULSE_INTERVAL,
 }: WorkersDependencies): Workers {
   const slots: readonly Slot[] = Array.from({ length: count }, (_, i) => ({
     number: i + 1,
     worker: undefined,
     isReady: false,
+    silence: 0,
     startedAt: 0,
     pause: undefined,
     lastMetrics: [],
@@ -68,10 +83,10 @@ export function runWorkers({
   const registry = new Registry();
   new Gauge({
     name: 'tpws_workers',
-    help: 'Worker processes that are ready.',
+    help: 'Worker processes that are ready and answer.',
     registers: [registry],
     collect() {
-      this.set(slots.filter(({ isReady }) => isReady).length);
+      this.set(slots.filter(({ isReady, silence }) => isReady && silence < SILENT).length);
     },
   });
   const deaths = new Counter({
@@ -90,6 +105,7 @@ export function runWorkers({
     const worker = fork(slot.number);
     slot.worker = worker;
     slot.startedAt = stopwatch();
+    slot.silence = 0;
     worker.onMessage((message) => hear(slot, worker, message));
     worker.onExit((code, signal) => replace(slot, code, signal));
   }
@@ -118,7 +134,22 @@ export function runWorkers({
         return;
       case 'metrics':
         slot.tell?.(message.metrics);
+        return;
+      case 'alive':
+        slot.silence = 0;
     }
+  }
+
+  function takePulse(slot: Slot): void {
+    const { worker, number } = slot;
+    if (worker === undefined || !slot.isReady || isStopping) return;
+    slot.silence++;
+    if (slot.silence === 1) worker.send({ kind: 'are-you-alive' });
+    if (slot.silence === SILENT) log.warn('worker does not answer', { worker: number });
+    if (slot.silence < HANGING) return;
+    log.error('worker hangs and is killed', { worker: number });
+    slot.isReady = false;
+    worker.signal('SIGKILL');
   }
 
   function replace(slot: Slot, code: number | null, signal: string | null): void {
@@ -176,6 +207,7 @@ export function runWorkers({
   }
 
   for (const slot of slots) start(slot);
+  setInterval(() => slots.forEach(takePulse), pulseInterval).unref();
 
   return {
     signal: (signal) => {

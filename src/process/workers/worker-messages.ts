@@ -13,11 +13,14 @@ export type FromWorker =
   /** A request to it asks for the metrics of all workers. */
   | { readonly kind: 'metrics-wanted'; readonly id: number }
   | { readonly kind: 'metrics'; readonly metrics: ProcessMetrics }
+  /** The answer to `are-you-alive`. */
+  | { readonly kind: 'alive' }
   | RequestsCounted;
 
 /** What the primary process sends to a worker. */
 export type ToWorker =
   | { readonly kind: 'tell-metrics' }
+  | { readonly kind: 'are-you-alive' }
   /** The text of all of them, as an answer to `metrics-wanted` with the same number. */
   | { readonly kind: 'all-metrics'; readonly id: number; readonly text: string }
   | RequestsCounted;

@@ -32,6 +32,7 @@ export function createWorkerPort({ send, onMessage }: Channel): WorkerPort {
   onMessage((message) => {
     if (message.kind === 'all-metrics') waiting.get(message.id)?.(message.text);
     else if (message.kind === 'requests-counted') rateLimits?.addCounts(message.counts);
+    else if (message.kind === 'are-you-alive') send({ kind: 'alive' });
     else void tellMetrics();
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createLog } from '../../../src/log/log.ts';
 import type { WorkerProcess } from '../../../src/process/workers/fork-worker.ts';
 import { runWorkers } from '../../../src/process/workers/run-workers.ts';
-import type { FromWorker } from '../../../src/process/workers/worker-messages.ts';
+import type { FromWorker, ToWorker } from '../../../src/process/workers/worker-messages.ts';
 
 /** A worker that does what a test says. */
 class ScriptedWorker implements WorkerProcess {
@@ -10,7 +10,11 @@ class ScriptedWorker implements WorkerProcess {
   readonly signals: string[] = [];
   readonly #heard: ((message: FromWorker) => void)[] = [];
   readonly #ended: ((code: number | null, signal: string | null) => void)[] = [];
-  send(): void {}
+  /** Whether it gives a sign of life when it is asked. */
+  isAlive = true;
+  send({ kind }: ToWorker): void {
+    if (kind === 'are-you-alive' && this.isAlive) this.says({ kind: 'alive' });
+  }
   signal(signal: NodeJS.Signals): void {
     this.signals.push(signal);
   }
@@ -35,13 +39,13 @@ describe('runWorkers', () => {
   let forked: ScriptedWorker[];
   let told: string[];
   let now: number;
-  const start = (stopLimit?: number) => {
+  const start = (limits: { readonly stopLimit?: number; readonly pulseInterval?: number } = {}) => {
     forked = [];
     told = [];
     now = 0;
     return runWorkers({
       count: 2,
-      ...(stopLimit === undefined ? {} : { stopLimit }),
+      ...limits,
       fork: () => {
         const worker = new ScriptedWorker();
         forked.push(worker);
@@ -109,13 +113,28 @@ describe('runWorkers', () => {
   });
 
   it('kills what does not end in time', async () => {
-    const workers = start(20);
+    const workers = start({ stopLimit: 20 });
     const stopped = workers.stop();
     worker(0).ends(0);
     while (!worker(1).signals.includes('SIGKILL')) await new Promise((resume) => setTimeout(resume, 5));
     worker(1).ends(1);
     await stopped;
     expect([worker(0).signals, worker(1).signals]).to.deep.equal([['SIGTERM'], ['SIGTERM', 'SIGKILL']]);
+  });
+
+  it('kills and replaces one that gives no sign of life, and only that one', async () => {
+    const workers = start({ pulseInterval: 1 });
+    worker(0).ready();
+    worker(1).ready();
+    worker(1).isAlive = false;
+    while (worker(1).signals.length === 0) await new Promise((resume) => setTimeout(resume, 5));
+    worker(1).ends();
+    await until(3);
+    worker(2).ready();
+    const stopped = workers.stop();
+    for (const one of [0, 2]) worker(one).ends(0);
+    await stopped;
+    expect([0, 1, 2].map((n) => worker(n).signals)).to.deep.equal([['SIGTERM'], ['SIGKILL'], ['SIGTERM']]);
   });
 
   it('hands signals on to those that live', async () => {
