@@ -61,6 +61,9 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
         ...planSummary(outcome),
         ...withdrawn.map(withdrawnText),
         ...given.empty.map((name) => `${name} has no rows: nothing was taken from it.`),
+        ...given.unended.map(
+          (name) => `${name} does not end with a line break: make sure that its last cell is whole.`,
+        ),
         ...(dryRun || appointments.added.length + feedback.added.length === 0
           ? []
           : [`The audit names this ${importName(given.digest)}.`]),

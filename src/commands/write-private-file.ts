@@ -1,9 +1,13 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { ServiceError } from '../vocabulary/errors.ts';
 
 /** Characters written at a time. */
 const CHUNK = 1 << 16;
 
-/** Writes to a file beside it first, so that nobody finds half of it. Patients' data must not be readable by anyone else. */
+/**
+ * Writes to a file beside it first, so that nobody finds half of it. Patients' data must not be readable by anyone else. Throws ServiceError `Unavailable` if
+ * another program began to write the same file meanwhile, whose file it then is.
+ */
 export async function writePrivateFile(path: string, texts: AsyncIterable<string>): Promise<void> {
   const part = `${path}.part`;
   await rm(part, { force: true });
@@ -18,8 +22,9 @@ export async function writePrivateFile(path: string, texts: AsyncIterable<string
     }
     await handle.appendFile(waiting);
     await handle.sync();
+    await requireOwn(handle, part);
   } catch (error) {
-    await rm(part, { force: true });
+    if (!(error instanceof ReplacedError)) await rm(part, { force: true });
     throw error;
   } finally {
     await handle.close();
@@ -29,4 +34,14 @@ export async function writePrivateFile(path: string, texts: AsyncIterable<string
     await rm(part, { force: true });
     throw error;
   });
+}
+
+class ReplacedError extends ServiceError {}
+
+/** A later writer removes what it takes for the remains of an earlier one. Its file is not complete yet, and may not be renamed. */
+async function requireOwn(handle: FileHandle, path: string): Promise<void> {
+  const own = await handle.stat({ bigint: true });
+  const there = await stat(path, { bigint: true }).catch(() => undefined);
+  if (there?.ino === own.ino && there.dev === own.dev) return;
+  throw new ReplacedError('Unavailable', `${path} is being written by another program; expected one at a time.`);
 }

@@ -8,7 +8,11 @@ export function decodeText(bytes: Uint8Array, file: string): string {
   const decoder = new TextDecoder(encoding, { fatal: true });
   try {
     return decoder.decode(bytes);
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_STRING_TOO_LONG') {
+      const message = 'is too large; expected at most 500 MB, and the rest in other files of the same import';
+      throw new ImportRefused([{ file, message }]);
+    }
     const line = encoding === 'utf-8' ? firstBadLine(bytes) : undefined;
     const message = 'is not UTF-8 text; expected a file saved as "CSV UTF-8"';
     throw new ImportRefused([{ file, line, message }]);

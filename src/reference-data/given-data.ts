@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ImportRefused, type Problem } from './problem.ts';
 import type { Progress } from './raw-table.ts';
-import { type GivenRow, type NamedRow, readTableFile } from './read-table-file.ts';
+import { type GivenRow, isJson, type NamedRow, readTableFile } from './read-table-file.ts';
 import { type RowOfTable, TABLES, type TableName } from './tables.ts';
 
 /** The combined contents of the files of one run. */
@@ -11,6 +11,8 @@ export interface GivenData {
   named<Name extends TableName>(table: Name): readonly NamedRow<RowOfTable<Name>>[];
   /** Files that contain no rows. */
   readonly empty: readonly string[];
+  /** CSV files whose last line has no end: the last cell may be cut off. */
+  readonly unended: readonly string[];
   /** Mistakes found within single files. */
   readonly problems: readonly Problem[];
   /** Whether every file could be read as a table: only then is anything that no row names really missing. */
@@ -29,6 +31,7 @@ export function readGivenData(files: readonly GivenFile[], progress: Progress): 
   const rows = new Map<TableName, GivenRow<unknown>[]>(TABLES.map(({ name }) => [name, []]));
   const named = new Map<TableName, NamedRow<unknown>[]>(TABLES.map(({ name }) => [name, []]));
   const empty: string[] = [];
+  const unended: string[] = [];
   const problems: Problem[] = [];
   const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   let read = 0;
@@ -41,6 +44,7 @@ export function readGivenData(files: readonly GivenFile[], progress: Progress): 
       for (const row of file.rows) rows.get(file.table.name)?.push(row);
       for (const row of file.named) named.get(file.table.name)?.push(row);
       if (file.named.length === 0 && file.problems.length === 0) empty.push(name);
+      else if (!isJson(name) && !endsLine(bytes)) unended.push(name);
       // There may be more than a call accepts as arguments.
       for (const problem of file.problems) problems.push(problem);
     } catch (error) {
@@ -54,8 +58,18 @@ export function readGivenData(files: readonly GivenFile[], progress: Progress): 
     rows: <Name extends TableName>(table: Name) => (rows.get(table) ?? []) as GivenRow<RowOfTable<Name>>[],
     named: <Name extends TableName>(table: Name) => (named.get(table) ?? []) as NamedRow<RowOfTable<Name>>[],
     empty,
+    unended,
     problems,
     isWhole,
     digest: digest.digest('hex'),
   };
 }
+
+/** Half of a character may be zero in UTF-16. */
+function endsLine(bytes: Uint8Array): boolean {
+  const last = bytes.findLast((byte) => byte !== 0);
+  return last === LINE_FEED || last === CARRIAGE_RETURN;
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;

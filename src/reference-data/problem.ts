@@ -36,11 +36,14 @@ export function problemSentence(
   return `${place}: ${subject}${message}.`;
 }
 
+/** A million rows can have more problems than fit into one text. */
+const MOST_IN_MESSAGE = 100;
+
 /** Problems that prevent an import; nothing was changed. */
 export class ImportRefused extends Error {
   readonly problems: readonly Problem[];
   constructor(problems: readonly Problem[]) {
-    super(problems.map(problemText).join('\n'));
+    super(problems.slice(0, MOST_IN_MESSAGE).map(problemText).join('\n'));
     this.name = 'ImportRefused';
     this.problems = problems;
   }

@@ -36,8 +36,7 @@ export interface TableFile {
  */
 export function readTableFile(file: string, bytes: Uint8Array, progress: Progress): TableFile {
   const text = decodeText(bytes, file);
-  const isJson = extname(file).toLowerCase() === '.json';
-  const raw = isJson ? readJson(text, file, showsText(file)) : readCsv(text, file, progress);
+  const raw = isJson(file) ? readJson(text, file, showsText(file)) : readCsv(text, file, progress);
   const table = tableOf(file, raw.titles);
   if (table === undefined) {
     const message = `its header is of no table; expected the columns, or the file's name, of ${TABLES.map(({ name }) => name).join(', ')}`;
@@ -45,6 +44,8 @@ export function readTableFile(file: string, bytes: Uint8Array, progress: Progres
   }
   return readRows(file, table, columnsOf(file, table, raw), raw);
 }
+
+export const isJson = (file: string): boolean => extname(file).toLowerCase() === '.json';
 
 /** Titles match in any case, with or without spaces, hyphens and underscores. */
 const keyOf = (title: string): string => title.toLowerCase().replace(/[\s_-]/g, '');

@@ -21,7 +21,6 @@ const DIALECTS: Readonly<Record<string, (text: string) => string | Uint8Array>> 
   'a sep= line in quotes': (text) => `"sep=,"\n${text}`,
   'tabs, in UTF-16': (text) => Buffer.from(`\ufeff${delimited(text, '\t')}`, 'utf16le'),
   'empty lines and cells at the end': (text) => text.replaceAll(/(?<!,)\n(?!welcome)/g, ',,\n').concat('\n,,,\n\n'),
-  'no line end at the end': (text) => text.trimEnd(),
   'titles of another case': (text) => text.replace(/^[^\n]*/, (titles) => titles.toUpperCase()),
   'titles of other words': (text) => text.replace('centerid', 'Center ID').replace('DoctorID', 'doctor_id'),
 };
@@ -41,6 +40,25 @@ describe('The import reads CSV', () => {
       expect(await folder.imported(...ALL_NAMES)).to.deep.equal(['Nothing changes.']);
     });
   }
+
+  it('without a line end at the end, and says so, because the last cell may be cut off', async () => {
+    const text = 'centerid,CenterName\n1,Bengaluru\n2,Mysuru';
+    const [, more] = await folder.imported('doctors.csv', 'leave.csv');
+    expect(more).to.equal(undefined);
+    const words = 'centers.csv does not end with a line break: make sure that its last cell is whole.';
+    for (const bytes of [
+      text,
+      Buffer.from(`\ufeff${text}`, 'utf16le'),
+      Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+    ]) {
+      folder.write('centers.csv', bytes);
+      expect(await folder.imported('centers.csv')).to.deep.equal(['Nothing changes.', words]);
+    }
+    for (const bytes of [`${text}\r`, Buffer.from(`\ufeff${text}\n`, 'utf16le').swap16()]) {
+      folder.write('centers.csv', bytes);
+      expect(await folder.imported('centers.csv')).to.deep.equal(['Nothing changes.']);
+    }
+  });
 
   it('by its header, if the name of the file says nothing', async () => {
     const names = Object.entries(ALL_FILES).map(([name, text], index) => {
