@@ -4,6 +4,9 @@ import { saysNothing } from './says-nothing.ts';
 
 export type Sex = 'M' | 'F' | 'O' | 'U';
 
+/** For a patient whose sex was not given. */
+export const UNKNOWN_SEX: Sex = 'U';
+
 /** The codes and words of HL7 v2 table 0001 and FHIR AdministrativeGender, in lower case. */
 const SEXES: ReadonlyMap<string, Sex> = new Map([
   ['m', 'M'],
@@ -29,7 +32,7 @@ const SEXES: ReadonlyMap<string, Sex> = new Map([
 
 /** The letter for a sex given as a letter or word in any case; absent, blank, `NA` and `-` are U. Throws Refusal InvalidInput. */
 export function canonicalSex(text: string | undefined): Sex {
-  if (saysNothing(text)) return 'U';
+  if (saysNothing(text)) return UNKNOWN_SEX;
   const sex = SEXES.get(
     text
       .trim()

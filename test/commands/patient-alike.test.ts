@@ -43,8 +43,8 @@ describe('npm run patient, with patients who are alike', () => {
         expect(await desk.refusal(verb, '--phone', '9845011111')).to.equal(
           [
             'These may be several patients: they differ in registration number. Give --registration for each value that is this patient’s.',
-            '  Ravi Kumar, registration number JR-1, +919845011111, center 1: 1 appointment',
-            '  Ravi Kumar, registration number JR-2, +919845011111, center 1: 1 appointment',
+            '  Ravi Kumar (F, 34), registration number JR-1, +919845011111, center 1: 1 appointment',
+            '  Ravi Kumar (F, 34), registration number JR-2, +919845011111, center 1: 1 appointment',
           ].join('\n'),
         );
       }
@@ -60,7 +60,7 @@ describe('npm run patient, with patients who are alike', () => {
     it('leave the appointment without a number out of both, even after one of them was erased, until it is included', async () => {
       await book(one, none, two);
       const line = (reason: string) =>
-        `  appointment:1/2, Ravi Kumar, no registration number, +919845011111, center 1: ${reason}`;
+        `  appointment:1/2, Ravi Kumar (F, 34), no registration number, +919845011111, center 1: ${reason}`;
       const several = 'patients with several registration numbers have this name and phone';
       expect(await desk.output('find', '--registration', 'JR-2')).to.include(line(several));
       await desk.output('erase', '--registration', 'JR-1', '--yes');
@@ -92,15 +92,15 @@ describe('npm run patient, with patients who are alike', () => {
         expect(await desk.refusal(verb, '--registration', '9999', '--name', 'Ravi Kumar')).to.equal(
           [
             'These may be several patients: they differ in phone. Give --phone for each value that is this patient’s.',
-            '  Ravi Kumar, registration number 9999, +919845011111, center 1: 1 appointment',
-            '  Ravi Kumar, registration number 9999, +919845022222, center 1: 1 appointment',
+            '  Ravi Kumar (F, 34), registration number 9999, +919845011111, center 1: 1 appointment',
+            '  Ravi Kumar (F, 34), registration number 9999, +919845022222, center 1: 1 appointment',
           ].join('\n'),
         );
       }
       const search = ['--registration', '9999', '--phone', '9845022222'];
       expect(ids(await desk.exported(...search))).to.deep.equal([2]);
       expect(await desk.output('find', ...search)).to.include(
-        '  Ravi Kumar, registration number 9999, +919845011111, center 1: 1 appointment',
+        '  Ravi Kumar (F, 34), registration number 9999, +919845011111, center 1: 1 appointment',
       );
       await desk.output('erase', ...search, '--yes');
       expect(await desk.everything())
@@ -121,7 +121,7 @@ describe('npm run patient, with patients who are alike', () => {
       const spellings = ['AB-1', 'AB 1', 'ab\u20111', '00AB-1', 'ＡＢ-1', 'AB-01', 'AB-10', 'AB-2'];
       await book(...spellings.map((RegistrationNumber) => ({ ...RAVI, RegistrationNumber })));
       const lines = await desk.output('find', '--registration', 'AB-1');
-      expect(lines[0]).to.equal('Ravi Kumar, registration number AB-1, +919845011111, center 1: 1 appointment');
+      expect(lines[0]).to.equal('Ravi Kumar (F, 34), registration number AB-1, +919845011111, center 1: 1 appointment');
       const title = 'Similar registration numbers, not included; name one with --registration, too:';
       expect(lines.slice(lines.indexOf(title) + 1)).to.have.members([
         '  "00AB-1"',
@@ -138,6 +138,41 @@ describe('npm run patient, with patients who are alike', () => {
     });
   });
 
+  it('takes a man and a woman with the same name for two patients, and shows every spelling, sex and age', async () => {
+    const rao: Given = { RegistrationNumber: 'NA', contactnumber: '9845011111' };
+    await book(
+      { ...rao, Name: 'Mr. Rao', Sex: 'M', Age: '61' },
+      { ...rao, Name: 'Mrs. Rao', Sex: 'F', Age: '58' },
+      { ...rao, Name: 'Rao', Sex: '', Age: '' },
+    );
+    const phone = ['--phone', '9845011111'];
+    expect(await desk.refusal('erase', ...phone, '--yes')).to.equal(
+      [
+        'These may be several patients: they differ in sex. Give --sex for each value that is this patient’s.',
+        '  Mr. Rao / Mrs. Rao / Rao (M, F, 61, 58), no registration number, +919845011111, center 1: 3 appointments',
+      ].join('\n'),
+    );
+    expect(ids(await desk.exported(...phone, '--sex', 'f'))).to.deep.equal([2]);
+    expect(ids(await desk.exported(...phone, '--sex', 'f', '--include', 'appointment:1/3'))).to.deep.equal([2, 3]);
+    expect(await desk.refusal('find', ...phone, '--sex', 'U')).to.equal('--sex: expected M, F or O.');
+  });
+
+  it('lists no more patients than somebody would read', async () => {
+    const names = Array.from({ length: 52 }, (_, index) => `Patient ${String.fromCodePoint(0x0c85 + index)}`);
+    await desk.inHospital(async (hospital) => {
+      for (const [index, Name] of names.entries()) {
+        const time = {
+          app_date: '2026-10-26',
+          app_time: `${8 + Math.floor(index / 4)}:${String((index % 4) * 15).padStart(2, '0')}`,
+        };
+        await hospital.book({ ...RAVI, ...time, RegistrationNumber: 'OPD', Name });
+      }
+    });
+    const lines = (await desk.refusal('export', '--registration', 'OPD')).split('\n');
+    expect(lines).to.have.length(52);
+    expect(lines.at(-1)).to.equal('  … and 2 more');
+  });
+
   it('shows characters that would move the cursor or reverse the text, and takes them so', async () => {
     await book(
       { ...RAVI, Name: 'Ravi\u202eramuK\u0085\tX', RegistrationNumber: 'R\u200b7' },
@@ -146,7 +181,7 @@ describe('npm run patient, with patients who are alike', () => {
     const lines = await desk.output('find', '--phone', '9845011111');
     const name = String.raw`Ravi\u{202e}ramuK\u{85}\u{9}X`;
     expect(lines).to.include(
-      String.raw`  ${name}, registration number R\u{200b}7, +919845011111, center 1: 1 appointment`,
+      String.raw`  ${name} (F, 34), registration number R\u{200b}7, +919845011111, center 1: 1 appointment`,
     );
     expect(ids(await desk.exported('--registration', String.raw`R\u{200b}7`, '--name', name))).to.deep.equal([1]);
   });

@@ -179,10 +179,10 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
     });
   });
 
-  it('says that an earlier phone of a corrected appointment is not known, and takes it if it is named', async () => {
+  it('says that an earlier phone of a corrected appointment is not kept, and takes it if it is named', async () => {
     await desk.inHospital(async (hospital) => {
       await hospital.book(PAST);
-      await hospital.ok('Sent_SMS', SMS);
+      await hospital.ok('Sent_SMS', { ...SMS, Message: 'Your visit is at 10:15.' });
       await hospital.book({ ...PAST, contactnumber: '9845022222' });
     });
     expect((await desk.output('find', ...ASHA)).slice(1)).to.include.members([
@@ -191,6 +191,36 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
     ]);
     const both = await desk.exported(...ASHA, ...PHONE, '--phone', '9845022222');
     expect(idsOf(both.messages)).to.deep.equal([1]);
+  });
+
+  it('reports messages that name the patient and went to a phone that no appointment has', async () => {
+    const texts = [
+      'Dear Mrs. ASHA\nPAI, come at ten.',
+      'Dear Natasha Pai.',
+      'Dear Asha Paika.',
+      'Dear Asha.',
+      'Asha Pai',
+    ];
+    await desk.inHospital(async (hospital) => {
+      await hospital.book(PAST);
+      await hospital.book({ ...PAST, app_time: '11:15', RegistrationNumber: 'R-5', contactnumber: '9845033333' });
+      for (const Message of texts) await hospital.ok('Sent_SMS', { ...SMS, Mobileno: '9845022222', Message });
+      await hospital.ok('Sent_SMS', { ...SMS, Mobileno: '9845033333', Message: 'Dear Asha Pai, the other.' });
+    });
+    const why = 'its text contains the name of this patient, and no appointment has its phone';
+    const lines = await desk.output('find', ...ASHA);
+    expect(lines.filter((line) => line.startsWith('  '))).to.deep.equal([
+      `  message:1 to +919845022222: ${why}`,
+      `  message:5 to +919845022222: ${why}`,
+    ]);
+    expect((await desk.exported(...ASHA, '--shared-phone')).messages).to.deep.equal([]);
+    expect(idsOf((await desk.exported(...ASHA, '--include', 'message:5')).messages)).to.deep.equal([5]);
+  });
+
+  it('shows the in-patient number of feedback that was found by its phone', async () => {
+    await bookAsha();
+    await feedback({});
+    expect(await desk.output('find', ...ASHA)).to.include('1 feedback with in-patient number IP-7');
   });
 
   describe('a phone among other text', () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { MessageStatus } from '../../src/vocabulary/message-status.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { openPatientDesk, PAST, type PatientDesk, SMS } from '../support/commands/patient-desk.ts';
 import { BOOKING, type Given, MINUTE, openHospital } from '../support/database/hospital.ts';
@@ -90,11 +91,11 @@ describe('npm run patient', () => {
         await fillHospital();
         const lines = await desk.output('find', ...args, ...BOTH);
         expect(lines).to.deep.equal([
-          'Asha Pai, registration number R-1, +919845012345, center 1: 1 appointment',
-          'ASHA  PAI, registration number r-1, +919845012399, center 1: 1 appointment',
-          'Asha Pai, no registration number, +919845012399, center 2: 1 appointment',
+          'Asha Pai (F, 34), registration number R-1, +919845012345, center 1: 1 appointment',
+          'ASHA  PAI (F, 34), registration number r-1, +919845012399, center 1: 1 appointment',
+          'Asha Pai (F, 34), no registration number, +919845012399, center 2: 1 appointment',
           '3 appointments in 2 centers, 0 of them ahead',
-          '1 feedback',
+          '1 feedback with in-patient number IP-7',
           '1 message, 1 of them still waiting',
           '3 answers kept for calls that are sent again',
           '5 rows of the audit trail, which name nobody',
@@ -127,7 +128,7 @@ describe('npm run patient', () => {
       await desk.inHospital((hospital) => hospital.ok('Sent_SMS', SMS));
       expect(await desk.output('find', '--phone', '9845012345')).to.include('1 message, 1 of them still waiting');
       await fillHospital();
-      expect(await desk.output('find', '--ipno', 'IP-8')).to.include('1 feedback');
+      expect(await desk.output('find', '--ipno', 'IP-8')).to.include('1 feedback with in-patient number IP-8');
     });
 
     it('claims that nothing is held only about what it has looked for', async () => {
@@ -210,8 +211,8 @@ describe('npm run patient', () => {
       expect(await desk.refusal('export', ...phone)).to.equal(
         [
           'These may be several patients: they differ in registration number and name. Give --registration and --name for each value that is this patient’s.',
-          '  Asha Pai, registration number R-1, +919845012345, center 1: 1 appointment',
-          '  Arjun Rao, registration number R-5, +919845012345, center 1: 1 appointment',
+          '  Asha Pai (F, 34), registration number R-1, +919845012345, center 1: 1 appointment',
+          '  Arjun Rao (F, 34), registration number R-5, +919845012345, center 1: 1 appointment',
         ].join('\n'),
       );
       const one = await desk.exported(...phone, '--name', 'dr. arjun rao');
@@ -312,6 +313,33 @@ describe('npm run patient', () => {
       const again = await desk.folder.outbox('retry', '1');
       expect(again.code).to.equal(1);
       expect(again.errors).to.deep.equal(['Message 1 was erased: its number and text are gone.']);
+    });
+
+    it('leaves no trace of a message at the gateway, even if its receipt comes afterwards', async () => {
+      await fillHospital();
+      await desk.folder.store((store) =>
+        store.write(async ({ messages, outbox }) => {
+          await messages.insert(newMessage(TEST_NOW, { priority: 5 }));
+          await outbox.claim({ holder: 'one', now: TEST_NOW, leasedUntil: TEST_NOW + MINUTE, priority: 5, limit: 1 });
+          const dead = { kind: 'ended', id: 3, status: MessageStatus.Dead, code: null } as const;
+          expect(await outbox.mark(dead, 'one', TEST_NOW)).to.equal(true);
+        }),
+      );
+      await erase('--yes');
+      await desk.folder.store(async (store) => {
+        const receipt = {
+          messageId: 3,
+          reference: 'gateway-77',
+          clue: undefined,
+          status: 'submitted',
+          code: undefined,
+        } as const;
+        await store.write(({ messages }) => messages.receive({ ...receipt, now: TEST_NOW }));
+        expect(await store.read(({ messageList }) => messageList.show(3))).to.include({
+          status: MessageStatus.Dead,
+          gateway_reference: null,
+        });
+      });
     });
 
     it('keeps a call that is sent again with its Idempotency-Key from bringing the person back', async () => {

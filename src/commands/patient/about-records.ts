@@ -44,19 +44,23 @@ async function answersAbout(store: Store, { appointments, feedback, messages }: 
   }
 }
 
+/** Ids of each kind per query: databases limit the values of one statement. */
+const MOST_IDS = 1000;
+
 /** The audit rows of the records. */
 async function auditAbout(store: Store, { appointments, feedback, messages }: PersonRecords) {
   const ofAppointment = new Set(appointments.map((row) => appointmentKey(row.center_id, row.id)));
-  const ids = {
-    appointmentIds: appointments.map(({ id }) => id),
-    feedbackIds: feedback.map(({ id }) => id),
-    messageIds: messages.map(({ id }) => id),
-  };
-  if (Object.values(ids).every((list) => list.length === 0)) return [];
-  const events = await store.read(({ patients }) => patients.auditOf(ids));
+  const events: AuditEvent[] = [];
+  for (let from = 0; from < Math.max(appointments.length, feedback.length, messages.length); from += MOST_IDS) {
+    const ids = (rows: readonly { readonly id: number }[]) => rows.slice(from, from + MOST_IDS).map(({ id }) => id);
+    const page = { appointmentIds: ids(appointments), feedbackIds: ids(feedback), messageIds: ids(messages) };
+    events.push(...(await store.read(({ patients }) => patients.auditOf(page))));
+  }
   // Another center may have an appointment with the same number.
-  return events.filter(
-    ({ centerId, appointmentId }) =>
-      appointmentId === null || ofAppointment.has(appointmentKey(centerId, appointmentId)),
-  );
+  return events
+    .filter(
+      ({ centerId, appointmentId }) =>
+        appointmentId === null || ofAppointment.has(appointmentKey(centerId, appointmentId)),
+    )
+    .sort((a, b) => a.id - b.id);
 }

@@ -1,3 +1,4 @@
+import { UNKNOWN_SEX } from '../../rules/sex.ts';
 import type { AppointmentRow } from '../../store/records/patient-records.ts';
 import type { PersonSearch } from './person-search.ts';
 import { appointmentName } from './record-name.ts';
@@ -15,30 +16,36 @@ export function chooseAppointments(
   search: PersonSearch,
   isLeftOut: (name: string) => boolean,
 ): AppointmentChoice {
-  const { registrationKeys, phones, nameKeys, centerIds, included } = search;
+  const { registrationKeys, phones, nameKeys, centerIds, sexes, included } = search;
   const isLimited = registrationKeys.size > 0;
   const isNamed = (row: AppointmentRow): boolean =>
     (isLimited || phones.size > 0) &&
     admits(phones, row.phone) &&
     admits(nameKeys, row.name_key) &&
-    admits(centerIds, row.center_id);
-  const numbersOf = Map.groupBy(
-    rows.filter(({ registration_key: key }) => key !== null),
-    nameAndPhone,
-  );
+    admits(centerIds, row.center_id) &&
+    (row.sex === UNKNOWN_SEX || admits(sexes, row.sex));
   const hasNamedNumber = ({ registration_key: key }: AppointmentRow) => key !== null && registrationKeys.has(key);
-  const belongsToNumber = (row: AppointmentRow): boolean =>
-    row.registration_key === null
-      ? numbersOf.get(nameAndPhone(row))?.some((known) => hasNamedNumber(known) && isNamed(known)) === true
-      : hasNamedNumber(row);
-  const isFound = (row: AppointmentRow): boolean => isNamed(row) && (!isLimited || belongsToNumber(row));
+  const alike = Map.groupBy(rows, nameAndPhone);
+  /** The row itself among them. */
+  const alikeTo = (row: AppointmentRow) => alike.get(nameAndPhone(row)) ?? [];
+
+  const isFound = (row: AppointmentRow): boolean => {
+    if (!isNamed(row) || !isLimited || hasNamedNumber(row)) return isNamed(row);
+    return row.registration_key === null && alikeTo(row).some((other) => hasNamedNumber(other) && isNamed(other));
+  };
   const doubtAbout = (row: AppointmentRow): Reason | undefined => {
-    if (row.registration_key !== null || included.has(appointmentName(row))) return undefined;
-    if (isLeftOut(appointmentName(row))) return 'leftOut';
-    const numbers = new Set(numbersOf.get(nameAndPhone(row))?.map(({ registration_key: key }) => key));
-    // Without a named number, the only one is this patient's.
-    const isClear = isLimited ? numbers.isSubsetOf(registrationKeys) : numbers.size <= 1;
-    return isClear ? undefined : 'severalNumbers';
+    const name = appointmentName(row);
+    if (included.has(name)) return undefined;
+    if (isLeftOut(name)) return 'leftOut';
+    if (row.registration_key === null) {
+      const numbers = new Set(alikeTo(row).flatMap(({ registration_key: key }) => key ?? []));
+      // If none is named, the only one is this patient's.
+      const isClear = isLimited ? numbers.isSubsetOf(registrationKeys) : numbers.size <= 1;
+      if (!isClear) return 'severalNumbers';
+    }
+    const isMixed =
+      row.sex === UNKNOWN_SEX && !alikeTo(row).every(({ sex }) => sex === UNKNOWN_SEX || admits(sexes, sex));
+    return isMixed ? 'severalSexes' : undefined;
   };
   return {
     ...splitByDoubt(rows.filter(isFound), doubtAbout),

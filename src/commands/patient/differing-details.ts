@@ -1,3 +1,4 @@
+import { UNKNOWN_SEX } from '../../rules/sex.ts';
 import type { AppointmentRow } from '../../store/records/patient-records.ts';
 import type { PersonData } from './find-person.ts';
 import type { PersonSearch } from './person-search.ts';
@@ -37,6 +38,13 @@ const DETAILS: readonly Detail[] = [
     option: '--center',
     named: ({ centerIds }) => centerIds,
     values: (rows) => rows.map(({ center_id: id }) => id),
+  },
+  {
+    // Mr. Rao and Mrs. Rao have one name, and may have one phone.
+    name: 'sex',
+    option: '--sex',
+    named: ({ sexes }) => sexes,
+    values: (rows) => rows.map(({ sex }) => sex).filter((sex) => sex !== UNKNOWN_SEX),
   },
 ];
 

@@ -1,23 +1,20 @@
 import { CORRECTION } from '../../vocabulary/appointment-status.ts';
 import { exactText, visibleText } from '../../vocabulary/visible-text.ts';
 import type { PersonData } from './find-person.ts';
-import { counted, personLines, whoIs } from './person-report.ts';
+import { counted, listed, personLines, whoAre } from './person-report.ts';
 import { appointmentName, recordName } from './record-name.ts';
 import { REASONS, type Unclear } from './unclear-record.ts';
-
-/** Lines of one kind that help a person to decide; the rest is only counted. */
-const MOST_LINES = 50;
 
 /** What was found, but is not certainly the person's, and how to include it: nothing that may be held is passed over in silence. */
 export function doubtLines(data: PersonData): readonly string[] {
   const { others, similarNumbers } = data;
   return [
-    ...section(
+    ...listed(
       'Not included, because it is not clear whose they are; --include takes one, --shared-phone all with the same phone:',
       unclearLines(data),
     ),
-    ...section('Not included, because the search does not name them:', personLines(others)),
-    ...section(
+    ...listed('Not included, because the search does not name them:', personLines(others)),
+    ...listed(
       'Similar registration numbers, not included; name one with --registration, too:',
       similarNumbers.map((key) => `"${exactText(key)}"`),
     ),
@@ -25,17 +22,11 @@ export function doubtLines(data: PersonData): readonly string[] {
   ];
 }
 
-function section(title: string, lines: readonly string[]): readonly string[] {
-  if (lines.length === 0) return [];
-  const more = lines.length > MOST_LINES ? [`… and ${lines.length - MOST_LINES} more`] : [];
-  return [title, ...[...lines.slice(0, MOST_LINES), ...more].map((line) => `  ${line}`)];
-}
-
 function unclearLines({ unclear: { appointments, feedback, messages } }: PersonData): readonly string[] {
   const line = <Row>({ row, reason }: Unclear<Row>, what: (row: Row) => string): string =>
     `${what(row)}: ${REASONS[reason]}`;
   return [
-    ...appointments.map((unclear) => line(unclear, (row) => `${appointmentName(row)}, ${whoIs(row)}`)),
+    ...appointments.map((unclear) => line(unclear, (row) => `${appointmentName(row)}, ${whoAre([row])}`)),
     ...feedback.map((unclear) =>
       line(unclear, (row) => {
         const phone = row.mobile === null ? 'no phone' : `phone "${visibleText(row.mobile)}"`;

@@ -1,4 +1,4 @@
-import type { AppointmentRow } from '../../store/records/patient-records.ts';
+import type { AppointmentRow, MessageRow } from '../../store/records/patient-records.ts';
 import type { Store } from '../../store/store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { type AboutRecords, aboutRecords, type PersonRecords } from './about-records.ts';
@@ -7,6 +7,7 @@ import { chooseFeedback, type KnownPhones, mayConcern, type ReadFeedback, readFe
 import { chooseMessages } from './choose-messages.ts';
 import { leftOutRecords } from './left-out-records.ts';
 import { looseNumber } from './loose-number.ts';
+import { mentionsName } from './mentions-name.ts';
 import type { PersonSearch } from './person-search.ts';
 import { appointmentName, recordName } from './record-name.ts';
 import type { UnclearRecords } from './unclear-record.ts';
@@ -55,7 +56,9 @@ export async function findPerson(store: Store, search: PersonSearch, reader: Pho
   for (const { row } of feedback.unclear) if (row.phone !== null) shared.add(row.phone);
 
   const sent = await store.read(({ patients }) => patients.messagesTo([...own]));
-  const messages = chooseMessages(sent, search, shared, isLeftOut);
+  const naming = await messagesNaming(new Set(appointments.own.map(({ name_key: name }) => name)), store);
+  const rows = [...sent, ...naming.filter(({ mobile }) => !own.has(mobile))];
+  const messages = chooseMessages(rows, search, phones, isLeftOut);
   const records: PersonRecords = {
     appointments: appointments.own,
     feedback: feedback.own.map(({ row }) => row),
@@ -104,6 +107,13 @@ async function feedbackThat(
     if (end === undefined) return wanted;
     last = end.id;
   }
+}
+
+/** Messages that may have been sent to an earlier phone of a person: its name is all that is left of it. */
+async function messagesNaming(nameKeys: ReadonlySet<string>, store: Store): Promise<readonly MessageRow[]> {
+  if (nameKeys.size === 0) return [];
+  const rows = await store.read(({ patients }) => patients.messagesToOthers());
+  return rows.filter(({ text }) => [...nameKeys].some((key) => mentionsName(text, key)));
 }
 
 async function similarTo(keys: readonly string[], store: Store): Promise<readonly string[]> {

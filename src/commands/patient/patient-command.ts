@@ -11,7 +11,7 @@ import { doubtLines } from './doubt-lines.ts';
 import { erasePerson } from './erase-person.ts';
 import { findPerson, type PersonData, type PhoneReader } from './find-person.ts';
 import { personJson } from './person-json.ts';
-import { candidateLines, comingOf, counted, countLines, waitingOf } from './person-report.ts';
+import { candidateLines, comingOf, counted, countLines, listed, waitingOf } from './person-report.ts';
 import type { PersonSearch } from './person-search.ts';
 import { readPersonSearch, type SearchFlags } from './read-person-search.ts';
 
@@ -52,6 +52,12 @@ const withSearch = (command: Command): Command =>
     .option('--phone <number>', 'the phone, in any spelling; again for each phone of the patient', collected, [])
     .option('--name <name>', 'only appointments under this name; again for each spelling', collected, [])
     .option('--center <id>', 'only appointments of this center; again for each', collectedCenter, [])
+    .option(
+      '--sex <letter>',
+      'only appointments with this sex or without one: M, F or O; again for each',
+      collected,
+      [],
+    )
     .option('--ipno <number>', 'in-patient number whose feedback is the patient’s; again for each', collected, [])
     .option(
       '--include <record>',
@@ -120,10 +126,10 @@ function severalLines({ search: personSearch, data }: Found): readonly string[] 
   const details = differingDetails(data, personSearch);
   if (details.length === 0) return [];
   const list = (texts: readonly string[]) => texts.join(' and ');
-  return [
+  return listed(
     `These may be several patients: they differ in ${list(details.map(({ name }) => name))}. Give ${list(details.map(({ option }) => option))} for each value that is this patient’s.`,
-    ...candidateLines(data).map((line) => `  ${line}`),
-  ];
+    candidateLines(data),
+  );
 }
 
 function showFound(found: Found, { output }: CommandHost): void {

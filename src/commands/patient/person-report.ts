@@ -1,5 +1,6 @@
+import { UNKNOWN_SEX } from '../../rules/sex.ts';
 import { wallMinuteAt } from '../../rules/zone-offset.ts';
-import type { AppointmentRow, MessageRow } from '../../store/records/patient-records.ts';
+import type { AppointmentRow, FeedbackRow, MessageRow } from '../../store/records/patient-records.ts';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
 import { MessageStatus } from '../../vocabulary/message-status.ts';
 import { exactText, visibleText } from '../../vocabulary/visible-text.ts';
@@ -21,23 +22,38 @@ export const comingOf = (
 export const waitingOf = (messages: readonly MessageRow[]): readonly MessageRow[] =>
   messages.filter(({ status }) => status === MessageStatus.Queued || status === MessageStatus.Sending);
 
+/** Lines of one list that a person would read. */
+const MOST_LINES = 50;
+
+/** Indented below a title, and the rest only counted; nothing for an empty list. */
+export function listed(title: string, lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return [];
+  const more = lines.length > MOST_LINES ? [`… and ${lines.length - MOST_LINES} more`] : [];
+  return [title, ...[...lines.slice(0, MOST_LINES), ...more].map((line) => `  ${line}`)];
+}
+
 /** One line for each combination of name, number, phone and center: the patients to choose from. */
 export function personLines(appointments: readonly AppointmentRow[]): readonly string[] {
   const groups = Map.groupBy(appointments, ({ name_key: name, registration_key: key, phone, center_id: center }) =>
     JSON.stringify([name, key, phone, center]),
   );
-  return [...groups.values()].map(
-    (rows) => `${whoIs(rows[0] as AppointmentRow)}: ${counted(rows.length, 'appointment', 'appointments')}`,
-  );
+  return [...groups.values()].map((rows) => `${whoAre(rows)}: ${counted(rows.length, 'appointment', 'appointments')}`);
 }
 
-export const whoIs = ({ name, registration_number: number, phone, center_id: center }: AppointmentRow): string =>
-  [
-    visibleText(name),
+/** How appointments with the same identity describe their patient: every spelling of the name, every sex and age, because titles do not count. */
+export function whoAre(rows: readonly AppointmentRow[]): string {
+  const { registration_number: number, phone, center_id: center } = rows[0] as AppointmentRow;
+  const each = (texts: readonly (string | null)[]) => [...new Set(texts.filter((text) => text !== null))];
+  const sexes = each(rows.map(({ sex }) => (sex === UNKNOWN_SEX ? null : sex)));
+  const details = [...sexes, ...each(rows.map(({ age_text: age }) => age))].map(visibleText);
+  const names = each(rows.map(({ name }) => visibleText(name))).join(' / ');
+  return [
+    details.length === 0 ? names : `${names} (${details.join(', ')})`,
     number === null ? 'no registration number' : `registration number ${exactText(number.trim())}`,
     phone,
     `center ${center}`,
   ].join(', ');
+}
 
 /** Whose records a search found: its appointments, and the phones of feedback that was found by in-patient number. */
 export const candidateLines = ({ appointments, inPatientPhones }: PersonData): readonly string[] => [
@@ -51,9 +67,16 @@ export function countLines(data: PersonData, coming: readonly AppointmentRow[]):
   const centers = new Set(appointments.map(({ center_id: id }) => id)).size;
   return [
     `${counted(appointments.length, 'appointment', 'appointments')} in ${counted(centers, 'center', 'centers')}, ${coming.length} of them ahead`,
-    counted(feedback.length, 'feedback', 'feedbacks'),
+    counted(feedback.length, 'feedback', 'feedbacks') + stays(feedback),
     `${counted(messages.length, 'message', 'messages')}, ${waitingOf(messages).length} of them still waiting`,
     `${counted(answers.length, 'answer', 'answers')} kept for calls that are sent again`,
     `${counted(audit.length, 'row', 'rows')} of the audit trail, which name nobody`,
   ];
+}
+
+/** Feedback that was found by its phone may be a relative's: the in-patient numbers show whose it is. */
+function stays(feedback: readonly FeedbackRow[]): string {
+  const numbers = new Set(feedback.map(({ ipno }) => exactText(ipno.trim())));
+  if (numbers.size === 0) return '';
+  return ` with in-patient ${numbers.size === 1 ? 'number' : 'numbers'} ${[...numbers].join(', ')}`;
 }

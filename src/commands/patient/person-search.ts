@@ -5,9 +5,10 @@
  * counts within one center and may be missing, mistyped or made up. A message has only a phone. Feedback has an in-patient number, and a phone
  * as somebody typed it. Hence the rules:
  *
- * 1. Appointments belong to one person if they agree in number, name, phone and center. If those found differ in any of these, the
+ * 1. Appointments belong to one person if they agree in number, name, phone, center and sex. If those found differ in any of these, the
  *    operator must name each value that is this patient's. The values that are named limit the search.
- * 2. An appointment without a number belongs to the number that has the same name and phone; it never connects two numbers.
+ * 2. An appointment without a number belongs to the number that has the same name and phone; it never connects two numbers. The same holds
+ *    for one without a sex.
  * 3. A phone's messages and feedback belong to the person if nobody else has the phone: no other appointment has it, and its feedback has
  *    one in-patient number. With in-patient numbers named, the person's feedback is exactly what has them.
  * 4. What was left out when somebody was erased stays unclear: now that the other person's records are gone, it would seem to belong to
@@ -23,6 +24,8 @@ export interface PersonSearch {
   readonly nameKeys: ReadonlySet<string>;
   /** Empty for all. */
   readonly centerIds: ReadonlySet<number>;
+  /** M, F and O; empty for all. */
+  readonly sexes: ReadonlySet<string>;
   /** As `inPatientKey` writes them. */
   readonly inPatientKeys: ReadonlySet<string>;
   /** Unclear records that are the person's, by their `recordName`. */

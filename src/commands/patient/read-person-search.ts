@@ -13,6 +13,7 @@ export interface SearchFlags {
   readonly phone: readonly string[];
   readonly center: readonly number[];
   readonly name: readonly string[];
+  readonly sex: readonly string[];
   readonly ipno: readonly string[];
   readonly include: readonly string[];
   readonly sharedPhone?: boolean;
@@ -24,7 +25,7 @@ export function readPersonSearch(
   { registrationPlaceholders }: Config,
   { e164 }: PhoneReader,
 ): PersonSearch {
-  const { registration, phone, center, name, ipno, include, sharedPhone } = flags;
+  const { registration, phone, center, name, sex, ipno, include, sharedPhone } = flags;
   if (registration.length + phone.length + ipno.length === 0) {
     throw new ServiceError('InvalidValue', 'Expected --registration, --phone or --ipno.');
   }
@@ -37,6 +38,7 @@ export function readPersonSearch(
     phones: readAll(phone, e164, '--phone: expected a phone number such as 9845012345 or +919845012345.'),
     nameKeys: readAll(name, nameKey, '--name: expected a name.'),
     centerIds: new Set(center),
+    sexes: readAll(sex, (text) => /^[MFO]$/i.exec(text)?.[0].toUpperCase(), '--sex: expected M, F or O.'),
     inPatientKeys: readAll(ipno, inPatientKey, '--ipno: expected an in-patient number that stands for one patient.'),
     included: readAll(
       include,

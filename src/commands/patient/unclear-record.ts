@@ -3,12 +3,14 @@ import type { AppointmentRow, FeedbackRow, MessageRow } from '../../store/record
 /** Why a record may be the person's or somebody else's. Completes the sentence "It is not clear whose this is, because …". */
 export const REASONS = {
   severalNumbers: 'patients with several registration numbers have this name and phone',
+  severalSexes: 'patients of several sexes have this name and phone',
   sharedPhone: 'other patients have this phone',
   severalInPatients: 'feedback with this phone has several in-patient numbers',
   otherInPatient: 'its in-patient number was not named',
   otherPhone: 'its phone was not named',
   leftOut: 'it was left out when another patient was erased',
   possiblePhone: 'its phone contains a phone of this patient among other text',
+  possibleName: 'its text contains the name of this patient, and no appointment has its phone',
   similarNumber: 'its in-patient number is similar',
 } as const;
 
@@ -17,6 +19,7 @@ export type Reason = keyof typeof REASONS;
 /** Reasons that disappear with the records of another patient: an erasure has to note that it left such a record out. */
 export const PASSING_REASONS: ReadonlySet<Reason> = new Set<Reason>([
   'severalNumbers',
+  'severalSexes',
   'sharedPhone',
   'severalInPatients',
   'otherInPatient',

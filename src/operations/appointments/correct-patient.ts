@@ -1,3 +1,4 @@
+import { UNKNOWN_SEX } from '../../rules/sex.ts';
 import type { StandingAppointment } from '../../store/records/appointment.ts';
 import type { PatientDetails } from '../../vocabulary/patient-details.ts';
 
@@ -8,12 +9,12 @@ export interface Correction {
   readonly parameters: readonly string[];
 }
 
-/** The detail of the patient that each parameter gives. Sex is U if it was not given. */
+/** The detail of the patient that each parameter gives. */
 const TOLD: readonly (readonly [parameter: string, detail: (patient: PatientDetails) => string | undefined])[] = [
   ['RegistrationNumber', ({ registrationNumber }) => registrationNumber],
   ['title', ({ title }) => title],
   ['Name', ({ name }) => name],
-  ['Sex', ({ sex }) => (sex === 'U' ? undefined : sex)],
+  ['Sex', ({ sex }) => (sex === UNKNOWN_SEX ? undefined : sex)],
   ['Age', ({ ageValue, ageUnit }) => (ageValue === undefined ? undefined : `${ageValue} ${ageUnit}`)],
   ['area', ({ area }) => area],
   ['contactnumber', ({ phone }) => phone],
@@ -37,7 +38,7 @@ export function correctPatient(standing: StandingAppointment, sent: PatientDetai
       registrationNumber: sent.registrationNumber ?? before.registrationNumber,
       title: sent.title ?? before.title,
       name: sent.name,
-      sex: sent.sex === 'U' ? before.sex : sent.sex,
+      sex: sent.sex === UNKNOWN_SEX ? before.sex : sent.sex,
       ageText: hasAge ? sent.ageText : before.ageText,
       ageValue: hasAge ? sent.ageValue : before.ageValue,
       ageUnit: hasAge ? sent.ageUnit : before.ageUnit,

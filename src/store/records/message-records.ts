@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ERASED } from '../../vocabulary/erased.ts';
 import { MessageStatus } from '../../vocabulary/message-status.ts';
 import { type Session, statement } from '../statement.ts';
 
@@ -154,6 +155,8 @@ const receiveTaken = statement(
         gateway_reference: row.fn.coalesce('gateway_reference', row.val(v.reference)),
       }))
       .where('id', '=', v.id)
+      // The gateway's id would lead to the phone of a patient whose data was erased.
+      .where('mobile', '<>', ERASED.phone)
       .where('attempts', '>', 0)
       .where((row) =>
         row.or([

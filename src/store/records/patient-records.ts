@@ -131,12 +131,24 @@ export class PatientRecords {
     return this.#rows(this.#session.db.selectFrom('message').selectAll().where('mobile', 'in', phones).orderBy('id'));
   }
 
+  /** Messages to phones that no appointment has, by id. */
+  async messagesToOthers(): Promise<MessageRow[]> {
+    return this.#rows(
+      this.#session.db
+        .selectFrom('message')
+        .selectAll()
+        .where('mobile', '<>', ERASED.phone)
+        .where('mobile', 'not in', (row) => row.selectFrom('appointment').select('phone'))
+        .orderBy('id'),
+    );
+  }
+
   /** At most 1000 answers that are stored for repeated calls, with keys after the given one, by key. */
   answersAfter(key: string): Promise<readonly KeptAnswerRow[]> {
     return answersAfter(this.#session, { key });
   }
 
-  /** Audit rows about any of these ids, in any center, by id. */
+  /** Audit rows about any of these ids, at most 1000 of each kind, in any center, by id. */
   async auditOf(ids: {
     readonly appointmentIds: readonly number[];
     readonly feedbackIds: readonly number[];
