@@ -57,6 +57,8 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       const one = await desk.exported('--ipno', 'IP-1', '--phone', '9845011111');
       expect(idsOf(one.feedback)).to.deep.equal([1]);
       expect(one.not_included.feedback).to.equal(2);
+      await desk.output('erase', '--ipno', 'IP-1', '--phone', '9845011111', '--yes');
+      expect(idsOf((await desk.exported('--ipno', 'IP-1')).feedback)).to.deep.equal([2]);
     });
 
     it('stand for somebody else if the phone is not that of the appointments', async () => {
@@ -255,7 +257,9 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
 
     it('does not make two patients with the same text one', async () => {
       await feedback({ ipno: 'IP-1', moblieno: 'ask at desk' }, { ipno: 'IP-2', moblieno: 'ask at desk' });
-      expect(idsOf((await desk.exported('--ipno', 'IP-1')).feedback)).to.deep.equal([1]);
+      const one = await desk.exported('--ipno', 'IP-1', '--shared-phone');
+      expect(idsOf(one.feedback)).to.deep.equal([1]);
+      expect(one.not_included.feedback).to.equal(0);
     });
   });
 
