@@ -1,33 +1,59 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
+
+/** By the end of their names. Without the shared index, processes that open it anew and those that have the old one do not see each other's locks. */
+const FILES: Readonly<Record<string, string>> = {
+  '': 'The database file',
+  '-wal': "The database's write-ahead log",
+  '-shm': "The database's shared index (-shm)",
+};
 
 /**
- * Whether the database and its write-ahead log are still the files that were opened. SQLite itself does not notice when a file is deleted or
- * replaced: it keeps writing to the old one, which nobody can find any longer.
+ * Whether the database and its companions are still the files that were opened. SQLite itself does not notice when a file is deleted or
+ * replaced: it keeps writing to the old one, which nobody can find any longer. Nor does it notice that a file was cut short, or overwritten by a
+ * copy, as long as it finds what it needs in its memory.
  */
 export class FileIdentity {
   readonly #file: string;
-  /** By name. */
-  readonly #inodes: readonly (readonly [name: string, inode: number])[];
+  readonly #sizeNow: () => number;
+  /** By the end of its name. */
+  readonly #inodes: readonly (readonly [end: string, inode: number])[];
+  #size: number;
+  #isCut = false;
 
-  /** Call it after the database was opened and written to or read, which creates the log. */
-  constructor(file: string) {
+  /**
+   * Call it after the database was opened and written to or read, which creates its companions. `sizeNow` is how large the database is according to
+   * SQLite, in bytes.
+   */
+  constructor(file: string, sizeNow: () => number) {
     this.#file = file;
-    this.#inodes = [file, `${file}-wal`].flatMap((name) => {
-      const inode = inodeOf(name);
-      return inode === undefined ? [] : [[name, inode] as const];
+    this.#sizeNow = sizeNow;
+    this.#size = statsOf(file)?.size ?? 0;
+    this.#inodes = Object.keys(FILES).flatMap((end) => {
+      const stats = statsOf(file + end);
+      return stats === undefined ? [] : [[end, stats.ino] as const];
     });
   }
 
   /** One sentence for the operator; undefined if there is no problem. Costs a few microseconds. */
   flaw(): string | undefined {
-    for (const [name, opened] of this.#inodes) {
-      const inode = inodeOf(name);
-      if (inode === opened) continue;
-      const what = name === this.#file ? 'The database file' : "The database's write-ahead log";
-      return `${what} ${inode === undefined ? 'is gone' : 'was replaced by another one'} while the service ran.`;
+    for (const [end, inode] of this.#inodes) {
+      const stats = statsOf(this.#file + end);
+      if (stats?.ino !== inode) {
+        return `${FILES[end]} ${stats === undefined ? 'is gone' : 'was replaced by another one'} while the service ran.`;
+      }
+      if (end === '') this.#compareSize(stats.size);
     }
-    return undefined;
+    return this.#isCut ? 'The database file was cut short or overwritten while the service ran.' : undefined;
+  }
+
+  /**
+   * The file only grows, unless somebody vacuums it, and then SQLite knows. Whoever copies another file over this one empties it first: it may be as
+   * long as before a moment later, but is not the same.
+   */
+  #compareSize(size: number): void {
+    if (size < this.#size && size < this.#sizeNow()) this.#isCut = true;
+    this.#size = size;
   }
 }
 
-const inodeOf = (name: string): number | undefined => statSync(name, { throwIfNoEntry: false })?.ino;
+const statsOf = (name: string): Stats | undefined => statSync(name, { throwIfNoEntry: false });

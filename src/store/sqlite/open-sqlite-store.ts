@@ -12,6 +12,7 @@ import { refuseNewerSchema, requireCurrentSchema, requireNotNew, upgradeNotices 
 import type { Session } from '../statement.ts';
 import { type Records, type Store, StoreConflict } from '../store.ts';
 import { cachedStatements } from './cached-statements.ts';
+import { databaseSize, sizeAfterChange } from './database-size.ts';
 import { FileIdentity } from './file-identity.ts';
 import { isDamage } from './is-damage.ts';
 import { ReadTurn } from './read-turn.ts';
@@ -87,7 +88,7 @@ export async function openSqliteStore(
       writeSession,
       reading,
       busyLimit,
-      inMemory ? undefined : new FileIdentity(file),
+      inMemory ? undefined : new FileIdentity(file, () => sizeAfterChange(writing)),
     );
   } catch (error) {
     writing.close();
@@ -243,8 +244,7 @@ class SqliteStore implements Store {
   async size(): Promise<number> {
     const file = this.#writing.name;
     if (this.#reading !== this.#writing) return sizeOf(file) + sizeOf(`${file}-wal`);
-    const pragma = (name: string) => Number(this.#writing.pragma(name, { simple: true }));
-    return pragma('page_count') * pragma('page_size');
+    return databaseSize(this.#writing);
   }
 
   flaw(): string | undefined {

@@ -1,4 +1,5 @@
-import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { createLog } from '../../../src/log/log.ts';
 import { createReadiness } from '../../../src/monitoring/readiness.ts';
@@ -59,6 +60,11 @@ describe('A SQLite file that fails under the service', () => {
       (file: string) => rmSync(`${file}-wal`),
       "The database's write-ahead log is gone while the service ran.",
     ],
+    [
+      'has its shared index deleted',
+      (file: string) => rmSync(`${file}-shm`),
+      "The database's shared index (-shm) is gone while the service ran.",
+    ],
   ] as const) {
     it(`acknowledges nothing after it ${what}, and the service is not ready`, async function () {
       skipOnWindows(this, 'it lets nobody delete a file that is open');
@@ -68,6 +74,41 @@ describe('A SQLite file that fails under the service', () => {
       expect(await readiness()).to.equal(words);
     });
   }
+
+  for (const [what, change] of [
+    ['is cut short', (file: string) => truncateSync(file, statSync(file).size / 2)],
+    ['is emptied', (file: string) => truncateSync(file, 0)],
+    // As cp does it: the file stays the same one.
+    ['is overwritten by an older copy', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 8192))],
+  ] as const) {
+    it(`acknowledges nothing after it ${what}, even if it has its old size again later`, async function () {
+      skipOnWindows(this, 'a file whose content SQLite has mapped cannot be cut there');
+      await book();
+      // What was written is now in the file itself, not only in its log.
+      await store.purge();
+      expect(await readiness()).to.equal(undefined);
+      const { size } = statSync(database.file);
+      change(database.file);
+      expect(await codeOf(book(TEN_FIFTEEN + 60))).to.equal('Unavailable');
+      truncateSync(database.file, size);
+      expect(await codeOf(book(TEN_FIFTEEN + 120))).to.equal('Unavailable');
+      expect(await readiness()).to.match(/^The database file (was cut short or overwritten|is damaged)/);
+    });
+  }
+
+  it('goes on when it has become smaller because somebody vacuumed it', async () => {
+    const other = new Database(database.file);
+    other.exec('CREATE TABLE filler AS SELECT zeroblob(1e6) AS bytes; PRAGMA wal_checkpoint(TRUNCATE)');
+    expect(await readiness()).to.equal(undefined);
+    const { size } = statSync(database.file);
+    other.exec('DROP TABLE filler; VACUUM');
+    other.close();
+    // The file gets smaller once nobody reads what it was before.
+    await store.purge();
+    expect(statSync(database.file).size).to.be.below(size - 900_000);
+    expect(await readiness()).to.equal(undefined);
+    await book();
+  });
 
   it('is ready again when the file is back', async function () {
     skipOnWindows(this, 'it lets nobody move a file that is open');
