@@ -42,7 +42,9 @@ export class RateLimits {
   readonly #originOf: OriginOf;
   readonly #stopwatch: () => number;
   readonly #counted = new LRUCache<string, Counted>({
-    max: MOST_COUNTED,
+    // `max` would reserve the memory of all callers at once, which is the dearest step of a start.
+    maxSize: MOST_COUNTED,
+    sizeCalculation: () => 1,
     dispose: (_counted, caller, reason) => {
       if (reason === 'evict') this.#untold?.delete(caller);
     },

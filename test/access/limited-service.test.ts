@@ -7,8 +7,6 @@ import { STATUS_PATH } from '../../src/sms/status-path.ts';
 import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { parseAnswer } from '../support/http/raw-exchange.ts';
 import { basic, sendAs } from '../support/http/send-as.ts';
-import { skipOnWindows } from '../support/process/on-windows.ts';
-import { startReady } from '../support/process/service-process.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { digestToken, securityHeader, usernameToken, xmlTime } from './ws-security/security-header.ts';
@@ -259,24 +257,5 @@ describe('A service with a rate limit', () => {
       ...TRANSPORTS.map(() => ['anonymous', 'FB_Push_Details', 'CrossSite']),
       ['anonymous', 'GetDoctor', 'MisdirectedRequest'],
     ]);
-  });
-
-  it('is one limit for all workers, late by what they let in until they hear of each other', async function () {
-    skipOnWindows(this, 'there is one process');
-    const process = await startReady(folder.path, { WORKERS: '2', RATE_LIMIT: '20' });
-    try {
-      let served = 0;
-      for (let n = 0; n < 80; n++) {
-        // A connection of its own: the next one goes to the next worker.
-        if ((await ask(process as never, {})) === 200) served++;
-        await new Promise((resume) => setTimeout(resume, 20));
-      }
-      // 50 requests a second, and each worker hears of the other's within about 100 ms.
-      expect(served).to.be.within(20, 30);
-      expect(await ask(process as never, {})).to.equal(429);
-      expect(await ask(process as never, {})).to.equal(429);
-    } finally {
-      await process.stop();
-    }
   });
 });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { withNamespace } from '../../src/contract/rewrite-wsdl.ts';
 import { ERROR_CODES } from '../../src/vocabulary/errors.ts';
 import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
-import { schemaOf } from '../contract/validate-message.ts';
+import { schemaOf } from '../contract/schema-of.ts';
 import { type ExchangeCase, readCase } from './read-case.ts';
 import { type Answered, checkAnswer, payloadOf, sendCase } from './run-case.ts';
 import { validateAll } from './validate-all.ts';

@@ -19,7 +19,7 @@ for (const [title, command] of Object.entries(COMMANDS)) {
   describe(`${title} neither makes nor changes a database:`, () => {
     let folder: CommandFolder;
     beforeEach(() => {
-      folder = commandFolder();
+      folder = commandFolder({ isNew: true });
       writeAll(folder);
       mkdirSync(`${folder.path}/out`);
       folder.write('out/centers.csv', 'of an earlier export');

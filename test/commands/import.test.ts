@@ -20,7 +20,7 @@ const A_DAY = 1440;
 describe('The import', () => {
   let folder: CommandFolder;
   beforeEach(() => {
-    folder = commandFolder();
+    folder = commandFolder({ isNew: true });
     writeAll(folder);
   });
   afterEach(() => folder.dispose());

@@ -1,84 +1,102 @@
 import { expect } from 'chai';
 import { readContract } from '../../src/contract/read-contract.ts';
 import { withNamespace } from '../../src/contract/rewrite-wsdl.ts';
+import { validateAll } from '../cases/validate-all.ts';
 import { ownContract, ownWsdl } from './own-wsdl.ts';
 import { sampleRecord, sampleRequest, sampleResponse } from './sample-message.ts';
-import { validateAgainstTypes } from './validate-message.ts';
+import { schemaOf } from './schema-of.ts';
 
-const validate = (payload: string) => validateAgainstTypes(ownWsdl, payload);
+const { operations } = ownContract;
 
 describe('messages of the WSDL', () => {
-  for (const operation of ownContract.operations) {
-    const { name, responseName, resultType } = operation;
-
-    it(`${name}: a request with all parameters, and one with the required ones only, are valid`, async () => {
-      expect(await validate(sampleRequest(ownContract, operation, true))).to.deep.equal([]);
-      expect(await validate(sampleRequest(ownContract, operation, false))).to.deep.equal([]);
-    });
-
-    it(`${name}: a response with all fields, and one with the required ones only, are valid`, async () => {
-      expect(await validate(sampleResponse(ownContract, operation, true))).to.deep.equal([]);
-      expect(await validate(sampleResponse(ownContract, operation, false))).to.deep.equal([]);
-    });
-
-    it(`${name}: the empty response of the service's predecessor is valid`, async () => {
-      expect(await validate(`<${responseName} xmlns="${ownContract.namespace}" />`)).to.deep.equal([]);
-    });
-
-    it(`${name}: the result record is valid as a root element`, async () => {
-      expect(await validate(sampleRecord(ownContract, resultType, true))).to.deep.equal([]);
-    });
-  }
-
-  it('accepts a fault detail with all fields and one with the required ones only', async () => {
-    expect(await validate(sampleRecord(ownContract, ownContract.fault, true))).to.deep.equal([]);
-    expect(await validate(sampleRecord(ownContract, ownContract.fault, false))).to.deep.equal([]);
+  // One run of xmllint validates all of them, because each run compiles xmllint again.
+  const documents = new Map<string, string>();
+  let errors: readonly string[];
+  before(async () => {
+    errors = await validateAll(schemaOf(ownWsdl), documents);
   });
 
+  /** Adds a document to those that are validated; returns a function that gives its errors. */
+  const validated = (document: string): (() => readonly string[]) => {
+    const name = `${documents.size}.xml`;
+    documents.set(name, document);
+    return () => errors.filter((error) => error.startsWith(`${name}: `));
+  };
+  const accepts = (title: string, ...valid: readonly string[]) => {
+    const errorsOf = valid.map(validated);
+    it(title, () => {
+      for (const found of errorsOf) expect(found()).to.deep.equal([]);
+    });
+  };
+  const refuses = (what: string, valid: string, broken: string) => {
+    const errorsOf = validated(broken);
+    it(`refuses ${what}`, () => {
+      expect(broken).to.not.equal(valid);
+      expect(errorsOf()).to.not.deep.equal([]);
+    });
+  };
+
+  for (const operation of operations) {
+    const { name, responseName, resultType } = operation;
+    accepts(
+      `${name}: a request with all parameters, and one with only the required ones, are valid`,
+      sampleRequest(ownContract, operation, true),
+      sampleRequest(ownContract, operation, false),
+    );
+    accepts(
+      `${name}: a response with all fields, and one with only the required ones, are valid`,
+      sampleResponse(ownContract, operation, true),
+      sampleResponse(ownContract, operation, false),
+    );
+    accepts(
+      `${name}: the empty response of the old service is valid`,
+      `<${responseName} xmlns="${ownContract.namespace}" />`,
+    );
+    accepts(`${name}: the result record is valid as a root element`, sampleRecord(ownContract, resultType, true));
+  }
+
+  accepts(
+    'accepts a fault detail with all fields, and one with only the required ones',
+    sampleRecord(ownContract, ownContract.fault, true),
+    sampleRecord(ownContract, ownContract.fault, false),
+  );
+
+  const request = operations.map((operation) => sampleRequest(ownContract, operation, true))[0] ?? '';
   for (const [what, from, to] of [
-    ['an int that is none', '<centerid>42<', '<centerid>4 2<'],
+    ['an int that is not a number', '<centerid>42<', '<centerid>4 2<'],
     ['an int that is out of range', '<centerid>42<', '<centerid>2147483648<'],
-    ['a dateTime that is none', '2026-11-20T10:30:00', '20-Nov-2026'],
+    ['a dateTime that is not one', '2026-11-20T10:30:00', '20-Nov-2026'],
     ['a missing int', '<centerid>42</centerid>', ''],
-    ['a parameter that is not there', '<centerid>', '<extra/><centerid>'],
+    ['a parameter that the contract does not have', '<centerid>', '<extra/><centerid>'],
     ['a parameter that is given twice', '<centerid>', '<centerid>1</centerid><centerid>'],
     ['an element in a string', 'Asha', '<b>Asha</b>'],
   ] as const) {
-    it(`refuses a request with ${what}`, async () => {
-      const [operation] = ownContract.operations;
-      if (!operation) throw new Error('There is no operation.');
-      const request = sampleRequest(ownContract, operation, true);
-      expect(request).to.include(from);
-      expect(await validate(request.replace(from, to))).to.not.deep.equal([]);
-    });
+    refuses(`a request with ${what}`, request, request.replace(from, to));
   }
 
-  it('refuses a boolean that is none', async () => {
-    const operation = ownContract.operations.find(({ name }) => name === 'Appointment_Status_Updates');
-    if (!operation) throw new Error('There is no such operation.');
-    const response = sampleResponse(ownContract, operation, true);
-    expect(await validate(response.replace('<Changed>true<', '<Changed>yes<'))).to.not.deep.equal([]);
-  });
+  const responses = operations.map((operation) => sampleResponse(ownContract, operation, true));
+  const changed = responses.find((response) => response.includes('<Changed>true<')) ?? '';
+  refuses('a boolean that is not one', changed, changed.replace('<Changed>true<', '<Changed>yes<'));
 
-  for (const type of ownContract.types.filter(({ fields }) => fields.some(({ required }) => required))) {
-    it(`refuses a ${type.name} without a required field`, async () => {
-      const owner = ownContract.operations.find(({ resultType }) =>
-        JSON.stringify(resultType).includes(`"name":"${type.name}"`),
-      );
-      const whole = owner ? sampleResponse(ownContract, owner, true) : sampleRecord(ownContract, type, true);
-      const required = type.fields.find((field) => field.required)?.name;
-      const broken = whole.replace(new RegExp(`<${required}>[^<]*</${required}>`), '');
-      expect(broken).to.not.equal(whole);
-      expect(await validate(broken)).to.not.deep.equal([]);
-    });
+  for (const type of ownContract.types) {
+    const required = type.fields.find((field) => field.required)?.name;
+    if (required === undefined) continue;
+    const owner = operations.find(({ resultType }) => JSON.stringify(resultType).includes(`"name":"${type.name}"`));
+    const whole = owner ? sampleResponse(ownContract, owner, true) : sampleRecord(ownContract, type, true);
+    const broken = whole.replace(new RegExp(`<${required}>[^<]*</${required}>`), '');
+    refuses(`${type.name} without a required field`, whole, broken);
   }
 
-  it('are of the deployment’s namespace once the WSDL is rewritten', async () => {
+  it('are in the namespace of the deployment once the WSDL is rewritten', async () => {
     const rewritten = withNamespace(ownWsdl, 'urn:hospital');
     const contract = readContract(rewritten);
-    for (const operation of contract.operations) {
-      expect(await validateAgainstTypes(rewritten, sampleResponse(contract, operation, true))).to.deep.equal([]);
-      expect(await validateAgainstTypes(rewritten, sampleResponse(ownContract, operation, true))).to.not.deep.equal([]);
+    const valid = contract.operations.map((operation) => sampleResponse(contract, operation, true));
+    const schema = schemaOf(rewritten);
+    const named = (messages: readonly string[]) => new Map(messages.map((message, n) => [`${n}.xml`, message]));
+    expect(await validateAll(schema, named(valid))).to.deep.equal([]);
+    const found = await validateAll(schema, named(responses));
+    for (const name of named(responses).keys()) {
+      expect(found.some((error) => error.startsWith(`${name}: `))).to.equal(true);
     }
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Parameter, ParameterType } from '../../src/contract/contract.ts';
 import { type Lexicon, readParameterValue } from '../../src/contract/parameter-values.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
+import { anyCharacter } from '../support/random/any-character.ts';
 
 const parameter = (name: string, type: ParameterType, maxLength?: number): Parameter => ({
   name,
@@ -164,7 +165,7 @@ describe('readParameterValue', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(centerid, appdate, name),
-        fc.string({ unit: 'binary', maxLength: 100 }),
+        fc.string({ unit: anyCharacter, maxLength: 100 }),
         fc.constantFrom<Lexicon>('xsd', 'form'),
         (of, text, lexicon) => {
           try {

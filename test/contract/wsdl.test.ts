@@ -7,36 +7,43 @@ import { readParameterValue } from '../../src/contract/parameter-values.ts';
 import { parseXml, type XmlNode } from '../../src/contract/xml-node.ts';
 import { ERROR_CODES } from '../../src/vocabulary/errors.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
+import { validateAll } from '../cases/validate-all.ts';
 import { ownContract, ownWsdl } from './own-wsdl.ts';
-import { validateAgainst } from './validate-message.ts';
 
 const schemaFile = (fileName: string) => ({
   fileName,
   contents: readFileSync(new URL(`../fixtures/schemas/${fileName}`, import.meta.url), 'utf8'),
 });
-const WSDL_SCHEMA = schemaFile('wsdl-with-extensions.xsd');
+const WSDL_SCHEMA = schemaFile('wsdl-with-extensions.xsd').contents;
 const IMPORTED = ['wsdl.xsd', 'wsdl-soap.xsd', 'wsdl-soap12.xsd', 'wsdl-http.xsd', 'wsdl-mime.xsd'].map(schemaFile);
-const validateWsdl = (wsdl: string) => validateAgainst(WSDL_SCHEMA, wsdl, IMPORTED);
+const MISTAKES = [
+  ['<wsdl:part name="parameters"', '<wsdl:part nome="parameters"'],
+  ['<soap:body use="literal"', '<soap:body use="verbatim"'],
+  ['<soap12:body use="literal"', '<soap12:body use="verbatim"'],
+  ['<http:binding verb="GET"', '<http:binding word="GET"'],
+  ['<mime:mimeXml part="Body"', '<mime:mimeXml port="Body"'],
+] as const;
 
 const allFields = (): readonly (readonly [string, Field])[] =>
   ownContract.types.flatMap((type) => type.fields.map((field) => [type.name, field] as const));
 
 describe('the WSDL', () => {
-  it('is valid against the schemas of WSDL 1.1 and of its SOAP, SOAP 1.2, HTTP and MIME bindings', async () => {
-    expect(await validateWsdl(ownWsdl)).to.deep.equal([]);
+  let errors: readonly string[];
+  before(async () => {
+    const broken = MISTAKES.map(([from, to], n) => [`mistake-${n}.wsdl`, ownWsdl.replace(from, to)] as const);
+    errors = await validateAll(WSDL_SCHEMA, new Map([['own.wsdl', ownWsdl], ...broken]), IMPORTED);
+  });
+  const errorsOf = (file: string) => errors.filter((error) => error.startsWith(`${file}: `));
+
+  it('is valid against the schemas of WSDL 1.1 and of its SOAP, SOAP 1.2, HTTP and MIME bindings', () => {
+    expect(errorsOf('own.wsdl')).to.deep.equal([]);
   });
 
-  for (const [from, to] of [
-    ['<wsdl:part name="parameters"', '<wsdl:part nome="parameters"'],
-    ['<soap:body use="literal"', '<soap:body use="verbatim"'],
-    ['<soap12:body use="literal"', '<soap12:body use="verbatim"'],
-    ['<http:binding verb="GET"', '<http:binding word="GET"'],
-    ['<mime:mimeXml part="Body"', '<mime:mimeXml port="Body"'],
-  ] as const) {
-    it(`would not be valid with ${to}>`, async () => {
-      expect(await validateWsdl(ownWsdl.replace(from, to))).to.not.deep.equal([]);
+  MISTAKES.forEach(([, to], n) => {
+    it(`would not be valid with ${to}>`, () => {
+      expect(errorsOf(`mistake-${n}.wsdl`)).to.not.deep.equal([]);
     });
-  }
+  });
 
   it('has the operations and parameters of the interface, in order', () => {
     const listed = ownContract.operations.map(

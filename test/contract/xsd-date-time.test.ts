@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DateTimeValue } from '../../src/contract/contract.ts';
 import { parseXsdDateTime } from '../../src/contract/xsd-date-time.ts';
+import { anyCharacter } from '../support/random/any-character.ts';
 
 const value = (
   [year, month, day]: [number, number, number],
@@ -170,7 +171,7 @@ describe('parseXsdDateTime', () => {
   });
 
   it('never throws, whatever the text', () => {
-    const unit = fc.oneof(fc.constantFrom(...'0123456789-+:TZ. '), fc.string({ unit: 'binary', maxLength: 1 }));
+    const unit = fc.oneof(fc.constantFrom(...'0123456789-+:TZ. '), anyCharacter);
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 30 }), (text) => {
         const read = parseXsdDateTime(text);

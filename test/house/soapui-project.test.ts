@@ -6,7 +6,7 @@ import { SOAP_11, SOAP_12, versionOfEnvelope } from '../../src/transports/soap/s
 import { validateAll } from '../cases/validate-all.ts';
 import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../cases/xml-tree.ts';
 import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
-import { schemaOf } from '../contract/validate-message.ts';
+import { schemaOf } from '../contract/schema-of.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { root } from './source-files.ts';
 

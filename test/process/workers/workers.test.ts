@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { metricValues } from '../../monitoring/metric-values.ts';
 import { callOver } from '../../support/http/four-transports.ts';
@@ -67,7 +68,7 @@ describe('Workers', function () {
     const [victim = 0] = await processesOf(service);
     process.kill(victim, 'SIGKILL');
     await service.printed('"msg":"worker ended"');
-    while (linesOf(service, 'worker ready').length < 3) await new Promise((resume) => setTimeout(resume, 20));
+    while (linesOf(service, 'worker ready').length < 3) await setTimeout(20);
     for (let n = 0; n < 4; n++) await listDoctors(service);
     const values = await metricsOf(service);
     expect(values.get(DOCTORS)).to.equal(8);
@@ -110,7 +111,7 @@ describe('Workers', function () {
       }
     };
     const deadline = performance.now() + 5000;
-    while (workers.some(isAlive) && performance.now() < deadline) await new Promise((resume) => setTimeout(resume, 20));
+    while (workers.some(isAlive) && performance.now() < deadline) await setTimeout(20);
     expect(workers.filter(isAlive)).to.deep.equal([]);
   });
 
@@ -140,5 +141,22 @@ describe('Workers', function () {
     expect(await service.exited()).to.equal(1);
     expect(service.errors()).to.include('WORKERS=2: expected 1');
     expect(service.output()).to.equal('');
+  });
+
+  it('share one rate limit; each enforces it late by what it serves before it hears of the others', async () => {
+    const service = await ready({ RATE_LIMIT: '20' });
+    const ask = async () => {
+      const { status } = await fetch(`${service.endpoint}/GetDoctor?centerid=2`, { headers: { Connection: 'close' } });
+      return status;
+    };
+    let served = 0;
+    for (let n = 0; n < 80; n++) {
+      if ((await ask()) === 200) served++;
+      await setTimeout(20);
+    }
+    // 50 requests a second, and each worker hears of the other's within about 100 ms.
+    expect(served).to.be.within(20, 30);
+    expect(await ask()).to.equal(429);
+    expect(await ask()).to.equal(429);
   });
 });

@@ -41,8 +41,8 @@ describe('openSqliteStore', () => {
   let stranger: Database.Database;
   let store: Store;
 
-  async function openDatabase(settings: SqliteSettings = {}) {
-    database = temporaryDatabase(settings);
+  async function openDatabase(settings: SqliteSettings = {}, { isNew = false } = {}) {
+    database = temporaryDatabase(settings, { isNew });
     const opened = await withConnections(() => database.open());
     store = opened.store;
     await addDoctors(store);
@@ -59,7 +59,7 @@ describe('openSqliteStore', () => {
 
   describe('a file', () => {
     it('keeps its files from everybody else on the machine', async () => {
-      await openDatabase();
+      await openDatabase({}, { isNew: true });
       await store.write(({ reference }) => reference.setMark('a', 'b'));
       for (const file of ['', '-wal', '-shm'].map((end) => database.file + end)) {
         expectMode(file, 0o600);
@@ -90,7 +90,7 @@ describe('openSqliteStore', () => {
 
     it('is for nobody else, also if it was when it was found', async function () {
       skipOnWindows(this, 'files have no modes');
-      await openDatabase();
+      await openDatabase({}, { isNew: true });
       await store.close();
       chmodSync(database.file, 0o644);
       await openDatabase();
@@ -98,7 +98,7 @@ describe('openSqliteStore', () => {
     });
 
     it('is made with its folder', async () => {
-      await openDatabase();
+      await openDatabase({}, { isNew: true });
       expect(existsSync(database.file)).to.equal(true);
       expect(readFileSync(database.file).subarray(0, 15).toString()).to.equal('SQLite format 3');
     });
@@ -109,7 +109,7 @@ describe('openSqliteStore', () => {
     });
 
     it('is written with a log beside it and the disk waited for at each commit, and with foreign keys', async () => {
-      const [writing] = await openDatabase();
+      const [writing] = await openDatabase({}, { isNew: true });
       const pragma = (name: string) => writing?.pragma(name, { simple: true });
       expect(pragma('journal_mode')).to.equal('wal');
       expect(pragma('synchronous')).to.equal(2);

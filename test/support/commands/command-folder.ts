@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { auditCommand } from '../../../src/commands/audit/audit-command.ts';
@@ -10,6 +10,7 @@ import { patientCommand } from '../../../src/commands/patient/patient-command.ts
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { writeMigratedFile } from '../database/migrated-file.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../database/test-database.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { runHere } from './run-here.ts';
@@ -42,12 +43,18 @@ export interface CommandFolder {
   dispose(): void;
 }
 
-export function commandFolder(): CommandFolder {
+/** The database is there and empty, or with `isNew` not there; one on a server always is. */
+export function commandFolder({ isNew = false } = {}): CommandFolder {
   const { path, remove } = temporaryFolder();
   const databaseFile = join(path, 'hospital.db');
+  const prepareDatabase = async (): Promise<string> => {
+    if (ON_POSTGRES) return (await newPostgresDatabase()).url;
+    if (!isNew && !existsSync(databaseFile)) await writeMigratedFile(databaseFile);
+    return `sqlite:${databaseFile}`;
+  };
   let url: Promise<string> | undefined;
   const databaseUrl = () => {
-    url ??= ON_POSTGRES ? newPostgresDatabase().then((own) => own.url) : Promise.resolve(`sqlite:${databaseFile}`);
+    url ??= prepareDatabase();
     return url;
   };
   const run = async (

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteStore, type SqliteSettings } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { TestDatabase } from '../../store/store-suite.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
+import { writeMigratedFile } from './migrated-file.ts';
 
 /** A SQLite file in a folder of its own. */
 export interface TemporaryDatabase extends TestDatabase {
@@ -10,7 +12,8 @@ export interface TemporaryDatabase extends TestDatabase {
   readonly file: string;
 }
 
-export function temporaryDatabase(settings: SqliteSettings = {}): TemporaryDatabase {
+/** The first store that opens it finds an empty database, or with `isNew` no file, which it creates. */
+export function temporaryDatabase(settings: SqliteSettings = {}, { isNew = false } = {}): TemporaryDatabase {
   const { path: folder, remove } = temporaryFolder();
   const file = join(folder, 'data', 'hospital.db');
   const opened: Store[] = [];
@@ -18,6 +21,7 @@ export function temporaryDatabase(settings: SqliteSettings = {}): TemporaryDatab
     folder,
     file,
     open: async () => {
+      if (!isNew && !existsSync(file)) await writeMigratedFile(file);
       const store = await openSqliteStore(file, settings);
       opened.push(store);
       return store;

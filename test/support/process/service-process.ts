@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE } from './compile-cache.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
-/** What the first start compiled serves the others: that is most of their time. */
-const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/tests', import.meta.url));
 /** Longer than any start or stop takes on a busy machine, also on Wine. */
 const LIMIT = 60_000;
 
@@ -43,7 +42,7 @@ export function startProcess(
   const { PATH = '', TZ = 'UTC', NODE_OPTIONS = '' } = process.env;
   const child: ChildProcess = spawn(process.execPath, [main], {
     cwd: folder,
-    env: { PATH, TZ, NODE_OPTIONS, NODE_COMPILE_CACHE: COMPILED, PORT: '0', DATABASE_CREATE: 'true', ...settings },
+    env: { PATH, TZ, NODE_OPTIONS, NODE_COMPILE_CACHE: COMPILE_CACHE, PORT: '0', DATABASE_CREATE: 'true', ...settings },
   });
   let output = '';
   let errors = '';

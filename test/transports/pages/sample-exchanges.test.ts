@@ -4,7 +4,7 @@ import { sampleExchanges } from '../../../src/transports/pages/sample-exchanges.
 import { validateAll } from '../../cases/validate-all.ts';
 import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../../cases/xml-tree.ts';
 import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';
-import { schemaOf } from '../../contract/validate-message.ts';
+import { schemaOf } from '../../contract/schema-of.ts';
 import { rawExchange } from '../../support/http/raw-exchange.ts';
 import { startService } from '../../support/process/start-service.ts';
 

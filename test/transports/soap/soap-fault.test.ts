@@ -6,7 +6,7 @@ import { ERROR_CODES, type ErrorCode } from '../../../src/vocabulary/errors.ts';
 import { validateAll } from '../../cases/validate-all.ts';
 import { findElement, linesOf, parseXmlTree, writeXmlTree, type XmlTree } from '../../cases/xml-tree.ts';
 import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';
-import { schemaOf } from '../../contract/validate-message.ts';
+import { schemaOf } from '../../contract/schema-of.ts';
 
 const write = createFaultWriter(ownContract.fault, ownContract.namespace);
 const codes = Object.keys(ERROR_CODES) as ErrorCode[];
