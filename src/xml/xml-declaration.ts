@@ -24,7 +24,7 @@ export function hasXmlDeclaration(text: string): boolean {
 
 /** The declaration at the start of the document, or undefined if it violates the grammar. */
 export function readXmlDeclaration(text: string): XmlDeclaration | undefined {
-  if (text.startsWith(USUAL)) return USUAL_DECLARATION;
+  if (text.substring(0, USUAL.length) === USUAL) return USUAL_DECLARATION;
   DECLARATION.lastIndex = 0;
   const match = DECLARATION.exec(text);
   return match === null ? undefined : { end: DECLARATION.lastIndex, encoding: match[1] ?? match[2] };

@@ -1,4 +1,5 @@
 import { ServiceError, shown } from '../vocabulary/errors.ts';
+import { NamespaceScope } from './namespace-scope.ts';
 import {
   ASCII_CLASSES,
   isLegal,
@@ -10,6 +11,7 @@ import {
   NAME_START,
   PLAIN_ATTRIBUTE,
   PLAIN_TEXT,
+  trimXmlSpace,
 } from './xml-characters.ts';
 import { hasXmlDeclaration, readXmlDeclaration } from './xml-declaration.ts';
 
@@ -69,6 +71,7 @@ export class XmlScanner {
   /** Attributes of that element, namespace declarations not counted. */
   attributeCount = 0;
 
+  readonly #usualNamespaces: readonly string[];
   #source = '';
   #position = 0;
   #rootSeen = false;
@@ -79,6 +82,8 @@ export class XmlScanner {
   #textStart = 0;
   #textEnd = 0;
   #textBuffer: string | undefined;
+  /** Where the white space ends with which the run of the source begins. */
+  #blankEnd = 0;
 
   readonly #attributePrefixes: string[] = new Array<string>(XML_LIMITS.attributes).fill('');
   readonly #attributeNames: string[] = new Array<string>(XML_LIMITS.attributes).fill('');
@@ -86,14 +91,15 @@ export class XmlScanner {
   readonly #attributeValues: string[] = new Array<string>(XML_LIMITS.attributes).fill('');
   #value = '';
 
-  // By level: the name that the end tag must repeat, and the length of the undo log before the element's declarations.
+  // By level: the name that the end tag must repeat, and how many declarations are in scope around the element.
   readonly #openNames: string[] = new Array<string>(XML_LIMITS.depth + 1).fill('');
-  readonly #undoMarks: number[] = new Array<number>(XML_LIMITS.depth + 1).fill(0);
-  // A map keeps look-ups constant however many declarations are in scope; the log restores what a declaration hid.
-  readonly #bindings = new Map<string, string>();
-  readonly #undoPrefixes: string[] = [];
-  readonly #undoNamespaces: (string | undefined)[] = [];
-  #defaultNamespace = '';
+  readonly #scopeMarks: number[] = new Array<number>(XML_LIMITS.depth + 1).fill(0);
+  readonly #scope = new NamespaceScope();
+
+  /** `usualNamespaces`: those that documents are expected to declare. Comparing takes a tenth of the time of checking each character. */
+  constructor(usualNamespaces: readonly string[] = []) {
+    this.#usualNamespaces = usualNamespaces;
+  }
 
   /** Begins a new document. */
   reset(source: string): void {
@@ -107,13 +113,7 @@ export class XmlScanner {
     this.#textBuffer = undefined;
     this.#textStart = 0;
     this.#textEnd = 0;
-    if (this.#undoPrefixes.length > 0) {
-      // The previous document was abandoned inside an element.
-      this.#bindings.clear();
-      this.#undoPrefixes.length = 0;
-      this.#undoNamespaces.length = 0;
-    }
-    this.#defaultNamespace = '';
+    this.#scope.endAt(0);
     if (hasXmlDeclaration(source)) {
       const declaration = readXmlDeclaration(source);
       if (declaration === undefined) throw this.#malformed(0, 'declaration', 'the XML declaration is wrong');
@@ -144,12 +144,7 @@ export class XmlScanner {
 
   /** Whether the last Text is white space only. */
   get isBlank(): boolean {
-    const text = this.#textBuffer ?? this.#source;
-    const end = this.#textBuffer === undefined ? this.#textEnd : text.length;
-    for (let at = this.#textBuffer === undefined ? this.#textStart : 0; at < end; at++) {
-      if (!isXmlSpace(text.charCodeAt(at))) return false;
-    }
-    return true;
+    return this.#textBuffer === undefined ? this.#blankEnd === this.#textEnd : trimXmlSpace(this.#textBuffer) === '';
   }
 
   /** Name of an attribute of the last StartTag; `index` from 0 to `attributeCount` - 1. */
@@ -169,9 +164,7 @@ export class XmlScanner {
 
   /** The namespace that a prefix is bound to at the last StartTag; '' asks for the default namespace. Undefined if unbound. */
   namespaceOf(prefix: string): string | undefined {
-    if (prefix === '') return this.#defaultNamespace;
-    if (prefix === 'xml') return XML_NAMESPACE;
-    return this.#bindings.get(prefix);
+    return prefix === 'xml' ? XML_NAMESPACE : this.#scope.namespaceOf(prefix);
   }
 
   // --- Tags
@@ -198,14 +191,14 @@ export class XmlScanner {
 
     const level = ++this.depth;
     this.#openNames[level] = this.prefix === '' ? this.localName : source.substring(nameStart, end);
-    this.#undoMarks[level] = this.#undoPrefixes.length;
+    this.#scopeMarks[level] = this.#scope.count;
     this.attributeCount = 0;
 
     const code = source.charCodeAt(end);
     if (code === GT) this.#position = end + 1;
     else this.#restOfStartTag(end, code);
 
-    if (this.prefix === '') this.namespace = this.#defaultNamespace;
+    if (this.prefix === '') this.namespace = this.#scope.defaultNamespace;
     else this.namespace = this.#boundNamespace(this.prefix, at);
     return Token.StartTag;
   }
@@ -240,7 +233,7 @@ export class XmlScanner {
   #endTag(at: number): TokenKind {
     const name = this.#openNames[this.depth] as string;
     let end = at + 2 + name.length;
-    if (!this.#source.startsWith(name, at + 2)) throw this.#wrongEndTag(at);
+    if (this.#source.substring(at + 2, end) !== name) throw this.#wrongEndTag(at);
     if (this.#source.charCodeAt(end) !== GT) {
       const next = this.#skipSpace(end);
       if (this.#source.charCodeAt(next) !== GT) throw this.#unexpected(next, `in the end tag of ${this.#openName()}`);
@@ -251,14 +244,7 @@ export class XmlScanner {
   }
 
   #closeElement(): TokenKind {
-    const mark = this.#undoMarks[this.depth] as number;
-    while (this.#undoPrefixes.length > mark) {
-      const prefix = this.#undoPrefixes.pop() as string;
-      const namespace = this.#undoNamespaces.pop();
-      if (prefix === '') this.#defaultNamespace = namespace as string;
-      else if (namespace === undefined) this.#bindings.delete(prefix);
-      else this.#bindings.set(prefix, namespace);
-    }
+    this.#scope.endAt(this.#scopeMarks[this.depth] as number);
     this.depth--;
     return Token.EndTag;
   }
@@ -307,10 +293,8 @@ export class XmlScanner {
 
   // Namespaces in XML 1.0, 2.2 and 3.
   #declareNamespace(prefix: string, namespace: string, at: number): void {
-    for (let index = this.#undoMarks[this.depth] as number; index < this.#undoPrefixes.length; index++) {
-      if (this.#undoPrefixes[index] === prefix) {
-        throw this.#malformed(at, 'namespace', `the prefix "${shown(prefix)}" is declared twice`);
-      }
+    if (this.#scope.isDeclaredSince(this.#scopeMarks[this.depth] as number, prefix)) {
+      throw this.#malformed(at, 'namespace', `the prefix "${shown(prefix)}" is declared twice`);
     }
     const isXml = namespace === XML_NAMESPACE;
     if (prefix === 'xmlns' || namespace === XMLNS_NAMESPACE || isXml !== (prefix === 'xml')) {
@@ -319,14 +303,7 @@ export class XmlScanner {
     if (prefix !== '' && namespace === '') {
       throw this.#malformed(at, 'namespace', `the prefix ${shown(prefix)} is bound to an empty namespace`);
     }
-    this.#undoPrefixes.push(prefix);
-    if (prefix === '') {
-      this.#undoNamespaces.push(this.#defaultNamespace);
-      this.#defaultNamespace = namespace;
-    } else {
-      this.#undoNamespaces.push(this.#bindings.get(prefix));
-      this.#bindings.set(prefix, namespace);
-    }
+    this.#scope.declare(prefix, namespace);
   }
 
   #resolveAttributes(at: number): void {
@@ -348,7 +325,7 @@ export class XmlScanner {
   }
 
   #boundNamespace(prefix: string, at: number): string {
-    const namespace = this.#bindings.get(prefix);
+    const namespace = this.#scope.namespaceOf(prefix);
     if (namespace !== undefined) return namespace;
     if (prefix === 'xml') return XML_NAMESPACE;
     throw this.#malformed(at, 'namespace', `the prefix ${shown(prefix)} is not bound to a namespace`);
@@ -357,6 +334,12 @@ export class XmlScanner {
   /** Reads an attribute value into `value`; returns the position after its closing quote. */
   #quotedValue(start: number, quote: number): number {
     const source = this.#source;
+    for (const namespace of this.#usualNamespaces) {
+      const end = start + namespace.length;
+      if (source.charCodeAt(end) !== quote || source.substring(start, end) !== namespace) continue;
+      this.#value = namespace;
+      return end + 1;
+    }
     let at = start;
     let runStart = start;
     let value = '';
@@ -395,6 +378,8 @@ export class XmlScanner {
     let runStart = start;
     // Undefined while the text is one run of the source.
     let text: string | undefined;
+    while (isPlainSpace(source.charCodeAt(at))) at++;
+    this.#blankEnd = at;
     for (;;) {
       const code = source.charCodeAt(at);
       if (code < 0x80 ? ((ASCII_CLASSES[code] as number) & PLAIN_TEXT) !== 0 : code < 0xd800) {
@@ -638,6 +623,9 @@ export class XmlScanner {
     return [line, column];
   }
 }
+
+/** White space that stands for itself in text, as CR does not. */
+const isPlainSpace = (code: number): boolean => code === 0x20 || code === LF || code === TAB;
 
 const PREDEFINED_ENTITIES: readonly (readonly [string, string])[] = [
   ['amp;', '&'],

@@ -4,9 +4,10 @@ import { readParameterValue } from '../../contract/parameter-values.ts';
 import { type ErrorDetails, type QualifiedName, ServiceError, shown } from '../../vocabulary/errors.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { Token, XmlScanner } from '../../xml/xml-scanner.ts';
+import { indexOfName } from '../index-of-name.ts';
 import { readBase64Text } from './base64-text.ts';
 import { demandOfBlock, readHeaderElement } from './header-block.ts';
-import { type SoapVersion, versionOfEnvelope } from './soap-versions.ts';
+import { SOAP_11, SOAP_12, type SoapVersion, versionOfEnvelope } from './soap-versions.ts';
 
 /** A request as read from its envelope. */
 export interface SoapMessage {
@@ -43,7 +44,7 @@ type ParameterForm = 'plain' | 'base64' | 'nil';
 interface OperationReader {
   readonly operation: Operation;
   readonly parameters: readonly Parameter[];
-  readonly indexes: ReadonlyMap<string, number>;
+  readonly names: readonly string[];
   readonly Input: new () => Record<string, ParameterValue>;
 }
 
@@ -64,17 +65,20 @@ export function compileMessageReader(
 
 class MessageReader {
   readonly #namespace: string;
-  readonly #operations: ReadonlyMap<string, OperationReader>;
+  readonly #names: readonly string[];
+  readonly #operations: readonly OperationReader[];
   readonly #spellings: ReadonlyMap<string, string>;
   readonly #understood: readonly QualifiedName[];
-  readonly #scanner = new XmlScanner();
+  readonly #scanner: XmlScanner;
   readonly #notUnderstood: QualifiedName[] = [];
   #problem: ServiceError | undefined;
 
   constructor(contract: Contract, understood: readonly QualifiedName[]) {
     this.#understood = understood;
     this.#namespace = contract.namespace;
-    this.#operations = new Map(contract.operations.map((operation) => [operation.name, operationReader(operation)]));
+    this.#scanner = new XmlScanner([SOAP_11.envelopeNamespace, SOAP_12.envelopeNamespace, contract.namespace]);
+    this.#names = contract.operations.map(({ name }) => name);
+    this.#operations = contract.operations.map(operationReader);
     this.#spellings = new Map(contract.operations.map(({ name }) => [name.toLowerCase(), name]));
   }
 
@@ -175,25 +179,26 @@ class MessageReader {
 
   #readOperation(version: SoapVersion, seen: SeenMessage): SoapMessage | undefined {
     const scanner = this.#scanner;
-    const reader = this.#operations.get(scanner.localName);
+    const reader = this.#operations[this.#names.indexOf(scanner.localName)];
     if (scanner.namespace !== this.#namespace || reader === undefined) {
       if (scanner.namespace !== this.#namespace) this.#wrongNamespace();
       else this.#unknownOperation();
       this.#skipElement();
       return undefined;
     }
-    const { operation, parameters, indexes } = reader;
+    const { operation, parameters, names } = reader;
     seen.operation = operation;
     if (scanner.attributeCount > 0) this.#checkOperationAttributes(version, operation);
 
     const values: ParameterValue[] = [];
     let given = 0;
+    let index = -1;
     while (this.#nextChild(operation.name)) {
-      const index = indexes.get(scanner.localName);
+      index = indexOfName(names, scanner.localName, index + 1);
       if (scanner.namespace !== this.#namespace) {
         this.#wrongNamespace();
         this.#skipElement();
-      } else if (index === undefined) {
+      } else if (index < 0) {
         this.#unexpectedElement(`in ${operation.name}, which has no such parameter`);
         this.#skipElement();
       } else {
@@ -421,7 +426,7 @@ function operationReader(operation: Operation): OperationReader {
   return {
     operation,
     parameters,
-    indexes: new Map(parameters.map(({ name }, index) => [name, index])),
+    names: parameters.map(({ name }) => name),
     Input: inputClass(),
   };
 }
