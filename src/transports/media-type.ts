@@ -15,9 +15,13 @@ const NONE: MediaType = { essence: '', charset: undefined, action: undefined };
 /** Clients send few different headers, over and over; a caller that sends many must not fill the memory. */
 const kept = new LRUCache<string, MediaType>({ max: 200, memoMethod: parse });
 
+/** Nearly always the same again, and comparing takes a tenth of the time of finding it. */
+let latest = { header: '', type: NONE };
+
 /** Reads a Content-Type header; an absent or malformed one has an empty essence. */
-export function readMediaType(header: string | undefined): MediaType {
-  return header === undefined ? NONE : kept.memo(header);
+export function readMediaType(header = ''): MediaType {
+  if (header !== latest.header) latest = { header, type: kept.memo(header) };
+  return latest.type;
 }
 
 function parse(header: string): MediaType {

@@ -47,12 +47,11 @@ interface Form {
 export function createHttpForms(dependencies: HttpFormsDependencies): RequestHandler {
   const { contract, invoke, newCorrelationId, gate, corsOrigins } = dependencies;
   const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
-  const forms = new Map<string, Form>();
-  for (const operation of contract.operations) {
+  const forms = contract.operations.map((operation): Form => {
     const write = compileRecordWriter(operation.resultType, operation.resultType.name, contract.namespace);
     const bytesOf = onceIfFrozen((record) => Buffer.from(XML_DECLARATION + write(record)));
-    forms.set(operation.name, { operation, readInput: compileFormReader(operation), bytesOf });
-  }
+    return { operation, readInput: compileFormReader(operation), bytesOf };
+  });
 
   function answerOutcome(
     request: Request,
@@ -131,10 +130,10 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
 
 const transportOf = (request: Request): Transport => (request.method === 'GET' ? 'httpGet' : 'httpPost');
 
-function formOf(forms: ReadonlyMap<string, Form>, name: string): Form {
-  const form = forms.get(name);
+function formOf(forms: readonly Form[], name: string): Form {
+  const form = forms.find(({ operation }) => operation.name === name);
   if (form !== undefined) return form;
-  const spelling = [...forms.keys()].find((known) => known.toLowerCase() === name.toLowerCase());
+  const spelling = forms.find(({ operation }) => operation.name.toLowerCase() === name.toLowerCase())?.operation.name;
   throw new ServiceError(
     'UnknownOperation',
     spelling === undefined

@@ -1,6 +1,8 @@
-import type { Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
+import type { Operation, OperationInput, Parameter } from '../../contract/contract.ts';
 import { readParameterValue } from '../../contract/parameter-values.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
+import { indexOfName } from '../index-of-name.ts';
+import { inputClass } from '../input-class.ts';
 import type { FormField } from './read-form.ts';
 
 /** Reads an operation's input from form fields; throws ServiceError naming the parameter that is missing, duplicated or invalid. */
@@ -11,18 +13,23 @@ export type ReadFormInput = (fields: readonly FormField[]) => OperationInput;
  * present exactly once; an empty one counts as present.
  */
 export function compileFormReader({ parameters }: Operation): ReadFormInput {
-  const indexByName = new Map(parameters.map(({ name }, index) => [name.toLowerCase(), index]));
+  const names = parameters.map(({ name }) => name);
+  const lowerCaseNames = names.map((name) => name.toLowerCase());
+  const Input = inputClass();
   return (fields) => {
-    const texts = new Array<string | undefined>(parameters.length).fill(undefined);
+    const texts: (string | undefined)[] = [];
+    let index = -1;
     for (const { name, value } of fields) {
-      const index = indexByName.get(name.toLowerCase());
-      if (index === undefined) continue;
+      index = indexOfName(names, name, index + 1);
+      if (index < 0) index = lowerCaseNames.indexOf(name.toLowerCase());
+      if (index < 0) continue;
       if (texts[index] !== undefined) throw doubled(parameters[index] as Parameter);
       texts[index] = value;
     }
-    const input: Record<string, ParameterValue> = Object.create(null);
-    for (const [index, parameter] of parameters.entries()) {
-      const text = texts[index];
+    const input = new Input();
+    for (let at = 0; at < parameters.length; at++) {
+      const parameter = parameters[at] as Parameter;
+      const text = texts[at];
       if (text === undefined) throw missing(parameter);
       input[parameter.name] = readParameterValue(parameter, text, 'form');
     }

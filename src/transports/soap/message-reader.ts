@@ -5,6 +5,7 @@ import { type ErrorDetails, type QualifiedName, ServiceError, shown } from '../.
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { Token, XmlScanner } from '../../xml/xml-scanner.ts';
 import { indexOfName } from '../index-of-name.ts';
+import { inputClass } from '../input-class.ts';
 import { readBase64Text } from './base64-text.ts';
 import { demandOfBlock, readHeaderElement } from './header-block.ts';
 import { SOAP_11, SOAP_12, type SoapVersion, versionOfEnvelope } from './soap-versions.ts';
@@ -429,14 +430,6 @@ function operationReader(operation: Operation): OperationReader {
     names: parameters.map(({ name }) => name),
     Input: inputClass(),
   };
-}
-
-/** Its instances inherit nothing, and are three times faster to create than with `Object.create(null)` because they share a shape. */
-function inputClass(): new () => Record<string, ParameterValue> {
-  const Input = class {} as { new (): Record<string, ParameterValue>; prototype: object };
-  Reflect.deleteProperty(Input.prototype, 'constructor');
-  Object.freeze(Object.setPrototypeOf(Input.prototype, null));
-  return Input;
 }
 
 function decoded({ name }: Parameter, text: string): string {

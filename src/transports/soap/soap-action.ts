@@ -16,7 +16,7 @@ export function createActionCheck(operations: readonly Operation[], namespace: s
     byAction.set(`${namespace}/${operation.name}`, operation);
   }
   return (action, operation) => {
-    if (action === undefined || action === '') return;
+    if (action === undefined || action === '' || action === operation.soapAction) return;
     const named = byAction.get(action);
     if (named === operation) return;
     throw new ServiceError(

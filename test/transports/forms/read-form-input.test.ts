@@ -32,8 +32,17 @@ describe("An operation's input from a form", () => {
     });
   });
 
+  it('Fields may come in any order.', () => {
+    expect({ ...list(readForm('x=1&centerid=3&appdate=2026-11-23&y=2&doctorid=4')) }).to.include({
+      doctorid: 4,
+      centerid: 3,
+    });
+  });
+
   it('An input inherits nothing.', () => {
-    expect(Object.getPrototypeOf(list(readForm('doctorid=1&appdate=2026-11-23&centerid=1')))).to.equal(null);
+    const input = list(readForm('doctorid=1&appdate=2026-11-23&centerid=1'));
+    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty'])
+      expect(name in input, name).to.equal(false);
   });
 
   it('An empty text is a value.', () => {
