@@ -12,7 +12,7 @@ import { readConfig } from '../src/settings/config.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { Random } from '../test/support/random/random.ts';
 import { doctorOf, type FilledDatabase, fillDatabase, SLOTS_A_DAY } from './bench/fill-database.ts';
-import { peakMemory } from './bench/process-usage.ts';
+import { memory } from './bench/process-usage.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -172,7 +172,7 @@ try {
   for (const target of targets) {
     const { filled, startMilliseconds } = target;
     console.log(
-      `${filled.rows.toLocaleString('en')} rows: start to ready ${startMilliseconds.toFixed(0)} ms, peak memory ${peakMemory(target.child.pid ?? 0).toFixed(0)} MiB`,
+      `${filled.rows.toLocaleString('en')} rows: start to ready ${startMilliseconds.toFixed(0)} ms, peak memory ${memory(target.child.pid ?? 0).peak.toFixed(0)} MiB`,
     );
   }
 } finally {

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { readContract } from '../src/contract/read-contract.ts';
 import { type BenchTransport, benchRequest } from './bench/bench-requests.ts';
 import { cpuSeconds } from './bench/process-usage.ts';
+import { runWrk, type WrkFigures } from './bench/run-wrk.ts';
 
 const here = import.meta.dirname;
 const { values: options } = parseArgs({
@@ -35,16 +36,7 @@ const LOADS: Readonly<
 const PORT = 18650;
 const contract = readContract(readFileSync(join(here, '../wsdl/TPWebServices.wsdl'), 'utf8'));
 const work = mkdtempSync(join(tmpdir(), 'tpwebservices-bench-'));
-const firstDay = Math.floor(Date.now() / 86_400_000) * 86_400 + 2 * 86_400;
 let bookings = 0;
-
-interface Figures {
-  readonly requests: number;
-  readonly seconds: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly errors: number;
-}
 
 async function start(workers: string): Promise<ChildProcess> {
   rmSync(join(work, 'data'), { recursive: true, force: true });
@@ -74,30 +66,15 @@ async function ask(
   transport: BenchTransport,
   connections: number,
   seconds: string,
-): Promise<Figures> {
+): Promise<WrkFigures> {
   const found = contract.operations.find(({ name }) => name === operation);
   if (found === undefined) throw new Error(`no operation ${operation}`);
   const file = join(work, `${operation}.txt`);
   writeFileSync(file, benchRequest(contract, found, transport));
-  const wrk = spawn(
-    'wrk',
-    ['-t1', `-c${connections}`, `-d${seconds}`, '-s', join(here, 'bench/load.lua'), `http://127.0.0.1:${PORT}`],
-    {
-      env: { ...process.env, BENCH_FILE: file, BENCH_START: String(bookings), BENCH_FIRST_DAY: String(firstDay) },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  let output = '';
-  wrk.stdout.on('data', (chunk: Buffer) => {
-    output += chunk;
-  });
-  await new Promise((resolve) => wrk.once('close', resolve));
-  const r = JSON.parse(/^BENCH (.*)$/m.exec(output)?.[1] ?? '{}') as Record<string, number>;
-  const { requests = 0, micros = 1, p50 = 0, p99 = 0 } = r;
+  const figures = await runWrk({ port: PORT, connections, seconds: Number(seconds), file, bookings });
   // What was in flight at the end may have been booked without being counted.
-  if (operation === 'Fetch_Details') bookings += requests + connections * 2;
-  const errors = ['status', 'connect', 'read', 'write', 'timeout'].reduce((sum, kind) => sum + (r[kind] ?? 0), 0);
-  return { requests, seconds: micros / 1e6, p50: p50 / 1000, p99: p99 / 1000, errors };
+  if (operation === 'Fetch_Details') bookings += figures.requests + connections * 2;
+  return figures;
 }
 
 const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;

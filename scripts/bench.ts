@@ -12,7 +12,8 @@ import { readContract } from '../src/contract/read-contract.ts';
 import { BENCH_TRANSPORTS, type BenchTransport, benchRequest } from './bench/bench-requests.ts';
 import { buildSoapCore } from './bench/build-soap-core.ts';
 import { installWrk } from './bench/install-wrk.ts';
-import { cpuSeconds, peakMemory } from './bench/process-usage.ts';
+import { cpuSeconds, memory } from './bench/process-usage.ts';
+import { firstDay, runWrk } from './bench/run-wrk.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -166,8 +167,6 @@ const filled = (text: string, index: number) =>
     .replaceAll('@date@', new Date(firstDay() * 1000 + 361 * 86_400_000).toISOString().slice(0, 10))
     .replaceAll('@time@', `0${index}:00:00`);
 
-const firstDay = () => Math.floor(Date.now() / 86_400_000) * 86_400 + 2 * 86_400;
-
 async function send(text: string, accept = 'text/xml'): Promise<{ status: number; body: string }> {
   const cut = text.indexOf('\n\n');
   const [line = '', ...headers] = text.slice(0, cut).split('\n');
@@ -194,45 +193,27 @@ async function load(
   round: number,
 ) {
   const before = cpuSeconds(child.pid as number);
-  const [command, args] = pinned(1, [
-    'wrk',
-    '-t1',
-    `-c${CONNECTIONS}`,
-    `-d${seconds}`,
-    '-s',
-    join(here, 'bench/load.lua'),
-    `http://127.0.0.1:${target.port}`,
-  ]);
-  const wrk = spawn(command, args, {
-    env: {
-      ...process.env,
-      BENCH_FILE: join(work, fileOf(operation, transport)),
-      BENCH_START: String(bookings),
-      BENCH_FIRST_DAY: String(firstDay()),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const { requests, ...wrk } = await runWrk({
+    port: target.port,
+    connections: CONNECTIONS,
+    seconds: Number(seconds),
+    file: join(work, fileOf(operation, transport)),
+    bookings,
+    ...(availableParallelism() > 1 ? { cpu: 1 } : {}),
   });
-  let output = '';
-  wrk.stdout.on('data', (chunk: Buffer) => {
-    output += String(chunk);
-  });
-  await new Promise((resolve) => wrk.once('close', resolve));
   const cpu = cpuSeconds(child.pid as number) - before;
-  const r = JSON.parse(/^BENCH (.*)$/m.exec(output)?.[1] ?? '{}') as Record<string, number>;
-  const requests = r.requests ?? 0;
   // What was in flight at the end may have been booked without being counted.
   if (operation === 'Fetch_Details') bookings += requests + CONNECTIONS * 2;
-  const errors = ['status', 'connect', 'read', 'write', 'timeout'].reduce((sum, kind) => sum + (r[kind] ?? 0), 0);
   return {
     round,
     target: target.name,
     operation,
     transport,
-    requestsPerSecond: Math.round((requests * 1e6) / (r.micros ?? 1)),
+    requestsPerSecond: Math.round(requests / wrk.seconds),
     requestsPerCpuSecond: Math.round(requests / cpu),
-    p50: (r.p50 ?? 0) / 1000,
-    p99: (r.p99 ?? 0) / 1000,
-    errors,
+    p50: wrk.p50,
+    p99: wrk.p99,
+    errors: wrk.errors,
   } satisfies Figures;
 }
 
@@ -319,5 +300,5 @@ async function measure(target: Target, child: ChildProcess, works: readonly Work
       `round ${round}: ${target.name}, ${operation} by ${transport}: ${result.requestsPerCpuSecond} per CPU-s`,
     );
   }
-  console.log(`round ${round}: ${target.name}, peak memory ${Math.round(peakMemory(child.pid as number))} MiB`);
+  console.log(`round ${round}: ${target.name}, peak memory ${Math.round(memory(child.pid as number).peak)} MiB`);
 }

@@ -4,10 +4,12 @@
 import './process/require-node.js';
 import nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { leaveUnloaded } from './process/leave-unloaded.js';
 
 // Beside the program and not in a folder that others may write to: what lies there is run. Where it can't be written, everything is
 // compiled anew.
 nodeModule.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tpwebservices', import.meta.url)));
+leaveUnloaded();
 import('./main.ts').then(() => {
   // A service that is killed leaves it to the next start as well.
   setTimeout(nodeModule.flushCompileCache, 5000).unref();

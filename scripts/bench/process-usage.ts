@@ -9,6 +9,9 @@ export function cpuSeconds(pid: number): number {
   return children.reduce((sum, child) => sum + cpuSeconds(Number(child)), own);
 }
 
-/** The peak memory of a process so far, in MiB. Source: proc(5), status. */
-export const peakMemory = (pid: number): number =>
-  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+/** The memory of a process now and at its peak, in MiB. Source: proc(5), status. */
+export function memory(pid: number): { readonly now: number; readonly peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const mebibytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024;
+  return { now: mebibytes('VmRSS'), peak: mebibytes('VmHWM') };
+}

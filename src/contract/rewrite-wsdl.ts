@@ -33,6 +33,15 @@ export function withoutPorts(wsdl: string, ports: readonly string[]): string {
   );
 }
 
+/**
+ * The WSDL without what only people read: comments, documentation, our own annotations, and white space between elements.
+ */
+export const withoutDocumentation = (wsdl: string): string =>
+  wsdl
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<((?:\w+:)?(?:documentation|annotation))\b[^>]*>[\s\S]*?<\/\1>/g, '')
+    .replace(/>\s+</g, '><');
+
 const namesNamespace = (attribute: string): boolean =>
   attribute === 'targetNamespace' ||
   attribute === 'namespace' ||

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import type { Express } from 'express';
 import { expressMessages } from './express-messages.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
@@ -57,7 +56,9 @@ export async function listen(
     else refuseHeaders(response, mistake);
   };
   const tlsServer =
-    tls === undefined ? undefined : createTlsServer({ ...tls, ...options, handshakeTimeout: limits.headers });
+    tls === undefined
+      ? undefined
+      : (await import('node:https')).createServer({ ...tls, ...options, handshakeTimeout: limits.headers });
   const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options);
   const { latestAnswer } = limitRequests(
     server,

@@ -136,7 +136,7 @@ export async function openService({
       pause,
     },
   );
-  const gateway = chooseGateway(config.sms);
+  const gateway = await chooseGateway(config.sms);
   const metrics = createMetrics({ contract, stopwatch });
   const store = metrics.meteredStore(
     await openOrWait({

@@ -2,7 +2,6 @@ import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { isLoopback } from '../access/ip-address.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { listen } from '../http/http-server.ts';
-import { readTlsFiles, watchTlsFiles } from '../http/tls-files.ts';
 import type { LogFields } from '../log/log.ts';
 import { listenOperating } from '../monitoring/listen-operating.ts';
 import { DEMO_MARK } from '../reference-data/demo-data.ts';
@@ -71,22 +70,26 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       log.info('operating pages', { address: host, port: operating.port });
     }
     const { tls: tlsSettings, clientsFile, httpPost } = config.access;
-    const tls = tlsSettings === undefined ? undefined : readTlsFiles(tlsSettings, clock());
+    // Node's TLS is loaded only by a service that speaks it.
+    const tlsFiles = tlsSettings === undefined ? undefined : await import('../http/tls-files.ts');
+    const readTls = () => tlsSettings && tlsFiles?.readTlsFiles(tlsSettings, clock());
+    const tls = readTls();
     const server = await listen(service.app, config.host, config.port, connectionLimits(config, processes), tls);
     open.add(() => server.close());
     // In parallel with the calls in flight: both may take their time, and a message queued by such a call is sent by another process, or later.
     open.withPrevious(async () => outbox?.stop());
     const reloadTls = () => {
-      if (tlsSettings === undefined) return;
       try {
-        server.setTls(readTlsFiles(tlsSettings, clock()));
+        const renewed = readTls();
+        if (renewed === undefined) return;
+        server.setTls(renewed);
         log.info('TLS files read');
       } catch (error) {
         log.error('TLS files are wrong, the earlier certificate stays', { error });
       }
     };
-    if (tlsSettings !== undefined) {
-      const watched = watchTlsFiles(tlsSettings, reloadTls);
+    const watched = tlsSettings && tlsFiles?.watchTlsFiles(tlsSettings, reloadTls);
+    if (watched !== undefined) {
       open.withPrevious(async () => watched.close());
     }
 

@@ -2,10 +2,8 @@ import type { SmsConfig } from '../settings/sms-settings.ts';
 import { fileGatewayName } from '../vocabulary/file-gateway.ts';
 import { createFileGateway } from './file-gateway.ts';
 import type { Gateway, GatewayAddress, GatewayDependencies } from './gateway.ts';
-import { chooseHttpGateway } from './http/choose-http-gateway.ts';
 import type { ReadStatusCall } from './http/status-callback.ts';
 import { requireWritable } from './require-writable.ts';
-import { chooseSmppGateway } from './smpp/choose-smpp-gateway.ts';
 
 /** A gateway that was chosen and checked but is not connected yet: only the process that works the outbox connects. */
 export interface ChosenGateway {
@@ -19,10 +17,10 @@ export interface ChosenGateway {
 }
 
 /**
- * The only place that chooses a gateway. Undefined if there is none. Throws if its settings don't fit together, because such a mistake
- * must prevent the start.
+ * The only place that chooses a gateway, and loads only what that one needs. Undefined if there is none. Rejects if its settings don't fit
+ * together, because such a mistake must prevent the start.
  */
-export function chooseGateway(settings: SmsConfig): ChosenGateway | undefined {
+export async function chooseGateway(settings: SmsConfig): Promise<ChosenGateway | undefined> {
   const { gateway: location } = settings;
   switch (location.kind) {
     case 'off':
@@ -33,9 +31,13 @@ export function chooseGateway(settings: SmsConfig): ChosenGateway | undefined {
         description: fileGatewayName(location.path),
         open: ({ clock }) => createFileGateway({ path: location.path, clock }),
       };
-    case 'http':
+    case 'http': {
+      const { chooseHttpGateway } = await import('./http/choose-http-gateway.ts');
       return chooseHttpGateway(location.template, settings);
-    case 'smpp':
+    }
+    case 'smpp': {
+      const { chooseSmppGateway } = await import('./smpp/choose-smpp-gateway.ts');
       return chooseSmppGateway(location, settings);
+    }
   }
 }

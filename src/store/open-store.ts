@@ -1,7 +1,5 @@
 import type { OpenNotice } from './open-notice.ts';
-import { openPostgresStore } from './postgres/open-postgres-store.ts';
 import type { PostgresLocation } from './postgres/postgres-pool.ts';
-import { openSqliteStore } from './sqlite/open-sqlite-store.ts';
 import type { Store } from './store.ts';
 
 /** An SQLite database. */
@@ -29,8 +27,15 @@ export interface OpenOptions {
   readonly tell?: ((notice: OpenNotice) => void) | undefined;
 }
 
-/** Opens the database and, unless it must exist as it is, brings its schema up to date. The only place where a database is chosen. */
-export const openStore = (location: DatabaseLocation, options: OpenOptions = {}): Promise<Store> =>
-  location.kind === 'sqlite'
-    ? openSqliteStore(location.path, { ...options, busyLimit: location.timeout })
-    : openPostgresStore(location, options);
+/**
+ * Opens the database and, unless it must exist as it is, brings its schema up to date. The only place where a database is chosen; only
+ * the chosen one's driver is loaded.
+ */
+export async function openStore(location: DatabaseLocation, options: OpenOptions = {}): Promise<Store> {
+  if (location.kind === 'sqlite') {
+    const { openSqliteStore } = await import('./sqlite/open-sqlite-store.ts');
+    return openSqliteStore(location.path, { ...options, busyLimit: location.timeout });
+  }
+  const { openPostgresStore } = await import('./postgres/open-postgres-store.ts');
+  return openPostgresStore(location, options);
+}

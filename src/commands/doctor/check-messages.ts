@@ -11,7 +11,7 @@ const LIMIT = 5000;
 /** Where text messages are sent, and whether the gateway's address can be reached. It only connects and disconnects; nothing is sent. */
 export async function checkMessages({ sms }: Config): Promise<readonly Finding[]> {
   try {
-    const address = chooseGateway(sms)?.address;
+    const address = (await chooseGateway(sms))?.address;
     return [destination(sms), ...(address === undefined ? [] : [await checkReachable(address)])];
   } catch (error) {
     return [wrong('text messages', startFailure(error).replace(/\n\s*/g, ' '))];

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import soap from 'soap';
 import type { Call } from '../../calls/call.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
+import { withoutDocumentation } from '../../contract/rewrite-wsdl.ts';
 import { answer } from '../answer.ts';
 import { CORRELATION_HEADER } from '../correlation-id.ts';
 import type { SoapVersion } from './soap-versions.ts';
@@ -32,18 +33,16 @@ export type AnswerCall = (call: Call, response: Response) => Promise<WrittenBody
 /** Passes a call that has already been read to the `soap` library's Server for its version, and sends what that writes. */
 export type SoapServer = (call: Call, request: Request, response: Response) => void;
 
-/** The library's WSDL with its writer replaced by ours, and with the port of only one version. */
+/** The library's WSDL with its writer replaced by ours. */
 class ContractWsdl extends soap.WSDL {
   /** What is already serialized is put into the envelope as it is. */
   override objectToDocumentXML(_name: string, written: WrittenBody | ThrownFault['Fault']): string {
     return (written instanceof WrittenBody ? written : written.body) as unknown as string;
   }
 
-  /** The library takes the first port whose path matches, and all four of ours share one path. */
-  keepPort(serviceName: string, portName: string): void {
-    const { ports } = this.definitions.services[serviceName] as unknown as { ports: Record<string, unknown> };
-    for (const name of Object.keys(ports)) if (name !== portName) delete ports[name];
-    if (ports[portName] === undefined) throw new Error(`the soap library finds no port ${portName} in the WSDL`);
+  /** The same WSDL for one version: the library decides the envelope's version by an option of the WSDL object. */
+  ofVersion({ name }: SoapVersion): ContractWsdl {
+    return Object.create(this, { options: { value: { ...this.options, forceSoap12Headers: name === 'soap12' } } });
   }
 }
 
@@ -70,21 +69,19 @@ interface LibraryCall {
 
 const openedWsdls = new Map<string, Promise<ContractWsdl>>();
 
-/** The library's WSDL for one version. A process that opens several services reads it only once. */
-function openedWsdl(contract: Contract, wsdlText: string, version: SoapVersion): Promise<ContractWsdl> {
-  const key = `${version.name} ${wsdlText}`;
-  const opened = openedWsdls.get(key) ?? openWsdl(contract, wsdlText, version);
-  openedWsdls.set(key, opened);
+/** The library's WSDL. A process reads it only once, for all versions and services. */
+function openedWsdl(contract: Contract, wsdlText: string): Promise<ContractWsdl> {
+  const opened = openedWsdls.get(wsdlText) ?? openWsdl(contract, wsdlText);
+  openedWsdls.set(wsdlText, opened);
   return opened;
 }
 
-async function openWsdl(contract: Contract, wsdlText: string, version: SoapVersion): Promise<ContractWsdl> {
-  const options = { forceSoap12Headers: version.name === 'soap12' };
+async function openWsdl(contract: Contract, wsdlText: string): Promise<ContractWsdl> {
   const wsdl = await new Promise<ContractWsdl>((resolve, reject) => {
-    const opened = new ContractWsdl(wsdlText, contract.path, options);
+    // The library's reader takes most of its time for what only people read.
+    const opened = new ContractWsdl(withoutDocumentation(wsdlText), contract.path, {});
     opened.onReady((error) => (error ? reject(error) : resolve(opened)));
   });
-  wsdl.keepPort(contract.serviceName, contract.ports[version.name]);
   // The envelope needs only its own namespace: the Body's child declares those it uses.
   wsdl.xmlnsInEnvelope = '';
   return wsdl;
@@ -92,7 +89,7 @@ async function openWsdl(contract: Contract, wsdlText: string, version: SoapVersi
 
 /**
  * The `soap` library's Server for one version, entered below its listener: the message has been read by then. There is one Server and one
- * WSDL object per version, because the library decides the envelope's version per WSDL object.
+ * WSDL object per version, both on the WSDL that was read once.
  */
 export async function createSoapServer(
   contract: Contract,
@@ -100,7 +97,7 @@ export async function createSoapServer(
   version: SoapVersion,
   answerCall: AnswerCall,
 ): Promise<SoapServer> {
-  const wsdl = await openedWsdl(contract, wsdlText, version);
+  const wsdl = (await openedWsdl(contract, wsdlText)).ofVersion(version);
   const { serviceName } = contract;
   const portName = contract.ports[version.name];
   const handle = (call: Call, _callback: unknown, _headers: unknown, _request: Request, response: Response) =>
