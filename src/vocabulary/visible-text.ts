@@ -11,6 +11,16 @@ const escaped = (character: string): string => `\\u{${character.codePointAt(0)?.
 /** The text on one line, with an escape such as `\u{202e}` for each character that would not be seen. */
 export const visibleText = (text: string): string => text.replace(UNSEEN, escaped);
 
+/** JSON with its own escapes for the same characters, but with its line breaks. */
+export const visibleJson = (json: string): string =>
+  json.replace(UNSEEN, (character) => (character === '\n' ? character : unitEscapes(character)));
+
+const unitEscapes = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');
+
 /** The text with `replacement` for each character that would not be seen. */
 export const withoutUnseen = (text: string, replacement: string): string => text.replace(UNSEEN, replacement);
 

@@ -131,7 +131,7 @@ describe('npm run patient, with patients who are alike', () => {
         String.raw`  "\u{ff21}\u{ff22}-1"`,
       ]);
       expect(await desk.output('find', '--registration', 'AB1')).to.include(
-        'Nothing is held that is clearly this patient’s.',
+        'Nothing was found that is clearly this patient’s.',
       );
       const exact = await desk.exported('--registration', 'AB-1', '--registration', String.raw`AB\u{2011}1`);
       expect(ids(exact)).to.deep.equal([1, 3]);

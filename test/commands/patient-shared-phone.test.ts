@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { findPerson } from '../../src/commands/patient/find-person.ts';
+import type { Store } from '../../src/store/store.ts';
 import { FEEDBACK, openPatientDesk, PAST, type PatientDesk, SMS } from '../support/commands/patient-desk.ts';
 import type { Given } from '../support/database/hospital.ts';
 
@@ -141,6 +143,9 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       await bookFamily();
       await desk.output('erase', ...ASHA, '--yes');
       await desk.output('erase', ...ARJUN, '--yes');
+      expect((await desk.output('find', ...ASHA)).at(-1)).to.equal(
+        'Erasures have left out 2 records that may be this patient’s.',
+      );
       expect(await desk.output('find', ...PHONE)).to.deep.equal([
         'Nothing is held that is clearly this patient’s.',
         'Not included, because it is not clear whose they are; --include takes one, --shared-phone all with the same phone:',
@@ -153,6 +158,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       await desk.output('erase', ...PHONE, '--include', 'message:1', '--yes');
       await desk.output('erase', ...PHONE, '--shared-phone', '--yes');
       expect(await desk.output('find', ...PHONE)).to.deep.equal(['Nothing is held with these details.']);
+      expect(await desk.output('find', ...ASHA)).to.have.length(2);
       expect(await desk.everything()).not.to.match(/9845012345|Asha|Warm tea/);
     });
 
@@ -260,6 +266,41 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       const one = await desk.exported('--ipno', 'IP-1', '--shared-phone');
       expect(idsOf(one.feedback)).to.deep.equal([1]);
       expect(one.not_included.feedback).to.equal(0);
+    });
+  });
+
+  it('does not take messages for the patient’s if somebody books with the phone during the search', async () => {
+    await bookAsha();
+    await desk.inHospital(async (hospital) => {
+      await hospital.ok('Sent_SMS', SMS);
+      const { store } = hospital;
+      const arjun = { ...PAST, app_time: '11:15', RegistrationNumber: 'R-5', Name: 'Arjun Rao' };
+      let isBooked = false;
+      const beside: Store = {
+        ...store,
+        read: async (work) => {
+          const found = await store.read(work);
+          if (!isBooked && Array.isArray(found) && found.some(({ mobile }) => mobile === '+919845012345')) {
+            isBooked = true;
+            await hospital.book(arjun);
+          }
+          return found;
+        },
+      };
+      const search = {
+        registrationKeys: new Set(['R-1']),
+        phones: new Set<string>(),
+        nameKeys: new Set<string>(),
+        centerIds: new Set<number>(),
+        sexes: new Set<string>(),
+        inPatientKeys: new Set<string>(),
+        included: new Set<string>(),
+        sharedPhone: false,
+      };
+      const data = await findPerson(beside, search, { e164: (text) => text, national: (phone) => phone });
+      expect(isBooked).to.equal(true);
+      expect(data.messages).to.deep.equal([]);
+      expect(data.unclear.messages).to.have.length(1);
     });
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { shown } from '../../src/vocabulary/errors.ts';
-import { exactText, readVisibleText, visibleText } from '../../src/vocabulary/visible-text.ts';
+import { exactText, readVisibleText, visibleJson, visibleText } from '../../src/vocabulary/visible-text.ts';
 
 describe('Text that is shown to people', () => {
   const unseen = 'A\u0000\u001b[2J\u0085\t\r\n\u2028\u202e\u2066\u200b\ufeff\ufffe\ud800B';
@@ -26,6 +26,12 @@ describe('Text that is shown to people', () => {
       expect(readVisibleText(exactText(text))).to.equal(text);
     }
     expect(readVisibleText(String.raw`\u{110000} \u{} \n`)).to.equal(String.raw`\u{110000} \u{} \n`);
+  });
+
+  it('is escaped in JSON, which keeps its meaning and its lines', () => {
+    const json = JSON.stringify({ name: `${unseen}\u{e0001}` }, undefined, 2);
+    expect(visibleJson(json)).to.match(/^\{\n {2}"name": "[ -~]+"\n\}$/);
+    expect(JSON.parse(visibleJson(json))).to.deep.equal(JSON.parse(json));
   });
 
   it('has a replacement character for each of them where it is part of an error', () => {

@@ -23,17 +23,21 @@ export const readFeedback = (row: FeedbackRow, phoneOf: (text: string) => string
   inPatient: inPatientKey(row.ipno),
 });
 
-/** The person's phones, in E.164. */
-export interface KnownPhones {
+/** The person's phones. */
+interface OwnPhones {
+  /** E.164. */
   readonly own: ReadonlySet<string>;
-  /** Those that other patients' appointments have, too. */
-  readonly shared: ReadonlySet<string>;
-  /** The own ones without the country code. */
+  /** The same without the country code. */
   readonly national: readonly string[];
 }
 
+export interface KnownPhones extends OwnPhones {
+  /** Those that others have, too. E.164. */
+  readonly shared: ReadonlySet<string>;
+}
+
 /** Which feedback may be the person's at all: the rest need not be kept in memory. */
-export function mayConcern(search: PersonSearch, phones: KnownPhones): (feedback: ReadFeedback) => boolean {
+export function mayConcern(search: PersonSearch, phones: OwnPhones): (feedback: ReadFeedback) => boolean {
   const similar = new Set([...search.inPatientKeys].map(looseNumber));
   return ({ row, phone, inPatient }) =>
     (phone !== null && phones.own.has(phone)) ||
@@ -41,7 +45,7 @@ export function mayConcern(search: PersonSearch, phones: KnownPhones): (feedback
     (inPatient !== null && similar.size > 0 && similar.has(looseNumber(row.ipno)));
 }
 
-const mentionsOwn = (phone: string | null, { national }: KnownPhones): boolean =>
+const mentionsOwn = (phone: string | null, { national }: OwnPhones): boolean =>
   phone !== null && national.some((digits) => mentionsPhone(phone, digits));
 
 /** Which feedback is the person's, by rules 3 and 4 of `PersonSearch`. `rows`: all that may concern the person. */

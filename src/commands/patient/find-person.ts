@@ -29,36 +29,44 @@ export interface PersonData extends PersonRecords, AboutRecords {
   readonly similarNumbers: readonly string[];
   /** Without --phone: the phones of the feedback that was found by its in-patient number, as `ReadFeedback` has them. */
   readonly inPatientPhones: ReadonlySet<string>;
+  /** How many records erasures have left out, whoever's they are. */
+  readonly leftOut: number;
 }
 
-/** Searches the whole database, by the rules of `PersonSearch`. Throws ServiceError if a record that is to be included was not found. */
+/**
+ * Searches the whole database, by the rules of `PersonSearch`. Throws ServiceError if a record that is to be included was not found.
+ *
+ * The service keeps running meanwhile, so what shows that a phone is shared is read last: anyone who books with it after its messages were
+ * read is seen.
+ */
 export async function findPerson(store: Store, search: PersonSearch, reader: PhoneReader): Promise<PersonData> {
-  const leftOut = await leftOutRecords(store);
-  const isLeftOut = (name: string) => leftOut.has(name);
+  const { registrationKeys, inPatientKeys } = search;
   const appointmentsOf = (keys: readonly string[], phones: readonly string[]) =>
     store.read(({ patients }) => patients.appointmentsOf([...new Set(keys)], phones));
 
-  const { registrationKeys, inPatientKeys } = search;
   const inPatientPhones = search.phones.size > 0 ? new Set<string>() : await phonesOf(inPatientKeys, store, reader);
-  const asked = await appointmentsOf([...registrationKeys], [...search.phones]);
-  const first = chooseAppointments(asked, search, isLeftOut).own;
   // Two patients may have the same text in place of a phone.
   const inPatientNumbers = [...inPatientPhones].filter((phone) => reader.e164(phone) === phone);
+  const asked = await appointmentsOf([...registrationKeys], [...search.phones]);
+  const first = chooseAppointments(asked, search, () => false).own;
   const own = new Set([...search.phones, ...inPatientNumbers, ...first.map(({ phone }) => phone)]);
+  const ownPhones = { own, national: [...own].map(reader.national) };
+  const concerning = await feedbackThat(mayConcern(search, ownPhones), store, reader);
+  const sent = await store.read(({ patients }) => patients.messagesTo([...own]));
+  const names = new Set(first.map(({ name_key: name }) => name));
+  const naming = (await messagesNaming(names, store)).filter(({ mobile }) => !own.has(mobile));
   const keys = [...registrationKeys, ...keysOf(first)];
-  const appointments = chooseAppointments(await appointmentsOf(keys, [...own]), search, isLeftOut);
+  const rows = await appointmentsOf(keys, [...own]);
+  const leftOut = await leftOutRecords(store);
 
+  const isLeftOut = (name: string) => leftOut.has(name);
+  const appointments = chooseAppointments(rows, search, isLeftOut);
   const notOwn = [...appointments.others, ...appointments.unclear.map(({ row }) => row)];
   const shared = new Set(notOwn.map(({ phone }) => phone));
-  const phones: KnownPhones = { own, shared, national: [...own].map(reader.national) };
-  const concerning = await feedbackThat(mayConcern(search, phones), store, reader);
+  const phones: KnownPhones = { ...ownPhones, shared };
   const feedback = chooseFeedback(concerning, search, phones, isLeftOut);
   for (const { row } of feedback.unclear) if (row.phone !== null) shared.add(row.phone);
-
-  const sent = await store.read(({ patients }) => patients.messagesTo([...own]));
-  const naming = await messagesNaming(new Set(appointments.own.map(({ name_key: name }) => name)), store);
-  const rows = [...sent, ...naming.filter(({ mobile }) => !own.has(mobile))];
-  const messages = chooseMessages(rows, search, phones, isLeftOut);
+  const messages = chooseMessages([...sent, ...naming], search, phones, isLeftOut);
   const records: PersonRecords = {
     appointments: appointments.own,
     feedback: feedback.own.map(({ row }) => row),
@@ -74,8 +82,9 @@ export async function findPerson(store: Store, search: PersonSearch, reader: Pho
       messages: messages.unclear,
     },
     others: appointments.others,
-    similarNumbers: await similarTo([...keys, ...keysOf(appointments.own)], store),
+    similarNumbers: await similarTo(keys, store),
     inPatientPhones,
+    leftOut: leftOut.size,
   };
 }
 

@@ -3,13 +3,16 @@ import type { Store } from '../../store/store.ts';
 import { ERASURE } from './erasure.ts';
 import { appointmentName, recordName } from './record-name.ts';
 
-/** The names of the records that erasures left out, as their audit rows say: rule 4 of `PersonSearch`. */
+/** The names of the records that erasures left out and none has erased since, as their audit rows say: rule 4 of `PersonSearch`. */
 export async function leftOutRecords(store: Store): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (let last: AuditEvent | undefined; ; ) {
     const after = last;
     const page = await store.read(({ audit }) => audit.page({ client: ERASURE.client }, after));
-    for (const event of page) if (event.errorCode === ERASURE.leftOut) names.add(subjectOf(event));
+    for (const event of page) {
+      if (event.errorCode === ERASURE.leftOut) names.add(subjectOf(event));
+      else names.delete(subjectOf(event));
+    }
     last = page.at(-1);
     if (last === undefined) return names;
   }

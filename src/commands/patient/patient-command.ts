@@ -107,11 +107,17 @@ const isEmpty = ({ appointments, feedback, messages }: PersonData): boolean =>
 /** A search that finds nothing must not sound as if nothing were held: it says what else there is, and where it did not look. */
 function emptyLines({ search: { phones }, data }: Found): readonly string[] {
   const doubts = doubtLines(data);
+  if (phones.size > 0) {
+    return doubts.length === 0
+      ? ['Nothing is held with these details.']
+      : ['Nothing is held that is clearly this patient’s.', ...doubts];
+  }
   return [
-    doubts.length === 0 ? 'Nothing is held with these details.' : 'Nothing is held that is clearly this patient’s.',
+    'Nothing was found that is clearly this patient’s.',
     ...doubts,
-    ...(phones.size === 0
-      ? ['Messages, and feedback without --ipno, are found by phone only: search with --phone, too.']
+    'Messages, most feedback and appointments without a number are found by phone only: search with --phone, too.',
+    ...(data.leftOut > 0
+      ? [`Erasures have left out ${counted(data.leftOut, 'record', 'records')} that may be this patient’s.`]
       : []),
   ];
 }

@@ -1,6 +1,7 @@
 import { formatInstant } from '../../rules/instant.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import { MINUTES_PER_DAY } from '../../vocabulary/minutes-per-day.ts';
+import { visibleJson } from '../../vocabulary/visible-text.ts';
 import { AUDIT_TITLES, auditCells } from '../audit/audit-columns.ts';
 import type { PersonData } from './find-person.ts';
 
@@ -20,7 +21,7 @@ export function personJson(data: PersonData, now: number): string {
     // Only how many: they may be somebody else's.
     not_included: Object.fromEntries(Object.entries(unclear).map(([kind, records]) => [kind, records.length])),
   };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return `${visibleJson(JSON.stringify(document, undefined, 2))}\n`;
 }
 
 /** Times as people write them. The names of the columns distinguish the two kinds: `store/schema.ts`. */
