@@ -8,27 +8,24 @@ export interface CsvPiece {
 }
 
 /** Characters per piece: few enough that a file of any size is parsed in little memory. */
-const PIECE = 1 << 22;
+const PIECE = 1 << 18;
 
 /** Cuts a text with LF line ends between records. A record ends at a line end that has an even number of quotes before it. */
 export function* csvPieces(text: string, size = PIECE): Generator<CsvPiece> {
   let line = 0;
+  /** The first quote that was not counted yet: it may be at the other end of the text, so it is looked for once. */
+  let quote = text.indexOf('"');
   for (let from = 0; from < text.length; ) {
-    const to = recordEnd(text, from, from + size);
+    let isOpen = false;
+    let end = text.indexOf('\n', from + size);
+    for (; end !== -1; end = text.indexOf('\n', end + 1)) {
+      for (; quote !== -1 && quote < end; quote = text.indexOf('"', quote + 1)) isOpen = !isOpen;
+      if (!isOpen) break;
+    }
+    const to = end === -1 ? text.length : end + 1;
     const piece = text.slice(from, to);
     yield { text: piece, line, position: from };
     for (let at = piece.indexOf('\n'); at !== -1; at = piece.indexOf('\n', at + 1)) line++;
     from = to;
   }
-}
-
-/** The end of the record that contains `wanted`; `from` is the start of a record. */
-function recordEnd(text: string, from: number, wanted: number): number {
-  let isOpen = false;
-  let quote = text.indexOf('"', from);
-  for (let end = text.indexOf('\n', wanted); end !== -1; end = text.indexOf('\n', end + 1)) {
-    for (; quote !== -1 && quote < end; quote = text.indexOf('"', quote + 1)) isOpen = !isOpen;
-    if (!isOpen) return end + 1;
-  }
-  return text.length;
 }
