@@ -1,7 +1,9 @@
 // npm run bench -- [--rounds 3] [--seconds 5] [--warm 3] [--operations GetDoctor,…] [--out FILE.json] [--profile FOLDER] [--soap-core]
+// [--write]
 // Compares the service with bare node:http that answers the same bytes, the stock `soap` library on Express and, on request, SoapCore on
 // .NET 10, all in one interleaved run, each server on CPU 0 and wrk on CPU 1. Only the ratios within one run are meaningful, and on a machine
-// that does other work only those of CPU time. Answers are checked before anything is timed.
+// that does other work only those of CPU time. Answers are checked before anything is timed. --write puts the table into docs/performance.md
+// and draws docs/images/speed.svg from it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -10,10 +12,12 @@ import { parseArgs } from 'node:util';
 import type { Contract } from '../src/contract/contract.ts';
 import { readContract } from '../src/contract/read-contract.ts';
 import { BENCH_TRANSPORTS, type BenchTransport, benchRequest } from './bench/bench-requests.ts';
+import { type BenchFigures, comparedTransport, LIMIT, OWN_SERVER, writeBenchTable } from './bench/bench-table.ts';
 import { buildSoapCore } from './bench/build-soap-core.ts';
 import { installWrk } from './bench/install-wrk.ts';
 import { cpuSeconds, memory } from './bench/process-usage.ts';
 import { firstDay, runWrk } from './bench/run-wrk.ts';
+import { writeFigures } from './bench/write-figures.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -24,6 +28,7 @@ const { values: options } = parseArgs({
     out: { type: 'string' },
     profile: { type: 'string' },
     'soap-core': { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
   },
 });
 
@@ -43,18 +48,6 @@ interface Target {
   readonly measures: (operation: string, transport: BenchTransport) => boolean;
 }
 
-interface Figures {
-  readonly round: number;
-  readonly target: string;
-  readonly operation: string;
-  readonly transport: BenchTransport;
-  readonly requestsPerSecond: number;
-  readonly requestsPerCpuSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly errors: number;
-}
-
 const pinned = (cpu: number, command: readonly string[]): [string, string[]] =>
   availableParallelism() > 1 ? ['taskset', ['-c', String(cpu), ...command]] : [command[0] as string, command.slice(1)];
 
@@ -66,12 +59,10 @@ function server(line: readonly string[], env: Record<string, string> = {}): Chil
 }
 
 const TIMED: readonly string[] = String(options.operations).split(',');
-/** Bare node:http is measured with one request without a body and one with a body. */
-const likeOf = (transport: BenchTransport): BenchTransport => (transport === 'GET' ? 'GET' : 'SOAP 1.1');
 const isCall = (operation: string) => operation === 'GetDoctor';
 
 const service: Target = {
-  name: 'TPWebServices',
+  name: OWN_SERVER,
   port: BASE_PORT,
   start: () => {
     const profile = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
@@ -90,11 +81,11 @@ const service: Target = {
 
 const peers: readonly Target[] = [
   {
-    name: 'bare node:http',
+    name: LIMIT,
     port: BASE_PORT + 1,
     start: (answer) => node([join(here, 'bench/bare-http.ts'), String(BASE_PORT + 1), answer]),
     isConstant: true,
-    measures: (_operation, transport) => transport === likeOf(transport),
+    measures: (_operation, transport) => transport === comparedTransport(transport),
   },
   {
     name: 'soap on Express, stock',
@@ -206,7 +197,7 @@ async function load(
   if (operation === 'Fetch_Details') bookings += requests + CONNECTIONS * 2;
   return {
     round,
-    target: target.name,
+    server: target.name,
     operation,
     transport,
     requestsPerSecond: Math.round(requests / wrk.seconds),
@@ -214,41 +205,11 @@ async function load(
     p50: wrk.p50,
     p99: wrk.p99,
     errors: wrk.errors,
-  } satisfies Figures;
-}
-
-const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
-
-/** Minimum, median and maximum of the rounds. */
-const spread = (numbers: readonly number[], digits: number) =>
-  [Math.min(...numbers), median(numbers), Math.max(...numbers)].map((n) => n.toFixed(digits)).join(' / ');
-
-function table(all: readonly Figures[]): string {
-  const rows = Map.groupBy(all, (f) => `${f.operation}|${f.transport}|${f.target}`);
-  const lines = [
-    '| Operation | Transport | Server | answers per CPU-s | of bare node:http | req/s | p50 ms | p99 ms | errors |',
-    '|---|---|---|---:|---:|---:|---:|---:|---:|',
-  ];
-  for (const [key, figures] of rows) {
-    const [operation, transport, target] = key.split('|') as [string, BenchTransport, string];
-    const bare = rows.get(`${operation}|${likeOf(transport)}|bare node:http`) ?? [];
-    const ratios = figures.flatMap((f) =>
-      bare.filter(({ round }) => round === f.round).map((limit) => f.requestsPerCpuSecond / limit.requestsPerCpuSecond),
-    );
-    const of = (pick: (f: Figures) => number) => median(figures.map(pick));
-    const perCpuSecond = spread(
-      figures.map((f) => f.requestsPerCpuSecond),
-      0,
-    );
-    lines.push(
-      `| ${operation} | ${transport} | ${target} | ${perCpuSecond} | ${ratios.length === 0 ? '' : spread(ratios, 2)} | ${of((f) => f.requestsPerSecond)} | ${of((f) => f.p50).toFixed(2)} | ${of((f) => f.p99).toFixed(2)} | ${figures.reduce((sum, f) => sum + f.errors, 0)} |`,
-    );
-  }
-  return lines.join('\n');
+  } satisfies BenchFigures;
 }
 
 installWrk();
-const figures: Figures[] = [];
+const figures: BenchFigures[] = [];
 try {
   for (let round = 1; round <= Number(options.rounds); round++) {
     // A new database per round, because bookings use up its free slots.
@@ -272,13 +233,18 @@ try {
 } finally {
   rmSync(work, { recursive: true });
 }
-const machine = `${cpus()[0]?.model} x ${availableParallelism()}, Node ${process.version}`;
-console.log(
-  `\n${new Date().toISOString()}, ${machine}, wrk -t1 -c${CONNECTIONS}, ${options.rounds} rounds of ${options.seconds} s; least / median / greatest of the rounds, else medians\n`,
-);
-console.log(table(figures));
+const command = ['npm run bench --', ...process.argv.slice(2).filter((parameter) => parameter !== '--write')].join(' ');
+const machine = `${cpus()[0]?.model}, ${availableParallelism()} CPUs, Node ${process.version.slice(1)}`;
+const measured = `\`${command}\` on ${new Date().toISOString().slice(0, 10)} (${machine}).
+Rounds: ${options.rounds} of ${options.seconds} s. Three numbers are their minimum, median and maximum; the others are medians.`;
+const table = writeBenchTable(figures);
+console.log(`\n${measured}\n\n${table}`);
 if (options.out !== undefined) writeFileSync(options.out, `${JSON.stringify(figures, null, 2)}\n`);
-if (figures.some(({ errors }) => errors > 0)) process.exitCode = 1;
+const failed = figures.reduce((sum, { errors }) => sum + errors, 0);
+if (failed > 0) {
+  console.error(`${failed} requests failed${options.write ? ', so nothing was written' : ''}.`);
+  process.exitCode = 1;
+} else if (options.write) writeFigures(measured, table);
 
 interface Work {
   readonly operation: string;

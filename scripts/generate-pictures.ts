@@ -1,4 +1,5 @@
-// Writes docs/images/rooms.svg from the imports of src/, and docs/images/speed.svg from docs/performance.md. With --check it writes nothing, and
+// Writes docs/images/rooms.svg from the imports of src/, and docs/images/speed.svg from the table in
+// docs/performance.md, which `npm run bench -- --write` writes. With --check it writes nothing, and
 // exits 1 if one of them is out of date.
 import { readFileSync } from 'node:fs';
 import { sourceFiles } from '../test/house/source-files.ts';
