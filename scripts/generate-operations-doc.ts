@@ -81,7 +81,7 @@ function operationBlocks({
       parameters.map((p) => [p.name, p.type, p.required ? 'yes' : 'no', `\`${p.example}\``, p.documentation]),
     ),
     ...recordBlocks(resultType),
-    `It answers the [ResultCodes](#resultcode) ${resultCodes.map((code) => `${ResultCode[code]} ${code}`).join(', ')}.`,
+    `It answers with the [ResultCodes](#resultcode) ${resultCodes.map((code) => `${ResultCode[code]} ${code}`).join(', ')}.`,
   ];
 }
 

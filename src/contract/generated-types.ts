@@ -20,18 +20,18 @@ export interface Fetch_DetailsInput {
   /** Id of the doctor, as GetDoctor lists it. */
   readonly DoctorID: number;
   /**
-   * Registration number of the patient at the hospital. A patient without one is known by name and phone. At most 50
-   * characters.
+   * Registration number of the patient at the hospital. A patient without one is identified by name and phone. At most
+   * 50 characters.
    */
   readonly RegistrationNumber?: string | undefined;
   /**
-   * Date of the appointment. Only the date counts, the time of day in it is ignored. Without an offset it is wall time
-   * of the center; with Z or an offset it is first converted to the time zone of the center.
+   * Date of the appointment. Only the date counts; the time of day in it is ignored. Without an offset it is wall time
+   * at the center; with Z or an offset it is first converted to the time zone of the center.
    */
   readonly app_date: DateTimeValue;
   /**
-   * Time of the appointment. Only the time of day counts, the date in it is ignored. Without an offset it is wall time
-   * of the center; with Z or an offset it is first converted to the time zone of the center.
+   * Time of the appointment. Only the time of day counts; the date in it is ignored. Without an offset it is wall time
+   * at the center; with Z or an offset it is first converted to the time zone of the center.
    */
   readonly app_time: DateTimeValue;
   /** Title of the patient, such as Mr, Mrs or Dr. At most 20 characters. */
@@ -74,14 +74,14 @@ export interface Appointment_Status_UpdatesInput {
    */
   readonly type: number;
   /**
-   * New date; needed for type 1 only. Only the date counts, the time of day in it is ignored. Without an offset it is
-   * wall time of the center; with Z or an offset it is first converted to the time zone of the center.
+   * New date; needed for type 1 only. Only the date counts; the time of day in it is ignored. Without an offset it is
+   * wall time at the center; with Z or an offset it is first converted to the time zone of the center.
    * 0001-01-01T00:00:00 counts as absent.
    */
   readonly appdate?: DateTimeValue | undefined;
   /**
-   * New time; needed for type 1 only. Only the time of day counts, the date in it is ignored. Without an offset it is
-   * wall time of the center; with Z or an offset it is first converted to the time zone of the center.
+   * New time; needed for type 1 only. Only the time of day counts; the date in it is ignored. Without an offset it is
+   * wall time at the center; with Z or an offset it is first converted to the time zone of the center.
    * 0001-01-01T00:00:00 counts as absent.
    */
   readonly apptime?: DateTimeValue | undefined;
@@ -106,12 +106,12 @@ export interface FB_Push_DetailsInput {
   readonly needsimprovementcommit?: string | undefined;
 }
 
-/** Input of OPAppointmentdetail. Lists a doctor's outpatient appointments of one date. */
+/** Input of OPAppointmentdetail. Lists a doctor's outpatient appointments on one date. */
 export interface OPAppointmentdetailInput {
   /** Id of the doctor, as GetDoctor lists it. */
   readonly doctorid: number;
   /**
-   * Date of the list. Only the date counts, the time of day in it is ignored. Without an offset it is wall time of the
+   * Date of the list. Only the date counts; the time of day in it is ignored. Without an offset it is wall time at the
    * center; with Z or an offset it is first converted to the time zone of the center.
    */
   readonly appdate: DateTimeValue;
@@ -120,8 +120,8 @@ export interface OPAppointmentdetailInput {
 }
 
 /**
- * Input of Appointment_Status. Reads the status of an appointment. The answer holds no name and no phone number of the
- * patient.
+ * Input of Appointment_Status. Reads the status of an appointment. The answer contains neither the patient's name nor
+ * the phone number.
  */
 export interface Appointment_StatusInput {
   /** Id of the appointment, as Fetch_Details returned it. */
@@ -131,8 +131,8 @@ export interface Appointment_StatusInput {
 }
 
 /**
- * Input of Sent_SMS. Accepts a text message and queues it; the service sends it after that. The same call within 60
- * seconds returns the earlier message with ResultCode 1.
+ * Input of Sent_SMS. Accepts a text message and queues it to be sent. Repeating the call within 60 seconds returns the
+ * earlier message with ResultCode 1.
  */
 export interface Sent_SMSInput {
   /**
@@ -146,8 +146,8 @@ export interface Sent_SMSInput {
    */
   readonly Message?: string | undefined;
   /**
-   * Local number of the message template, each {#var#} of which stands for 0 to 30 characters of Message; 0 means none,
-   * which the service may be set to refuse.
+   * Local number of the message template; each {#var#} in it stands for 0 to 30 characters of Message. 0 means no
+   * template, which the service may be set to refuse.
    */
   readonly tempid: number;
   /**
@@ -183,9 +183,9 @@ export type AppointmentBooking = {
   readonly DoctorName?: string | undefined;
   /** Registration number of the patient at the hospital. */
   readonly RegistrationNumber?: string | undefined;
-  /** Day of the appointment, at midnight: wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  /** Day of the appointment, at midnight: wall time at the center, YYYY-MM-DDTHH:MM:SS. */
   readonly app_date?: string | undefined;
-  /** Start of the appointment, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  /** Start of the appointment, wall time at the center, YYYY-MM-DDTHH:MM:SS. */
   readonly app_time?: string | undefined;
   /** Number of the appointment in the doctor's day. */
   readonly TokenNo?: number | undefined;
@@ -201,7 +201,7 @@ export type AppointmentChange = {
   readonly ResultText?: string | undefined;
   /** Id of the appointment. */
   readonly AppointmentID?: number | undefined;
-  /** The move that was asked for: 1 Reschedule, 2 Confirm, 3 Arrive, 4 Start, 5 Complete, 6 Cancel, 7 NoShow. */
+  /** The move that was requested: 1 Reschedule, 2 Confirm, 3 Arrive, 4 Start, 5 Complete, 6 Cancel, 7 NoShow. */
   readonly type?: number | undefined;
   /** Status before the move: 1 Pending, 2 Booked, 3 Arrived, 4 InConsultation, 5 Completed, 6 Cancelled, 7 NoShow. */
   readonly PreviousStatus?: number | undefined;
@@ -209,11 +209,11 @@ export type AppointmentChange = {
   readonly Status?: number | undefined;
   /** Name of the status after the move. */
   readonly StatusText?: string | undefined;
-  /** Day of the appointment after the move, at midnight: wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  /** Day of the appointment after the move, at midnight: wall time at the center, YYYY-MM-DDTHH:MM:SS. */
   readonly appdate?: string | undefined;
-  /** Start of the appointment after the move, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  /** Start of the appointment after the move, wall time at the center, YYYY-MM-DDTHH:MM:SS. */
   readonly apptime?: string | undefined;
-  /** False if the appointment already was as asked for. */
+  /** False if the appointment already was as requested. */
   readonly Changed?: boolean | undefined;
   /** Id of the center of the hospital. */
   readonly centerid?: number | undefined;
@@ -227,7 +227,7 @@ export type FeedbackReceipt = {
   readonly ResultText?: string | undefined;
   /** Id of the stored feedback. */
   readonly FeedbackID?: number | undefined;
-  /** When the feedback was stored, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  /** When the feedback was stored, wall time in the service's time zone, YYYY-MM-DDTHH:MM:SS. */
   readonly ReceivedOn?: string | undefined;
 };
 
@@ -269,9 +269,9 @@ export type Appointment = {
   readonly area?: string | undefined;
   /** Phone number of the patient. */
   readonly contactnumber?: string | undefined;
-  /** Day of the appointment, at midnight: wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  /** Day of the appointment, at midnight: wall time at the center, YYYY-MM-DDTHH:MM:SS. */
   readonly appdate: string;
-  /** Start of the appointment, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  /** Start of the appointment, wall time at the center, YYYY-MM-DDTHH:MM:SS. */
   readonly apptime: string;
   /**
    * Status of the appointment: 1 Pending, 2 Booked, 3 Arrived, 4 InConsultation, 5 Completed, 6 Cancelled, 7 NoShow.
@@ -293,9 +293,9 @@ export type AppointmentState = {
   readonly DoctorID?: number | undefined;
   /** Name of the doctor. */
   readonly DoctorName?: string | undefined;
-  /** Day of the appointment, at midnight: wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  /** Day of the appointment, at midnight: wall time at the center, YYYY-MM-DDTHH:MM:SS. */
   readonly appdate?: string | undefined;
-  /** Start of the appointment, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  /** Start of the appointment, wall time at the center, YYYY-MM-DDTHH:MM:SS. */
   readonly apptime?: string | undefined;
   /**
    * Status of the appointment: 1 Pending, 2 Booked, 3 Arrived, 4 InConsultation, 5 Completed, 6 Cancelled, 7 NoShow.
@@ -303,9 +303,9 @@ export type AppointmentState = {
   readonly Status?: number | undefined;
   /** Name of the status. */
   readonly StatusText?: string | undefined;
-  /** How often the appointment was rescheduled. */
+  /** How many times the appointment was rescheduled. */
   readonly RescheduleCount?: number | undefined;
-  /** When the appointment was last changed, wall time of the center, YYYY-MM-DDTHH:MM:SS. */
+  /** When the appointment was last changed, wall time at the center, YYYY-MM-DDTHH:MM:SS. */
   readonly UpdatedOn?: string | undefined;
   /** Id of the center of the hospital. */
   readonly centerid?: number | undefined;
@@ -330,7 +330,7 @@ export type MessageReceipt = {
    * (every retry was used up).
    */
   readonly Status?: number | undefined;
-  /** Name of the status; "Written to a file" instead of Submitted where no phone is reached. */
+  /** Name of the status; "Written to a file" instead of Submitted if the gateway is a file, which reaches no phone. */
   readonly StatusText?: string | undefined;
 };
 

@@ -48,7 +48,7 @@ function readDateTime(parameter: Parameter, text: string, lexicon: Lexicon): Dat
       throw invalid(
         parameter,
         text,
-        `is refused because dd/mm/yyyy is ambiguous, it cannot be told from mm/dd/yyyy; ${expected}`,
+        `is refused because dd/mm/yyyy cannot be distinguished from mm/dd/yyyy; ${expected}`,
       );
     case 'short-year':
       throw invalid(parameter, text, `is refused because a year of two digits is ambiguous; ${expected}`);

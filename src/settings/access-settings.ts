@@ -18,16 +18,16 @@ export const ACCESS_SETTINGS = {
   TLS_CLIENT_CA: path('PEM file of the issuers whose client certificates are requested'),
   TLS_CLIENT_CERT_REQUIRED: flag('`true` closes connections without a client certificate from TLS_CLIENT_CA', 'false'),
   TRUSTED_PROXIES: list(
-    'Addresses and networks, comma-separated, of the proxies that are believed about where a request comes from',
+    'Addresses and networks, comma-separated, of the proxies that are trusted to say where a request comes from',
     '',
   ).refine((networks) => networks.every(isNetwork), EXPECTED_NETWORK),
   PROXY_HEADERS: choice(
-    'The headers that the proxies use for it: `x-forwarded` (X-Forwarded-For, X-Forwarded-Proto) or `forwarded` (RFC 7239)',
+    'Headers in which the proxies say where a request comes from:  `x-forwarded` (X-Forwarded-For, X-Forwarded-Proto) or `forwarded` (RFC 7239)',
     'x-forwarded',
     ['x-forwarded', 'forwarded'],
   ),
   PROXY_CLIENT_CERTIFICATES: flag(
-    '`true` also believes TRUSTED_PROXIES about the client certificate they saw, see [access.md](access.md#behind-a-proxy); each proxy must clear these headers in the requests it receives',
+    '`true` also trusts what TRUSTED_PROXIES say about client certificates, see [access.md](access.md#behind-a-proxy); each proxy must clear these headers in the requests it receives',
     'false',
   ),
 };

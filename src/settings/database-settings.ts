@@ -48,7 +48,7 @@ export const DATABASE_SETTINGS = {
   ),
   DATABASE_POOL_SIZE: count('Maximum number of connections to PostgreSQL per process', 10, 2, 1000),
   DATABASE_TIMEOUT: count(
-    'Milliseconds that connecting to PostgreSQL, a lock or a statement may take before the call is answered “unavailable”; with SQLite, that a write waits for another process',
+    'Milliseconds that connecting to PostgreSQL, a lock or a statement may take before the call is answered “unavailable”; with SQLite, how long a write waits for another process',
     5000,
     100,
     600_000,

@@ -32,15 +32,15 @@ export const MONITORING_SETTINGS = {
     'whole',
     ['whole', 'network'],
   ),
-  OUTBOX_RETENTION_DAYS: count('Days that finished text messages are kept; 0 keeps them', 90, 0, MOST_DAYS),
+  OUTBOX_RETENTION_DAYS: count('Days that finished text messages are kept; 0 keeps them forever', 90, 0, MOST_DAYS),
   APPOINTMENT_RETENTION_DAYS: count(
-    'Days that completed, cancelled and no-show appointments are kept after their day; 0 keeps them',
+    'Days that completed, cancelled and no-show appointments are kept after their day; 0 keeps them forever',
     0,
     0,
     MOST_DAYS,
   ),
-  FEEDBACK_RETENTION_DAYS: count('Days that feedback is kept; 0 keeps it', 0, 0, MOST_DAYS),
-  AUDIT_RETENTION_DAYS: count('Days that the audit trail is kept; 0 keeps it', 0, 0, MOST_DAYS),
+  FEEDBACK_RETENTION_DAYS: count('Days that feedback is kept; 0 keeps it forever', 0, 0, MOST_DAYS),
+  AUDIT_RETENTION_DAYS: count('Days that the audit trail is kept; 0 keeps it forever', 0, 0, MOST_DAYS),
 };
 
 export const monitoringConfig = (s: SettingValues<typeof MONITORING_SETTINGS>) => ({

@@ -101,7 +101,7 @@ describe('readParameterValue', () => {
 
   it('says by name that dd/mm/yyyy is ambiguous, and what a form takes', () => {
     const { message } = errorOf(appdate, '18/01/2027', 'form');
-    expect(message).to.include('"18/01/2027" is refused because dd/mm/yyyy is ambiguous');
+    expect(message).to.include('"18/01/2027" is refused because dd/mm/yyyy cannot be distinguished from mm/dd/yyyy');
     for (const form of ['YYYY-MM-DDThh:mm:ss', 'YYYY-MM-DD', '20-Nov-2026', 'HH:mm', 'hh:mm AM']) {
       expect(message).to.include(form);
     }

@@ -679,7 +679,7 @@ describe('readContract', () => {
 
   it('reads documentation over several lines as one', () => {
     expect(ownContract.operations[0]?.parameters[1]?.documentation).to.equal(
-      'Registration number of the patient at the hospital. A patient without one is known by name and phone. At most 50 characters.',
+      'Registration number of the patient at the hospital. A patient without one is identified by name and phone. At most 50 characters.',
     );
   });
 

@@ -187,7 +187,9 @@ describe('the WSDL', () => {
   it('says of every dateTime in a result that it is wall time', () => {
     for (const [type, field] of allFields()) {
       if (field.type !== 'dateTime') continue;
-      expect(field.documentation, `${type} ${field.name}`).to.include('wall time of the center, YYYY-MM-DDTHH:MM:SS.');
+      expect(field.documentation, `${type} ${field.name}`).to.match(
+        /wall time (?:at the center|in the service's time zone), YYYY-MM-DDTHH:MM:SS\.$/,
+      );
     }
   });
 
