@@ -98,7 +98,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       const rest = await desk.output('find', ...PHONE);
       expect(rest).to.deep.equal([
         'Nothing is held that is clearly this patient’s.',
-        'Not included, because it is not clear whose they are; --include takes one, --shared-phone all with the same phone:',
+        'Not included, because it is not clear whose they are; --include adds one, --shared-phone all with the patient’s phones:',
         '  feedback:2, in-patient number IP-9, phone "9845012345": it was left out when another patient was erased',
       ]);
       expect(idsOf((await desk.exported('--ipno', 'IP-9')).feedback)).to.deep.equal([2]);
@@ -148,7 +148,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       );
       expect(await desk.output('find', ...PHONE)).to.deep.equal([
         'Nothing is held that is clearly this patient’s.',
-        'Not included, because it is not clear whose they are; --include takes one, --shared-phone all with the same phone:',
+        'Not included, because it is not clear whose they are; --include adds one, --shared-phone all with the patient’s phones:',
         ...leftOut,
       ]);
       expect(await desk.refusal('export', ...PHONE)).to.match(

@@ -54,7 +54,7 @@ async function auditAbout(store: Store, { appointments, feedback, messages }: Pe
   for (let from = 0; from < Math.max(appointments.length, feedback.length, messages.length); from += MOST_IDS) {
     const ids = (rows: readonly { readonly id: number }[]) => rows.slice(from, from + MOST_IDS).map(({ id }) => id);
     const page = { appointmentIds: ids(appointments), feedbackIds: ids(feedback), messageIds: ids(messages) };
-    events.push(...(await store.read(({ patients }) => patients.auditOf(page))));
+    for (const event of await store.read(({ patients }) => patients.auditOf(page))) events.push(event);
   }
   // Another center may have an appointment with the same number.
   return events

@@ -1,41 +1,45 @@
 import { CORRECTION } from '../../vocabulary/appointment-status.ts';
 import { exactText, visibleText } from '../../vocabulary/visible-text.ts';
 import type { PersonData } from './find-person.ts';
-import { counted, listed, personLines, whoAre } from './person-report.ts';
+import { capped, counted, listed, personLines, whoAre } from './person-report.ts';
 import { appointmentName, recordName } from './record-name.ts';
-import { REASONS, type Unclear } from './unclear-record.ts';
+import { REASONS, type Reason, type Unclear } from './unclear-record.ts';
 
 /** What was found, but is not certainly the person's, and how to include it: nothing that may be held is passed over in silence. */
 export function doubtLines(data: PersonData): readonly string[] {
   const { others, similarNumbers } = data;
   return [
     ...listed(
-      'Not included, because it is not clear whose they are; --include takes one, --shared-phone all with the same phone:',
+      'Not included, because it is not clear whose they are; --include adds one, --shared-phone all with the patient’s phones:',
       unclearLines(data),
     ),
     ...listed('Not included, because the search does not name them:', personLines(others)),
     ...listed(
       'Similar registration numbers, not included; name one with --registration, too:',
-      similarNumbers.map((key) => `"${exactText(key)}"`),
+      capped(similarNumbers.map((key) => `"${exactText(key)}"`)),
     ),
     ...correctionLines(data),
   ];
 }
 
+/** By reason, because one may concern thousands of records. */
 function unclearLines({ unclear: { appointments, feedback, messages } }: PersonData): readonly string[] {
-  const line = <Row>({ row, reason }: Unclear<Row>, what: (row: Row) => string): string =>
-    `${what(row)}: ${REASONS[reason]}`;
-  return [
-    ...appointments.map((unclear) => line(unclear, (row) => `${appointmentName(row)}, ${whoAre([row])}`)),
-    ...feedback.map((unclear) =>
-      line(unclear, (row) => {
-        const phone = row.mobile === null ? 'no phone' : `phone "${visibleText(row.mobile)}"`;
-        return `${recordName('feedback', row)}, in-patient number ${exactText(row.ipno)}, ${phone}`;
-      }),
-    ),
-    ...messages.map((unclear) => line(unclear, (row) => `${recordName('message', row)} to ${row.mobile}`)),
+  const records = [
+    ...described(appointments, (row) => `${appointmentName(row)}, ${whoAre([row])}`),
+    ...described(feedback, (row) => {
+      const phone = row.mobile === null ? 'no phone' : `phone "${visibleText(row.mobile)}"`;
+      return `${recordName('feedback', row)}, in-patient number ${exactText(row.ipno)}, ${phone}`;
+    }),
+    ...described(messages, (row) => `${recordName('message', row)} to ${row.mobile}`),
   ];
+  const byReason = Map.groupBy(records, ({ reason }) => reason);
+  return Object.entries(REASONS).flatMap(([reason, text]) =>
+    capped(byReason.get(reason as Reason)?.map(({ what }) => `${what}: ${text}`) ?? []),
+  );
 }
+
+const described = <Row>(records: readonly Unclear<Row>[], what: (row: Row) => string) =>
+  records.map(({ row, reason }) => ({ reason, what: what(row) }));
 
 /** The audit trail says that a booking was corrected, but not what it said before. */
 function correctionLines({ audit }: PersonData): readonly string[] {

@@ -25,19 +25,22 @@ export const waitingOf = (messages: readonly MessageRow[]): readonly MessageRow[
 /** Lines of one list that a person would read. */
 const MOST_LINES = 50;
 
-/** Indented below a title, and the rest only counted; nothing for an empty list. */
-export function listed(title: string, lines: readonly string[]): readonly string[] {
-  if (lines.length === 0) return [];
-  const more = lines.length > MOST_LINES ? [`… and ${lines.length - MOST_LINES} more`] : [];
-  return [title, ...[...lines.slice(0, MOST_LINES), ...more].map((line) => `  ${line}`)];
-}
+/** The first lines of a list, and how many more there are. */
+export const capped = (lines: readonly string[]): readonly string[] =>
+  lines.length <= MOST_LINES ? lines : [...lines.slice(0, MOST_LINES), `… and ${lines.length - MOST_LINES} more`];
+
+/** Lines indented below a title; nothing for an empty list. */
+export const listed = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
 
 /** One line for each combination of name, number, phone and center: the patients to choose from. */
 export function personLines(appointments: readonly AppointmentRow[]): readonly string[] {
   const groups = Map.groupBy(appointments, ({ name_key: name, registration_key: key, phone, center_id: center }) =>
     JSON.stringify([name, key, phone, center]),
   );
-  return [...groups.values()].map((rows) => `${whoAre(rows)}: ${counted(rows.length, 'appointment', 'appointments')}`);
+  return capped(
+    [...groups.values()].map((rows) => `${whoAre(rows)}: ${counted(rows.length, 'appointment', 'appointments')}`),
+  );
 }
 
 /** How appointments with the same identity describe their patient: every spelling of the name, every sex and age, because titles do not count. */
