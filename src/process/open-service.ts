@@ -257,7 +257,7 @@ const mayMeasure = ({ monitoring, publicUrl, access }: Config) =>
     ? isLocalCaller
     : () => false;
 
-/** Status call-backs are accepted if the gateway sends them and presents a secret. */
+/** Status callbacks are accepted if the gateway sends them and presents a secret. */
 const smsStatusOf = ({ sms }: Config, { readStatusCall }: ChosenGateway, outbox: OutboxWorker) =>
   sms.callbackSecret === undefined || readStatusCall === undefined
     ? undefined

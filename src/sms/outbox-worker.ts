@@ -95,7 +95,7 @@ export class OutboxWorker {
           return milliseconds;
         },
         (error: unknown) => {
-          if (!this.#troubled) this.#deps.log.error('outbox stands still', { error });
+          if (!this.#troubled) this.#deps.log.error('outbox failed', { error });
           this.#troubled = true;
           // The process that holds the outbox could not renew its lease either, so give it time to do so.
           this.#patientUntil = this.#deps.clock() + this.#deps.lease;
@@ -188,7 +188,7 @@ export class OutboxWorker {
         this.wake();
       },
     });
-    log.info('outbox is worked here', { gateway: gateway.description });
+    log.info('this process sends the outbox', { gateway: gateway.description });
     this.wake();
   }
 
@@ -196,7 +196,7 @@ export class OutboxWorker {
     if (this.#gateway === undefined) return;
     const gateway = this.#gateway;
     this.#gateway = undefined;
-    this.#deps.log.warn('outbox is worked by another process', { gateway: gateway.description });
+    this.#deps.log.warn('another process sends the outbox', { gateway: gateway.description });
     await gateway.close();
   }
 

@@ -15,13 +15,13 @@ export interface SmsStatusDependencies {
   readonly receive: (receipt: DeliveryReceipt) => Promise<void>;
 }
 
-/** Where status call-backs are received. */
+/** Where status callbacks are received. */
 export const SMS_STATUS_PATH = `${STATUS_PATH}/:secret`;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Receives status call-backs of an HTTP gateway, GET or POST. Without the secret there is nothing here. With it the answer is 204 whatever
+ * Receives status callbacks of an HTTP gateway, GET or POST. Without the secret there is nothing here. With it the answer is 204 whatever
  * the call says, because a provider that is refused keeps calling; only a receipt that could not be stored, or one call too many, is an error.
  */
 export function createSmsStatus(
@@ -33,7 +33,7 @@ export function createSmsStatus(
 
   async function keep(query: string, body: string): Promise<void> {
     const receipts = readStatusCall({ query, body });
-    if (receipts.length === 0) log.warn('status call-back not understood');
+    if (receipts.length === 0) log.warn('status callback not understood');
     for (const receipt of receipts) await receive(receipt);
   }
 

@@ -177,7 +177,7 @@ describe('A service with a rate limit', () => {
     }
   }
 
-  it('counts status call-backs', async () => {
+  it('counts status callbacks', async () => {
     const secret = 'callback-secret-0001';
     const limited = await start({ RATE_LIMIT: '2', SMS_CALLBACK_SECRET: secret, ...KANNEL });
     const statuses: number[] = [];

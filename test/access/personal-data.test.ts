@@ -123,7 +123,7 @@ describe('Secrets and names in the log, the audit and the metrics', () => {
     await expectNoCanary();
   });
 
-  it('no status call-back does, with the secret or without', async () => {
+  it('no status callback does, with the secret or without', async () => {
     const { baseUrl } = service;
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     for (const path of [CALLBACK_SECRET, 'canary', `${CALLBACK_SECRET}0`]) {

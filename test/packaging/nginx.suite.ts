@@ -54,7 +54,7 @@ describe('The nginx that is shipped', () => {
     expect(await get(doctors, { 'X-Client-Cert': 'canary' })).to.equal(401);
   });
 
-  it('logs no secret of a status call-back', async () => {
+  it('logs no secret of a status callback', async () => {
     expect(await get('/sms/status/canary-of-the-gateway?id=1', {})).to.equal(404);
     expect(await get('/SMS//status/canary-of-the-gateway', {})).to.equal(404);
     expect(nginx.logs()).to.match(/GET \/sms\/status\/- HTTP\/1\.1 404/);

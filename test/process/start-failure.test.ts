@@ -13,7 +13,7 @@ describe('startFailure', () => {
     expect(startFailure(error)).to.equal('The database cannot be used: connect ECONNREFUSED');
   });
 
-  it('gives mistakes of the set-up as they are, names those of the system, and shows the stack of ours', () => {
+  it('gives mistakes of the setup as they are, names those of the system, and shows the stack of ours', () => {
     expect(startFailure(new SetUpError('A file is missing.'))).to.equal('A file is missing.');
     const elsewhere = Object.assign(new Error('listen EADDRNOTAVAIL'), { code: 'EADDRNOTAVAIL' });
     expect(startFailure(elsewhere)).to.equal('HOST is not an address of this machine: listen EADDRNOTAVAIL');

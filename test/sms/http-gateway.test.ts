@@ -100,7 +100,7 @@ describe('HTTP gateway: what its templates send and read', () => {
       });
     });
 
-    it('asks for no receipts where there are no call-backs', async () => {
+    it('asks for no receipts where there are no callbacks', async () => {
       const alone = chooseHttpGateway('kannel', settings(provider.url, { callbackSecret: undefined }));
       provider.answer = ACCEPTED;
       await alone.open(gatewayDependencies()).send(outgoing());

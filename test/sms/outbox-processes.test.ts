@@ -181,7 +181,7 @@ describe('The outbox of several processes', () => {
     expect(await second.row(id)).to.include({ status: 3, gateway_reference: 'second' });
     expect(first.events()).to.include.members([
       'message settled by a receipt or another process',
-      'outbox is worked by another process',
+      'another process sends the outbox',
     ]);
     expect(first.gateway.closed).to.equal(1);
   });
@@ -251,7 +251,7 @@ describe('The outbox of several processes', () => {
     };
     await time.pass(10 * SECOND);
     expect(await bench.status(id)).to.equal(2);
-    expect(bench.events().filter((event) => event === 'outbox stands still')).to.have.length(1);
+    expect(bench.events().filter((event) => event === 'outbox failed')).to.have.length(1);
     bench.store.write = write;
     await time.pass(2 * SECOND);
     expect(await bench.row(id)).to.include({ status: 3, attempts: 1 });

@@ -14,7 +14,7 @@ const ACCOUNT = {
 };
 const readerOf = (provider: string) => {
   const { readStatusCall } = chooseHttpGateway(gatewayNamed(provider), ACCOUNT);
-  if (readStatusCall === undefined) throw new Error(`${provider} has no call-backs`);
+  if (readStatusCall === undefined) throw new Error(`${provider} has no callbacks`);
   return readStatusCall;
 };
 
@@ -113,7 +113,7 @@ const CALLS: readonly (readonly [preset: string, query: string, body: string, re
     ['textlocal', '', 'number=919845012345&status=E&customID=77', []],
   ];
 
-describe('a status call-back', () => {
+describe('a status callback', () => {
   for (const [preset, query, body, receipts] of CALLS) {
     it(`of ${preset}: ${query} ${body}`.slice(0, 120), () => {
       expect(readerOf(preset)({ query, body })).to.deep.equal(receipts);

@@ -18,7 +18,7 @@ function statusRoute() {
   const lines: string[] = [];
   let broken = false;
   const app = express();
-  if (callbacks === undefined) throw new Error('the preset has no call-backs');
+  if (callbacks === undefined) throw new Error('the preset has no callbacks');
   const dependencies = {
     secret: SECRET,
     readStatusCall: compileStatusReader(callbacks),
@@ -44,7 +44,7 @@ function statusRoute() {
 
 const DELIVERED = { messageId: 12, reference: undefined, status: 'delivered', code: undefined };
 
-describe('The route for status call-backs', () => {
+describe('The route for status callbacks', () => {
   for (const method of ['get', 'post'] as const) {
     it(`takes a status by ${method.toUpperCase()}, and takes it again`, async () => {
       const { call, received, lines } = statusRoute();
@@ -85,8 +85,8 @@ describe('The route for status call-backs', () => {
     await call.get(`/sms/status/${SECRET}?id=13&status=x&to=919845012345`).expect(204);
     await call.get(`/sms/status/${SECRET}?moon=full`).expect(204);
     expect(lines.map((line) => JSON.parse(line).msg)).to.deep.equal([
-      'status call-back not understood',
-      'status call-back not understood',
+      'status callback not understood',
+      'status callback not understood',
     ]);
     expect(lines.join('')).to.not.match(/callback-secret|9845012345|moon/);
   });

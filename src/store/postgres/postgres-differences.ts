@@ -43,7 +43,7 @@ export const isOutdatedConnection = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&
   (error.code === READ_ONLY || (error.code === NOT_SUPPORTED && OUTDATED_ROUTINES.includes(error.routine ?? '')));
 
-/** A refused password, or no database of that name: for a service that is starting, a mistake in the set-up. */
+/** A refused password, or no database of that name: for a service that is starting, a mistake in the setup. */
 const SET_UP_STATES = ['28', '3D000'];
 
 /** True for errors that keep a service from its database but may be over in a minute. */
