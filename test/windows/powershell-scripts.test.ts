@@ -32,7 +32,7 @@ const parametersOf = ({ tree }: Script): string[] =>
 
 const variableOf = (node: Node | null): string => node?.descendantsOfType('variable')[0]?.text ?? '';
 
-// PowerShell itself cannot be had where this runs: the grammar is the one that VS Code uses.
+// PowerShell is not in any package registry that the tests use. This grammar is the one of VS Code.
 describe('The PowerShell scripts for Windows Server', () => {
   const scripts: Script[] = [];
   let parse: (text: string) => Tree;

@@ -1,6 +1,6 @@
 import type { Wine, WineProcess } from './wine.ts';
 
-const START_LIMIT = 120_000;
+const START_LIMIT = 300_000;
 /** What docs/windows.md promises. */
 const STOP_LIMIT = 10_000;
 

@@ -11,7 +11,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RUNTIME = fileURLToPath(new URL('runtime', import.meta.url));
 const WINE = '/usr/lib/wine/wine64';
 /** Making the prefix or setting its version, in milliseconds. */
-const SET_UP_LIMIT = 180_000;
+const SET_UP_LIMIT = 300_000;
+/** Of one test, in milliseconds: a start of the service takes over a minute where other work keeps the machine busy. */
+const TEST_LIMIT = 400_000;
 
 /** A program that runs on Wine. */
 export interface WineProcess {
@@ -102,7 +104,7 @@ export class Wine {
   /** Starts mocha on test files, with the reporter that windows-suite.ts reads. */
   mocha(specs: readonly string[]): WineProcess {
     const reporter = this.windowsPath(join(this.folder, 'runtime', 'events.cjs'));
-    const options = ['--no-config', '--timeout', '120000', '--exit', '--reporter', reporter];
+    const options = ['--no-config', '--timeout', String(TEST_LIMIT), '--exit', '--reporter', reporter];
     return this.node(['node_modules/mocha/bin/mocha.js', ...options, ...specs]);
   }
 

@@ -21,6 +21,7 @@ import { type Hospital, openHospital } from '../../support/database/hospital.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { expectMode, skipOnWindows } from '../../support/process/on-windows.ts';
 import { TEST_NOW } from '../../support/process/start-service.ts';
+import { skipTest } from '../../support/skip-test.ts';
 
 describe('A backup of an SQLite database', () => {
   let database: TemporaryDatabase;
@@ -262,7 +263,7 @@ describe('A backup of an SQLite database', () => {
     let disk: SmallDisk | undefined;
     before(function () {
       disk = mountSmallDisk(mkdtempSync(join(tmpdir(), 'tpwebservices-disk-')), 1);
-      if (disk === undefined) this.skip();
+      if (disk === undefined) skipTest(this, 'no small disk can be mounted here');
     });
     after(() => disk?.remove());
 

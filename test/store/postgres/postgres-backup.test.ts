@@ -13,6 +13,7 @@ import { type Hospital, openHospital } from '../../support/database/hospital.ts'
 import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
 import { expectMode } from '../../support/process/on-windows.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
+import { skipTest } from '../../support/skip-test.ts';
 
 const { PATH } = process.env;
 const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_URL: url }).database);
@@ -75,7 +76,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
 
   it('is not there where the disk is full, says so in a sentence, and leaves nothing behind', async function () {
     const disk = mountSmallDisk(join(folder.path, 'disk'), 1);
-    if (disk === undefined) return this.skip();
+    if (disk === undefined) return skipTest(this, 'no small disk can be mounted here');
     try {
       writeFileSync(join(disk.path, 'other'), Buffer.alloc(1_040_000));
       const { code, errors } = await backup('disk/copy.dump');

@@ -252,7 +252,7 @@ describe('openSqliteStore', () => {
     });
 
     it('is Unavailable after its limit, and the event loop went on meanwhile', async () => {
-      await openDatabase({ busyLimit: 40 });
+      await openDatabase({ busyLimit: 400 });
       stranger.exec('BEGIN IMMEDIATE');
       let turns = 0;
       let waiting = true;

@@ -2,9 +2,13 @@
 import childProcess from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { enableCompileCache, flushCompileCache, syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import 'temporal-polyfill/global';
+
+// Compiling takes most of the time of a start. Node writes the cache when a process ends by itself; tests end the service by force.
+enableCompileCache(fileURLToPath(new URL('../cache', import.meta.url)));
+if (/[\\/]src[\\/](main\.ts|start\.js)$/.test(process.argv[1] ?? '')) setInterval(flushCompileCache, 2000).unref();
 
 // Wine does not know TCP_KEEPIDLE (Windows 10, 1709): Node would fail every connection that asks for keep-alive probes, as `connect UNKNOWN`.
 // The probes are left out; connections that stay open are not concerned.
