@@ -1,6 +1,6 @@
-# Installs TPWebServices as a Windows service: rights, service, nightly backup. Run as Administrator. It starts nothing: settings and a
-# database come first.
-# Not run: there was neither Windows nor PowerShell to try it. docs/windows.md explains each step.
+# Installs TPWebServices as a Windows service: rights, service, nightly backup. Run as Administrator; it can be run again. It starts nothing:
+# settings and a database come first. docs/windows.md explains each step.
+# Not run on Windows; docs/windows.md says what was tried.
 param(
   [Parameter(Mandatory)][string]$WinSW,
   [string]$Program = 'C:\Program Files\TPWebServices',
@@ -16,12 +16,19 @@ function Invoke-Checked([string]$Command, [string[]]$Arguments) {
 foreach ($folder in $Data, "$Data\data", "$Data\logs", "$Data\secrets", "$Data\backups", "$Data\service") {
   New-Item -ItemType Directory -Force -Path $folder | Out-Null
 }
-Copy-Item $WinSW "$Data\service\tpwebservices.exe"
-if (-not (Test-Path "$Data\service\tpwebservices.xml")) {
-  Copy-Item "$Program\deploy\windows\tpwebservices.xml" "$Data\service\tpwebservices.xml"
+$definition = "$Data\service\tpwebservices.xml"
+if (-not (Test-Path $definition)) {
+  $text = [IO.File]::ReadAllText("$Program\deploy\windows\tpwebservices.xml")
+  $text = $text.Replace('C:\Program Files\TPWebServices', $Program).Replace('C:\ProgramData\TPWebServices', $Data)
+  [IO.File]::WriteAllText($definition, $text)
 }
 
-Invoke-Checked "$Data\service\tpwebservices.exe" @('install')
+if (-not (Get-Service tpwebservices -ErrorAction SilentlyContinue)) {
+  Copy-Item $WinSW "$Data\service\tpwebservices.exe"
+  # Windows may refuse to start a program that is marked as downloaded.
+  Unblock-File "$Data\service\tpwebservices.exe"
+  Invoke-Checked "$Data\service\tpwebservices.exe" @('install')
+}
 # An account of its own, without a password and without rights, that Windows makes with the service.
 Invoke-Checked 'sc.exe' @('config', 'tpwebservices', 'obj=', 'NT SERVICE\tpwebservices')
 # Patients' data: nobody else on the machine reads them. S-1-5-18 is SYSTEM, S-1-5-32-544 are the Administrators, in any language.
@@ -37,4 +44,4 @@ $settings = New-ScheduledTaskSettingsSet -StartWhenAvailable -ExecutionTimeLimit
 Register-ScheduledTask -TaskName 'TPWebServices backup' -Action $backup -Settings $settings -User 'SYSTEM' -RunLevel Highest -Force `
   -Trigger (New-ScheduledTaskTrigger -Daily -At '02:30') | Out-Null
 
-Write-Output "Next: the settings in $Data\service\tpwebservices.xml, a database, and Start-Service tpwebservices; see docs\windows.md."
+Write-Output "Next: the settings in $definition, a database, and Start-Service tpwebservices; see docs\windows.md."

@@ -1,5 +1,5 @@
 # Takes the service and the scheduled task away. Data, backups and logs stay: delete C:\ProgramData\TPWebServices yourself. Run as Administrator.
-# Not run: there was neither Windows nor PowerShell to try it.
+# Not run on Windows; docs/windows.md says what was tried.
 param(
   [string]$Data = 'C:\ProgramData\TPWebServices'
 )

@@ -1,26 +1,46 @@
-# Puts a new version in the place of the one that runs, after a backup. Run as Administrator.
-# Not run: there was neither Windows nor PowerShell to try it.
+# Puts a new version in the place of the one that runs, after a backup. Run as Administrator. -Installed: its folder has its packages already.
+# Not run on Windows; docs/windows.md says what was tried.
 param(
   [Parameter(Mandatory)][string]$NewVersion,
   [string]$Program = 'C:\Program Files\TPWebServices',
-  [string]$Data = 'C:\ProgramData\TPWebServices'
+  [string]$Data = 'C:\ProgramData\TPWebServices',
+  [switch]$Installed
 )
 $ErrorActionPreference = 'Stop'
 
-# Installed before the service stops: an error here interrupts nothing.
-Push-Location $NewVersion
-try {
-  & npm.cmd ci '--omit=dev'
-  if ($LASTEXITCODE -ne 0) { throw "npm ci ended with $LASTEXITCODE" }
-} finally {
-  Pop-Location
+# rmdir does not follow the links that npm makes in node_modules; Remove-Item of Windows PowerShell 5.1 may.
+function Remove-Folder([string]$Folder) {
+  if (-not (Test-Path $Folder)) { return }
+  & cmd.exe /c rmdir /s /q $Folder
+  if (Test-Path $Folder) { throw "$Folder could not be removed" }
 }
+
+# Everything that takes long or may fail comes before the stop: an error here interrupts nothing.
+Get-ChildItem $NewVersion -Recurse -File | Unblock-File
+if (-not $Installed) {
+  Push-Location $NewVersion
+  try {
+    & npm.cmd ci '--omit=dev'
+    if ($LASTEXITCODE -ne 0) { throw "npm ci ended with $LASTEXITCODE" }
+  } finally {
+    Pop-Location
+  }
+}
+Remove-Folder "$Program.new"
+Copy-Item -Recurse $NewVersion "$Program.new"
+Remove-Folder "$Program.previous"
 & powershell.exe -NoProfile -ExecutionPolicy Bypass -File "$Program\deploy\windows\backup.ps1" -Program $Program -Data $Data
 if ($LASTEXITCODE -ne 0) { throw 'The backup failed; nothing was changed.' }
 
 Stop-Service tpwebservices
-if (Test-Path "$Program.previous") { Remove-Item -Recurse -Force "$Program.previous" }
-Move-Item $Program "$Program.previous"
-Copy-Item -Recurse $NewVersion $Program
+try {
+  Move-Item $Program "$Program.previous"
+  Move-Item "$Program.new" $Program
+} catch {
+  # A window or program that uses the folder prevents the move.
+  if (-not (Test-Path $Program)) { Move-Item "$Program.previous" $Program }
+  Start-Service tpwebservices
+  throw
+}
 Start-Service tpwebservices
 Write-Output "To go back: Stop-Service tpwebservices; exchange $Program and $Program.previous; restore the backup if the changelog asks for it; Start-Service tpwebservices."
