@@ -90,7 +90,7 @@ describe('main', function () {
     expect(existsSync(`${services.folder.path}/elsewhere/hospital.db`)).to.equal(true);
   });
 
-  it('warns at the start where the text messages of a hospital go to a file, and not in a trial with demo data', async () => {
+  it("warns at the start if a hospital's text messages go to a file, but not in a trial with demo data", async () => {
     const own = await ready({ DEMO_DATA: 'false' });
     expect(own.output()).to.contain(
       '\nWARNING: text messages go to a file and reach no phone. Set SMS_GATEWAY: docs/text-messages.md.\n',
@@ -101,14 +101,14 @@ describe('main', function () {
     expect(trial.output()).not.to.contain('reach no phone');
   });
 
-  it('goes on at a SIGHUP of its supervisor, though there is no file to read again', async () => {
+  it('continues after a SIGHUP, even if there is no file to read again', async () => {
     const service = await services.ready();
     service.signal('SIGHUP');
     expect((await fetch(service.endpoint)).status).to.equal(200);
     expect(await service.stop()).to.equal(0);
   });
 
-  it('serves and stops as ever where its log has no room on the disk', async () => {
+  it('serves and stops as usual if the disk has no room for its log', async () => {
     const port = await freePort();
     // Every write to it fails as on a full disk. Source: full(4).
     const full = openSync('/dev/full', 'w');
@@ -133,7 +133,7 @@ describe('main', function () {
     closeSync(full);
   });
 
-  it('keeps its data over a stop and over a kill, and loads no demo data again', async () => {
+  it('keeps its data after a stop and after a kill, and does not load demo data again', async () => {
     const times = Array.from({ length: 10 }, (_, n) => `1${n}:00`);
     const bookAll = (service: ReadyService) => Promise.all(times.map((time, n) => book(service, `R-${n}`, time)));
     const first = await ready();
@@ -204,7 +204,7 @@ describe('main', function () {
     });
   }
 
-  it('says for a grace that it is not ready, and serves on with answers that end their connections, before it stops', async () => {
+  it('reports for a while that it is not ready, and keeps serving with answers that end their connections, before it stops', async () => {
     const service = await ready({ STOP_GRACE_SECONDS: '3' });
     service.signal('SIGTERM');
     const { origin } = new URL(service.endpoint);
@@ -219,7 +219,7 @@ describe('main', function () {
   });
 
   describe('does not start', () => {
-    it('where a setting is misspelt, instead of leaving the door open', async () => {
+    it('with a misspelt setting, instead of running unprotected', async () => {
       const service = await start({ CLIENT_FILE: '/etc/clients.json' });
       expect(await service.exited()).to.equal(1);
       expect(service.errors()).to.equal(
@@ -227,7 +227,7 @@ describe('main', function () {
       );
     });
 
-    it('with a configuration of three mistakes: it tells all three and exits with 1', async () => {
+    it('with three mistakes in the configuration: it reports all three and exits with 1', async () => {
       const service = start({ PORT: '99999', TIME_ZONE: 'Mars/Olympus', REFUSALS: 'maybe' });
       expect(await service.exited()).to.equal(1);
       expect(service.errors()).to.match(/3 mistakes/);

@@ -19,13 +19,13 @@ describe('HTTP Basic credentials', () => {
     expect(readBasicCredentials(header('müller:ß', 'latin1'))).to.deep.equal({ username: 'müller', password: 'ß' });
   });
 
-  it('are not there with another scheme', () => {
+  it('are absent if the scheme is another one', () => {
     for (const other of [undefined, '', 'Bearer abc', 'Basically abc', 'Digest a=b']) {
       expect(readBasicCredentials(other)).to.equal(undefined);
     }
   });
 
-  it('are malformed without base64 or colon', () => {
+  it('are malformed without base64 or a colon', () => {
     for (const wrong of ['Basic', 'Basic ', 'Basic ???', 'Basic a b', header('desk')]) {
       expect(readBasicCredentials(wrong), wrong).to.equal('malformed');
     }

@@ -19,13 +19,13 @@ const requestOver = (socket: object, headers: Readonly<Record<string, string>> =
   }) as unknown as IncomingMessage;
 
 describe('The certificate of a connection', () => {
-  it('counts until it ends, though the connection goes on', () => {
+  it('counts until it expires, even if the connection stays open', () => {
     const request = requestOver({});
     expect(certificateOf(request, DIRECT, true, ENDS_ON - 1)).to.equal('abcd');
     expect(certificateOf(request, DIRECT, true, ENDS_ON)).to.equal(undefined);
   });
 
-  it('is none where there is no TLS, no certificate, or one that nobody vouches for', () => {
+  it('is absent without TLS, without a certificate, or with one that no trusted authority signed', () => {
     for (const socket of [
       { encrypted: undefined },
       { authorized: false },

@@ -33,7 +33,7 @@ function mistakesOf(text: string): readonly string[] {
 const mistakesIn = (...clients: readonly object[]) => mistakesOf(JSON.stringify({ clients }));
 
 describe('A clients file', () => {
-  it('says of each client how it is told and what it may do', () => {
+  it('says for each client how it is identified and what it may do', () => {
     const clients = read([
       {
         name: 'desk',
@@ -160,7 +160,7 @@ describe('A clients file', () => {
     expect(readClientsFile(example, context).all.map(({ name }) => name)).to.include('front-desk');
   });
 
-  it('that is no JSON is refused without a word of it', () => {
+  it('that is not JSON is refused without quoting it', () => {
     expect(() => readClientsFile(`{"clients":[{"apiKeyHash":"${HASH}" x`, context)).to.throw(
       SetUpError,
       /^The clients file clients\.json is not JSON( \(line \d+ column \d+\))?\.$/,

@@ -23,7 +23,7 @@ describe('Turns', () => {
     }
   };
 
-  it('go round the networks that wait, however many one of them asks for', async () => {
+  it('rotate among the waiting networks, however many one of them asks for', async () => {
     const all = [take('a1', 'a'), take('a2', 'a'), take('a3', 'a'), take('b1', 'b'), take('c1', 'c')];
     await settle();
     await Promise.all(all);
@@ -37,7 +37,7 @@ describe('Turns', () => {
     expect(done).to.deep.equal(['a1', 'd1', 'a2', 'd2', 'b1']);
   });
 
-  it('are given up by the network that fills the queue, latest first', async () => {
+  it('are taken from the network that fills the queue, the latest first', async () => {
     const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => take(name, 'a'));
     const refused: Promise<ServiceError> = (all[4] as Promise<void>).then(
       () => expect.fail('it had a turn'),
@@ -54,7 +54,7 @@ describe('Turns', () => {
     expect(done).to.deep.equal(['a1', 'a2', 'b1', 'a3', 'a4']);
   });
 
-  it('go on after work that failed', async () => {
+  it('continue after work that failed', async () => {
     const failing = turns.take({ network: 'a', isProved: false }, async () => {
       throw new Error('broken');
     });

@@ -63,21 +63,21 @@ describe('The gate', () => {
     });
   });
 
-  it('lets a client in at once whose secret proved right before', async () => {
+  it('admits a client at once if its secret was verified before', async () => {
     await gate.admit(request({ 'x-api-key': KEY }));
     const again = request({ 'x-api-key': KEY });
     expect(gate.admit(again)).to.equal(undefined);
     expect(callerOf(again).name).to.equal('desk');
   });
 
-  it('lets a client in at once that shows no secret', () => {
+  it('admits a client at once if it needs no secret', () => {
     address = '10.1.2.3';
     const local = request();
     expect(gate.admit(local)).to.equal(undefined);
     expect(callerOf(local).name).to.equal('ward');
   });
 
-  it('refuses whoever shows nothing, and a wrong secret, and remembers none of them', async () => {
+  it('refuses a caller without credentials or with a wrong secret, and remembers neither', async () => {
     for (const headers of [{}, { 'x-api-key': 'desk.wrong' }]) {
       const stranger = request(headers);
       expect(await refusalOf(() => gate.admit(stranger))).to.equal('Unauthorized');
@@ -85,7 +85,7 @@ describe('The gate', () => {
     }
   });
 
-  it('counts whom it refuses by the address, and a client by its name', async () => {
+  it('counts refused callers by address, and clients by name', async () => {
     for (let i = 0; i < 3; i++) expect(await refusalOf(() => gate.admit(request()))).to.equal('Unauthorized');
     expect(await refusalOf(() => gate.admit(request()))).to.equal('TooManyRequests');
     for (let i = 0; i < 3; i++) {
@@ -94,7 +94,7 @@ describe('The gate', () => {
     expect(await refusalOf(() => gate.admit(request({ 'x-api-key': KEY })))).to.equal('TooManyRequests');
   });
 
-  it('lets a message be read that may tell who calls, and counts it once, after that', async () => {
+  it('lets a message be read if it may identify the caller, and counts it once, afterwards', async () => {
     for (let i = 0; i < 3; i++) {
       const stranger = request();
       expect(await refusalOf(() => gate.letRead(stranger))).to.equal(undefined);

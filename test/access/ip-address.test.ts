@@ -28,7 +28,7 @@ describe('An address', () => {
     expect(plainAddress('::ffff:x')).to.equal('::ffff:x');
   });
 
-  it('is of this machine alone or not, however it is written', () => {
+  it('is recognized as local to this machine, however it is written', () => {
     const own = [
       '127.0.0.1',
       '127.8.9.10',

@@ -16,7 +16,7 @@ describe('Networks', () => {
     ['::/0', ['::1', 'fd00::1'], ['127.0.0.1']],
   ];
   for (const [network, inside, outside] of CASES) {
-    it(`tell who is in ${network}`, () => {
+    it(`know which addresses are in ${network}`, () => {
       const isIn = ipNetworks([network]);
       expect(inside.filter((address) => !isIn(address))).to.deep.equal([]);
       expect(outside.filter(isIn)).to.deep.equal([]);
@@ -28,7 +28,7 @@ describe('Networks', () => {
     expect(ipNetworks([])('10.0.0.1')).to.equal(false);
   });
 
-  it('are refused where they are none', () => {
+  it('are refused if they are not networks', () => {
     const wrong = [
       '',
       '10.1',

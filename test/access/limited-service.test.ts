@@ -80,7 +80,7 @@ describe('A service with a rate limit', () => {
     expect(await ask(limited, from('10.0.0.8'))).to.equal(200);
   });
 
-  it('tells the operator which address had too many requests, and which one showed no way in', async () => {
+  it('tells the operator which address sent too many requests, and which one sent no credentials', async () => {
     const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE: file });
     expect(await ask(limited, from('10.0.0.7'))).to.equal(401);
     expect(await ask(limited, from('10.0.0.7'))).to.equal(429);
@@ -91,7 +91,7 @@ describe('A service with a rate limit', () => {
     ]);
   });
 
-  it('limits addresses beyond this machine to 6000 requests a minute unless it is told another number', async () => {
+  it('limits addresses other than this machine to 6000 requests per minute by default', async () => {
     const limited = await start({});
     limited.rateLimits.addCounts([
       ['address 10.0.0.7', 5999],
@@ -120,7 +120,7 @@ describe('A service with a rate limit', () => {
     expect(await ask(limited, { ...desk, ...from('10.0.0.9') }), 'from elsewhere').to.equal(429);
   });
 
-  it('counts a client by the name that its UsernameToken told, and wrong tokens by their address', async () => {
+  it('counts a client by the name in its UsernameToken, and wrong tokens by their address', async () => {
     const limited = await start({ RATE_LIMIT: '2', CLIENTS_FILE: file });
     let nonces = 0;
     const withToken = (address: string, password: string) => {
@@ -185,7 +185,7 @@ describe('A service with a rate limit', () => {
     expect(statuses).to.deep.equal([204, 204, 429]);
   });
 
-  it('refuses before the body is there', async () => {
+  it('refuses before it has received the body', async () => {
     const limited = await start({ RATE_LIMIT: '1' });
     expect(await ask(limited, {})).to.equal(200);
     const socket = connect(limited.port, '127.0.0.1');
@@ -201,7 +201,7 @@ describe('A service with a rate limit', () => {
     socket.destroy();
   });
 
-  it('audits who asked too often, by name where it is known, 120 a minute of each kind', async () => {
+  it('audits callers that asked too often, by name if it is known, up to 120 per minute of each kind', async () => {
     const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE: file });
     limited.rateLimits.addCounts([['client desk', 4]]);
     await ask(limited, basic('desk', PASSWORD));
@@ -217,7 +217,7 @@ describe('A service with a rate limit', () => {
     expect(limited.logLines.join('')).to.match(/"code":"TooManyRequests","count":11,"msg":"refusals not audited"/);
   });
 
-  it('writes 600 refusals a minute of one network to audit and log, the others by their number, and those of another network', async () => {
+  it('writes 600 refusals per minute of one network to the audit and the log, counts the rest, and still writes those of another network', async () => {
     const open = await start({ LOG_LEVEL: 'info' });
     const refused = (address: string) =>
       sendAs(requestOver('httpPost', open.endpoint, 'Appointment_Status_Updates', UNKNOWN_APPOINTMENT), {

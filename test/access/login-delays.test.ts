@@ -26,7 +26,7 @@ describe('Failed log-ins', () => {
     return pauses.splice(0);
   };
 
-  it('make the next wait longer and longer, up to five seconds', async () => {
+  it('delay the next one more and more, up to five seconds', async () => {
     expect(await attempts(10)).to.deep.equal([250, 500, 1000, 2000, 4000, 5000, 5000]);
   });
 
@@ -59,14 +59,14 @@ describe('Failed log-ins', () => {
     expect(await attempts(1)).to.deep.equal([]);
   });
 
-  it('are not forgotten because somebody else got in meanwhile', async () => {
+  it('are not forgotten when somebody else logs in meanwhile', async () => {
     await attempts(5);
     await attempts(1);
     delays.succeeded(attemptOf('10.0.0.1', 'desk'));
     expect(await attempts(1)).to.deep.equal([1000]);
   });
 
-  it('of somebody who never failed leave nothing behind', async () => {
+  it('of a caller that never failed leave nothing behind', async () => {
     for (let i = 0; i < 20; i++) {
       expect(await attempts(1)).to.deep.equal([]);
       delays.succeeded(attemptOf('10.0.0.1', 'desk'));

@@ -212,7 +212,7 @@ describe('Access', () => {
         });
 
         for (const [what, caller] of Object.entries(wrong)) {
-          it(`asks who instead of by ${title} shows ${what}`, async () => {
+          it(`refuses a caller that shows ${what} instead of ${title}`, async () => {
             check(transport, await send(transport, caller()), UNAUTHORIZED);
           });
         }
@@ -223,13 +223,13 @@ describe('Access', () => {
         check(transport, await send(transport, { localAddress: '127.0.0.8' }), expected);
       });
 
-      it('answers a refusal as this client has it', async () => {
+      it('answers a refusal in the form that is set for this client', async () => {
         const { status, body } = await send(transport, { localAddress: '127.0.0.11' }, { centerid: 999 });
         expect(status).to.equal(200);
         expect(body).to.include('<ResultCode>11</ResultCode>').and.not.include('Fault');
       });
 
-      it('takes the word of a trusted proxy for address and certificate, and nobody else’s', async () => {
+      it('believes only a trusted proxy about the address and the certificate', async () => {
         const from = (localAddress: string, headers: Caller['headers']) =>
           send(transport, { localAddress, ...(headers && { headers }) }, { at: proxied });
         const fingerprint = { 'X-Client-Cert-Fingerprint': certificates.good.fingerprint.toUpperCase() };
@@ -260,7 +260,7 @@ describe('Access', () => {
   }
 
   describe('beside the transports', () => {
-    it('is asked before a byte of the body is read', async () => {
+    it('is checked before a byte of the body is read', async () => {
       const { status } = await sendAs(
         { url: service.endpoint, method: 'POST', headers: { 'Content-Type': 'text/xml' }, body: '<!DOCTYPE a>' },
         {},

@@ -39,7 +39,7 @@ describe('Rate limits', () => {
     now = 1_000_000;
   });
 
-  it('let in as many requests as they say, and more when the minute is over', () => {
+  it('admit as many requests as they say, and more once the minute is over', () => {
     const rates = limits(2);
     const request = requestFrom('10.0.0.1');
     expect(ask(() => rates.take(request))).to.equal('in');
@@ -52,7 +52,7 @@ describe('Rate limits', () => {
     expect(ask(() => rates.take(request))).to.equal('in');
   });
 
-  it('count addresses apart, and those of one IPv6 subscriber together', () => {
+  it('count each address separately, and those of one IPv6 subscriber together', () => {
     const rates = limits(1);
     expect(ask(() => rates.take(requestFrom('10.0.0.1')))).to.equal('in');
     expect(ask(() => rates.take(requestFrom('10.0.0.2')))).to.equal('in');
@@ -76,14 +76,14 @@ describe('Rate limits', () => {
   const isFree = (rates: RateLimits, request: IncomingMessage) =>
     [1, 2, 3].every(() => ask(() => rates.take(request)) === 'in');
 
-  it('count nobody where they are 0, and a client whose own rate says so all the same', () => {
+  it('count nobody if they are 0, except clients that have a rate of their own', () => {
     const rates = limits(0);
     expect(isFree(rates, requestFrom('10.0.0.1'))).to.equal(true);
     expect(isFree(rates, requestFrom('10.0.0.1', { name: 'desk', ratePerMinute: 1 }))).to.equal(false);
     expect(isFree(limits(1), requestFrom('10.0.0.1', { name: 'free', ratePerMinute: 0 }))).to.equal(true);
   });
 
-  it('leave callers of this machine alone unless they are asked for, but not its clients', () => {
+  it('do not count callers on this machine unless told to, but do count clients there', () => {
     const rates = limits(1, false);
     for (const own of ['127.0.0.1', '::1']) expect(isFree(rates, requestFrom(own)), own).to.equal(true);
     expect(isFree(rates, requestFrom('127.0.0.1', { name: 'desk' }))).to.equal(false);
@@ -91,7 +91,7 @@ describe('Rate limits', () => {
     expect(isFree(limits(1), requestFrom('127.0.0.1'))).to.equal(false);
   });
 
-  it('tell without counting whether there is some left', () => {
+  it('tell whether a request is left without counting one', () => {
     const rates = limits(1);
     const request = requestFrom('10.0.0.1');
     expect(ask(() => rates.requireRest(request))).to.equal('in');
@@ -100,7 +100,7 @@ describe('Rate limits', () => {
     expect(ask(() => rates.requireRest(request))).to.equal(60);
   });
 
-  it('hear what other processes have counted', () => {
+  it('include what other processes have counted', () => {
     const [here, there] = [limits(3), limits(3)];
     here.takeCounts();
     there.takeCounts();
@@ -115,7 +115,7 @@ describe('Rate limits', () => {
     expect(ask(() => there.take(request))).to.equal(60);
   });
 
-  it('keep no more than 20,000 callers, those who called last', () => {
+  it('keep no more than the 20,000 callers that called last', () => {
     const rates = limits(1);
     const guest = requestFrom('10.0.0.1');
     const busy = requestFrom('10.0.0.2');

@@ -10,7 +10,7 @@ describe('Where a request comes from', () => {
   const addressOf = (peer: string, headers: IncomingHttpHeaders, style: ProxyHeaders = 'x-forwarded') =>
     createOriginOf(PROXIES, style)(request(peer, headers)).address;
 
-  it('is the other end of the connection without proxies, whatever it says', () => {
+  it('is the other end of the connection if there are no proxies, whatever its headers say', () => {
     const originOf = createOriginOf([], 'x-forwarded');
     const headers = {
       'x-forwarded-for': '1.1.1.1',
@@ -48,7 +48,7 @@ describe('Where a request comes from', () => {
     });
   }
 
-  it('is read from Forwarded where proxies say it that way, and then from nothing else', () => {
+  it('is read from Forwarded if the proxies send that header, and then from nothing else', () => {
     const forwarded = (header: string) =>
       addressOf('fd00::1', { forwarded: header, 'x-forwarded-for': '7.7.7.7' }, 'forwarded');
     expect(forwarded('for=1.1.1.1;proto=https')).to.equal('1.1.1.1');

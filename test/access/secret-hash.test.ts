@@ -5,7 +5,7 @@ import { HASH_COSTS, hashSecret, matchesHash, readSecretHash, writeSecretHash } 
 const CHEAP = { N: 2, r: 1, p: 1 };
 
 describe('The hash of a secret', () => {
-  it('is read as it was written, and knows its secret alone', async () => {
+  it('is read back as it was written, and matches only its secret', async () => {
     const text = writeSecretHash(await hashSecret('geheimnis', randomBytes, CHEAP));
     expect(text).to.match(/^scrypt\$2\$1\$1\$[\w-]{22}\$[\w-]{43}$/);
     const read = readSecretHash(text);
@@ -16,25 +16,25 @@ describe('The hash of a secret', () => {
   });
 
   // Source: RFC 7914, 12.
-  it('is what the standard says', async () => {
+  it('matches the example of the standard', async () => {
     const hash =
       'fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b3731622eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640';
     const stored = { N: 1024, r: 8, p: 16, salt: Buffer.from('NaCl'), hash: Buffer.from(hash, 'hex') };
     expect(await matchesHash('password', stored)).to.equal(true);
   });
 
-  it('is the same however the keyboard composed the letters', async () => {
+  it('is the same however the keyboard composes the letters', async () => {
     const stored = await hashSecret('p\u00e4ss', randomBytes, CHEAP);
     expect(await matchesHash('pa\u0308ss', stored)).to.equal(true);
   });
 
-  it('has a salt of its own, and costs as much as is asked of it today', async () => {
+  it("has its own salt and today's cost", async () => {
     const [a, b] = await Promise.all([hashSecret('x', randomBytes, CHEAP), hashSecret('x', randomBytes, CHEAP)]);
     expect(writeSecretHash(a)).to.not.equal(writeSecretHash(b));
     expect(HASH_COSTS.N * HASH_COSTS.r * HASH_COSTS.p).to.be.at.least(2 ** 15 * 8);
   });
 
-  it('is refused if it is none, or too dear', () => {
+  it('is refused if it is not a hash, or too expensive to check', () => {
     const [salt, hash] = ['A'.repeat(22), 'A'.repeat(43)];
     const wrong = [
       '',

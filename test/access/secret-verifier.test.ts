@@ -21,7 +21,7 @@ describe('The check of a secret', () => {
     verifier = new SecretVerifier(randomBytes(32), () => now);
   });
 
-  it('hashes a right one once until it has not been shown for a day, a wrong one every time', async () => {
+  it('hashes a correct one again only after a day without use, and a wrong one every time', async () => {
     for (let i = 0; i < 3; i++) expect(await verify('right')).to.equal(true);
     expect(hashings).to.equal(1);
     for (let i = 0; i < 3; i++) expect(await verify('wrong')).to.equal(false);
@@ -36,7 +36,7 @@ describe('The check of a secret', () => {
     expect(hashings).to.equal(5);
   });
 
-  it('hashes once for calls that come together', async () => {
+  it('hashes once for simultaneous calls', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify('right')));
     expect(new Set(answers)).to.deep.equal(new Set([true]));
     expect(hashings).to.equal(1);
@@ -47,19 +47,19 @@ describe('The check of a secret', () => {
     expect(hashings).to.equal(2);
   });
 
-  it('knows nothing of a secret any more whose hash was replaced', async () => {
+  it('no longer accepts a secret whose hash was replaced', async () => {
     await verify('right');
     expect(await verify('right', true, await hashSecret('other', randomBytes, { N: 2, r: 1, p: 1 }))).to.equal(false);
   });
 
-  it('says no where the hash is nobody’s, having hashed all the same', async () => {
+  it('refuses an unknown name, but hashes all the same', async () => {
     expect(await verify('right', false)).to.equal(false);
     expect(hashings).to.equal(1);
     expect(await verify('right')).to.equal(true);
     expect(await verify('right', false)).to.equal(false);
   });
 
-  it('has two at a time, lets 64 wait and turns the rest away', async () => {
+  it('checks two at a time, lets 64 wait and turns the rest away', async () => {
     const slow = await hashSecret('right', randomBytes, { N: 2 ** 12, r: 8, p: 1 });
     const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, i) => verify(`wrong ${i}`, true, slow)));
     const refused = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];

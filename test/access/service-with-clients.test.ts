@@ -88,7 +88,7 @@ describe('A service with a clients file', () => {
     expect(fieldOf(await call(DESK, 'Appointment_Status', { AppointmentID: id, centerid: 1 }), 'Status')).to.equal('2');
   });
 
-  it('audits who was refused, a hundred and twenty strangers a minute, and the rest by their number', async () => {
+  it('audits refused callers, up to 120 unknown ones per minute, and counts the rest', async () => {
     await call(KIOSK, 'GetDoctor', { centerid: 1 });
     await call(STRANGER, 'GetDoctor', { centerid: 1 });
     const rows = await service.store.read(({ audit }) => audit.page({}));
@@ -110,7 +110,7 @@ describe('A service with a clients file', () => {
     expect(service.logLines.join('')).to.include('"msg":"refusals not audited"').and.include('"count":11');
   });
 
-  it('writes down no more of an address than it is told to, for a failed log-in neither', async () => {
+  it('records no more of an address than the settings allow, not even for a failed log-in', async () => {
     const keyed = join(folder.path, 'keyed.json');
     const apiKeyHash = writeSecretHash(await hashSecret('desk.right', randomBytes, { N: 2, r: 1, p: 1 }));
     writeFileSync(keyed, JSON.stringify({ clients: [{ name: 'desk', apiKeyHash }] }));
@@ -131,7 +131,7 @@ describe('A service with a clients file', () => {
     }
   });
 
-  it('shows WSDL, pages and OpenAPI to its clients alone where they are protected', async () => {
+  it('shows the WSDL, pages and OpenAPI only to its clients if they are protected', async () => {
     const closed = await startService({ environment: { CLIENTS_FILE: file, PROTECT_METADATA: 'true' } });
     try {
       for (const path of ['/TPWebServices.asmx?wsdl', '/TPWebServices.asmx?op=GetDoctor', '/openapi.json']) {

@@ -91,7 +91,7 @@ describe('A call over TLS', () => {
     folder.remove();
   });
 
-  it('is read whole where it follows an answer larger than a socket buffers', async () => {
+  it("is read whole if it follows an answer larger than the socket's buffer", async () => {
     const seen = new Set<string>();
     for (let i = 0; i < CONNECTIONS; i++) seen.add(await fetchAndCall(service.port, ca));
     expect([...seen].join(', ')).to.equal('HTTP/1.1 200 OK');

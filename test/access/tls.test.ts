@@ -106,7 +106,7 @@ describe('TLS', () => {
       expect(await protocolOf('TLSv1.3')).to.equal('TLSv1.3');
     });
 
-    it('TLS 1.2 by exchanged keys only, also with a certificate whose key could take part', async () => {
+    it("TLS 1.2 with ephemeral keys only, even if the certificate's key would allow others", async () => {
       const [keyFile, certFile] = ['rsa.key', 'rsa.crt'].map((name) => join(folder.path, name)) as [string, string];
       const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
       execFileSync('openssl', [...request, '-keyout', keyFile, '-out', certFile], { stdio: 'pipe' });
@@ -133,7 +133,7 @@ describe('TLS', () => {
       }
     });
 
-    it('one handshake for each connection: a client that asks for another has none', async () => {
+    it('one handshake per connection: a client that asks for another is refused', async () => {
       const refusal = await new Promise<string>((resolve) => {
         const options = { port: service.port, host: '127.0.0.1', ca: issuer.cert, maxVersion: 'TLSv1.2' as const };
         const socket = connect(options, () => {
@@ -170,7 +170,7 @@ describe('TLS', () => {
     });
   });
 
-  it('stops at once though connections stand that ask for nothing', async () => {
+  it('stops at once, even if idle connections are open', async () => {
     const service = await startService({ environment: { TLS_CERT: server.certFile, TLS_KEY: server.keyFile } });
     const handshaken = connect({ port: service.port, host: '127.0.0.1', ca: issuer.cert });
     const silent = connectPlain(service.port, '127.0.0.1');
@@ -184,7 +184,7 @@ describe('TLS', () => {
     expect(performance.now() - began).to.be.below(5000);
   });
 
-  it('lets nobody in without a certificate where one is required', async () => {
+  it('admits nobody without a certificate if one is required', async () => {
     const environment = {
       TLS_CERT: server.certFile,
       TLS_KEY: server.keyFile,
@@ -245,7 +245,7 @@ describe('TLS', () => {
       home.remove();
     });
 
-    it('says https, and prints no command that would be refused', () => {
+    it('prints https addresses, and no command that would be refused', () => {
       expect(running.endpoint).to.match(/^https:/);
       expect(running.output()).to.not.include('curl');
     });
@@ -257,13 +257,13 @@ describe('TLS', () => {
       expect(await nameServed()).to.equal('renewed');
     });
 
-    it('keeps the one it has where the new files are wrong', async () => {
+    it('keeps the old one if the new files are wrong', async () => {
       copyFileSync(client.keyFile, path('tls.key'));
       await printed('TLS files are wrong, the earlier certificate stays');
       expect(await nameServed()).to.equal('renewed');
     });
 
-    it('reads its clients again at SIGHUP, and keeps those it has where the file is wrong', async function () {
+    it('reads its clients again on SIGHUP, and keeps the old ones if the file is wrong', async function () {
       skipOnWindows(this, 'it has no SIGHUP');
       expect(await call()).to.equal(200);
       writeClients('10.0.0.1');

@@ -8,7 +8,7 @@ const auditedIn = ({ operations }: { readonly operations: readonly Operation[] }
   operations.filter((operation) => compileAuditPlan(operation).audited).map(({ name }) => name);
 
 describe('The plan of the audit', () => {
-  it('audits what changes something and what shows patients, but neither a status nor the doctors', () => {
+  it('audits what changes something or shows patients, but neither a status nor the list of doctors', () => {
     expect(auditedIn(ownContract)).to.deep.equal([
       'Fetch_Details',
       'Appointment_Status_Updates',
@@ -18,7 +18,7 @@ describe('The plan of the audit', () => {
     ]);
   });
 
-  it('audits an operation from the moment that the contract marks a field of its answer, whatever the field is called', () => {
+  it('audits an operation as soon as the contract marks a field of its answer, whatever the field is called', () => {
     const at = ownWsdl.indexOf('<tp:patientData>false<', ownWsdl.indexOf('name="SlotMinutes"'));
     const wsdl = `${ownWsdl.slice(0, at)}<tp:patientData>true<${ownWsdl.slice(at + '<tp:patientData>false<'.length)}`;
     expect(auditedIn(readContract(wsdl))).to.include('GetDoctor');

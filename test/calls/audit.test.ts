@@ -55,7 +55,7 @@ describe('The audit', () => {
     expect(await trail()).to.have.length(3);
   });
 
-  it('has one for a list of patients, with doctor and day, and none for what shows none', async () => {
+  it('has a row for a list of patients, with doctor and day, and none for a call that shows no patient', async () => {
     await hospital.ok('GetDoctor', { centerid: 1 });
     const { AppointmentID = 0 } = await hospital.book();
     await hospital.ok('Appointment_Status', { AppointmentID: Number(AppointmentID), centerid: 1 });
@@ -65,7 +65,7 @@ describe('The audit', () => {
     expect(rows[1]).to.include({ action: 'R', outcome: 0, centerId: 1, doctorId: 102, day: 20_836, moveName: null });
   });
 
-  it('calls it a read where the same was asked for before, and where all was so already', async () => {
+  it('records a repeated booking, and a change that changes nothing, as a read', async () => {
     const { AppointmentID } = await hospital.book();
     await hospital.book();
     expect(await last()).to.include({ action: 'R', resultCode: 1, appointmentId: AppointmentID, moveName: null });
@@ -75,7 +75,7 @@ describe('The audit', () => {
     expect(await last()).to.include({ action: 'R', resultCode: 0, appointmentId: id, moveName: null });
   });
 
-  it('calls it a read where an Idempotency-Key gives the first answer again', async () => {
+  it('records a call answered from its Idempotency-Key as a read', async () => {
     const { record } = await hospital.call('Fetch_Details', BOOKING, 'key');
     await hospital.call('Fetch_Details', BOOKING, 'key');
     const rows = await trail();
@@ -83,7 +83,7 @@ describe('The audit', () => {
     expect(rows[1]).to.include({ outcome: 0, resultCode: 0, appointmentId: record.AppointmentID, doctorId: 102 });
   });
 
-  it('has refusals, with what they were asked for', async () => {
+  it('has the refusals, with what was asked for', async () => {
     await hospital.book();
     await hospital.refused('Fetch_Details', { ...BOOKING, RegistrationNumber: 'R-2' }, 14);
     expect(await last()).to.include({ action: 'C', outcome: 4, resultCode: 14, centerId: 1, doctorId: 102 });
@@ -95,7 +95,7 @@ describe('The audit', () => {
     expect(await last()).to.include({ action: 'R', outcome: 4, resultCode: 12, doctorId: 999, day: null });
   });
 
-  it('has a fault of the caller, by its code', async () => {
+  it("has the caller's faults, by their code", async () => {
     await hospital.call('Fetch_Details', BOOKING, 'key');
     await hospital.call('Sent_SMS', SMS, 'key').catch(() => {});
     expect(await last()).to.include({
@@ -120,18 +120,18 @@ describe('The audit', () => {
         (error: Error) => error.message,
       );
 
-    it('lets no booking stay, and frees its slot and token', async () => {
+    it('undoes a booking, and frees its slot and token', async () => {
       expect(await failureOf(hospital.book())).to.equal('no room for it');
       AuditRecords.prototype.add = add;
       expect(await hospital.dayOf(102, '2027-01-18')).to.deep.equal([]);
       expect((await hospital.book({ RegistrationNumber: 'R-2' })).TokenNo).to.equal(1);
     });
 
-    it('lets no list of patients be seen', async () => {
+    it('withholds a list of patients', async () => {
       expect(await failureOf(hospital.dayOf(102, '2027-01-18'))).to.equal('no room for it');
     });
 
-    it('refuses what is to be refused all the same', async () => {
+    it('still refuses what must be refused', async () => {
       await hospital.refused('Appointment_Status_Updates', move(999, 6), 20);
     });
   });
@@ -253,7 +253,7 @@ describe('The audit of refused access', () => {
     await store.close();
   });
 
-  it('fails nothing where the database is away, and is logged instead', async () => {
+  it('fails no call if the database is away, and is logged instead', async () => {
     const store = await openTestStore();
     await store.close();
     await createAuditRefusal({ store, log, clock: () => 5 })(call);

@@ -16,7 +16,7 @@ describe('An Idempotency-Key', () => {
       (error: unknown) => error as ServiceError,
     );
 
-  it('gives the first answer again, as it was, and nothing happens twice', async () => {
+  it('returns the first answer again, and nothing happens twice', async () => {
     const first = await hospital.call('Fetch_Details', BOOKING, 'key-1');
     hospital.clock.now += 5 * MINUTE;
     const again = await hospital.call('Fetch_Details', BOOKING, 'key-1');
@@ -26,7 +26,7 @@ describe('An Idempotency-Key', () => {
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
   });
 
-  it('gives it again though the appointment was cancelled meanwhile', async () => {
+  it('returns it again even if the appointment was cancelled meanwhile', async () => {
     const { record } = await hospital.call('Fetch_Details', BOOKING, 'key-1');
     const cancel = {
       AppointmentID: Number(record.AppointmentID),
@@ -53,7 +53,7 @@ describe('An Idempotency-Key', () => {
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
   });
 
-  it('is kept for 24 hours, and free again after them', async () => {
+  it('is kept for 24 hours, and can be used again afterwards', async () => {
     const { record: first } = await hospital.call('Sent_SMS', SMS, 'key-1');
     hospital.clock.now += DAY - 1;
     expect((await hospital.call('Sent_SMS', SMS, 'key-1')).record.SMSID).to.equal(first.SMSID);
@@ -63,7 +63,7 @@ describe('An Idempotency-Key', () => {
     expect(next.SMSID).not.to.equal(first.SMSID);
   });
 
-  it('is not used up by a refusal: what was refused may be possible the next time', async () => {
+  it('is not used up by a refusal: the same call may succeed later', async () => {
     const { record } = await hospital.call('Fetch_Details', { ...BOOKING, RegistrationNumber: 'R-2' });
     const refused = await hospital.call('Fetch_Details', BOOKING, 'key-1');
     expect(refused.record.ResultCode).to.equal(14);
@@ -78,12 +78,12 @@ describe('An Idempotency-Key', () => {
     expect((await hospital.call('Fetch_Details', BOOKING, 'key-1')).record.ResultCode).to.equal(0);
   });
 
-  it('sent many times at once still stands for one call', async () => {
+  it('sent many times at once still counts as one call', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => hospital.call('Sent_SMS', SMS, 'key-1')));
     expect(new Set(answers.map(({ record }) => JSON.stringify(record)))).to.have.property('size', 1);
   });
 
-  it('means nothing to an operation that changes nothing', async () => {
+  it('has no effect on an operation that changes nothing', async () => {
     await hospital.call('GetDoctor', { centerid: 1 }, 'key-1');
     expect((await hospital.call('GetDoctor', { centerid: 2 }, 'key-1')).record.ResultCode).to.equal(0);
   });

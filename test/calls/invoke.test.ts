@@ -41,13 +41,13 @@ describe('invoke', () => {
   }
   const invokeWith = (GetDoctor: () => Promise<ResultRecord>) => open({ GetDoctor });
 
-  it('gives the record of an implementation as it is', async () => {
+  it('returns the record of an implementation unchanged', async () => {
     const record = { ResultCode: 1, ResultText: 'OK.' };
     const outcome = await invokeWith(async () => record)(call);
     expect(outcome).to.deep.equal({ record, refused: false, parameter: undefined });
   });
 
-  it('gives a refusal that is thrown as the record that it stands for', async () => {
+  it('turns a thrown refusal into its record', async () => {
     const outcome = await invokeWith(async () => {
       throw new Refusal('UnknownCenter', 'No such center.', 'centerid');
     })(call);
@@ -59,7 +59,7 @@ describe('invoke', () => {
   });
 
   for (const error of [new ServiceError('Unavailable'), new TypeError('x is undefined')]) {
-    it(`lets a ${error.name} go through`, async () => {
+    it(`passes on a ${error.name}`, async () => {
       const invoke = invokeWith(() => Promise.reject(error));
       expect(await invoke(call).catch((thrown) => thrown)).to.equal(error);
     });
@@ -81,7 +81,7 @@ describe('invoke', () => {
     );
   });
 
-  it('logs each call once, with what came of it', async () => {
+  it('logs each call once, with its outcome', async () => {
     await invokeWith(async () => ({ ResultCode: 0, ResultText: 'OK.' }))(call);
     expect(lines).to.deep.equal([
       {

@@ -65,7 +65,7 @@ for (const [name, wrap] of Object.entries(WRAPPERS)) {
     });
     afterEach(() => inner.close());
 
-    it('hands on what a write looks at, and that it looks at everything', async () => {
+    it('passes on the keys of a write, and that it needs all of them', async () => {
       const { store, keys } = withKeys(inner);
       await wrap(store).write(async () => ({ ResultCode: 0 }), ['a', 'b']);
       await wrap(store).write(async () => ({ ResultCode: 0 }), []);
@@ -76,7 +76,7 @@ for (const [name, wrap] of Object.entries(WRAPPERS)) {
       expect(everything).to.equal(undefined);
     });
 
-    it('is in all else the store', async () => {
+    it('is otherwise the store itself', async () => {
       const wrapped = wrap(inner);
       expect(wrapped.description).to.equal(inner.description);
       expect(await wrapped.referenceVersion()).to.equal(await inner.referenceVersion());
@@ -109,7 +109,7 @@ describe('The writes of the operations', () => {
   }
   const waits = (one: readonly string[], other: readonly string[]): boolean => one.some((key) => other.includes(key));
 
-  it('wait for each other where they could book one slot or one patient twice, and nowhere else', async () => {
+  it('wait for each other only if they could book one slot or one patient twice', async () => {
     const somebody = { ...BOOKING, RegistrationNumber: 'R-2', Name: 'Ravi Kumar', contactnumber: '9845099999' };
     const mine = await lockedBy('Fetch_Details', BOOKING);
     const sameDoctor = await lockedBy('Fetch_Details', { ...somebody, app_time: '15:00' });
@@ -118,7 +118,7 @@ describe('The writes of the operations', () => {
     expect([waits(mine, sameDoctor), waits(mine, samePatient), waits(mine, other)]).to.deep.equal([true, true, false]);
   });
 
-  it('wait for each other where they change one appointment, and a move for the bookings of its doctor', async () => {
+  it('wait for each other if they change one appointment, and a move waits for bookings of its doctor', async () => {
     const bookAt = async (app_time: string) =>
       Number((await hospital.call('Fetch_Details', { ...BOOKING, app_time })).record.AppointmentID);
     const [first, second] = [await bookAt('10:15'), await bookAt('12:00')];
@@ -137,7 +137,7 @@ describe('The writes of the operations', () => {
     expect(waits(moved, await lockedBy('Fetch_Details', { ...BOOKING, app_time: '18:00' }))).to.equal(true);
   });
 
-  it('wait for each other where they have one Idempotency-Key, one number or one in-patient', async () => {
+  it('wait for each other if they share an Idempotency-Key, a phone number or an in-patient', async () => {
     const message = (Mobileno: string, key?: string) =>
       lockedBy('Sent_SMS', { Mobileno, Message: 'Namaste', tempid: 0, SMSmode: 0 }, key);
     const feedback = (ipno: string, key?: string) =>
@@ -158,7 +158,7 @@ describe('The writes of the operations', () => {
     expect([waits(mine, again), waits(mine, other)]).to.deep.equal([true, false]);
   });
 
-  it('are the audit alone where nothing is changed or all is refused, beside everybody', async () => {
+  it('write only the audit if nothing is changed or everything is refused, and wait for nobody', async () => {
     expect(await keysOf(() => hospital.dayOf(102, '2027-01-18'))).to.deep.equal([[]]);
     const refused = await keysOf(() => hospital.call('Fetch_Details', { ...BOOKING, Name: '' }));
     expect(refused.at(-1)).to.deep.equal([]);

@@ -23,7 +23,7 @@ describe('The guides for clients', () => {
   });
   after(() => service.close());
 
-  it('are all led to', () => {
+  it('are all linked to', () => {
     const links = Array.from(guides).flatMap(([, text]) =>
       [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = '']) => path),
     );

@@ -89,7 +89,7 @@ describe('The habits of the house', () => {
     });
   }
 
-  it(`keep a file below ${LONGEST} lines, but for those that say why not`, () => {
+  it(`keep a file below ${LONGEST} lines, except those that say why not`, () => {
     const wrong = files.filter(({ path, lineCount }) => lineCount > (LONG_FILES[path] ?? LONGEST));
     expect(wrong.map(({ path, lineCount }) => `${path}: ${lineCount}`)).to.deep.equal([]);
   });
@@ -101,7 +101,7 @@ describe('The habits of the house', () => {
     expect(wrong.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('name a file for what it exports, but for those that say why not', () => {
+  it('name a file for what it exports, except those that say why not', () => {
     const wrong = files.filter(({ path, exports }) => !isNamedFor(path, exports)).map(({ path }) => path);
     const excused = Object.values(NAMED_FOR_SUBJECT).flat();
     expect(wrong.filter((path) => !excused.includes(path))).to.deep.equal([]);

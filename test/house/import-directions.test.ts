@@ -59,7 +59,7 @@ describe('The directions of imports', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('leave the ground alone: the vocabulary imports nothing', () => {
+  it('let the vocabulary import nothing', () => {
     const ground = files.filter(({ path }) => isIn(path, 'vocabulary'));
     expect(ground.flatMap(({ imports }) => imports).filter(({ target }) => !isIn(target, 'vocabulary'))).to.deep.equal(
       [],
@@ -93,7 +93,7 @@ describe('The directions of imports', () => {
     expect(wrong.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('are read from every form of import that the house writes', () => {
+  it('are read from every form of import that the project uses', () => {
     const { imports } = sourceFile(
       'store/a.ts',
       [

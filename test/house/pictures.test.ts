@@ -8,11 +8,11 @@ import { root, sourceFile, sourceFiles } from './source-files.ts';
 
 describe('The pictures of the documents', () => {
   for (const [path, picture] of Object.entries(pictures())) {
-    it(`${path} is what the code and the figures give; npm run generate:pictures writes it`, () => {
+    it(`${path} is up to date; npm run generate:pictures writes it`, () => {
       expect(firstDifference(picture, readFileSync(new URL(path, root), 'utf8'))).to.equal(undefined);
     });
 
-    it(`${path} has a text for those who do not see it, and colours for dark pages`, () => {
+    it(`${path} has a text alternative, and colours for dark pages`, () => {
       expect(picture).to.match(/<title id="title">.+<\/title>\n<desc id="description">.+<\/desc>/);
       expect(picture).to.include('prefers-color-scheme: dark');
     });
@@ -24,7 +24,7 @@ describe('The pictures of the documents', () => {
     expect(roomsPicture([...sourceFiles(), newRoom, attic])).to.include('>attic</text>');
   });
 
-  it('cannot be drawn where no file imports what a request goes to next', () => {
+  it('cannot be drawn if no file imports the next room of the request path', () => {
     const withoutStore = sourceFiles().filter(({ path }) => !path.startsWith('operations/'));
     expect(() => roomsPicture(withoutStore)).to.throw('No file of operations imports rules');
   });

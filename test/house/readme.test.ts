@@ -55,7 +55,7 @@ describe('The guide for contributors', () => {
     expect([...new Set(commandsIn(contributing))]).to.have.members(Object.keys(scripts));
   });
 
-  it('draws only files that are there', () => {
+  it('shows only files that exist', () => {
     const drawn = [...contributing.matchAll(/^ {2}([\w./-]+) {2,}\S/gm)].map(([, path = '']) => `src/${path}`);
     expect(drawn).to.have.length.above(0);
     expect(drawn.filter((path) => !existsSync(new URL(path, root)))).to.deep.equal([]);
@@ -67,7 +67,7 @@ describe('The documents', () => {
     .filter((path) => path.endsWith('.md'))
     .map((path) => path.replaceAll('\\', '/'));
 
-  it('name only source files that are there', () => {
+  it('name only source files that exist', () => {
     const known = sourceFiles().map(({ path }) => `/${path}`);
     const wrong = documents.flatMap((path) => {
       // Where the program lies once it is installed.

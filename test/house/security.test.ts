@@ -47,7 +47,7 @@ describe('SECURITY.md', () => {
     expect(files.filter((name) => !named.has(`test/faults/${name}`))).to.deep.equal([]);
   });
 
-  it('names settings and commands that are there', () => {
+  it('names only settings and commands that exist', () => {
     const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
     const settings = readFileSync(new URL('docs/settings.md', root), 'utf8');
     const commands = [...text.matchAll(/`npm run ([\w:-]+)`/g)].map(([, name = '']) => name);

@@ -76,7 +76,7 @@ describe('The SoapUI project', () => {
     expect(firstDifference(soapUiProject(ownWsdl), file)).to.equal(undefined);
   });
 
-  it('has an interface a SOAP binding, with its operations, actions and the WSDL inside', () => {
+  it('has one interface per SOAP binding, with its operations, actions and the WSDL inside', () => {
     expect(project.name).to.equal(`${SOAPUI}soapui-project`);
     expect(soapInterfaces.map((node) => attributeOf(node, 'name'))).to.deep.equal([
       ownContract.ports.soap11,
@@ -111,7 +111,7 @@ describe('The SoapUI project', () => {
     }
   });
 
-  it('gives every part an id of its own', () => {
+  it('gives every part its own id', () => {
     const found = [...file.matchAll(/<con:[^>]* id="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(found).size).to.equal(found.length);
     expect(

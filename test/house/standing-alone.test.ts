@@ -36,7 +36,7 @@ const linesOf = (path: string): string[] =>
     .split('\n');
 
 describe('The project stands alone', () => {
-  it('with its own files in sight', () => {
+  it('with its own files only', () => {
     expect(paths).to.include.members([
       'README.md',
       'package.json',
@@ -56,7 +56,7 @@ describe('The project stands alone', () => {
     });
   }
 
-  it('with a lock file that says what, not from where', () => {
+  it('with a lock file that names no registry', () => {
     const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8'));
     const packages = Object.entries<{ resolved?: string }>(lock.packages);
     expect(packages).to.have.length.above(100);
@@ -67,7 +67,7 @@ describe('The project stands alone', () => {
     ).to.deep.equal([]);
   });
 
-  it('on packages that run nothing when they are installed', () => {
+  it('with packages that run nothing when they are installed', () => {
     const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8'));
     const scripts = Object.entries<{ hasInstallScript?: boolean }>(lock.packages).filter(
       ([, { hasInstallScript }]) => hasInstallScript,
@@ -76,7 +76,7 @@ describe('The project stands alone', () => {
     expect(readFileSync(new URL('.npmrc', root), 'utf8').split('\n')).to.include('ignore-scripts=true');
   });
 
-  it('on a Node of its own, whose binaries the lock file has the digests of', () => {
+  it('with its own Node, whose digests are in the lock file', () => {
     const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8'));
     const runtime = JSON.parse(readFileSync(new URL('tools/node-runtime/package.json', root), 'utf8'));
     const binaries = Object.entries(runtime.optionalDependencies);
@@ -89,7 +89,7 @@ describe('The project stands alone', () => {
     }
   });
 
-  it('on exact versions', () => {
+  it('with exact versions', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
     const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
       ([, version]) => !/^(?:\d+\.\d+\.\d+(?:-[\w.]+)?|file:tools\/.+)$/.test(String(version)),

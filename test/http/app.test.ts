@@ -46,7 +46,7 @@ describe('The app', () => {
       ).to.deep.equal([['GetDoctor', { centerid: 2 }, transport, 'id-1']]);
     });
 
-    it(`A mistake of ours over ${transport} is a server fault with a correlation id that tells nothing else.`, async () => {
+    it(`A mistake of ours over ${transport} is a server fault that tells only a correlation id.`, async () => {
       const app = await appWith(async () => {
         throw new Error('SELECT secret FROM patients');
       });
@@ -71,7 +71,7 @@ describe('The app', () => {
       if (transport === 'soap12') expect(bodyOf(answer)).to.include('<soap:Value>soap:Receiver</soap:Value>');
     });
 
-    it(`A record that cannot be written over ${transport} is a server fault and no half answer.`, async () => {
+    it(`A record that cannot be written over ${transport} is a server fault, not half an answer.`, async () => {
       const app = await appWith(async () => ({
         record: { ResultCode: 0, ResultText: 'secret \u0000' },
         refused: false,
@@ -82,7 +82,7 @@ describe('The app', () => {
       expect(bodyOf(answer)).to.not.include('secret');
     });
 
-    it(`A refusal over ${transport} is a fault or a result, as it is set.`, async () => {
+    it(`A refusal over ${transport} is a fault or a result, depending on the setting.`, async () => {
       const refuse: Invoke = async () => ({
         record: { ResultCode: 14, ResultText: 'Taken.' },
         refused: true,

@@ -33,17 +33,17 @@ describe('listen', () => {
 
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
 
-  it('takes a free port where it is told 0', async () => {
+  it('takes a free port if it is told 0', async () => {
     expect(server.port).to.be.within(1, 65535);
     expect((await rawExchange(server.port, get('/now'))).body.toString()).to.equal('now');
   });
 
-  it('rejects where the port is taken', async () => {
+  it('rejects if the port is taken', async () => {
     const error = await listenHere(express(), {}, server.port).catch((thrown) => thrown);
     expect(error).to.be.instanceOf(SetUpError);
   });
 
-  it('tells the length of an answer, also of an empty one, and keeps its encoding', async () => {
+  it('sends the length of an answer, even an empty one, and keeps its encoding', async () => {
     const nothing = await rawExchange(server.port, get('/nothing'));
     expect(nothing.headers).to.include({ 'content-length': '0' }).and.not.to.have.property('transfer-encoding');
     const latin1 = await rawExchange(server.port, get('/latin1'));
@@ -55,7 +55,7 @@ describe('listen', () => {
     expect(headers.connection).to.equal('keep-alive');
   });
 
-  it('answers a client that has said that it sends no more', async () => {
+  it('answers a client that has closed its sending side', async () => {
     const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -82,7 +82,7 @@ describe('listen', () => {
     await close;
   });
 
-  it('closes a connection that is kept alive, also one whose answer comes while it closes', async () => {
+  it('closes kept-alive connections, including those whose answer is sent while it closes', async () => {
     const socket: Socket = connect(server.port, '127.0.0.1');
     const ended = new Promise((resolve) => socket.on('close', resolve));
     socket.resume();
@@ -94,7 +94,7 @@ describe('listen', () => {
     await ended;
   });
 
-  it('says with each answer that the connection ends, once it is about to close', async () => {
+  it('announces the end of the connection with each answer once it is closing', async () => {
     const inFlight = rawExchange(server.port, get('/later'));
     await arrived;
     server.announceClose();
@@ -103,7 +103,7 @@ describe('listen', () => {
     expect((await inFlight).headers.connection).to.equal('close');
   });
 
-  it('closes an idle connection in time, though line ends come over it', async () => {
+  it('closes an idle connection in time, even if it receives line ends', async () => {
     await server.close();
     const app = express();
     app.get('/now', (_request, response) => void response.send('now'));
@@ -118,7 +118,7 @@ describe('listen', () => {
     expect(socket.bytesRead).to.be.above(0);
   });
 
-  it('takes no connection after it began to close', async () => {
+  it('accepts no connection once it is closing', async () => {
     const { port } = server;
     await server.close();
     const error = await rawExchange(port, get('/now')).catch((thrown) => thrown);

@@ -31,14 +31,14 @@ describe('A server with a limit of connections', () => {
     });
   };
 
-  it('closes those of one address beyond its limit, and takes others', async () => {
+  it('closes those beyond the limit of one address, and accepts others', async () => {
     await start({ mostPerAddress: 2 });
     expect([await knock(), await knock(), await knock(), await knock()]).to.deep.equal([true, true, false, false]);
     expect(await knock('127.0.0.2')).to.equal(true);
     expect(server.refusedConnections()).to.equal(2);
   });
 
-  it('takes another one when one is closed', async () => {
+  it('accepts another one when one is closed', async () => {
     await start({ mostPerAddress: 1 });
     expect(await knock()).to.equal(true);
     expect(await knock()).to.equal(false);

@@ -60,7 +60,7 @@ describe('Requests of one connection', () => {
   });
 
   for (const many of [MOST + 1, 2000]) {
-    it(`are answered up to the sixteenth, where ${many} are sent at once, and the connection is closed with 429`, async () => {
+    it(`are answered up to the sixteenth if ${many} are sent at once, and the connection is closed with 429`, async () => {
       const client = await start((response) => void response.end('x'));
       let text = '';
       client.on('data', (chunk: Buffer) => {
@@ -77,7 +77,7 @@ describe('Requests of one connection', () => {
     });
   }
 
-  it('that wait are not served once their client is gone, which is noticed before anything is written', async () => {
+  it('that wait are not served once their client has gone, which is noticed before anything is written', async () => {
     const client = await start(() => {});
     client.write(Array.from({ length: MOST }, (_, n) => post(n)).join(''));
     await until(() => started.length === 1);
@@ -88,7 +88,7 @@ describe('Requests of one connection', () => {
     expect(started).to.deep.equal(paths(0, 1));
   });
 
-  it('are cut whose answer takes too long in all, though it is read all the while', async () => {
+  it('are cut off if their answer takes too long in total, even if it is being read', async () => {
     const client = await start((response) => void response.end(LARGE), 400);
     client.pause();
     let taken = 0;
@@ -100,7 +100,7 @@ describe('Requests of one connection', () => {
     expect(taken).to.be.within(1, LARGE.length - 1);
   });
 
-  it('may come for as long as each is answered in time', async () => {
+  it('may continue as long as each is answered in time', async () => {
     const client = await start((response) => void response.end('x'), 200);
     client.resume();
     let closed = false;

@@ -5,7 +5,7 @@ import { createLogBudget } from '../../src/log/log-budget.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 
 describe('The log of calls that were turned away', () => {
-  it('has the first 1000 a minute of each code, and the number of the others', () => {
+  it('has the first 1000 per minute of each code, and the number of the others', () => {
     const lines: string[] = [];
     let now = 0;
     const mayLog = createLogBudget({
@@ -23,7 +23,7 @@ describe('The log of calls that were turned away', () => {
     expect(JSON.parse(String(lines[0]))).to.include({ msg: 'refusals not logged', code: 'NotFound', count: 200 });
   });
 
-  it('is told the number of the others once the minute is over, and at the end, though nothing more comes', async () => {
+  it('has the number of the others once the minute is over, and at the end, even if nothing more comes', async () => {
     const lines: string[] = [];
     let now = 0;
     const counted = new CountedEvents();
@@ -43,7 +43,7 @@ describe('The log of calls that were turned away', () => {
     expect(counts()).to.deep.equal([5]);
   });
 
-  it('does not grow with a flood', async () => {
+  it('does not grow during a flood', async () => {
     let service: RunningService | undefined;
     try {
       service = await startService({ environment: { LOG_LEVEL: 'info' } });

@@ -38,7 +38,7 @@ describe('The log file', () => {
     await until(() => readFileSync(path, 'utf8') === lines.join(''));
   });
 
-  it('writes what waits at a flush', () => {
+  it('writes what is waiting when it is flushed', () => {
     const log = openLogFile(open());
     log.write('last\n');
     log.flush();
@@ -71,7 +71,7 @@ describe('The log file', () => {
     expect(readFileSync(path, 'utf8')).to.equal('{"level":40,"msg":"log lines dropped","count":1}\nkept\n');
   });
 
-  it('lets no line fall into another where processes share a pipe', async function () {
+  it('never mixes lines of processes that share a pipe', async function () {
     skipOnWindows(this, 'it has no shell that lets two programs write to one pipe');
     const writer = `
       import { openLogFile } from ${JSON.stringify(new URL('../../src/log/log-file.ts', import.meta.url).href)};

@@ -26,7 +26,7 @@ describe('The log', () => {
     expect(read(lines[0])).to.have.all.keys('level', 'time', 'msg', 'operation');
   });
 
-  it('Line ends and escapes in a field stay inside the line.', () => {
+  it('Line ends and control characters in a field do not break the line.', () => {
     const { log, lines } = recording();
     log.warn('stop', { reason: 'a\r\n{"level":50}\u001b[2J\u2028' });
     expect(lines).to.have.length(1);
@@ -35,7 +35,7 @@ describe('The log', () => {
     );
   });
 
-  it('A level below the one that is set is not written.', () => {
+  it('Events below the configured level are not written.', () => {
     const { log, lines } = recording('warn');
     log.info('call');
     log.debug('call');
@@ -63,7 +63,7 @@ describe('The log', () => {
     expect(loggedError(Object.assign(new Error(), { code: 'Ravi Kumar' }))).to.not.have.property('code');
   });
 
-  it('What is thrown without being an error is named by its type alone.', () => {
+  it('A thrown value that is not an error is named by its type alone.', () => {
     expect(loggedError('Ravi Kumar')).to.deep.equal({ class: 'string', frames: [] });
     expect(loggedError({ Name: 'Ravi' })).to.deep.equal({ class: 'object', frames: [] });
   });

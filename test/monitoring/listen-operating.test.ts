@@ -5,7 +5,7 @@ import { listenOperating } from '../../src/monitoring/listen-operating.ts';
 import { SetUpError } from '../../src/vocabulary/errors.ts';
 
 describe("The operator's port", () => {
-  it('names its setting where another replica has it already', async () => {
+  it('names its setting if another replica already uses it', async () => {
     const first = await listenOperating(new Map(), '127.0.0.1', 0, []);
     try {
       const error: unknown = await listenOperating(new Map(), '127.0.0.1', first.port, []).catch((thrown) => thrown);
@@ -35,7 +35,7 @@ describe("The operator's port", () => {
       for (const socket of sockets.splice(0)) socket.destroy();
     });
 
-    it('answers who has no connection while others hold as many silent ones as they can get', async () => {
+    it('answers a new caller while others hold as many silent connections as they can get', async () => {
       const server = await listenOperating(
         new Map([['/page', (_request, response) => response.end('x')]]),
         '127.0.0.1',

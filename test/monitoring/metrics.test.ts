@@ -28,7 +28,7 @@ describe('The metrics', () => {
     expect(value.get('tpws_call_duration_seconds_count{operation="GetDoctor",transport="soap12"}')).to.equal(1);
   });
 
-  it('have every outcome of every operation from the start, at 0, since an alarm does not see one that appears', async () => {
+  it('have every outcome of every operation from the start, at 0, because an alarm does not notice a new series', async () => {
     const values = metricValues(await text());
     const codes = Object.keys(ERROR_CODES);
     const expected = [
@@ -42,7 +42,7 @@ describe('The metrics', () => {
     expect(expected.filter((labels) => values.get(`tpws_calls_total${labels}`) !== 0)).to.deep.equal([]);
   });
 
-  it('know of no waiting message, size and backup while the database is away, and say that it is not ready', async () => {
+  it('have no figures of messages, size and backup while the database is away, and say that the service is not ready', async () => {
     await service.store.write(({ backups }) => backups.note(service.clock.now - 60_000));
     const values = async () => metricValues(await text());
     const there = await values();
@@ -58,11 +58,11 @@ describe('The metrics', () => {
     }
   });
 
-  it('know of no age of a backup before there is one', async () => {
+  it('have no age of a backup before there is one', async () => {
     expect(metricValues(await text()).has('tpws_backup_age_seconds')).to.equal(false);
   });
 
-  it('count what was asked for before, and what the hospital refuses', async () => {
+  it('count repeated requests, and what the hospital refuses', async () => {
     await callOver('soap11', service.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
     await callOver('soap11', service.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
     await callOver('soap11', service.endpoint, 'Fetch_Details', { ...BOOKING_PARAMETERS, RegistrationNumber: 'R-2' });
@@ -71,7 +71,7 @@ describe('The metrics', () => {
     }
   });
 
-  it('count a fault by its code, under the operation where it is known', async () => {
+  it('count a fault by its code, and by its operation if it is known', async () => {
     await callOver('httpGet', service.endpoint, 'GetDoctor', { centerid: 'x' });
     await callOver('soap11', service.endpoint, 'GetDoctor', { centerid: 'x' });
     await fetch(`${service.baseUrl}/nothing`);
@@ -82,7 +82,7 @@ describe('The metrics', () => {
     expect(await calls('none', 'httpGet', 'UnknownOperation')).to.equal(1);
   });
 
-  it('hold no label that a caller chose', async () => {
+  it('have no label that a caller chose', async () => {
     await fetch(`${service.endpoint}/Canary?canary=canary`, { headers: { canary: 'canary', SOAPAction: 'canary' } });
     await callOver('httpGet', service.endpoint, 'GetDoctor', { centerid: 'canary' });
     expect(await text()).not.to.match(/canary/i);
@@ -110,7 +110,7 @@ describe('The metrics', () => {
     expect(values.get('tpws_oldest_queued_message_age_seconds')).to.equal(90);
   });
 
-  it('take a promotional message that is held over night for one that waits only when it may be sent', async () => {
+  it('count a promotional message that is held overnight as waiting only when it may be sent', async () => {
     const oldest = async () => metricValues(await text()).get('tpws_oldest_queued_message_age_seconds');
     const send = (message: string, mode: number) =>
       callOver('httpPost', service.endpoint, 'Sent_SMS', {
@@ -133,7 +133,7 @@ describe('The metrics', () => {
     expect(await oldest(), 'at 10:02').to.equal(120);
   });
 
-  it('go on without the outbox while the database is away', async () => {
+  it('continue without the outbox while the database is away', async () => {
     await service.store.close();
     const values = metricValues(await text());
     expect([...values.keys()].filter((name) => name.startsWith('tpws_messages'))).to.deep.equal([]);

@@ -16,21 +16,21 @@ describe("The operator's pages", () => {
   };
   const metricsWith = (headers: Readonly<Record<string, string>>) => get('/metrics', { headers });
 
-  it('tell that the process lives, whatever the database does', async () => {
+  it('report that the process is alive, whatever the database does', async () => {
     await start();
     await service.store.close();
     expect(await get('/healthz')).to.include({ status: 200, text: 'ok' });
     expect((await get('/healthz', { method: 'HEAD' })).status).to.equal(200);
   });
 
-  it('tell that calls can be answered', async () => {
+  it('report that calls can be answered', async () => {
     await start();
     const answer = await get('/readyz');
     expect(answer).to.include({ status: 200, text: 'ready' });
     expect(answer.headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('tell that they cannot while the database is away, and the log has it once', async () => {
+  it('report that they cannot while the database is away, and the log says so once', async () => {
     await start();
     await service.store.close();
     const answer = await get('/readyz');
@@ -40,7 +40,7 @@ describe("The operator's pages", () => {
     expect(service.logLines.filter((line) => /"not ready"/.test(line))).to.have.length(1);
   });
 
-  it('tell that they cannot while the service stops', async () => {
+  it('report that they cannot while the service is stopping', async () => {
     await start();
     service.readiness.stop();
     expect(await get('/readyz')).to.include({ status: 503, text: 'The service is stopping.' });
@@ -53,7 +53,7 @@ describe("The operator's pages", () => {
     expect(answer.headers.get('allow')).to.equal('GET, HEAD');
   });
 
-  it('show the metrics to a program of this machine', async () => {
+  it('show the metrics to a program on this machine', async () => {
     await start();
     const answer = await get('/metrics');
     expect(answer.status).to.equal(200);
@@ -61,7 +61,7 @@ describe("The operator's pages", () => {
     expect(answer.text).to.match(/^tpws_calls_total\{/m);
   });
 
-  it('show no metrics to whoever comes by a proxy of this machine', async () => {
+  it('show no metrics to callers behind a proxy on this machine', async () => {
     await start();
     expect((await metricsWith({ 'X-Forwarded-For': '203.0.113.5' })).status).to.equal(404);
     expect((await metricsWith({ Forwarded: 'for=203.0.113.5' })).status).to.equal(404);
@@ -73,7 +73,7 @@ describe("The operator's pages", () => {
     expect(status).to.equal(404);
   });
 
-  it('show no metrics on the port of the clients where there is a proxy, or a port of their own', async () => {
+  it("show no metrics on the clients' port if there is a proxy, or a separate port for the operator", async () => {
     await start({ PUBLIC_URL: 'https://his.example.org' });
     expect((await get('/metrics')).status).to.equal(404);
     await service.close();
@@ -82,7 +82,7 @@ describe("The operator's pages", () => {
     expect((await get('/readyz')).status).to.equal(200);
   });
 
-  it('are all on a port of their own', async () => {
+  it('are all on a separate port', async () => {
     await start({ OPERATIONS_PORT: '0' });
     const server = await listenOperating(service.operatingPages, '127.0.0.1', 0, ['metrics.example.org']);
     try {

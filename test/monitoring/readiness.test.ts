@@ -24,16 +24,16 @@ describe('The readiness', () => {
     await new Promise(setImmediate);
   }
 
-  it('is there with the schema of this version', async () => {
+  it('is given with the schema of this version', async () => {
     expect(await createReadiness(store, log).check()).to.equal(undefined);
   });
 
-  it('is there with a newer schema, while other replicas are already of the next version', async () => {
+  it('is given with a newer schema, while other replicas already run the next version', async () => {
     await change("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')");
     expect(await createReadiness(store, log).check()).to.equal(undefined);
   });
 
-  it('is not there with an older schema', async () => {
+  it('is not given with an older schema', async () => {
     const readiness = createReadiness(store, log);
     await change("DELETE FROM kysely_migration WHERE name >= '0002'");
     expect(await readiness.check()).to.equal('The schema of the database is older.');

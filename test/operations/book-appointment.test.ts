@@ -51,7 +51,7 @@ describe('Fetch_Details', () => {
       });
     }
 
-    it('is 1 Pending where bookings are not confirmed by themselves', async () => {
+    it('is 1 Pending if bookings are not confirmed automatically', async () => {
       await hospital.close();
       hospital = await openHospital({ confirmBookings: false });
       expect(await hospital.book()).to.include({ ResultCode: 0, Status: 1, StatusText: 'Pending' });
@@ -248,7 +248,7 @@ describe('Fetch_Details', () => {
       expect(String(other.ResultText).replace('201', '999')).to.equal(unknown.ResultText);
     });
 
-    it('refuses negative and greatest numbers like any unknown', async () => {
+    it('refuses negative and very large numbers like any unknown one', async () => {
       await refused({ centerid: -1 }, 11);
       await refused({ DoctorID: 2147483647 }, 12);
     });
@@ -312,7 +312,7 @@ describe('Fetch_Details', () => {
       expect((await refused({ RegistrationNumber: 'R-2' }, 14)).ResultText).to.match(/102.*2027-01-18 10:15/);
     });
 
-    it('is refused where it overlaps by a minute', async () => {
+    it('is refused if it overlaps by a minute', async () => {
       await refused({ RegistrationNumber: 'R-2', app_time: '10:01' }, 14);
       await refused({ RegistrationNumber: 'R-2', app_time: '10:29' }, 14);
     });
@@ -376,7 +376,7 @@ describe('Fetch_Details', () => {
     });
   });
 
-  it('gives a slot as long as its doctor', async () => {
+  it("has slots as long as the doctor's", async () => {
     await addDoctor(hospital.store, { slotMinutes: 60 });
     await hospital.book({ DoctorID: 900 });
     await refused({ DoctorID: 900, RegistrationNumber: 'R-2', app_time: '11:14' }, 14);
@@ -426,7 +426,7 @@ describe('Fetch_Details', () => {
   });
 
   describe('a booking sent again', () => {
-    it('gives the appointment that stands, with ResultCode 1', async () => {
+    it('returns the existing appointment, with ResultCode 1', async () => {
       const { ResultCode: _, ResultText: __, ...first } = present(await hospital.book());
       const { ResultCode, ResultText, ...again } = present(await hospital.book());
       expect(again).to.deep.equal(first);
@@ -452,7 +452,7 @@ describe('Fetch_Details', () => {
       expect(await hospital.book()).to.include({ ResultCode: 1, AppointmentID: 1 });
     });
 
-    it('gives the status that the appointment has by now', async () => {
+    it('returns the current status of the appointment', async () => {
       await hospital.book();
       hospital.clock.now = MORNING;
       await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 3, centerid: 1 });
@@ -488,7 +488,7 @@ describe('Fetch_Details', () => {
       expect(await token({ RegistrationNumber: 'R-3', app_time: '10:00' })).to.equal(3);
     });
 
-    it('begins anew with each doctor and each day', async () => {
+    it('starts again with each doctor and each day', async () => {
       expect(await token({ RegistrationNumber: 'R-1' })).to.equal(1);
       expect(await token({ RegistrationNumber: 'R-2', DoctorID: 103 })).to.equal(1);
       expect(await token({ RegistrationNumber: 'R-3', app_date: '2027-01-19' })).to.equal(1);

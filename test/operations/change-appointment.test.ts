@@ -95,7 +95,7 @@ describe('Appointment_Status_Updates', () => {
       expect(await changed(6)).to.include({ ResultCode: 0, PreviousStatus: 6, Status: 6, Changed: false });
     });
 
-    it('leaves UpdatedOn alone where it changes nothing', async () => {
+    it('leaves UpdatedOn unchanged if nothing changes', async () => {
       const { UpdatedOn } = await stateOf();
       hospital.clock.now += 60 * MINUTE;
       await changed(2);
@@ -105,7 +105,7 @@ describe('Appointment_Status_Updates', () => {
     });
 
     for (const unset of ['0001-01-01T00:00:00', '1990-05-05T05:05:05', undefined]) {
-      it(`ignores the start ${unset} of a move that has none`, async () => {
+      it(`ignores the start ${unset} of a status change that has none`, async () => {
         expect(await changed(3, { appdate: unset, apptime: unset })).to.include({
           Status: 3,
           apptime: '2027-01-18T10:15:00',
@@ -129,7 +129,7 @@ describe('Appointment_Status_Updates', () => {
       ['another center', 2],
       ['no center', 9],
     ] as const) {
-      it(`says of an appointment asked for at ${where} what it says of an unknown one`, async () => {
+      it(`answers for an appointment asked for at ${where} as for an unknown one`, async () => {
         const { ResultText: wrong } = await refused(3, 20, { centerid });
         const { ResultText: unknown } = await refused(3, 20, { centerid, AppointmentID: 77 });
         expect(String(wrong).replace(/\b1\b/, '77')).to.equal(unknown);
@@ -169,7 +169,7 @@ describe('Appointment_Status_Updates', () => {
         await hospital.book({ ...OTHER, app_time: '10:35' });
       });
 
-      it('is refused where somebody else has the slot by now, and stays a NoShow', async () => {
+      it('is refused if somebody else has taken the slot, and stays a NoShow', async () => {
         hospital.clock.now = START + 15 * MINUTE;
         await hospital.book({ ...OTHER, app_time: '10:28' });
         expect((await refused(3, 14)).ResultText).to.equal(
@@ -254,7 +254,7 @@ describe('Appointment_Status_Updates', () => {
       expect((await stateOf()).RescheduleCount).to.equal(2);
     });
 
-    it('to where it is changes nothing and counts nothing', async () => {
+    it('to the same time changes nothing and counts nothing', async () => {
       expect(await changed(1, { appdate: '2027-01-18', apptime: '10:15' })).to.include({ Changed: false, Status: 2 });
       expect((await stateOf()).RescheduleCount).to.equal(0);
     });
@@ -346,13 +346,13 @@ describe('Appointment_Status_Updates', () => {
         ['appdate', { apptime: '12:00' }],
         ['apptime', { appdate: '2027-01-18' }],
       ] as const) {
-        it(`for want of ${parameter}, it says so`, async () => {
+        it(`for lack of ${parameter}, it says so`, async () => {
           const error = await hospital.call('Appointment_Status_Updates', change(1, given)).catch((reason) => reason);
           expect(error).to.include({ code: 'MissingParameter', message: `Missing parameter: ${parameter}.` });
         });
       }
 
-      it('into hours that the doctor does not keep, it says what would be accepted', async () => {
+      it("outside the doctor's hours, it says what would be accepted", async () => {
         const { AppointmentID } = await hospital.book({ DoctorID: 101, RegistrationNumber: 'R-5', app_time: '09:00' });
         const given = { AppointmentID: AppointmentID as number, appdate: '2027-01-18', apptime: '14:00' };
         expect((await refused(1, 13, given)).ResultText).to.contain('12:45');

@@ -46,7 +46,7 @@ describe('The history of an appointment', () => {
     expect(more).to.deep.equal([]);
   });
 
-  it('has no move for what changed nothing: a repeat and a refusal', async () => {
+  it('has no row for calls that changed nothing: a repeat and a refusal', async () => {
     const id = Number((await hospital.book()).AppointmentID);
     await change(id, 6);
     await change(id, 6);

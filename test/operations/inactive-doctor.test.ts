@@ -20,15 +20,15 @@ describe('A doctor who was made inactive', () => {
     await hospital.refused('Fetch_Details', { ...BOOKING, app_time: '11:15', RegistrationNumber: 'R-2' }, 12);
   });
 
-  it('leaves the desk the appointments that stand', async () => {
+  it('keeps existing appointments, for the desk to handle', async () => {
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
   });
 
-  it('leaves a client that sends its booking again the answer that it lost', async () => {
+  it('gives a client that repeats its booking the answer that it lost', async () => {
     expect((await hospital.ok('Fetch_Details', BOOKING)).ResultCode).to.equal(1);
   });
 
-  it('takes no reschedule, but a cancellation', async () => {
+  it('takes no rescheduling, but does take a cancellation', async () => {
     const change = { AppointmentID: 1, appdate: '2027-01-19', apptime: '10:15', centerid: 1 };
     await hospital.refused('Appointment_Status_Updates', { ...change, type: 1 }, 12);
     await hospital.ok('Appointment_Status_Updates', { ...change, type: 6 });
@@ -36,7 +36,7 @@ describe('A doctor who was made inactive', () => {
 });
 
 describe('A doctor whose capacity was lowered', () => {
-  it('is not booked again while as many patients stand as they take', async () => {
+  it('is not booked while as many patients are booked as they take', async () => {
     const hospital = await openHospital();
     const setCapacity = (capacity: number) =>
       hospital.store.write(async ({ referenceTables }) => {

@@ -48,14 +48,14 @@ describe('OPAppointmentdetail', () => {
     expect(row).to.include({ Sex: 'U' });
   });
 
-  it('shows whole phone numbers where the policy says so', async () => {
+  it('shows whole phone numbers if the policy says so', async () => {
     await hospital.close();
     hospital = await openHospital({ showContactNumbers: true });
     await hospital.book();
     expect((await hospital.dayOf(102, '2027-01-18'))[0]?.contactnumber).to.equal('+919845012345');
   });
 
-  it('never tells an e-mail address', async () => {
+  it('never shows an e-mail address', async () => {
     await hospital.book();
     expect(JSON.stringify(await list())).not.to.contain('asha@example.org');
   });

@@ -85,18 +85,18 @@ describe('GetDoctor', () => {
   describe('after the first answer', () => {
     beforeEach(() => doctorsOf(1));
 
-    it('knows a doctor who came since', async () => {
+    it('includes a doctor who was added since', async () => {
       await addDoctor(hospital.store);
       expect(await doctor(900)).to.include({ DoctorName: 'Dr. Zoya Ali' });
     });
 
-    it('knows opening hours that came since', async () => {
+    it('includes opening hours that were added since', async () => {
       const hours = { doctorId: 102, weekday: 7, from: 600, to: 720, validFrom: null, validTo: null };
       await hospital.store.write(({ reference }) => reference.addOpeningHours(1, hours));
       expect(await doctor(102)).to.include({ OPDays: 'Sun', OPTimings: '10:00-12:00' });
     });
 
-    it('knows nothing of a doctor whose adding failed', async () => {
+    it('does not include a doctor whose addition failed', async () => {
       const failing = hospital.store.write(async ({ reference }) => {
         await reference.addOpeningHours(1, {
           doctorId: 102,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { addDoctor, type Hospital, openHospital } from '../support/database/hospital.ts';
 
-describe('A refusal for the sake of the slot', () => {
+describe('A refusal because of the slot', () => {
   let hospital: Hospital;
   beforeEach(async () => {
     hospital = await openHospital();
@@ -37,7 +37,7 @@ describe('A refusal for the sake of the slot', () => {
     );
   });
 
-  it('proposes them too where the slot is taken', async () => {
+  it('also proposes them if the slot is taken', async () => {
     await bookAt('10:15', 'R-1');
     await bookAt('10:30', 'R-2');
     expect(await refusedAt('10:15', 14)).to.match(
@@ -45,7 +45,7 @@ describe('A refusal for the sake of the slot', () => {
     );
   });
 
-  it('proposes none in a leave of that day, even if the leave was over before the time that was asked for', async () => {
+  it('proposes none during a leave of that day, even if the leave ended before the requested time', async () => {
     await hospital.store.write(({ reference }) => {
       const day = Date.UTC(2027, 0, 18) / 60_000;
       return reference.addLeave(1, 101, { from: day + 9 * 60, to: day + 10 * 60 + 5 });
@@ -67,7 +67,7 @@ describe('A refusal for the sake of the slot', () => {
     expect(record.ResultText).to.match(/the nearest free ones are 10:00 and 10:30\.$/);
   });
 
-  it('says so where none is free, and when the doctor is there', async () => {
+  it('says if none is free, and when the doctor is there', async () => {
     expect(await refusedAt('21:00', 13)).to.include('the nearest free one is 19:45.');
     const { record } = await hospital.call('Fetch_Details', { ...BOOKING_OF('10:00'), app_date: '2027-01-17' });
     expect(record.ResultText).to.match(

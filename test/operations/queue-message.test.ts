@@ -103,7 +103,7 @@ describe('Sent_SMS', () => {
       expect(ResultText).to.equal('The same message was queued just before.');
     });
 
-    it('does not say Submitted of a message that went to a file', async () => {
+    it('does not report a message that went to a file as Submitted', async () => {
       await send();
       const now = hospital.clock.now;
       const gateway = 'file ./data/sms.jsonl';
@@ -139,7 +139,7 @@ describe('Sent_SMS', () => {
     });
   });
 
-  it('gives the outbox all that it needs, and wakes it once', async () => {
+  it('gives the outbox everything it needs, and wakes it once', async () => {
     await send({ SMSmode: 3 });
     await send({ SMSmode: 3 });
     const row = await hospital.store.read(({ messageList }) => messageList.show(1));
@@ -208,7 +208,7 @@ describe('Sent_SMS', () => {
       hospital.store.write(({ referenceTables }) => referenceTables.putTemplate({ ...template, ...values }));
     beforeEach(() => put());
 
-    it("takes a text that fits, and keeps the template's ids as they are now, and line ends LF", async () => {
+    it("accepts a text that fits, and stores the template's current ids and LF as line ends", async () => {
       const { SMSID } = await send({ tempid: 5, Message: TEXT });
       await put({ header: 'OTHER', dltTemplateId: '2' });
       const row = await hospital.store.read(({ messageList }) => messageList.show(Number(SMSID)));

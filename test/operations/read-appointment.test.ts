@@ -27,7 +27,7 @@ describe('Appointment_Status', () => {
     });
   });
 
-  it('gives UpdatedOn on the clock of the center, to the second', async () => {
+  it("returns UpdatedOn in the center's time, to the second", async () => {
     hospital.clock.now = Date.UTC(2027, 0, 31, 18, 30, 7, 999);
     await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 3, centerid: 1 });
     const { UpdatedOn } = await hospital.ok('Appointment_Status', { AppointmentID: 1, centerid: 1 });
@@ -40,7 +40,7 @@ describe('Appointment_Status', () => {
   });
 
   for (const centerid of [2, 9]) {
-    it(`says of an appointment asked for at center ${centerid} what it says of an unknown one`, async () => {
+    it(`answers for an appointment asked for at center ${centerid} as for an unknown one`, async () => {
       const { ResultText: wrong } = await hospital.refused('Appointment_Status', { AppointmentID: 1, centerid }, 20);
       const { ResultText: unknown } = await hospital.refused('Appointment_Status', { AppointmentID: 77, centerid }, 20);
       expect(String(wrong).replace(/\b1\b/, '77')).to.equal(unknown);

@@ -40,7 +40,7 @@ describe('FB_Push_Details', () => {
     });
   }
 
-  it('refuses an ipno with nothing else, and names what would do', async () => {
+  it('refuses an ipno with nothing else, and names what would be enough', async () => {
     for (const given of [
       { ipno: 'IP-1' },
       { ipno: 'IP-1', roomno: '', moblieno: ' ', dept: '', needsimprovementcommit: '' },
@@ -50,7 +50,7 @@ describe('FB_Push_Details', () => {
   });
 
   for (const name of ['roomno', 'moblieno', 'dept', 'needsimprovementcommit'] as const) {
-    it(`is content with ipno and ${name}`, async () => {
+    it(`accepts ipno with ${name} alone`, async () => {
       expect(await hospital.ok('FB_Push_Details', { ipno: 'IP-1', [name]: FEEDBACK[name] })).to.include({
         FeedbackID: 1,
       });
@@ -99,7 +99,7 @@ describe('FB_Push_Details', () => {
     }
 
     for (const given of [FEEDBACK, { ...FEEDBACK, dept: undefined, needsimprovementcommit: undefined }]) {
-      it(`is another one of another client, which is told nothing of the first, ${given.dept ?? 'without department'}`, async () => {
+      it(`is a different one for another client, which learns nothing of the first, ${given.dept ?? 'without department'}`, async () => {
         const sentBy = async (name: string) =>
           (await hospital.call('FB_Push_Details', given, undefined, { name, centers: new Set([1]) })).record;
         expect(await sentBy('ward')).to.include({ ResultCode: 0, FeedbackID: 1 });

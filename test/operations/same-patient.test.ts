@@ -45,7 +45,7 @@ describe('Who is the same patient', () => {
     expect(await book(RAVI)).to.include({ ResultCode: 0, AppointmentID: 2 });
   });
 
-  it('keeps a patient out of two places of a center, by number and name, by number and phone, by name and phone', async () => {
+  it('keeps a patient from being in two places of a center, recognized by number and name, number and phone, or name and phone', async () => {
     await hospital.book();
     const twice = (given: Given) => hospital.refused('Fetch_Details', { ...BOOKING, ...SHARED, ...given }, 17);
     await twice({ contactnumber: '9845098450' });
@@ -56,7 +56,7 @@ describe('Who is the same patient', () => {
     expect(await book({ RegistrationNumber: 'R-2', Age: '12' })).to.include({ ResultCode: 0 });
   });
 
-  it('is decided in one center alone', async () => {
+  it('is decided separately in each center', async () => {
     await hospital.book();
     expect(await hospital.book({ centerid: 2, DoctorID: 201 })).to.include({ ResultCode: 0 });
   });
@@ -74,7 +74,7 @@ describe('Who is the same patient', () => {
       });
     }
 
-    it('has a corrected name, phone, age, address and e-mail address kept, said and audited as an update', async () => {
+    it('has a corrected name, phone, age, address and e-mail address stored, reported and audited as an update', async () => {
       await book({});
       const answer = await book({
         Name: 'Asha Pai-Rao',
@@ -105,7 +105,7 @@ describe('Who is the same patient', () => {
       expect((await day())[0]?.contactnumber).to.match(/8450$/);
     });
 
-    it('loses nothing by leaving it out, and nothing is audited as changed', async () => {
+    it('keeps what is left out, and nothing is audited as changed', async () => {
       await book({});
       const answer = await book({ title: '', Age: '', area: '', email: '', Sex: '', RegistrationNumber: '' });
       expect(answer.ResultText).to.equal('The patient already holds this appointment.');
@@ -120,7 +120,7 @@ describe('Who is the same patient', () => {
       expect(kept).to.include({ action: 'R', moveName: null });
     });
 
-    it('is known by what was corrected from then on', async () => {
+    it('is recognized by the corrected values from then on', async () => {
       await book({ RegistrationNumber: '' });
       await book({ RegistrationNumber: 'R-9' });
       expect(await book({ RegistrationNumber: 'R-9', contactnumber: '9845098450' })).to.include({ ResultCode: 1 });

@@ -40,7 +40,7 @@ describe('two processes on one database', () => {
     expect(codes).to.deep.equal([0, 0, 0, ...Array(9).fill(14)]);
   });
 
-  it('let one of many reschedule into a slot, and the others keep theirs', async () => {
+  it('let one of many reschedule into a slot, and leave the others where they were', async () => {
     const ids: number[] = [];
     for (let n = 0; n < 8; n++) {
       const { AppointmentID } = await one.book({ RegistrationNumber: `R-${n}`, app_time: `1${n}:00` });
@@ -62,7 +62,7 @@ describe('two processes on one database', () => {
     expect(new Set(starts)).to.have.property('size', 8);
   });
 
-  it('know of a doctor whom the other one was told of', async () => {
+  it('see a doctor that the other one added', async () => {
     const doctorsOf = async (hospital: Hospital) => {
       const { Doctors } = present(await hospital.ok('GetDoctor', { centerid: 1 }));
       return (Doctors as unknown as { Doctor: object[] }).Doctor.length;

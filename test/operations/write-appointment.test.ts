@@ -26,7 +26,7 @@ const failure = (promise: Promise<unknown>): Promise<Refusal> =>
 describe('writeAppointment', () => {
   const work = async () => 'booked';
 
-  it('looks again where the database saw a conflict, and may find another answer then', async () => {
+  it('tries again if the database reports a conflict, and may then find another answer', async () => {
     const { store, writes } = storeThat(conflict('seat-taken'));
     expect(await writeAppointment(store, 'app_date and app_time', [], work)).to.equal('booked');
     expect(writes()).to.equal(2);
@@ -36,7 +36,7 @@ describe('writeAppointment', () => {
     ['seat-taken', 14],
     ['patient-overlap', 17],
   ] as const) {
-    it(`refuses with ${resultCode} where the database sees ${kind} twice, and names the parameters`, async () => {
+    it(`refuses with ${resultCode} if the database reports ${kind} twice, and names the parameters`, async () => {
       const { store, writes } = storeThat(conflict(kind), conflict(kind));
       const error = await failure(writeAppointment(store, 'app_date and app_time', [], work));
       expect(error).to.be.instanceOf(Refusal);
@@ -46,7 +46,7 @@ describe('writeAppointment', () => {
     });
   }
 
-  it('lets any other error go through, at once', async () => {
+  it('passes on any other error at once', async () => {
     const error = new Error('broken');
     const { store, writes } = storeThat(error);
     expect(await failure(writeAppointment(store, 'app_date and app_time', [], work))).to.equal(error);

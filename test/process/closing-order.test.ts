@@ -4,7 +4,7 @@ import { ClosingOrder } from '../../src/process/closing-order.ts';
 describe('ClosingOrder', () => {
   const never = () => new Promise<never>(() => {});
 
-  it('are closed the other way round, those beside each other at the same time', async () => {
+  it('are closed in reverse order, those of one group at the same time', async () => {
     const order: string[] = [];
     const thing =
       (name: string, until: Promise<unknown> = Promise.resolve()) =>

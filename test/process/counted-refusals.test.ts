@@ -9,7 +9,7 @@ const REFUSALS = 125;
 describe('Refusals above the budget of the audit', () => {
   const services = startedServices({ RATE_LIMIT: '0' });
 
-  it('are told by their number when the service stops', async function () {
+  it('are reported as a count when the service stops', async function () {
     skipOnWindows(this, 'it has no SIGTERM');
     const service = await services.ready();
     const foreign =

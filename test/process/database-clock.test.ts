@@ -21,7 +21,7 @@ function clocks(database: number | undefined) {
 }
 
 describe('The clock of the database', () => {
-  it('counts, whatever the process’s own shows', async () => {
+  it('is used, whatever the process’s own clock shows', async () => {
     const { now, clock, store } = clocks(880_000);
     await clock.follow(store);
     clock.stop();
@@ -39,7 +39,7 @@ describe('The clock of the database', () => {
     expect(clock.now()).to.equal(880_050);
   });
 
-  it('is the process’s own where the database has none', async () => {
+  it('is the process’s own if the database has none', async () => {
     const { now, clock, store, messages } = clocks(undefined);
     await clock.follow(store);
     now.own += 7;
@@ -47,7 +47,7 @@ describe('The clock of the database', () => {
     expect(messages()).to.deep.equal([]);
   });
 
-  it('is said to differ from more than a second on', async () => {
+  it('is reported to differ if it is more than a second off', async () => {
     for (const [database, lines] of [
       [999_000, 0],
       [998_999, 1],

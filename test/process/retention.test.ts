@@ -122,7 +122,7 @@ describe('The retention', () => {
     ]);
   });
 
-  it('keeps everything for ever if it is told so', async () => {
+  it('keeps everything for ever if told to', async () => {
     const old = await message('old');
     hospital.clock.now += 3650 * DAY;
     expect(await retention({ messages: 0, auditEvents: 0 }).clean()).to.include({ messages: 0, auditEvents: 0 });
@@ -159,7 +159,7 @@ describe('The retention', () => {
     expect(await other.clean()).not.to.equal(undefined);
   });
 
-  it('goes on after the clock was set back', async () => {
+  it('continues after the clock was set back', async () => {
     const cleaning = retention({ messages: 1, auditEvents: 0 });
     await cleaning.clean();
     hospital.clock.now -= 365 * DAY;

@@ -3,17 +3,17 @@ import { startFailure } from '../../src/process/start-failure.ts';
 import { ServiceError, SetUpError } from '../../src/vocabulary/errors.ts';
 
 describe('startFailure', () => {
-  it('says in one sentence what the database cannot be used for', () => {
+  it('says in one sentence why the database cannot be used', () => {
     const words = 'PostgreSQL at h:5432 is version 13.1; expected 14 or later.';
     expect(startFailure(new ServiceError('Unavailable', words))).to.equal(words);
   });
 
-  it('says what really happened where the error has only the words for callers', () => {
+  it('says what really happened if the error has only a sentence for callers', () => {
     const error = new ServiceError('Unavailable', undefined, { cause: new Error('connect ECONNREFUSED') });
     expect(startFailure(error)).to.equal('The database cannot be used: connect ECONNREFUSED');
   });
 
-  it('gives mistakes of the setup as they are, names those of the system, and shows the stack of ours', () => {
+  it('reports mistakes in the setup as they are, names errors of the system, and shows the stack of our own', () => {
     expect(startFailure(new SetUpError('A file is missing.'))).to.equal('A file is missing.');
     const elsewhere = Object.assign(new Error('listen EADDRNOTAVAIL'), { code: 'EADDRNOTAVAIL' });
     expect(startFailure(elsewhere)).to.equal('HOST is not an address of this machine: listen EADDRNOTAVAIL');

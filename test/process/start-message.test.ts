@@ -22,7 +22,7 @@ const FACTS = {
 const formOf = (message: string) => new URLSearchParams(/-d '([^']*)'/.exec(message)?.[1] ?? '');
 
 describe('startMessage', () => {
-  it('tells where the service page, the WSDL and the data are', () => {
+  it('says where the service page, the WSDL and the data are', () => {
     expect(startMessage({ ...FACTS, demoData: false })).to.equal(
       [
         '',
@@ -36,26 +36,26 @@ describe('startMessage', () => {
     );
   });
 
-  it('warns, whatever is logged, where anybody on the network may call', () => {
+  it('warns, at any log level, if anybody on the network may call', () => {
     expect(startMessage(FACTS)).to.not.contain('WARNING');
     expect(startMessage({ ...FACTS, openTo: '0.0.0.0' })).to.match(
       /^WARNING: whoever reaches 0\.0\.0\.0 may .*CLIENTS_FILE/m,
     );
   });
 
-  it('tells where text messages go', () => {
+  it('says where text messages go', () => {
     const message = startMessage({ ...FACTS, gateway: 'file ./data/sms.jsonl' });
     expect(message).to.contain('  Messages      go to file ./data/sms.jsonl\n');
   });
 
-  it('warns where text messages reach no phone', () => {
+  it('warns if text messages reach no phone', () => {
     expect(startMessage({ ...FACTS, reachNoPhone: true })).to.match(
       /^WARNING: text messages go to a file and reach no phone\. Set SMS_GATEWAY/m,
     );
     expect(startMessage(FACTS)).not.to.include('WARNING');
   });
 
-  it('tells of demo data, and how to book with them', () => {
+  it('mentions demo data, and how to book with them', () => {
     const message = startMessage(FACTS);
     expect(message).to.contain('SQLite in memory (with demo data)\n');
     expect(message).to.match(/^ {2}curl http:\/\/127\.0\.0\.1:8080\/TPWebServices\.asmx\/Fetch_Details -d '[^']+'$/m);

@@ -104,7 +104,7 @@ describe('Log-in by UsernameToken', () => {
   });
   after(() => folder.remove());
 
-  it('lets in who knows the password, by digest or, over TLS, by text, in both versions', async () => {
+  it('admits a caller that knows the password, by digest or, over TLS, as text, in both versions', async () => {
     for (const version of VERSIONS) {
       expect(await seenOf(header(digest()), { version })).to.equal('200 OK');
       const text = header(textToken('ward', ESCAPED));
@@ -156,7 +156,7 @@ describe('Log-in by UsernameToken', () => {
     }
   }
 
-  it('is who the audit says called, or nobody', async () => {
+  it('names the caller in the audit; a wrong token leaves it anonymous', async () => {
     const body =
       '<OPAppointmentdetail xmlns="http://tempuri.org/"><doctorid>101</doctorid><appdate>2026-11-20T00:00:00</appdate><centerid>1</centerid></OPAppointmentdetail>';
     expect(await seenOf(header(digest()), { body })).to.equal('200 OK');
@@ -181,7 +181,7 @@ describe('Log-in by UsernameToken', () => {
     }
   });
 
-  it('says the same of a wrong password, an unknown user, an old message and one that came before', async () => {
+  it('gives the same answer to a wrong password, an unknown user, an old message and a repeated one', async () => {
     const bodies = new Set<string>();
     const sent = (now: number) => header(digestToken('ward', PASSWORD, 'b25lIG5vbmNlIDE=', xmlTime(now)));
     for (const [security, reason] of [
@@ -229,7 +229,7 @@ describe('Log-in by UsernameToken', () => {
     expect(answers.toSorted()).to.deep.equal(['200 OK', '500 FailedAuthentication']);
   });
 
-  it('takes a message whose clock is five minutes from its own, and no more', async () => {
+  it('accepts a message whose clock differs by five minutes, and no more', async () => {
     for (const apart of [-300 * SECOND, 300 * SECOND]) {
       expect(await seenOf(header(digest('ward', PASSWORD, xmlTime(TEST_NOW + apart))))).to.equal('200 OK');
       const further = xmlTime(TEST_NOW + apart + Math.sign(apart) * SECOND);
@@ -242,7 +242,7 @@ describe('Log-in by UsernameToken', () => {
     expect(await seenOf(header(digest()) + header(digest()))).to.equal('500 InvalidSecurity');
   });
 
-  it('asks whoever shows nothing to log in, before anything else is said', async () => {
+  it('asks a caller without credentials to log in before it says anything else', async () => {
     for (const body of ['', '<Nothing/>', '<GetDoctor']) {
       const seen = await post(service, '', { body });
       expect([seen.status, seen.outcome]).to.deep.equal([401, 'Unauthorized']);
@@ -258,19 +258,19 @@ describe('Log-in by UsernameToken', () => {
     expect(await seenOf(other + header(digest()))).to.equal('200 OK');
   });
 
-  it('asks for the other ways of a client, too', async () => {
+  it("also asks for the client's other proofs", async () => {
     const far = () => header(digest('far'));
     expect(await seenOf(far())).to.equal('401 Unauthorized');
     expect(await seenOf(far(), { headers: { 'X-Forwarded-For': '192.0.2.9' } })).to.equal('200 OK');
   });
 
-  it('keeps a client to its centers', async () => {
+  it('limits a client to its centers', async () => {
     const body = '<GetDoctor xmlns="http://tempuri.org/"><centerid>2</centerid></GetDoctor>';
     expect(await seenOf(header(digest('two')), { body })).to.equal('200 OK');
     expect((await post(service, header(digest('two')))).body).to.include('<ResultCode>11<');
   });
 
-  it('checks a token even where the caller is known without it', async () => {
+  it('checks a token even if the caller is known without it', async () => {
     const headers = { Authorization: `Basic ${Buffer.from(`basic:${PASSWORD}`).toString('base64')}` };
     expect(await seenOf('', { headers })).to.equal('200 OK');
     expect(await seenOf(header(digest('ward', 'wrong')), { headers })).to.equal('500 FailedAuthentication');
@@ -279,7 +279,7 @@ describe('Log-in by UsernameToken', () => {
     expect(await seenOf(header(digest()), { headers: own })).to.equal('200 OK');
   });
 
-  it('is not there for the forms', async () => {
+  it('does not apply to the forms', async () => {
     const response = await fetch(`${service.endpoint}/GetDoctor`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -288,7 +288,7 @@ describe('Log-in by UsernameToken', () => {
     expect(response.status).to.equal(401);
   });
 
-  it('is not there unless a client has it: then a header that must be understood is not', async () => {
+  it('is off unless a client has it: a Security header that must be understood is then a fault', async () => {
     const open = await startService();
     started.push(open);
     expect(await seenOf(header(digest()), {}, open)).to.equal('500 MustUnderstand');

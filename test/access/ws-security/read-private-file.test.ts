@@ -15,7 +15,7 @@ describe('readPrivateFile', () => {
   });
   afterEach(() => folder.remove());
 
-  it('gives the text without the last line end', () => {
+  it('returns the text without the last line end', () => {
     for (const [text, secret] of [
       ['pass word', 'pass word'],
       [' pass word \n', ' pass word '],
@@ -40,7 +40,7 @@ describe('readPrivateFile', () => {
     }
   });
 
-  it('throws where there is no file', () => {
+  it('throws if there is no file', () => {
     expect(() => readPrivateFile(join(folder.path, 'none'))).to.throw('ENOENT');
   });
 });

@@ -50,7 +50,7 @@ describe('readUsernameToken', () => {
     }
   });
 
-  it('takes a password as text, also where no Type says so, as it is', () => {
+  it('reads a password as text, even without a Type, exactly as it is', () => {
     for (const type of [undefined, textToken('', '').type]) {
       const token = tokenOf(securityHeader(usernameToken({ username: 'a', password: ' p&amp;w ', type })));
       expect([token.passwordType, token.password, token.nonce, token.created]).to.deep.equal([

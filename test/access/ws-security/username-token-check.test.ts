@@ -80,13 +80,13 @@ describe('createUsernameTokenCheck', () => {
     };
   });
 
-  it('slows down whoever guesses, more with each guess', async () => {
+  it('slows down a caller that guesses, more with each guess', async () => {
     for (let i = 0; i < 8; i++) expect(await send('ward', `guess ${i}`)).to.equal('ws-wrong-password');
     expect(pauses).to.have.length(5);
     expect(pauses).to.deep.equal(pauses.toSorted((a, b) => a - b));
   });
 
-  it('slows down whoever tries names that nobody has, in the same way', async () => {
+  it('slows down a caller that tries unknown names in the same way', async () => {
     for (let i = 0; i < 8; i++) expect(await send(`user ${i}`, 'secret')).to.equal('ws-unknown-user');
     expect(pauses).to.have.length(5);
   });
@@ -97,14 +97,14 @@ describe('createUsernameTokenCheck', () => {
     expect(pauses).to.deep.equal([]);
   });
 
-  it('slows down whoever guesses beside a client, at its address, like anybody', async () => {
+  it("slows down a caller that guesses from a client's address like any other", async () => {
     expect(await send('ward', 'secret')).to.equal('ward');
     for (let i = 0; i < 8; i++) expect(await send('ward', `guess ${i}`)).to.equal('ws-wrong-password');
     expect(pauses).to.have.length(5);
     expect(pauses).to.deep.equal(pauses.toSorted((a, b) => a - b));
   });
 
-  it('lets a client wait once where others guess its password from elsewhere, and then no more', async () => {
+  it('makes a client wait only once when others guess its password from elsewhere', async () => {
     address = '198.51.100.7';
     for (let i = 0; i < 6; i++) await send('ward', `guess ${i}`);
     const before = pauses.length;

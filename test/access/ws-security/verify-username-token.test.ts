@@ -71,7 +71,7 @@ describe('verifyUsernameToken', () => {
     });
   }
 
-  it('takes a password as text over TLS, and nowhere else', async () => {
+  it('accepts a password as text only over TLS', async () => {
     expect(await refusal(TEXT)).to.equal(undefined);
     const error = await refusal(TEXT, WARD, { secure: false });
     expect([error?.reason, error?.securityFault]).to.deep.equal(['ws-text-without-tls', 'InvalidSecurityToken']);
@@ -87,7 +87,7 @@ describe('verifyUsernameToken', () => {
     expect(looked).to.equal(false);
   });
 
-  it('says the same of every wrong token, and tells the log which', async () => {
+  it('gives the same answer to every wrong token, and logs the reason', async () => {
     const replayed = { takeNonce: async () => false };
     for (const [token, secrets, circumstances, reason] of [
       [{ ...DIGEST, password: VECTORS[1][1] }, WARD, {}, 'ws-wrong-password'],
@@ -113,7 +113,7 @@ describe('verifyUsernameToken', () => {
     }
   });
 
-  it('lets clocks be apart by the skew', async () => {
+  it('lets clocks differ by the skew', async () => {
     for (const createdOn of [NOW - SKEW, NOW + SKEW]) {
       expect(await refusal({ ...DIGEST, createdOn })).to.equal(undefined);
     }
@@ -126,7 +126,7 @@ describe('verifyUsernameToken', () => {
     expect(await refusal(inTime)).to.equal(undefined);
   });
 
-  it('keeps a nonce only of a token that is right, under no clear name, for longer than the message is taken', async () => {
+  it('keeps the nonce of a valid token only, under a hashed name, for longer than the message is valid', async () => {
     const taken: [string, number, number][] = [];
     const takeNonce = async (...values: [string, number, number]) => taken.push(values) > 0;
     await refusal({ ...DIGEST, password: VECTORS[1][1] }, WARD, { takeNonce });

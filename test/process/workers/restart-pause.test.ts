@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { restartPause } from '../../../src/process/workers/restart-pause.ts';
 
 describe('The pause before a worker is replaced', () => {
-  it('doubles while workers go on dying, to 30 s', () => {
+  it('doubles while workers keep dying, up to 30 s', () => {
     let pause: number | undefined;
     const pauses = Array.from({ length: 11 }, () => {
       pause = restartPause(pause, 500);

@@ -62,7 +62,7 @@ describe('runWorkers', () => {
     while (forked.length < count) await new Promise((resume) => setTimeout(resume, 5));
   };
 
-  it('tells that it is ready once all are, and once only', async () => {
+  it('reports once that it is ready, when all workers are', async () => {
     const workers = start();
     worker(0).ready();
     expect(told).to.deep.equal([]);
@@ -79,7 +79,7 @@ describe('runWorkers', () => {
     await stopped;
   });
 
-  it('starts no other one when one fails before all were ready, and tells it once', async () => {
+  it('starts no other worker if one fails before all were ready, and reports it once', async () => {
     start();
     worker(0).ready();
     for (const n of [0, 1]) worker(n).says({ kind: 'failed', text: 'The disk is full', isFinal: false });
@@ -89,7 +89,7 @@ describe('runWorkers', () => {
     expect(told).to.deep.equal(['first: The disk is full']);
   });
 
-  it('tells why a later one fails, and tries again', async () => {
+  it('reports why a later one fails, and tries again', async () => {
     start();
     worker(0).ready();
     worker(1).ready();
@@ -101,7 +101,7 @@ describe('runWorkers', () => {
     expect(told).to.deep.equal(['ready', 'later: The database is away']);
   });
 
-  it('starts no other one, though all were ready, where the database that came back can never be used', async () => {
+  it('starts no other worker, even after all were ready, if the database that came back can never be used', async () => {
     start();
     worker(0).ready();
     worker(1).ready();
@@ -112,7 +112,7 @@ describe('runWorkers', () => {
     expect(told).to.deep.equal(['ready', 'first: The schema is newer']);
   });
 
-  it('kills what does not end in time', async () => {
+  it('kills workers that do not end in time', async () => {
     const workers = start({ stopLimit: 20 });
     const stopped = workers.stop();
     worker(0).ends(0);
@@ -122,7 +122,7 @@ describe('runWorkers', () => {
     expect([worker(0).signals, worker(1).signals]).to.deep.equal([['SIGTERM'], ['SIGTERM', 'SIGKILL']]);
   });
 
-  it('kills and replaces one that gives no sign of life, and only that one', async () => {
+  it('kills and replaces only the worker that gives no sign of life', async () => {
     const workers = start({ pulseInterval: 1 });
     worker(0).ready();
     worker(1).ready();
@@ -137,7 +137,7 @@ describe('runWorkers', () => {
     expect([0, 1, 2].map((n) => worker(n).signals)).to.deep.equal([['SIGTERM'], ['SIGKILL'], ['SIGTERM']]);
   });
 
-  it('hands signals on to those that live', async () => {
+  it('passes signals on to live workers', async () => {
     const workers = start();
     worker(0).ends();
     workers.signal('SIGHUP');

@@ -38,7 +38,7 @@ describe('Workers', function () {
       .filter((text) => text !== '')
       .map(Number);
 
-  it('share a port, and one of them tells what all have counted', async () => {
+  it('share a port, and any of them reports what all have counted', async () => {
     const service = await ready();
     for (let n = 0; n < 10; n++) await listDoctors(service);
     const values = await metricsOf(service);
@@ -115,7 +115,7 @@ describe('Workers', function () {
     expect(workers.filter(isAlive)).to.deep.equal([]);
   });
 
-  it('that cannot start end the service, with the words and the exit code of a single process', async () => {
+  it('that cannot start end the service, with the message and the exit code of a single process', async () => {
     const alone = start({ WORKERS: '1', DATABASE_URL: 'sqlite:/dev/null/a.db' });
     const expected = [await alone.exited(), alone.errors()];
     const service = start({ DATABASE_URL: 'sqlite:/dev/null/a.db' });
@@ -123,7 +123,7 @@ describe('Workers', function () {
     expect(expected[0]).to.equal(1);
   });
 
-  it('end the service where the port is taken', async () => {
+  it('end the service if the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     try {
