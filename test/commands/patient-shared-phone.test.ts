@@ -157,7 +157,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       expect((await desk.output('erase', ...PHONE, '--yes')).at(-1)).to.equal('Nothing was erased.');
       await desk.output('erase', ...PHONE, '--include', 'message:1', '--yes');
       await desk.output('erase', ...PHONE, '--shared-phone', '--yes');
-      expect(await desk.output('find', ...PHONE)).to.deep.equal(['Nothing is held with these details.']);
+      expect(await desk.output('find', ...PHONE)).to.deep.equal(['Nothing is stored under these details.']);
       expect(await desk.output('find', ...ASHA)).to.have.length(2);
       expect(await desk.everything()).not.to.match(/9845012345|Asha|Warm tea/);
     });

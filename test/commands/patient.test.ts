@@ -137,7 +137,7 @@ describe('npm run patient', () => {
         'Nothing was found that is clearly this patient’s.',
         'Messages, most feedback and appointments without a number are found by phone only: search with --phone, too.',
       ];
-      const nothing = 'Nothing is held with these details.';
+      const nothing = 'Nothing is stored under these details.';
       expect(await desk.output('find', '--registration', 'R-77')).to.deep.equal(elsewhere);
       expect(await desk.output('find', '--ipno', 'IP-77')).to.deep.equal(elsewhere);
       expect(await desk.output('find', '--phone', '9845077777')).to.deep.equal([nothing]);
@@ -267,8 +267,8 @@ describe('npm run patient', () => {
       expect(after[0])
         .to.include({ Name: 'Erased', contactnumber: '' })
         .and.not.have.any.keys('Age', 'title', 'area', 'RegistrationNumber');
-      expect(await desk.output('find', ...ASHA, ...STAYS)).to.deep.equal(['Nothing is held with these details.']);
-      expect(await erase('--yes')).to.deep.equal(['Nothing is held with these details.', 'Nothing was erased.']);
+      expect(await desk.output('find', ...ASHA, ...STAYS)).to.deep.equal(['Nothing is stored under these details.']);
+      expect(await erase('--yes')).to.deep.equal(['Nothing is stored under these details.', 'Nothing was erased.']);
     });
 
     it('is audited with a row for each record, which name nobody', async () => {

@@ -109,7 +109,7 @@ function emptyLines({ search: { phones }, data }: Found): readonly string[] {
   const doubts = doubtLines(data);
   if (phones.size > 0) {
     return doubts.length === 0
-      ? ['Nothing is held with these details.']
+      ? ['Nothing is stored under these details.']
       : ['Nothing is held that is clearly this patient’s.', ...doubts];
   }
   return [
