@@ -28,8 +28,16 @@ const ON_WINDOWS = process.platform === 'win32';
 const STOP_SIGNALS: readonly NodeJS.Signals[] = ON_WINDOWS ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM'];
 
 const workerNumber = cluster.isWorker ? Number(process.env[WORKER_VARIABLE]) : undefined;
+/** Standard output, if it is a pipe or a socket; Node has no public name for this. On Windows a pipe must block. */
+const pipe = ON_WINDOWS
+  ? undefined
+  : (process.stdout as { readonly _handle?: { setBlocking?(isBlocking: boolean): void } })._handle;
 // A process that is killed loses nothing except the last tenth of a second of its log.
-const logFile = openLogFile(1, { shared: workerNumber !== undefined });
+const logFile = openLogFile(1, {
+  shared: workerNumber !== undefined,
+  // Each time, because a worker that starts or ends makes it blocking again for all processes that share it.
+  beforeWrite: () => pipe?.setBlocking?.(false),
+});
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);

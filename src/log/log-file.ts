@@ -4,6 +4,13 @@ import { write, writeSync } from 'node:fs';
 const MOST_WAITING = 4 * 1024 * 1024;
 /** Milliseconds between writes of several lines: a separate write for each line would cost a call as much as its XML. */
 const PAUSE = 100;
+/** Milliseconds before a full pipe is tried again, at first; doubled up to PAUSE while it stays full. */
+const FULL_PAUSE = 1;
+/** How long the last lines may wait for a full pipe at the end, in milliseconds. */
+const LAST_PATIENCE = 500;
+/** Milliseconds between two tries of it. */
+const FLUSH_PAUSE = 10;
+const NEVER_WOKEN = new Int32Array(new SharedArrayBuffer(4));
 /** A pipe accepts this many bytes as a unit, even if others write to it. Source: pipe(7), PIPE_BUF. */
 const WHOLE = 4096;
 const LINE_END = 10;
@@ -11,12 +18,17 @@ const LINE_END = 10;
 export interface LogFileOptions {
   /** Other processes write to the same destination: their lines must not get mixed into ours. */
   readonly shared?: boolean;
+  /**
+   * Called before each write; makes the destination non-blocking if it is a pipe. A write that blocks cannot be interrupted, so that a reader
+   * that hangs would keep the process from ending.
+   */
+  readonly beforeWrite?: () => void;
 }
 
 export interface LogFile {
   /** Takes a line; never throws, never waits. */
   write(line: string): void;
-  /** Tries once to write the waiting lines before the process ends; never throws. */
+  /** Writes the waiting lines before the process ends, and drops what a full pipe does not take within half a second; never throws. */
   flush(): void;
   /** Number of lines dropped since the start. */
   readonly dropped: number;
@@ -26,11 +38,16 @@ export interface LogFile {
  * Writes lines to a file descriptor in the background. On a full disk or a closed pipe it drops them, and says how many once it
  * can write again. (pino's own destination retries forever at exit, and ends the process on an error that nobody handles.)
  */
-export function openLogFile(fileDescriptor: number, { shared = false }: LogFileOptions = {}): LogFile {
+export function openLogFile(
+  fileDescriptor: number,
+  { shared = false, beforeWrite = () => {} }: LogFileOptions = {},
+): LogFile {
   let waiting = '';
   let dropped = 0;
   let untold = 0;
   let isWriting = false;
+  /** What a full pipe has not taken yet. */
+  let delayed: Buffer | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const countDropped = (lines: string) => {
@@ -54,10 +71,21 @@ export function openLogFile(fileDescriptor: number, { shared = false }: LogFileO
     return end < from ? WHOLE : end + 1 - from;
   };
 
-  const writeOn = (bytes: Buffer, from: number): void => {
+  const writeOn = (bytes: Buffer, from: number, pause = FULL_PAUSE): void => {
+    beforeWrite();
     write(fileDescriptor, bytes, from, portion(bytes, from), (error, written) => {
       // A non-blocking pipe with a slow reader.
-      if (error?.code === 'EAGAIN') return void setTimeout(() => writeOn(bytes, from), PAUSE).unref();
+      if (error?.code === 'EAGAIN') {
+        const rest = bytes.subarray(from);
+        delayed = rest;
+        const again = () => {
+          // Unless a flush has taken it.
+          if (delayed !== rest) return;
+          delayed = undefined;
+          writeOn(rest, 0, Math.min(2 * pause, PAUSE));
+        };
+        return void setTimeout(again, pause).unref();
+      }
       if (error !== null) countDropped(bytes.subarray(from).toString());
       else if (from + written < bytes.length) return writeOn(bytes, from + written);
       isWriting = false;
@@ -85,13 +113,21 @@ export function openLogFile(fileDescriptor: number, { shared = false }: LogFileO
       schedule();
     },
     flush() {
-      if (waiting === '' && untold === 0) return;
-      const bytes = takeWaiting();
-      try {
-        for (let from = 0; from < bytes.length; ) from += writeSync(fileDescriptor, bytes, from, portion(bytes, from));
-      } catch {
-        countDropped(bytes.toString());
+      if (waiting === '' && untold === 0 && delayed === undefined) return;
+      const bytes = Buffer.concat([delayed ?? Buffer.alloc(0), takeWaiting()]);
+      delayed = undefined;
+      let from = 0;
+      for (let patience = LAST_PATIENCE; from < bytes.length; ) {
+        try {
+          beforeWrite();
+          from += writeSync(fileDescriptor, bytes, from, portion(bytes, from));
+        } catch (error) {
+          patience -= FLUSH_PAUSE;
+          if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || patience < 0) break;
+          Atomics.wait(NEVER_WOKEN, 0, 0, FLUSH_PAUSE);
+        }
       }
+      if (from < bytes.length) countDropped(bytes.subarray(from).toString());
     },
     get dropped() {
       return dropped;
