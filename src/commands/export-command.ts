@@ -58,7 +58,7 @@ function pastInstant(text: string, now: number): number {
 function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
   const folder = resolve(host.folder, flags.out);
   const style = { delimiter: DELIMITERS[flags.delimiter], byteOrderMark: flags.bom === true };
-  return withStore(host, { mustExist: true }, async (store, { timeZone }) => {
+  return withStore(host, { mustExist: true }, async (store, { timeZone, database }) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const began = host.clock();
     const names = what.length === 0 ? EXPORTS : what;
@@ -68,8 +68,9 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
       host.output.write(`${path}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
     }
     if (names.some((name) => CHANGING.includes(name))) {
-      // A call that is running now has an earlier time in its row, which this export may not have found.
-      host.output.write(`What is added or changed from now on: --since ${formatInstant(began - SETTLED)}\n`);
+      // A call that was waiting for the database has an earlier time in its row, which this export may not have found.
+      const settled = began - SETTLED - (database.timeout ?? 0);
+      host.output.write(`What is added or changed from now on: --since ${formatInstant(settled)}\n`);
     }
   });
 }
