@@ -191,7 +191,7 @@ class SqliteStore implements Store {
     this.#turn = new ReadTurn(reading);
     this.#limit = reading === writing ? undefined : new WalLimit(writing, () => this.#turn.end());
     this.#batch = new WriteBatch(writing, busyLimit, {
-      beforeCommit: () => this.#requireSound(),
+      requireSound: () => this.#requireSound(),
       afterCommit: () => this.#limit?.afterCommit(),
     });
     this.#readDataVersion = reading.prepare<[], number>('PRAGMA data_version').pluck();
@@ -210,7 +210,6 @@ class SqliteStore implements Store {
 
   async write<T>(work: (records: Records) => Promise<T>): Promise<T> {
     try {
-      this.#requireSound();
       const { reference } = this.#writeRecords;
       const value = await this.#batch.run(() => reference.keeping(() => work(this.#writeRecords)));
       // Anyone who learns of this write may read it immediately.

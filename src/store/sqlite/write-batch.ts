@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 interface CommitHooks {
-  /** Throws if the commit must not happen; everyone who shares it receives that error. */
-  readonly beforeCommit?: () => void;
+  /** Throws if the database cannot be trusted; asked before the work of a batch and before its commit, whose sharers all receive the error. */
+  readonly requireSound?: () => void;
   /** Called after the writers have received their results. */
   readonly afterCommit?: () => void;
 }
@@ -28,7 +28,7 @@ export class WriteBatch {
   readonly #database: Database.Database;
   readonly #waiting: Waiting[] = [];
   readonly #busyLimit: number;
-  readonly #beforeCommit: () => void;
+  readonly #requireSound: () => void;
   readonly #afterCommit: () => void;
   readonly #begins: Database.Statement;
   readonly #saves: Database.Statement;
@@ -42,7 +42,7 @@ export class WriteBatch {
   constructor(
     database: Database.Database,
     busyLimit = BUSY_LIMIT,
-    { beforeCommit = () => {}, afterCommit = () => {} }: CommitHooks = {},
+    { requireSound = () => {}, afterCommit = () => {} }: CommitHooks = {},
   ) {
     this.#database = database;
     // Starts as a writer immediately: a transaction that starts with a read could not always be upgraded to a write.
@@ -51,7 +51,7 @@ export class WriteBatch {
     this.#releases = database.prepare('RELEASE work');
     this.#commits = database.prepare('COMMIT');
     this.#busyLimit = busyLimit;
-    this.#beforeCommit = beforeCommit;
+    this.#requireSound = requireSound;
     this.#afterCommit = afterCommit;
   }
 
@@ -100,6 +100,7 @@ export class WriteBatch {
     // If work is alone in its transaction, its failure ends the transaction, so it needs no savepoint.
     const isShared = batch.length > 1;
     try {
+      this.#requireSound();
       for (const { work, resolve, reject } of batch) {
         if (isShared) this.#saves.run();
         try {
@@ -114,7 +115,7 @@ export class WriteBatch {
         }
         if (isShared) this.#releases.run();
       }
-      this.#beforeCommit();
+      this.#requireSound();
       this.#commits.run();
     } catch (error) {
       this.#rollback();
