@@ -5,6 +5,7 @@ import { DATABASE_TIME } from './database-time.ts';
 import { hostUrls } from './host-urls.ts';
 import { type PostgresLocation, startPool } from './postgres-pool.ts';
 import { requireOwnSession } from './require-own-session.ts';
+import { missingRights } from './require-rights.ts';
 import { takenSteps } from './taken-steps.ts';
 
 interface Row extends ConnectionLimits {
@@ -37,11 +38,12 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
       const [row] = rows;
       if (row === undefined) throw new Error('PostgreSQL does not answer a question about itself');
       await requireOwnSession(client, pool);
+      const schema = schemaState(await takenSteps(client));
       return {
         description: `PostgreSQL ${row.version.split(' ')[0]} at ${client.host}:${client.port}, database ${row.database}`,
         exists: true,
-        schema: schemaState(await takenSteps(client)),
-        readOnly: readOnlyWords(row),
+        schema,
+        readOnly: readOnlyWords(row) ?? (schema === 'current' ? await missingRights(client) : undefined),
         durability: [
           { name: 'fsync', is: row.fsync, expected: 'on' },
           { name: 'full_page_writes', is: row.fullPageWrites, expected: 'on' },

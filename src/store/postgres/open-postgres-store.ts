@@ -19,6 +19,7 @@ import { postgresNumbers } from './postgres-numbers.ts';
 import { type PostgresLocation, postgresPool, startPool } from './postgres-pool.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { requireOwnSession } from './require-own-session.ts';
+import { requireRights } from './require-rights.ts';
 import { requireFit, type Server, serverOf } from './server.ts';
 import { takenSteps } from './taken-steps.ts';
 import { MIGRATION_LOCK } from './work-locks.ts';
@@ -26,8 +27,8 @@ import { MIGRATION_LOCK } from './work-locks.ts';
 /** The most statements that a connection keeps prepared; the service has far fewer, unless a query is rebuilt each time. */
 const MOST_PREPARED = 500;
 
-/** Insufficient privilege; an extension that is not installed. Source: PostgreSQL, appendix A, "Error Codes". */
-const MISSING_RIGHTS = ['42501', '58P01', '0A000'];
+/** Insufficient privilege; an extension that is not installed; a search_path that names no schema. Source: PostgreSQL, appendix A, "Error Codes". */
+const MISSING_RIGHTS = ['42501', '58P01', '0A000', '3F000'];
 
 /** Throws DatabaseAway, ServiceError `Unavailable` or SetUpError with a sentence for the person who set up the database. */
 export async function openPostgresStore(location: PostgresLocation, options: OpenOptions = {}): Promise<Store> {
@@ -90,7 +91,10 @@ async function bringUpToDate(
     if (!mayCreate) requireNotNew(taken, name);
     refuseNewerSchema(taken, name);
     // A role without the right to change tables may still use a database that its owner has brought up to date.
-    if (schemaState(taken) === 'current') return server;
+    if (schemaState(taken) === 'current') {
+      await requireRights(client, name);
+      return server;
+    }
     const added = await migrate(kyselyOn(pool), postgresDifferences).catch((error: unknown) => {
       throw taken.length > 0 && isMissingRight(error) ? mayNotUpgrade(name, error) : error;
     });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { migrateCommand } from '../../../src/commands/migrate-command.ts';
 import { readConfig } from '../../../src/settings/config.ts';
+import { inspectDatabase } from '../../../src/store/inspect-database.ts';
 import { SCHEMA_STEPS } from '../../../src/store/migrate.ts';
 import type { OpenNotice } from '../../../src/store/open-notice.ts';
 import { openStore } from '../../../src/store/open-store.ts';
@@ -65,6 +66,18 @@ const TAKE_BACK = `
     await asOwner(serviceRights.replace(/^CREATE ROLE.*$/m, ''));
     const upgraded = await services.ready({ DATABASE_URL: asService(), DEMO_DATA: 'false' });
     expect(await upgraded.stop()).to.equal(0);
+  });
+
+  it('is not used by a service whose role was not granted its rights: start and doctor say so', async () => {
+    await migrate({ DATABASE_CREATE: 'true' });
+    await asOwner(`${serviceRights}; REVOKE INSERT ON appointment, day_token FROM ${ROLE}`);
+    const words =
+      'this user may not add rows to appointment, day_token; grant it its rights again, as docs/audit.md says';
+    const service = services.start({ DATABASE_URL: asService() });
+    expect(await service.exited()).to.equal(1);
+    expect(service.errors()).to.contain(`: ${words}, then start the service again.`);
+    const { readOnly } = await inspectDatabase(readConfig({ DATABASE_URL: asService() }).database, Date.now);
+    expect(readOnly).to.equal(words);
   });
 
   it('is brought up to date by a start whose role may, and the log has from where to where', async () => {
