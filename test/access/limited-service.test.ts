@@ -21,7 +21,7 @@ const UNKNOWN_APPOINTMENT = {
   apptime: '10:15',
   centerid: 1,
 };
-/** A gateway that nobody answers at: nothing is sent. */
+/** A gateway where nothing listens: nothing is sent. */
 const KANNEL = {
   SMS_GATEWAY: 'http:kannel',
   SMS_URL: 'http://127.0.0.1:9/cgi-bin/sendsms',
@@ -67,7 +67,7 @@ describe('A service with a rate limit', () => {
       operation,
       errorCode,
     ]);
-  /** Until the audit, which nobody waits for, has its rows. */
+  /** Waits until the audit, which is written in the background, has its rows. */
   const audited = async (running: RunningService, count: number) => {
     for (let turn = 0; turn < 500 && (await auditOf(running)).length < count; turn++) await new Promise(setImmediate);
     return auditOf(running);

@@ -10,7 +10,7 @@ import { needOpenssl, newIssuer, type TestCertificate, type TestIssuer } from '.
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
-/** As cheap as a hash can be: what is tried here is what comes of it. */
+/** The cheapest possible hash: these tests are about its outcome. */
 const hashOf = async (secret: string) => writeSecretHash(await hashSecret(secret, randomBytes, { N: 2, r: 1, p: 1 }));
 
 /** Statuses of the answers, and the code in it, by transport: the forms answer both alike. */
@@ -240,7 +240,7 @@ describe('Access', () => {
         check(transport, await unbelieved, UNAUTHORIZED);
         check(transport, await from(OUT, { 'X-Forwarded-For': IN }), UNAUTHORIZED);
         check(transport, await from(OUT, fingerprint), UNAUTHORIZED);
-        // What the client wrote stands to the left of what the proxy adds.
+        // What the client wrote is to the left of what the proxy adds.
         check(transport, await from('127.0.0.2', { 'X-Forwarded-For': `${IN}, ${OUT}` }), UNAUTHORIZED);
         check(transport, await from('127.0.0.2', { Forwarded: `for=${IN}` }), UNAUTHORIZED);
       });
@@ -252,7 +252,7 @@ describe('Access', () => {
           await send(transport, near, { centerid: 3 }),
         ];
         expect(plain(foreign.body).replaceAll('center 2', 'center 3')).to.equal(plain(none.body));
-        // Nor otherwise than to somebody who may ask for every center.
+        // The same answer as for a caller that may ask for every center.
         const all = await send(transport, { localAddress: '127.0.0.8' }, { centerid: 3 });
         if (transport.startsWith('soap')) expect(plain(none.body)).to.equal(plain(all.body));
       });

@@ -64,7 +64,7 @@ describe('A service with a clients file', () => {
       expect(foreign).to.include(`center 1 has no appointment ${id}`);
       expect(foreign.replaceAll(`appointment ${id}`, 'appointment 999')).to.equal(await read(KIOSK, 999, 1));
       expect(foreign.replaceAll('center 1', 'center 3')).to.equal(await read(KIOSK, id, 3));
-      // Somebody who may ask for every center hears the same of a center that is not there.
+      // A caller that may ask for every center gets the same answer for a center that does not exist.
       expect(await read(KIOSK, id, 3)).to.equal(await read(DESK, id, 3));
     });
   }

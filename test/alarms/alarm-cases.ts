@@ -1,4 +1,4 @@
-/** Values of a series, one a minute, in promtool's notation: `0+1x10` counts from 0 to 10. */
+/** Values of a series, one per minute, in promtool's notation: `0+1x10` counts from 0 to 10. */
 export type Series = Readonly<Record<string, string>>;
 
 /** Series that an alarm has to ring for, and some that come near without a reason to ring. */
@@ -93,7 +93,7 @@ export const ALARM_CASES: Readonly<Record<string, AlarmCase>> = {
     rings: [{ [BACKUP]: '90000+60x180' }, { [READY]: '1x180' }],
     isSilent: [
       { [READY]: '1x180', [BACKUP]: '3600+60x180' },
-      // The database is away: nobody knows.
+      // The database is away: the value is unknown.
       { [READY]: '0x180' },
     ],
   },

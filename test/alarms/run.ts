@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { installPackages } from '../interop/install-packages.ts';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
 
-/** Tries the alarms with Prometheus's promtool, which it installs where it is missing. */
+/** Tests the alarms with Prometheus's promtool, which it installs if it is missing. */
 const failures = await installPackages(DEBIAN_PACKAGES.alarms);
 for (const [name, reason] of failures) process.stderr.write(`${name} cannot be installed: ${reason}\n`);
 if (failures.size > 0) process.exit(1);

@@ -30,7 +30,7 @@ export interface WatchedPage {
   close(): Promise<void>;
 }
 
-/** A page in a profile of its own. */
+/** A page in its own profile. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();

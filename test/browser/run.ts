@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
 import { CHROMIUM, SCREENSHOTS } from './browser-files.ts';
 
-/** Runs the suites of this folder in Debian's Chromium, which it installs where it is missing; that takes root. */
+/** Runs the suites of this folder in Debian's Chromium, which it installs if it is missing; that needs root. */
 function run(command: string, args: readonly string[]): void {
   const { status, error } = spawnSync(command, args, {
     stdio: 'inherit',

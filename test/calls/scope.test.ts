@@ -12,7 +12,7 @@ import { type Hospital, openHospital } from '../support/database/hospital.ts';
 const FORBIDDEN_TO_ALL: Client = { name: 'nothing', operations: new Set() };
 const CENTER_1: Client = { name: 'center 1', centers: new Set([1]) };
 
-/** A call with the operation's examples, and these values instead of them. */
+/** A call with the operation's examples, replaced by these values. */
 function callOf(
   { parameters, ...operation }: Operation,
   client: Client,

@@ -56,7 +56,7 @@ const WRAPPERS: Readonly<Record<string, (store: Store) => Store>> = {
     idempotentStore(store, { key: `k${++callers}`, client: ANONYMOUS, operation, input: {}, now: 1, window: 1 }),
 };
 
-// A wrapper that drops the keys makes each write wait for all others, and nothing else tells.
+// A wrapper that drops the keys makes each write wait for all others, which no other test would notice.
 for (const [name, wrap] of Object.entries(WRAPPERS)) {
   describe(`A store that is ${name}`, () => {
     let inner: Store;
@@ -152,7 +152,7 @@ describe('The writes of the operations', () => {
     const seven = await feedback('IP-7');
     expect([waits(seven, await feedback('IP-7')), waits(seven, await feedback('IP-8'))]).to.deep.equal([true, false]);
     const mine = await message('9845012347', 'mine');
-    // Refused, since the key was used for something else; that is known only once it is locked.
+    // Refused because the key was used for something else, which is known only once it is locked.
     const [again = []] = await keysOf(() => feedback('IP-9', 'mine').catch(() => undefined));
     const other = await feedback('IP-9', 'other');
     expect([waits(mine, again), waits(mine, other)]).to.deep.equal([true, false]);

@@ -1,4 +1,4 @@
-/** An exchange file: what is sent to a service of its own, and what it has to answer. `README.md` shows the form. */
+/** An exchange file: what is sent to a new service, and what it must answer. `README.md` shows the form. */
 export interface ExchangeCase {
   /** A sentence. */
   readonly title: string;
@@ -13,9 +13,9 @@ interface Exchange {
 }
 
 export interface CaseRequest {
-  /** Minutes that the service's clock goes on before the request. */
+  /** Minutes by which the service's clock advances before the request. */
   readonly minutesLater: number;
-  /** The request goes over the connection of the one before it. */
+  /** The request is sent over the connection of the one before it. */
   readonly sameConnection: boolean;
   /** The body is sent when the service has answered 100 Continue. */
   readonly bodyAfterContinue: boolean;
@@ -31,9 +31,9 @@ export interface CaseAnswer {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Undefined: any body will do. */
   readonly body: string | undefined;
-  /** The lines of the body each stand somewhere in the answer's; otherwise they are all of it. */
+  /** Each line of the body occurs somewhere in the answer's body; otherwise they are all of it. */
   readonly inPart: boolean;
-  /** Lines that stand nowhere in the answer's body. */
+  /** Lines that do not occur in the answer's body. */
   readonly lacking: readonly string[];
 }
 

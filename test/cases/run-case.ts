@@ -12,7 +12,7 @@ export interface Answered {
   readonly answer: RawAnswer;
 }
 
-/** Starts a service of its own for the case and sends the requests; nothing is checked. */
+/** Starts a new service for the case and sends the requests; nothing is checked. */
 export async function sendCase({ environment, exchanges }: ExchangeCase): Promise<readonly Answered[]> {
   const service = await startService({ environment });
   const connections: Connection[] = [];

@@ -86,10 +86,10 @@ export function findElement(tree: XmlTree, name: string): XmlTree | undefined {
   return undefined;
 }
 
-/** The tree as a document of its own. */
+/** The tree as a separate document. */
 export function writeXmlTree({ name, attributes, children, text }: XmlTree): string {
   const [, namespace = '', local = ''] = /^\{(.*)\}(.*)$/.exec(name) ?? [];
-  // A prefixed attribute is none of the contract's, and is left as it is for the validation to find.
+  // A prefixed attribute is not part of the contract, and is left unchanged for the validation to find.
   const written = attributes.map(([key, value]) => ` ${key.replace(/^\{.*\}/, '')}="${escapeXml(value)}"`).join('');
   return `<${local} xmlns="${escapeXml(namespace)}"${written}>${escapeXml(text)}${children.map(writeXmlTree).join('')}</${local}>`;
 }

@@ -79,7 +79,7 @@ describe('parseFormDateTime', () => {
   }
 
   for (const text of ['20-Nov-26', '20 Nov 26', '5-May-27 10:15']) {
-    it(`says of ${text} that a year of two digits is ambiguous`, () => {
+    it(`says that a two-digit year is ambiguous: ${text}`, () => {
       expect(parseFormDateTime(text)).to.equal('short-year');
     });
   }
@@ -134,7 +134,7 @@ describe('parseFormDateTime', () => {
     });
   }
 
-  it('agrees with XSD dateTime wherever that is given', () => {
+  it('agrees with the reader of XSD dateTime on every such text', () => {
     fc.assert(
       fc.property(fc.nat(9999), fc.nat(13), fc.nat(32), fc.nat(25), fc.nat(61), (year, month, day, hour, minute) => {
         const two = (number: number) => String(number).padStart(2, '0');

@@ -19,14 +19,14 @@ describe('generated types', () => {
     expect(firstDifference(generatedTypes(ownContract), file)).to.equal(undefined);
   });
 
-  it('give records that are result records', () => {
+  it('describe records that are result records', () => {
     expect(asRecord({ ResultCode: 0, Doctors: { Doctor: [] } })).to.deep.equal({
       ResultCode: 0,
       Doctors: { Doctor: [] },
     });
   });
 
-  it('cannot be ended by what the documentation says', () => {
+  it('stay intact, whatever the documentation says', () => {
     const [operation] = ownContract.operations;
     if (!operation) throw new Error('There is no operation.');
     const text = generatedTypes({ ...ownContract, operations: [{ ...operation, documentation: 'a */ b' }] });

@@ -30,7 +30,7 @@ function errorOf(of: Parameter, text: string, lexicon: Lexicon): ServiceError {
 }
 
 describe('readParameterValue', () => {
-  it('gives nothing for white space where an int or a dateTime is not required, and refuses it where one is', () => {
+  it('returns nothing for white space if an int or a dateTime is optional, and refuses it if one is required', () => {
     for (const lexicon of ['xsd', 'form'] as const) {
       for (const text of ['', ' \r\n']) {
         for (const asked of [centerid, appdate]) {
@@ -42,11 +42,11 @@ describe('readParameterValue', () => {
     }
   });
 
-  it('gives a number for an int', () => {
+  it('returns a number for an int', () => {
     expect(readParameterValue(centerid, ' 12 ', 'xsd')).to.equal(12);
   });
 
-  it('gives date, time and offset for a dateTime', () => {
+  it('returns date, time and offset for a dateTime', () => {
     expect(readParameterValue(appdate, '2027-01-18T10:15:00Z', 'xsd')).to.deep.equal({
       date: { year: 2027, month: 1, day: 18 },
       time: { hour: 10, minute: 15, second: 0, fraction: '' },
@@ -54,7 +54,7 @@ describe('readParameterValue', () => {
     });
   });
 
-  it('gives a string as it is, white space and empty text included', () => {
+  it('returns a string as it is, including white space and empty text', () => {
     for (const text of ['', ' a ', '\t\n', '\r\n', '<&>', '\u{1f600}', 'é', '\u{1fffe}']) {
       expect(readParameterValue(name, text, 'form')).to.equal(text);
     }
@@ -74,7 +74,7 @@ describe('readParameterValue', () => {
     );
   });
 
-  it('names parameter, value and bounds for what is not an int', () => {
+  it('names parameter, value and bounds for a text that is not an int', () => {
     const error = errorOf(centerid, '12abc', 'xsd');
     expect(error.message).to.equal(
       'Parameter centerid: "12abc" is not an int; expected a whole number from -2147483648 to 2147483647.',
@@ -82,7 +82,7 @@ describe('readParameterValue', () => {
     expect(error).to.include({ code: 'InvalidValue', parameter: 'centerid' });
   });
 
-  it('tells an int out of range from no int', () => {
+  it('distinguishes an int out of range from a text that is not an int', () => {
     expect(errorOf(centerid, '2147483648', 'form').message).to.equal(
       'Parameter centerid: "2147483648" is out of the range of int; expected a whole number from -2147483648 to 2147483647.',
     );
@@ -93,13 +93,13 @@ describe('readParameterValue', () => {
     expect(errorOf(appdate, '', 'form').code).to.equal('InvalidValue');
   });
 
-  it('tells a day that does not exist from no date', () => {
+  it('distinguishes a day that does not exist from a text that is not a date', () => {
     expect(errorOf(appdate, '2027-02-30T00:00:00', 'xsd').message).to.equal(
       'Parameter appdate: "2027-02-30T00:00:00" is not a date and time that exists; expected YYYY-MM-DDThh:mm:ss, such as 2027-01-18T10:15:00.',
     );
   });
 
-  it('says by name that dd/mm/yyyy is ambiguous, and what a form takes', () => {
+  it('names the parameter, says that dd/mm/yyyy is ambiguous, and what a form accepts', () => {
     const { message } = errorOf(appdate, '18/01/2027', 'form');
     expect(message).to.include('"18/01/2027" is refused because dd/mm/yyyy cannot be distinguished from mm/dd/yyyy');
     for (const form of ['YYYY-MM-DDThh:mm:ss', 'YYYY-MM-DD', '20-Nov-2026', 'HH:mm', 'hh:mm AM']) {

@@ -665,7 +665,7 @@ describe('readContract', () => {
     ]);
   });
 
-  it('a parameter of minOccurs 1 that may be absent all the same is not required', () => {
+  it('treats a parameter of minOccurs 1 as optional if it may be absent all the same', () => {
     const optional = ownContract.operations.flatMap(({ name, parameters }) =>
       parameters.filter(({ type, required }) => type !== 'string' && !required).map((p) => `${name}.${p.name}`),
     );
@@ -689,7 +689,7 @@ describe('readContract', () => {
     expect(doctors?.type).to.equal(ownContract.types.find(({ name }) => name === 'Doctor'));
   });
 
-  it('takes minOccurs and maxOccurs as 1 where they are left out', () => {
+  it('takes minOccurs and maxOccurs as 1 if they are left out', () => {
     const contract = readContract(edited(CENTER, '<s:element name="centerid" type="s:int">'));
     expect(contract).to.deep.equal(ownContract);
   });

@@ -28,7 +28,7 @@ describe('withNamespace', () => {
     expect(actions).to.have.length(14);
   });
 
-  it('keeps all other text, so that the way back gives the file itself', () => {
+  it('keeps all other text, so that the reverse change returns the original file', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true }), (namespace) => {
         expect(withNamespace(withNamespace(ownWsdl, namespace), 'http://tempuri.org/')).to.equal(ownWsdl);
@@ -74,7 +74,7 @@ describe('withAddress', () => {
     expect(withAddress(ownWsdl, 'https://h.example/x')).to.include('<http:operation location="/GetDoctor" />');
   });
 
-  it('keeps all other text, so that the way back gives the file itself', () => {
+  it('keeps all other text, so that the reverse change returns the original file', () => {
     const there = withAddress(ownWsdl, 'https://h.example/x');
     expect(there).to.not.equal(ownWsdl);
     expect(withAddress(there, 'http://localhost:8080/TPWebServices.asmx')).to.equal(ownWsdl);

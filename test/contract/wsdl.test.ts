@@ -135,7 +135,7 @@ describe('the WSDL', () => {
     }
   });
 
-  it('says the greatest length of every string parameter in its description too', () => {
+  it('also states the maximum length of every string parameter in its description', () => {
     for (const { name, parameters } of ownContract.operations) {
       for (const { name: parameter, maxLength, documentation } of parameters) {
         if (maxLength !== undefined)
@@ -144,13 +144,13 @@ describe('the WSDL', () => {
     }
   });
 
-  it('gives examples that are values of their parameters', () => {
+  it('has examples that are valid values of their parameters', () => {
     for (const { parameters } of ownContract.operations) {
       for (const parameter of parameters) readParameterValue(parameter, parameter.example, 'xsd');
     }
   });
 
-  it('gives examples of result fields that are values of their types', () => {
+  it('has examples of result fields that are valid values of their types', () => {
     for (const [type, { name, type: fieldType, example }] of allFields()) {
       if (example === undefined || typeof fieldType === 'object') continue;
       if (fieldType === 'boolean') expect(example, `${type} ${name}`).to.match(/^(true|false)$/);
@@ -184,7 +184,7 @@ describe('the WSDL', () => {
     expect(code?.documentation.split(': ')[1]?.match(/[A-Z][A-Za-z]+/g)).to.deep.equal(Object.keys(ERROR_CODES));
   });
 
-  it('says of every dateTime in a result that it is wall time', () => {
+  it('says that every dateTime in a result is wall time', () => {
     for (const [type, field] of allFields()) {
       if (field.type !== 'dateTime') continue;
       expect(field.documentation, `${type} ${field.name}`).to.match(

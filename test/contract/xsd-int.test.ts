@@ -18,7 +18,7 @@ describe('parseXsdInt', () => {
     ['00000000000000000002147483647', 2147483647],
   ] as const) {
     it(`reads ${JSON.stringify(text)} as ${value}`, () => {
-      // Deep equality tells -0, which would be written as such, from 0.
+      // Deep equality distinguishes -0, which would be written as such, from 0.
       expect(parseXsdInt(text)).to.deep.equal(value);
     });
   }

@@ -11,7 +11,7 @@ export interface Acknowledged extends PlannedBooking {
 /** What the clients saw. */
 export interface LoadCounts {
   readonly acknowledged: Acknowledged[];
-  /** Answers of 503: the caller is told to come again. */
+  /** Answers of 503: the caller is told to try again. */
   unavailable: number;
   /** No connection, or one that ended before the first byte of an answer. */
   unanswered: number;
@@ -105,7 +105,7 @@ export class BookingLoad {
     }
   }
 
-  /** Each client hears its last answer first. */
+  /** Each client receives its last answer first. */
   async stop(): Promise<LoadCounts> {
     this.#running = false;
     await Promise.all(this.#clients);

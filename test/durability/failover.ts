@@ -8,7 +8,7 @@ const ENOUGH = 200;
 
 /** What dies, and what takes its place. */
 export interface Cluster {
-  /** Nothing that the primary does reaches its standby any more. */
+  /** Nothing that the primary does reaches its standby from now on. */
   cutOff(): void;
   /** SIGKILL to the primary. */
   kill(): Promise<void>;

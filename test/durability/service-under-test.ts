@@ -35,7 +35,7 @@ export class ServiceUnderTest {
     const child = spawn(process.execPath, this.#program, {
       cwd: this.#folder,
       env: { PATH, TZ: 'UTC', PORT: String(this.port), DEMO_DATA: 'true', LOG_LEVEL: 'info', ...this.#settings },
-      // A group of its own, so that one signal reaches its workers too.
+      // A separate process group, so that one signal reaches its workers too.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -43,7 +43,7 @@ export class ServiceUnderTest {
     this.#output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
-        // Only the end: hundreds of thousands of bookings leave a line each.
+        // Only the end: hundreds of thousands of bookings leave one line each.
         this.#output = (this.#output + text).slice(-20_000);
         if (text.includes(`"msg":"${until}"`)) child.emit('ready');
       });

@@ -11,7 +11,7 @@ export interface StoredBookings {
   readonly doubled: number;
 }
 
-/** Reads every appointment. A booking that nobody heard of may be there: its answer was lost. */
+/** Reads every appointment. There may be a booking that no client knows of, because its answer was lost. */
 export async function storedBookings(
   location: DatabaseLocation,
   acknowledged: readonly Acknowledged[],

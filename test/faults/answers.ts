@@ -81,7 +81,7 @@ export function expectCallerFault(answer: Answer, version: SoapVersionName, code
   return fault;
 }
 
-/** ResultCode of an answer of any transport; undefined if it has none. */
+/** ResultCode of an answer over any transport; undefined if it has none. */
 export function resultCodeOf(answer: Answer): number | undefined {
   const code = /<ResultCode>(\d+)<\/ResultCode>/.exec(textOf(answer))?.[1];
   return code === undefined ? undefined : Number(code);

@@ -57,16 +57,16 @@ describe('The service under attack', function () {
 
   describe('by size', () => bySize(attacked));
   describe('by structure', () => byStructure(attacked));
-  describe('by what XML can refer to', () => byReference(attacked));
+  describe('by XML references', () => byReference(attacked));
   describe('by saying one thing and meaning another', () => byPretence(attacked));
   describe('by HTTP', () => byHttp(attacked));
 
   describe('afterwards', () => {
-    it('has made no connection to anybody', () => {
+    it('has connected to nobody', () => {
       expect(contacts).to.equal(0);
     });
 
-    it('has written nothing but one JSON object a line after its start message', async () => {
+    it('has written only one JSON object per line after its start message', async () => {
       // The service writes its log some lines at a time.
       await new Promise((resolve) => setTimeout(resolve, 500));
       const lines = service.process.output().trimEnd().split('\n');

@@ -3,7 +3,7 @@ import { RawConnection } from '../../scripts/fuzz/raw-connection.ts';
 
 // The good client of `good-client.ts`. It has a thread of its own so that what the tests do doesn't count as the service's time.
 
-/** A call every so many milliseconds. */
+/** Milliseconds between two calls. */
 const PACE = 2;
 const PATIENCE = 10_000;
 

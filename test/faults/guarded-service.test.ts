@@ -192,7 +192,7 @@ describe('The service with clients under attack', function () {
       expect((await logIn('10.2.0.1', keyOf('his'))).status).to.equal(200);
       times.push(performance.now() - began);
     }
-    // Another client of that network, whose secret has to be hashed.
+    // Another client of that network, whose secret must be hashed.
     const began = performance.now();
     expect((await logIn('10.2.0.1', keyOf('lab'))).status).to.equal(200);
     const neighbor = performance.now() - began;

@@ -17,7 +17,7 @@ export const CONTENT_TYPES: Readonly<Record<SoapVersionName, string>> = {
   '1.2': 'application/soap+xml; charset=utf-8',
 };
 
-/** A day that can be booked: always ahead, never a Sunday. */
+/** A day that can be booked: always in the future, never a Sunday. */
 export function bookableDay(weeksAhead = 4): string {
   const now = new Date();
   const tuesday = Math.floor(now.getTime() / 86_400_000) + ((12 - now.getUTCDay()) % 7) - 3 + 7 * weeksAhead;

@@ -22,7 +22,7 @@ describe('The service with slow clients', function () {
 
   const row = (title: string, run: () => Promise<void>) => it(title, () => service.attack(title, run));
 
-  /** Sockets that the process holds; none where /proc is not to be had. */
+  /** Sockets that the process holds; none if there is no /proc. */
   function openSockets(): number {
     const folder = `/proc/${service.process.processId}/fd`;
     if (!existsSync(folder)) return 0;
@@ -35,7 +35,7 @@ describe('The service with slow clients', function () {
     }).length;
   }
 
-  /** Sends the start at once and then a byte at a time; gives the status and whether the server closed. */
+  /** Sends the start at once and then one byte at a time; returns the status and whether the server closed. */
   async function drip(start: string, bytes: string): Promise<[status: number | undefined, closed: boolean]> {
     const connection = new RawConnection(service.port);
     await connection.send(start);

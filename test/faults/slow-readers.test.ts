@@ -32,7 +32,7 @@ describe('The server with clients that take no answer', () => {
   };
   const turn = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-  it('ends their connections, and those of slow ones not', async () => {
+  it('ends their connections, but not those of slow readers', async () => {
     await Promise.all(Array.from({ length: 20 }, ask));
     const slow = await ask();
     let taken = 0;

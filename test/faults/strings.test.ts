@@ -21,7 +21,7 @@ import {
   type Values,
 } from './requests.ts';
 
-/** Texts that XML can hold: each comes back as it was sent, or is refused. */
+/** Texts that XML can hold: each is returned as it was sent, or refused. */
 const LEGAL: readonly string[] = [
   ']]>',
   '<',
@@ -121,7 +121,7 @@ describe('The service given strings that mean something to somebody', function (
   const row = (title: string, run: () => Promise<void>) => it(title, () => service.attack(title, run));
   const send = async (bytes: Buffer | string): Promise<Answer> => (await exchange(service.port, bytes)).answer;
 
-  /** A slot of doctor 102 that nobody has asked for yet. */
+  /** A slot of doctor 102 that no test has requested yet. */
   function freeSlot(): Values {
     const number = slots++;
     const day = bookableDay(1 + Math.floor(number / 96));

@@ -26,7 +26,7 @@ describe('createAnswerCheck', () => {
     return check(request, { status, headers, body: Buffer.from(body), head: '' } as Answer);
   }
 
-  it('lets pass what may be answered', () => {
+  it('accepts every permitted answer', () => {
     expect(problems(500, 'text/xml', fault11('Client'))).to.deep.equal([]);
     expect(problems(400, 'application/soap+xml', fault12('Sender'))).to.deep.equal([]);
     expect(problems(400, 'text/plain', 'Missing parameter: centerid.', `${PATH}/GetDoctor`)).to.deep.equal([]);

@@ -68,7 +68,7 @@ describe('A hospital of 3 centers, 40 doctors and 5,000 standing appointments', 
   });
 
   type Command = (args: readonly string[], host: CommandHost) => Promise<number>;
-  /** Fails the test unless the command succeeds; gives what it prints. */
+  /** Fails the test unless the command succeeds; returns what it prints. */
   async function run(command: Command, url: string, ...args: readonly string[]): Promise<string> {
     const host = { environment: { DATABASE_URL: url }, folder: folder.path, clock: () => NOW };
     const { code, output, errors } = await runHere(command, args, host);

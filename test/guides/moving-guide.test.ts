@@ -76,7 +76,7 @@ function holdsTogether(heading: string, verb: string, cellOf: (status: number | 
 }
 
 describe('The guide for moving from the old service', () => {
-  it('names in every title of its cases what becomes of the request', () => {
+  it('says in every title of its cases what happens to the request', () => {
     expect(cases.filter(({ title }) => !/ is (understood|refused) over (SOAP|HTTP) \S+\.$/.test(title))).to.deep.equal(
       [],
     );

@@ -3,7 +3,7 @@ import { sourceFiles } from './source-files.ts';
 
 const files = sourceFiles();
 
-/** Where a piece of code may stand, and why nowhere else. */
+/** Where a piece of code may be, and why nowhere else. */
 const HABITS: readonly {
   readonly title: string;
   readonly pattern: RegExp;

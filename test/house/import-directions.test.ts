@@ -79,7 +79,7 @@ describe('The directions of imports', () => {
   it('leave no dependency of package.json unused', () => {
     const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
     const used = new Set(files.flatMap(({ imports }) => imports.map(({ target }) => target)));
-    // What lies in tools/ is there for the installation, not for the service.
+    // What is in tools/ serves the installation, not the service.
     const unused = Object.entries<string>(dependencies).filter(
       ([name, version]) => !used.has(name) && !version.startsWith('file:tools/'),
     );

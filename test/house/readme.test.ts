@@ -70,7 +70,7 @@ describe('The documents', () => {
   it('name only source files that exist', () => {
     const known = sourceFiles().map(({ path }) => `/${path}`);
     const wrong = documents.flatMap((path) => {
-      // Where the program lies once it is installed.
+      // Where the program is once it is installed.
       const text = readFileSync(new URL(`docs/${path}`, root), 'utf8').replaceAll('/opt/tpwebservices/', '');
       const named = text.match(/(?<![\w*/>])[\w/-]+\.ts\b/g) ?? [];
       return named

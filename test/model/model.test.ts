@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { runHistory } from './run-history.ts';
 
-/** A new one at every run, so that the tests find more than one history would; the title tells it. */
+/** A new one for every run, so that the tests find more than one history would; the title shows it. */
 const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 1_000_000);
 
 describe(`A history of sixteen clients (MODEL_SEED=${SEED})`, () => {

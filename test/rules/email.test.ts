@@ -9,7 +9,7 @@ describe('readEmail', () => {
   }
 
   for (const text of [undefined, '', '  ', 'NA', 'n/a', '-', 'nil', ' None ']) {
-    it(`takes ${text === undefined ? 'an absent one' : JSON.stringify(text)} as none`, () => {
+    it(`takes ${text === undefined ? 'an absent one' : JSON.stringify(text)} as no address`, () => {
       expect(readEmail(text)).to.equal(undefined);
     });
   }

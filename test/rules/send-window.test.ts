@@ -36,7 +36,7 @@ describe('The window of promotional messages', () => {
     expect(promotion(Date.UTC(2027, 10, 7, 4), 'America/New_York')).to.equal(Date.UTC(2027, 10, 7, 15));
   });
 
-  it('is there for no other mode', () => {
+  it('applies to no other mode', () => {
     for (const mode of SMS_MODES.filter(({ name }) => name !== 'promotional')) {
       for (let hour = 0; hour < 24; hour++) {
         const now = MIDNIGHT + hour * HOUR;

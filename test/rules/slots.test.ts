@@ -69,7 +69,7 @@ describe('checkStart', () => {
     );
   });
 
-  it('names one slot where there is one side only', () => {
+  it('names one slot if there is only one side', () => {
     expect(refusalOf(() => check(at(18, 8, 45))).message).to.include('the nearest free one is 09:00.');
     expect(refusalOf(() => check(at(18, 20, 0))).message).to.include('the nearest free one is 19:45.');
   });
@@ -189,14 +189,14 @@ describe('checkStart', () => {
 });
 
 describe('describeOpenings', () => {
-  it('gives days and hours apart where all days are alike', () => {
+  it('lists days and hours separately if all days are alike', () => {
     expect(describeOpenings(MONDAY_TO_SATURDAY)).to.deep.equal({
       OPDays: 'Mon-Sat',
       OPTimings: '09:00-13:00, 17:00-20:00',
     });
   });
 
-  it('names the days in the hours where they differ', () => {
+  it('names the days with their hours if they differ', () => {
     const openings = [...[1, 2, 3, 4, 5].map((weekday) => range(weekday, 9, 13)), range(6, 10, 12)];
     expect(describeOpenings(openings)).to.deep.equal({
       OPDays: 'Mon-Sat',
@@ -250,7 +250,7 @@ describe('describeHours', () => {
     expect(describeHours(openings, today)).to.deep.equal({ OPDays: 'Mon', OPTimings: '09:00-13:00 from 2027-02-01' });
   });
 
-  it('says None where all hours have ended', () => {
+  it('says None if all hours have ended', () => {
     const openings = [range(1, 9, 13, { validTo: '2026-12-31' })];
     expect(describeHours(openings, today)).to.deep.equal({ OPDays: 'None', OPTimings: 'None' });
   });

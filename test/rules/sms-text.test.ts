@@ -168,7 +168,7 @@ describe('smsStatusText', () => {
     ]);
   });
 
-  it('does not say Submitted of a message that only a file has', () => {
+  it('does not report a message that only a file has as Submitted', () => {
     expect(smsStatusText(3, 'file ./data/sms.jsonl')).to.equal('Written to a file');
     expect(smsStatusText(3, null)).to.equal('Submitted');
     expect(smsStatusText(1, 'file ./data/sms.jsonl')).to.equal('Queued');

@@ -111,7 +111,7 @@ describe('A message and its template', () => {
     );
   });
 
-  it('are judged as a regular expression judges them, and all that stands before the mismatch begins some fitting text', () => {
+  it('match as a regular expression would, and everything before the mismatch begins some text that fits', () => {
     const token = fc.oneof(fc.constantFrom('a', 'b'), fc.constant(VARIABLE));
     fc.assert(
       fc.property(

@@ -5,7 +5,7 @@ import { findPatterns } from '../../scripts/regex/find-patterns.ts';
 describe('The search for slow regular expressions', function () {
   this.timeout(60_000);
 
-  it('finds one whose time grows with the square of a text, and passes over one that is linear', () => {
+  it("finds one whose time grows with the square of the text's length, and ignores a linear one", () => {
     expect(superlinear('\\s+$', '')).to.match(/^2nd degree polynomial: /);
     expect(superlinear('^[A-Za-z0-9+/_-]+=*$', '')).to.equal(undefined);
   });

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { judgeAudit } from '../../scripts/dependencies/judge-audit.ts';
 
 describe('The verdict on an audit of dependencies', () => {
-  it('is fine where no package is vulnerable', () => {
+  it('is fine if no package is vulnerable', () => {
     expect(judgeAudit('{"auditReportVersion":2,"vulnerabilities":{}}')).to.deep.equal({
       isFine: true,
       text: 'No package that is installed has a known vulnerability.',
     });
   });
 
-  it('is not where one is, whatever its severity, and names it', () => {
+  it('is not fine if one is, whatever its severity, and names it', () => {
     const vulnerabilities = { 'left-pad': { severity: 'low', range: '<1.3.0' } };
     expect(judgeAudit(JSON.stringify({ vulnerabilities }))).to.deep.equal({
       isFine: false,

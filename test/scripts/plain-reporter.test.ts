@@ -26,7 +26,7 @@ const FAILING = `
 
 describe('The reporter of the tests', () => {
   for (const parallel of [[], ['--parallel', '--jobs', '2']]) {
-    it(`tells every kind of failure, and ends with the summary ${parallel.length > 0 ? 'beside others' : 'alone'}`, () => {
+    it(`reports every kind of failure, and ends with the summary ${parallel.length > 0 ? 'in parallel' : 'alone'}`, () => {
       const folder = temporaryFolder();
       const files = ['one', 'two'].map((name) => join(folder.path, `${name}.cjs`));
       for (const file of files) writeFileSync(file, FAILING);

@@ -16,7 +16,7 @@ describe('runProgram', () => {
   const run = (script: string, environment: Step['environment'] = {}) =>
     runProgram({ name: 'a step, or two', command: ['sh', '-c', script], environment, cores: 1 }, folder.path);
 
-  it('gives everything that the program printed, to both streams', async () => {
+  it('returns everything that the program printed to both streams', async () => {
     const ending = await run('echo one; echo two >&2; echo "$WHERE"', { WHERE: 'three' });
     expect(ending).to.deep.include({ ok: true, output: 'one\ntwo\nthree\n' });
   });
@@ -30,7 +30,7 @@ describe('runProgram', () => {
     expect(cpuSeconds).to.be.above(0);
   });
 
-  it('ends what runs', async () => {
+  it('stops running programs', async () => {
     const running = run('echo begun; sleep 600');
     const output = () => readFileSync(join(folder.path, 'a-step-or-two'), 'utf8');
     while (output() === '') await setTimeout(10);

@@ -41,12 +41,12 @@ async function schedule(plan: readonly Plan[], lengths: Readonly<Record<string, 
 }
 
 describe('runSteps', () => {
-  it('runs as many side by side as the cores carry, in the order of the list', async () => {
+  it('runs as many in parallel as the cores can carry, in the order of the list', async () => {
     const plan: Plan[] = ['a', 'b', 'c'].map((name) => ({ name, cores: 1 }));
     expect(await schedule(plan, { a: 3 })).to.deep.equal(['b 0-1', 'c 1-2', 'a 0-3']);
   });
 
-  it('keeps the machine for a step that takes all of it, though a small one behind it would fit', async () => {
+  it('keeps the machine for a step that needs all of it, even if a small one behind it would fit', async () => {
     const plan: Plan[] = [
       { name: 'a', cores: 1 },
       { name: 'whole', cores: 2 },
@@ -81,7 +81,7 @@ describe('runSteps', () => {
 });
 
 describe('stepTable', () => {
-  it('names the dearest first, marks what failed, and adds up', () => {
+  it('names the most expensive first, marks what failed, and adds up', () => {
     const result = { ok: true, output: '' };
     const results: StepResult[] = [
       { ...result, name: 'lint', began: 0, seconds: 2, cpuSeconds: 3 },

@@ -64,7 +64,7 @@ describe('The figures of the bench', () => {
     expect(withFigures(document, 'Measured today.', table)).to.equal(document);
   });
 
-  it('are not written into a document that says nowhere where they belong', () => {
+  it('are not written into a document without markers for them', () => {
     expect(() => withFigures('# Speed\n', 'Measured today.', table)).to.throw('has no lines');
   });
 });

@@ -34,7 +34,7 @@ describe('Settings: access', () => {
     });
   });
 
-  it('refuse a protection that needs the clients file where there is none', () => {
+  it('refuse a protection that needs the clients file if there is none', () => {
     const tls = { TLS_CERT: 'a.crt', TLS_KEY: 'a.key', TLS_CLIENT_CA: 'ca.crt' };
     expect(mistakesOf({ PROTECT_METADATA: 'true' })).to.deep.equal([
       'PROTECT_METADATA: expected CLIENTS_FILE beside it',

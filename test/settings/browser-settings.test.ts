@@ -20,7 +20,7 @@ settingsSuite('browsers', BROWSER_SETTINGS, [
 ]);
 
 describe('Settings: browsers', () => {
-  it('let nobody in, and bind no browser to TLS, unless given', () => {
+  it('allow no other origin, and bind no browser to TLS, unless given', () => {
     expect(readConfig({}).browser).to.deep.equal({ corsOrigins: [], hstsSeconds: 0 });
   });
 

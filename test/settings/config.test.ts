@@ -34,7 +34,7 @@ describe('The configuration', () => {
     expect(readConfig({ PATH: '/bin', port: '1' })).to.deep.equal(readConfig({}));
   });
 
-  it('reports all mistakes at once, a line each', () => {
+  it('reports all mistakes at once, one per line', () => {
     expect(messageOf({ PORT: 'x', DEMO_DATA: '1', PHONE_REGION: 'in' })).to.equal(
       [
         'The configuration has 3 mistakes:',

@@ -51,7 +51,7 @@ describe('Settings: the database', () => {
     });
   });
 
-  it('make a new database where that is meant, or where there are demo data to fill it with', () => {
+  it('create a new database if told to, or if there is demo data to fill it with', () => {
     expect(readConfig({ DATABASE_CREATE: 'true' })).to.include({ createDatabase: true, demoData: false });
     expect(readConfig({ DEMO_DATA: 'true' })).to.include({ createDatabase: true });
   });

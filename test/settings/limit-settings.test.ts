@@ -19,7 +19,7 @@ describe('Settings: limits', () => {
     });
   });
 
-  it('limit this machine, too, where somebody asks for a limit', () => {
+  it('also limit this machine if a limit is set', () => {
     expect(readConfig({ RATE_LIMIT: '60' }).limits).to.include({ ratePerMinute: 60, limitsThisMachine: true });
     expect(readConfig({ RATE_LIMIT: '0' }).limits).to.include({ ratePerMinute: 0 });
   });

@@ -34,7 +34,7 @@ const ORDINARY = `
   .split(/\s+/);
 
 describe('Misspelt settings', () => {
-  it('stop the start where a letter or two are wrong', () => {
+  it('stop the start if a letter or two are wrong', () => {
     expect(
       meantBy(
         'CLIENT_FILE',
@@ -56,7 +56,7 @@ describe('Misspelt settings', () => {
     ]);
   });
 
-  it('stop the start where they begin like a setting', () => {
+  it('stop the start if they begin like a setting', () => {
     expect(
       meantBy('CLIENTS_FILE_PATH', 'AUDIT_RETENTION', 'SMS_PASS', 'TLS_CERTIFICATE', 'CLIENTS_FILE_FILE'),
     ).to.deep.equal([
@@ -72,7 +72,7 @@ describe('Misspelt settings', () => {
     expect(meantBy('TLS_CERT_FILE')).to.deep.equal(['TLS_CERT_FILE: TLS_CERT']);
   });
 
-  it('do not stop it where they are empty, are settings, or are what any machine has', () => {
+  it('do not stop it if they are empty, are settings, or are variables that any machine has', () => {
     expect(() => readConfig({ CLIENT_FILE: ' ', PORT: '8080', SMS_URL: 'http://localhost/' })).not.to.throw();
     for (const name of ORDINARY) expect(() => readConfig({ [name]: 'x' }), name).not.to.throw();
     expect(() => readConfig(process.env)).not.to.throw();

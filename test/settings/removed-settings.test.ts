@@ -10,7 +10,7 @@ const listed = [...section.matchAll(/^- ([^:]+):/gm)].flatMap(([, subject = ''])
 );
 
 describe('Removed settings', () => {
-  it('are told with what to do instead, each that the changelog names, and stop nothing', () => {
+  it('are reported with what to do instead, each that the changelog names, and stop nothing', () => {
     expect(listed).to.include('MAX_BODY_BYTES');
     const environment = Object.fromEntries(listed.map((name) => [name, '1']));
     expect(() => readConfig(environment)).not.to.throw();
@@ -18,7 +18,7 @@ describe('Removed settings', () => {
     for (const { instead } of removed(environment)) expect(instead).to.match(/^removed; /);
   });
 
-  it('are not told where they are not set, and are settings no more', () => {
+  it('are not reported if they are not set, and are no longer settings', () => {
     expect(removed({ MAX_BODY_BYTES: ' ', PATH: '/bin' })).to.deep.equal([]);
     expect(listed.filter((name) => names.includes(name))).to.deep.equal([]);
   });

@@ -31,19 +31,19 @@ describe('The circuit breaker', () => {
     expect(breaker.probeOn).to.equal(1000);
   });
 
-  it('takes off up to half of a wait at random', () => {
+  it('shortens a wait by up to half, at random', () => {
     const breaker = new CircuitBreaker(() => 1 - Number.EPSILON);
     for (let n = 0; n < 5; n++) breaker.failed(0, false);
     expect(breaker.probeOn).to.be.within(500, 501);
   });
 
-  it('is not impressed by what was on its way before', () => {
+  it('ignores answers to messages that were on their way before', () => {
     const breaker = new CircuitBreaker(() => 0);
     for (let n = 0; n < 20; n++) breaker.failed(n, false);
     expect(breaker.probeOn).to.equal(1004);
   });
 
-  it('probes sooner when it is told so, and only then', () => {
+  it('probes sooner only when it is told to', () => {
     const breaker = new CircuitBreaker(() => 0);
     breaker.probeSoon(0);
     expect(breaker.probeOn).to.equal(undefined);

@@ -50,7 +50,7 @@ describe('The file gateway', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const open = () => createFileGateway({ path, clock: () => 1_800_000_000_000 });
 
-  it('makes neither file nor folder before the first message', async () => {
+  it('creates neither file nor folder before the first message', async () => {
     await open().close();
     expect(existsSync(join(folder, 'new'))).to.equal(false);
   });
@@ -73,7 +73,7 @@ describe('The file gateway', () => {
     expectMode(join(folder, 'new'), 0o700);
   });
 
-  it('begins a line of its own after half a line of a killed process', async () => {
+  it('begins a new line after the half line of a killed process', async () => {
     await open().send(outgoing({ id: 1 }));
     appendFileSync(path, '{"SMSID":2,"to"');
     await open().send(outgoing({ id: 3 }));
@@ -82,7 +82,7 @@ describe('The file gateway', () => {
     expect(JSON.parse(lines[2] ?? '')).to.include({ SMSID: 3 });
   });
 
-  it('writes on into a new file when somebody has taken the old one away', async () => {
+  it('continues in a new file when the old one was moved away', async () => {
     const gateway = open();
     await gateway.send(outgoing({ id: 1 }));
     renameSync(path, `${path}.1`);
@@ -107,7 +107,7 @@ describe('The file gateway', () => {
     });
   }
 
-  it('tells what the system said, without a path, where the disk does not take the line', async function () {
+  it("reports the system's error, without a path, if the disk does not take the line", async function () {
     // To root every file is writable, so a device that is always full stands in.
     if (!existsSync('/dev/full')) {
       skipTest(this, 'this system has no /dev/full');

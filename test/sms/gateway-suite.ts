@@ -145,7 +145,7 @@ export function gatewaySuite(
       expect((await newSince(length)).map(({ text }) => text).sort()).to.deep.equal([...texts, 'first'].sort());
     });
 
-    it('waits at its end for what is on its way', async () => {
+    it('waits for what is on its way when it is closed', async () => {
       await submit(outgoing({ id: ++id, text: 'before' }));
       const { length } = await under.received();
       const sending = gateway.send(outgoing({ id: ++id, text: 'on its way' }));
@@ -164,7 +164,7 @@ export function gatewaySuite(
       for (const secret of secrets) expect(gateway.description).to.not.contain(secret);
     });
 
-    it('tells of another end that is away, and never rejects', async function () {
+    it('reports that the other end is away, and never rejects', async function () {
       if (under.makeUnavailable === undefined || under.makeAvailable === undefined) {
         return skipTest(this, 'its other end cannot be taken away');
       }

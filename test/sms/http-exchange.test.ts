@@ -8,7 +8,7 @@ describe('An exchange with an HTTP gateway', () => {
   afterEach(() => void server.close());
 
   for (const interim of ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n']) {
-    it(`ends where nothing but ${interim.slice(9, 12)} comes, again and again`, async () => {
+    it(`ends if it receives only ${interim.slice(9, 12)}, again and again`, async () => {
       server = createServer((socket) => {
         socket.on('error', () => {});
         const say = () => {

@@ -282,24 +282,24 @@ describe('HTTP gateway: what the network does', () => {
     return createHttpGateway({ name: 'test', template, account }, gatewayDependencies()).send(outgoing());
   };
 
-  it('is unavailable where nobody listens', async () => {
+  it('is unavailable if nobody listens', async () => {
     expect(await sendTo('http://127.0.0.1:1/')).to.deep.equal({ kind: 'unavailable', code: 'ECONNREFUSED' });
   });
-  it('is unavailable where the name is unknown', async () => {
+  it('is unavailable if the name is unknown', async () => {
     const { kind } = await sendTo('http://nowhere.invalid/');
     expect(kind).to.equal('unavailable');
   });
-  it('is unavailable where TLS fails', async () => {
+  it('is unavailable if TLS fails', async () => {
     const { kind } = await sendTo(`https://127.0.0.1:${provider.port}/`);
     expect(kind).to.equal('unavailable');
   });
-  it('does not know after a broken connection', async () => {
+  it('reports an unknown outcome after a broken connection', async () => {
     expect(await sendTo(provider.url, 'drop')).to.deep.equal({ kind: 'unknown', code: 'ECONNRESET' });
   });
-  it('does not know after an answer that is cut', async () => {
+  it('reports an unknown outcome after an answer that is cut off', async () => {
     expect(await sendTo(provider.url, 'cut')).to.include({ kind: 'unknown' });
   });
-  it('does not know after the time is over', async () => {
+  it('reports an unknown outcome after the time limit', async () => {
     expect(await sendTo(provider.url, 'silent')).to.deep.equal({ kind: 'unknown', code: 'timeout' });
   });
   it('reads 64 KiB of an endless answer', async () => {
@@ -322,7 +322,7 @@ describe('HTTP gateway: what the network does', () => {
     [502, 'unknown'],
     [503, 'unavailable'],
   ] as const) {
-    it(`takes ${status} for ${kind} where the template does not say`, async () => {
+    it(`takes ${status} for ${kind} if the template does not say`, async () => {
       expect(await sendTo(provider.url, { status, body: 'x' })).to.deep.equal({ kind, code: `http-${status}` });
     });
   }
@@ -344,11 +344,11 @@ describe('HTTP gateway: what the network does', () => {
       folder.remove();
     });
 
-    it('is unavailable where nobody trusts the certificate, and sends nothing', async () => {
+    it('is unavailable if the certificate is not trusted, and sends nothing', async () => {
       expect(await sendTo(secure.url)).to.include({ kind: 'unavailable' });
       expect(secure.seen).to.deep.equal([]);
     });
-    it('hands over where the certificate is trusted', async () => {
+    it('hands over if the certificate is trusted', async () => {
       setDefaultCACertificates([...trusted, issuer]);
       expect(await sendTo(secure.url)).to.deep.equal({ kind: 'submitted', reference: undefined });
       secure.answer = 'drop';

@@ -64,7 +64,7 @@ describe('The outbox of several processes', () => {
     expect(second.gateway.sent).to.deep.equal([]);
   });
 
-  it('goes to the next when the first stops, at its next look', async () => {
+  it('moves to the next process when the first stops, at its next look', async () => {
     const [first, second] = [await start(), await start()];
     const stopped = first.worker.stop();
     await time.pass(0);
@@ -75,7 +75,7 @@ describe('The outbox of several processes', () => {
     expect(second.gateway.texts).to.deep.equal(['a']);
   });
 
-  it('goes to the next when the first is killed, after its lease, and so does what it had on its way', async () => {
+  it('moves to the next process when the first is killed, after its lease, together with what was on its way', async () => {
     const [first, second] = [await start(), await start()];
     first.gateway.answer = () => NEVER;
     const id = await first.queue('a');
@@ -123,7 +123,7 @@ describe('The outbox of several processes', () => {
     expect(await second.status(id)).to.equal(4);
   });
 
-  it('does not send what it takes over once nobody wants it any more, or when its tries are used up', async () => {
+  it('does not send what it takes over if it has expired or used up its tries', async () => {
     const [first, second] = [await start({ tries: 1 }), await start({ tries: 1 })];
     first.gateway.answer = () => NEVER;
     const expiring = await first.queue('password', { mode: 3, priority: 1, expiresOn: time.now + LEASE });
@@ -186,7 +186,7 @@ describe('The outbox of several processes', () => {
     expect(first.gateway.closed).to.equal(1);
   });
 
-  it('is not touched by a process that has lost it between its look and its transaction', async () => {
+  it('is not changed by a process that has lost it between its look and its transaction', async () => {
     const bench = await open();
     const id = await bench.queue('a', { expiresOn: time.now });
     const plan = { now: time.now, lease: LEASE, timeZone: 'UTC', marks: [], renewed: [], room: 5, takesOver: true };
@@ -200,7 +200,7 @@ describe('The outbox of several processes', () => {
     expect(await turn('other')).to.deep.equal({ ...nothing, leading: true, expired: [id] });
   });
 
-  it('puts all promotional messages off in one go while they are not allowed', async () => {
+  it('postpones all promotional messages at once while they are not allowed', async () => {
     const bench = await open();
     const ids = [await bench.queue('sale', { mode: 2 }), await bench.queue('more sale', { mode: 2 })];
     const service = await bench.queue('service');
@@ -222,7 +222,7 @@ describe('The outbox of several processes', () => {
     }
   });
 
-  it('takes back what it claimed by a commit that it never heard of', async () => {
+  it('takes back what it claimed by a commit whose success it never learned of', async () => {
     const bench = await open({}, (store) => store);
     const { write } = bench.store;
     bench.worker.start('');
@@ -338,7 +338,7 @@ describe('The outbox of several processes', () => {
     expect(second.gateway.texts.slice(-2)).to.have.members(['a', 'b']);
   });
 
-  it('loses no outcome that comes while earlier ones are written', async () => {
+  it('loses no outcome that arrives while earlier ones are written', async () => {
     const bench = await start();
     const { write } = bench.store;
     const [first, second] = [await bench.queue('first'), await bench.queue('second')];
@@ -363,7 +363,7 @@ describe('The outbox of several processes', () => {
   });
 
   describe('at its end', () => {
-    it('waits for what is on its way, and takes no more', async () => {
+    it('waits for what is on its way, and takes nothing new', async () => {
       const bench = await start({ window: 1 });
       bench.gateway.answer = () => time.wait(2 * SECOND).then(() => SUBMITTED);
       const [first, second] = [await bench.queue('first'), await bench.queue('second')];
@@ -377,7 +377,7 @@ describe('The outbox of several processes', () => {
       expect(time.pending).to.equal(0);
     });
 
-    it('leaves after four seconds, with what has no answer as such', async () => {
+    it('ends after four seconds, and leaves what has no answer marked as such', async () => {
       const bench = await start();
       let settle: (outcome: SendOutcome) => void = () => {};
       bench.gateway.answer = () =>
@@ -432,7 +432,7 @@ describe('The outbox of several processes', () => {
   });
 
   describe('with receipts', () => {
-    it('takes one that comes before the note that the message was handed over', async () => {
+    it('accepts one that arrives before it is recorded that the message was handed over', async () => {
       const bench = await start();
       bench.gateway.answer = async ({ id }) => {
         await bench.gateway.receipt({ messageId: id });
@@ -443,7 +443,7 @@ describe('The outbox of several processes', () => {
       expect(await bench.row(id)).to.include({ status: 4, gateway_reference: 'ref-1', leased_by: null });
     });
 
-    it("takes one by the gateway's name that comes before the name is known", async () => {
+    it("accepts one with the gateway's id that arrives before that id is known", async () => {
       const bench = await start();
       bench.gateway.answer = async () => {
         await bench.gateway.receipt({ reference: 'ref-1', status: 'failed', code: 'UNDELIV' });
@@ -463,7 +463,7 @@ describe('The outbox of several processes', () => {
       expect(bench.log).to.deep.include({ event: 'receipt of an unknown message' });
     });
 
-    it('keeps one that comes while the database is away', async () => {
+    it('keeps one that arrives while the database is away', async () => {
       const bench = await start();
       const id = await bench.queue('a');
       await time.pass(2 * SECOND);

@@ -76,7 +76,7 @@ describe('The outbox worker', () => {
     expect(gateway.texts).to.deep.equal(['now']);
   });
 
-  it('says nothing of a number or a text in its log', async () => {
+  it('logs neither a number nor a text', async () => {
     const { queue, gateway, time, log } = await start({ tries: 1 });
     gateway.answer = ({ text }) => ({ kind: 'failed', code: `9845012345 ${text}` });
     await queue('secret words');
@@ -98,7 +98,7 @@ describe('The outbox worker', () => {
     expect(gateway.texts).to.deep.equal(['password', 'first', 'second', 'third']);
   });
 
-  it('gives every tenth place to others than one-time passwords, and to those held over night too', async () => {
+  it('gives every tenth place to messages that are not one-time passwords, including those held overnight', async () => {
     const { queue, gateway, time, worker } = open({ window: 1 });
     for (let n = 0; n < 60; n++) await queue('password', OTP);
     for (let n = 0; n < 3; n++) await queue('held', { priority: -1, dueOn: 0 });
@@ -110,7 +110,7 @@ describe('The outbox worker', () => {
     expect(gateway.sent).to.have.length(66);
   });
 
-  it('sends what was held over night after what comes then', async () => {
+  it('sends what was held overnight after newer messages', async () => {
     const { queue, gateway, time, worker } = open({ window: 1 });
     await queue('held', { priority: -1, mode: 1, dueOn: 0 });
     await queue('service');
@@ -148,7 +148,7 @@ describe('The outbox worker', () => {
     const CLOSING = 12 * HOUR + 29 * MINUTE;
     const PROMOTION = { mode: 2 } as const;
 
-    it('holds one that could not go before the window closed until it opens', async () => {
+    it('holds one that could not be sent before the window closed until it opens', async () => {
       const { queue, gateway, time, worker, row } = open();
       time.now += CLOSING;
       gateway.answer = () => ({ kind: 'unavailable', code: 'away' });
@@ -224,7 +224,7 @@ describe('The outbox worker', () => {
       expect(await row(id)).to.include({ status: 7, last_code: '0x0B' });
     });
 
-    it('gives back what an absent gateway did not get, without counting a try, and in its order', async () => {
+    it('returns what an absent gateway did not get, in order, without counting a try', async () => {
       const { queue, gateway, time, row, worker } = open({ window: 1 });
       gateway.answer = () => ({ kind: 'unavailable', code: 'ECONNREFUSED' });
       const first = await queue('first');
@@ -238,7 +238,7 @@ describe('The outbox worker', () => {
       expect(gateway.texts).to.deep.equal(['first', 'second']);
     });
 
-    it('leaves it alone after five failures, but for one probe at a time, at intervals that grow to a minute', async () => {
+    it('pauses after five failures, except for one probe at a time, at intervals that grow to a minute', async () => {
       const { queue, gateway, time, worker, events } = open({ random: () => 0 });
       const times: number[] = [];
       gateway.answer = () => {
@@ -272,7 +272,7 @@ describe('The outbox worker', () => {
       expect((await row(last)).status).to.equal(3);
     });
 
-    it('is not stopped for ever by one message of which the gateway says that it takes nothing', async () => {
+    it('is not stopped for ever by one message for which the gateway says that it accepts nothing', async () => {
       const { queue, gateway, time, row, worker } = open({ random: seededRandom(1) });
       gateway.answer = ({ text }) => (text === 'bad' ? { kind: 'unavailable', code: 'http-404' } : SUBMITTED);
       const bad = await queue('bad');
@@ -305,7 +305,7 @@ describe('The outbox worker', () => {
       expect(gateway.texts).to.deep.equal(['a']);
     });
 
-    it('takes a gateway that breaks its promise not to reject for one that did not answer', async () => {
+    it('treats a gateway that rejects, against its contract, as one that did not answer', async () => {
       const { queue, gateway, time, row, events } = await start();
       gateway.answer = () => Promise.reject(new Error('9845012345'));
       const id = await queue('a');

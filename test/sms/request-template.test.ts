@@ -27,7 +27,7 @@ describe('a request template', () => {
     ).to.equal('http://h/k%2F%C3%A9?s=S%26T&text=%22%3C%27%26%0A%7Bto%7D+%C3%A9');
   });
 
-  it('lets no value out of its header', () => {
+  it('keeps every value inside its header', () => {
     const { headers } = written({
       url: 'http://h/',
       headers: { 'X-Text': '{text}', Authorization: 'Basic {basicCredentials}' },
@@ -35,7 +35,7 @@ describe('a request template', () => {
     expect(headers).to.deep.equal({ 'X-Text': `"<'&%0A{to} %C3%A9`, Authorization: 'Basic dTpwInc=' });
   });
 
-  it('lets no value out of its JSON string', () => {
+  it('keeps every value inside its JSON string', () => {
     const { body } = written({
       url: 'http://h/',
       body: { json: { a: ['{text}', { 'b?': '{callbackUrl}', c: 1, d: true }] } },
@@ -67,7 +67,7 @@ describe('a request template', () => {
     expect(body).to.equal('t=0928D83DDE00');
   });
 
-  it('takes a value by encoding or flash, and leaves out what has no case', () => {
+  it('chooses a value by encoding or flash, and leaves out what has none', () => {
     const form = {
       type: { $by: 'flash', true: { $by: 'encoding', 'GSM-7': 'F', 'UCS-2': 'UF' }, false: 'T' },
       unicode: { $by: 'encoding', 'UCS-2': 1 },
@@ -97,7 +97,7 @@ describe('a request template', () => {
     });
   }
 
-  it('is sound where it comes with the service', () => {
+  it('is valid if it comes with the service', () => {
     expect(() => checkHttpTemplate(KANNEL, 'kannel')).to.not.throw();
     for (const file of EXAMPLE_GATEWAYS) {
       expect(() => checkHttpTemplate(JSON.parse(readFileSync(file, 'utf8')), file)).to.not.throw();
@@ -134,7 +134,7 @@ describe('a request template', () => {
         expect(choose(content, url)).to.throw(mistake);
       });
     }
-    it('is refused where it is not there', () => {
+    it('is refused if it does not exist', () => {
       expect(() => chooseHttpGateway(join(folder.path, 'none.json'), settings)).to.throw('cannot be read');
     });
   });

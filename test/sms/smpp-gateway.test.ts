@@ -46,7 +46,7 @@ describe('The SMPP gateway', () => {
   }
   const receipts = () => dependencies.receipts.map(({ messageId, status, code }) => `${messageId} ${status} ${code}`);
 
-  it('binds once, hands everything over that belongs to a message, and unbinds', async () => {
+  it('binds once, hands over everything that belongs to a message, and unbinds', async () => {
     const dlt = { header: 'CLINIC', dltTemplateId: '1107160000000000001', principalEntityId: '1101000000000000001' };
     const sent = await open().send(outgoing({ id: 65_543, expiresOn: Date.now() + 600_500, ...dlt }));
     const [submit] = await server.submits();
@@ -110,7 +110,7 @@ describe('The SMPP gateway', () => {
       expect(await gateway?.send(outgoing())).to.deep.equal({ kind: 'unavailable', code: 'ECONNREFUSED' });
     });
 
-    it('gives up on somebody who takes the connection and says nothing', async () => {
+    it('gives up on a server that accepts the connection and says nothing', async () => {
       const silent = createServer().listen(0, '127.0.0.1');
       await once(silent, 'listening');
       const { port } = silent.address() as { port: number };
@@ -133,7 +133,7 @@ describe('The SMPP gateway', () => {
       expect(second).to.match(/^disconnected /);
     });
 
-    it('says unknown of a message that was on its way', async () => {
+    it('reports a message that was on its way as unknown', async () => {
       await server.behave({ answer: 'drop', times: 1 });
       const sent = await open().send(outgoing());
       expect(sent.kind).to.equal('unknown');
@@ -144,7 +144,7 @@ describe('The SMPP gateway', () => {
       expect((await gateway?.send(outgoing({ id: 2 })))?.kind).to.equal('submitted');
     });
 
-    it('notices a line that is dead without a word', async () => {
+    it('notices a connection that died silently', async () => {
       await server.behave({ enquireLink: false });
       await open({ times: { enquireLink: 30, answer: 30 } }).send(outgoing());
       await server.counts({ enquireLinks: 1 });
@@ -153,7 +153,7 @@ describe('The SMPP gateway', () => {
     });
   });
 
-  it('keeps an idle line alive by asking', async () => {
+  it('keeps an idle connection alive by asking', async () => {
     await open({ times: { enquireLink: 10 } }).send(outgoing());
     await server.counts({ enquireLinks: 3 });
     expect(await server.counts()).to.include({ binds: 1, bound: 1 });
@@ -170,7 +170,7 @@ describe('The SMPP gateway', () => {
     expect(dependencies.events).to.have.length(length + 1);
   });
 
-  it('begins anew where the stream makes no sense any more', async () => {
+  it('reconnects if the stream no longer makes sense', async () => {
     await open().send(outgoing());
     await server.sendRaw('0000000300');
     await server.counts({ binds: 2 });
@@ -199,7 +199,7 @@ describe('The SMPP gateway', () => {
       expect(await server.counts()).to.include({ submits: 5 });
     });
 
-    it('gives up in the end, and says that part of it went', async () => {
+    it('gives up in the end, and reports that part of it was sent', async () => {
       await server.behave({ status: statusOf('ESME_RTHROTTLED'), after: 1 });
       expect(await open().send(outgoing({ text }))).to.deep.equal({ kind: 'failed', code: 'ESME_RTHROTTLED' });
       // That the part which went came to nothing is no news of the message.
@@ -212,14 +212,14 @@ describe('The SMPP gateway', () => {
       expect(await server.messages(1)).to.have.length(1);
     });
 
-    it('says unknown where the answer to a segment is missing', async () => {
+    it('reports unknown if the answer to a segment is missing', async () => {
       await server.behave({ answer: 'silent', after: 1 });
       const sent = await open({ times: { submit: 50 } }).send(outgoing({ text }));
       expect(sent).to.deep.equal({ kind: 'unknown', code: 'submit_sm-unanswered' });
     });
   });
 
-  it('says unknown without an answer, and tells when it comes after all', async () => {
+  it('reports unknown without an answer, and says so if it arrives after all', async () => {
     await server.behave({ answerDelay: 100 });
     const sent = await open({ times: { submit: 20 } }).send(outgoing({ id: 9 }));
     expect(sent).to.deep.equal({ kind: 'unknown', code: 'submit_sm-unanswered' });
@@ -276,7 +276,7 @@ describe('The SMPP gateway', () => {
       expect(receipts().at(-1)).to.equal('9 delivered DELIVRD');
     });
 
-    it('of a message that an earlier process sent go on by their id', async () => {
+    it('of a message that an earlier process sent are passed on by their id', async () => {
       await open().send(outgoing({ id: 9 }));
       await gateway?.close();
       const [submit] = await server.submits();
@@ -295,14 +295,14 @@ describe('The SMPP gateway', () => {
       ]);
     });
 
-    it('that cannot be kept are asked for again', async () => {
+    it('that cannot be stored are requested again', async () => {
       dependencies = { ...dependencies, onReceipt: () => Promise.reject(new Error('disk full')) };
       await server.behave({ receipts: { stat: 'DELIVRD', form: 'both' } });
       await open().send(outgoing({ id: 9 }));
       expect(await server.counts({ deliverRefusals: 1 })).to.include({ deliverResps: 0 });
     });
 
-    it('are not made by a phone that writes like one', async () => {
+    it('cannot be forged by a phone that writes one', async () => {
       await open().send(outgoing({ id: 9 }));
       const [submit] = await server.submits();
       await server.sendIncoming({ from: '919845012345', to: 'HOSPTL', text: `id:${submit?.id} stat:UNDELIV err:001` });
@@ -323,7 +323,7 @@ describe('The SMPP gateway', () => {
     expect(told).to.not.match(new RegExp(`9845012345|appointment|${PASSWORD}`, 'i'));
   });
 
-  it('leaves nothing behind that keeps a process alive', async () => {
+  it('leaves nothing behind that would keep a process alive', async () => {
     const program = `
       import { openOn } from './test/sms/smpp-under-test.ts';
       import { gatewayDependencies, outgoing } from './test/sms/gateway-suite.ts';
@@ -369,7 +369,7 @@ describe('The SMPP gateway', () => {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    it('is said by the scheme', () => {
+    it('is chosen by the scheme', () => {
       expect(smppDescription({ host: '::1', port: 3550, tls: true })).to.equal('ssmpp://[::1]:3550');
     });
 

@@ -120,7 +120,7 @@ describe('a status callback', () => {
     });
   }
 
-  it('keeps no code that could be a number, and no reference that is none', () => {
+  it('keeps no code that could be a phone number, and no invalid reference', () => {
     const read = compileStatusReader({
       events: [''],
       messageId: 'id',

@@ -12,7 +12,7 @@ describe('The rate of messages', () => {
   };
 
   for (const rate of [1, 5, 20, 1000]) {
-    it(`of ${rate} a second is kept in every second, but for a tenth at the start`, () => {
+    it(`of ${rate} per second is kept in every second, except for a tenth at the start`, () => {
       const bucket = new TokenBucket(rate);
       expect(passed(bucket, 0, 1000)).to.be.within(rate, Math.ceil(rate * 1.1) + 1);
       expect(passed(bucket, 1000, 10_000)).to.be.within(rate * 10 - 1, rate * 10 + 1);
@@ -25,7 +25,7 @@ describe('The rate of messages', () => {
     expect(bucket.available(3_600_000)).to.equal(10);
   });
 
-  it('tells how long to wait for the next', () => {
+  it('says how long to wait for the next', () => {
     const bucket = new TokenBucket(4);
     expect(bucket.wait(0)).to.equal(0);
     bucket.take(0);

@@ -41,7 +41,7 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
       expect(await page({})).to.deep.equal([{ id: 1, recordedOn: now, ...rest }]);
     });
 
-    it('gives nulls for what a row does not have', async () => {
+    it('returns null for what a row does not have', async () => {
       await add({ operation: undefined, transport: undefined, resultCode: undefined, appointmentId: undefined });
       const [row] = await page({});
       expect(row).to.include({
@@ -53,7 +53,7 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
       });
     });
 
-    it('refuses an action and an outcome that FHIR has not', async () => {
+    it('refuses an action and an outcome that FHIR does not have', async () => {
       for (const wrong of [{ action: 'X' as 'C' }, { outcome: 5 as 4 }]) {
         await add(wrong).then(
           () => expect.fail('it was kept'),
@@ -72,7 +72,7 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
       expect(await times({ client: 'kiosk', centerId: 1 })).to.deep.equal([4]);
     });
 
-    it('is read page by page, each row once, though many are of one moment', async () => {
+    it('is read page by page, each row once, even if many are of the same moment', async () => {
       await add(...Array.from({ length: 2345 }, (_, n) => ({ now: Math.floor(n / 700), appointmentId: n })));
       const seen: (number | null)[] = [];
       for (let last: AuditEvent | undefined; ; ) {

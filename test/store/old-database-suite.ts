@@ -100,7 +100,7 @@ export function describeOldDatabase(
       expect(id).to.equal(LAST_NUMBER + 1);
     });
 
-    it('still keeps a second patient off a seat, and a patient out of two places', async () => {
+    it('still keeps a second patient from a seat, and a patient from being in two places', async () => {
       const start = 20_000 * 1440 + 15;
       const book = (values: Parameters<typeof appointment>[0]) =>
         failure(store.write(({ appointments }) => appointments.insert(appointment({ startsAt: start, ...values }))));

@@ -118,7 +118,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(await takeOver(NOW + LEASE)).to.deep.equal([]);
       });
 
-      it('without an answer apart, once the answer is late', async () => {
+      it('without an answer separately, once the answer is late', async () => {
         const id = await queue();
         await claim();
         expect(await mark({ kind: 'unanswered', id, until: NOW + LEASE, code: 'timeout' })).to.equal(true);
@@ -148,7 +148,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       });
     });
 
-    it('puts off those of a mode that are due', async () => {
+    it('and postpones those of a mode that are due', async () => {
       const promotion = await queue({ mode: 2 });
       const service = await queue();
       await store.write(({ outbox }) =>

@@ -160,7 +160,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         expect(await dayOf(other)).to.have.length(1);
       });
 
-      it('is seen at once by whoever wrote it, even if others read in that turn', async () => {
+      it('is seen at once by its writer, even if others read in that turn', async () => {
         const id = await insert();
         const reads = Promise.all([dayOf(), dayOf()]);
         await store.write(({ appointments }) =>
@@ -232,7 +232,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         expect(await dayOf()).to.deep.equal([]);
       });
 
-      it('leaves its neighbours alone', async () => {
+      it('leaves its neighbors unaffected', async () => {
         const results = await Promise.allSettled(
           Array.from({ length: 30 }, (_, n) =>
             store.write(async ({ appointments }) => {
@@ -277,7 +277,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await failure(store.write(({ reference }) => reference.addDoctor({ ...DOCTOR, centerId: 1, id: 1 })));
       });
 
-      it('keep out what the guards could not see: a slot of no length or over 240 minutes, a status that is none', async () => {
+      it('refuse what the guards could not see: a slot of no length or over 240 minutes, an unknown status', async () => {
         await addDoctors(store);
         const far = { startsAt: TEN_FIFTEEN + 600 };
         await failure(insert({ ...far, endsAt: far.startsAt }));
@@ -286,7 +286,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await insert({ ...far, endsAt: far.startsAt + 240 });
       });
 
-      it('keep out a doctor whose slots are shorter than 5 or longer than 240 minutes, or take nobody', async () => {
+      it('refuse a doctor whose slots are shorter than 5 or longer than 240 minutes, or who takes nobody', async () => {
         await addDoctors(store);
         const add = (values: Partial<NewDoctor>) =>
           store.write(({ reference }) => reference.addDoctor({ ...DOCTOR, centerId: 1, id: 3, ...values }));
@@ -448,7 +448,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         expect(new Set(seen)).to.have.property('size', 4);
       });
 
-      it('stays as it is when appointments come, and when a change fails', async () => {
+      it('stays the same when appointments are booked, and when a change fails', async () => {
         await addDoctors(store);
         const before = await store.referenceVersion();
         await insert();

@@ -24,7 +24,7 @@ const digest = (username = 'ward', password = PASSWORD, created = CREATED): Toke
 const header = (...tokens: readonly TokenParts[]): string =>
   securityHeader(tokens.map(usernameToken).join(''), 'soap:mustUnderstand="1"');
 
-/** What an answer comes to: its status, and the fault code of WS-Security or ours, or OK. */
+/** An answer in brief: its status, and the fault code of WS-Security or ours, or OK. */
 interface Seen {
   readonly status: number;
   readonly outcome: string;

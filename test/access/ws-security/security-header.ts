@@ -13,7 +13,7 @@ export interface TokenParts {
   readonly password?: string | undefined;
   /** The Type attribute. */
   readonly type?: string | undefined;
-  /** As it stands in the message: base64. */
+  /** As in the message: base64. */
   readonly nonce?: string | undefined;
   readonly encoding?: string | undefined;
   readonly created?: string | undefined;

@@ -35,7 +35,7 @@ describe('A hostile SMS center', () => {
     return opened;
   };
 
-  it('that asks on and on and takes no answer loses the connection', async () => {
+  it('that keeps asking and reads no answer loses the connection', async () => {
     const questions = Buffer.concat(Array.from({ length: 4096 }, (_, n) => encodePdu('enquire_link', n + 1)));
     const opened = await connect(
       (socket) => {

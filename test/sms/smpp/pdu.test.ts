@@ -5,7 +5,7 @@ import { createPduFrames } from '../../../src/sms/smpp/pdu-frames.ts';
 import { submitRefusal } from '../../../src/sms/smpp/submit-refusal.ts';
 
 describe('A PDU', () => {
-  it('goes out as the protocol has it', () => {
+  it('is written as the protocol defines it', () => {
     expect(encodePdu('enquire_link', 7).toString('hex')).to.equal('00000010000000150000000000000007');
     const hex = encodePdu('submit_sm', 1, {
       destination_addr: '91',
@@ -17,14 +17,14 @@ describe('A PDU', () => {
     expect(hex.slice(32)).to.equal(`${before}3931${after}0200ff140000023131140100023132`);
   });
 
-  it('comes in with its octets as they are', () => {
+  it('is read with its octets unchanged', () => {
     const text = Buffer.from('id:a_@b stat:DELIVRD');
     const pdu = decodePdu(encodePdu('deliver_sm', 3, { short_message: text, validity_period: 'junk' }));
     expect(pdu).to.include({ command: 'deliver_sm', sequence_number: 3, validity_period: 'junk' });
     expect(pdu.short_message).to.deep.equal(text);
   });
 
-  it('with a body that does not fit is known by its header still', () => {
+  it('with a body that does not fit is still recognized by its header', () => {
     // A TLV, message_state, of one octet that is not there.
     const frame = Buffer.concat([encodePdu('deliver_sm', 9), Buffer.from('04270001', 'hex')]);
     frame.writeUInt32BE(frame.length, 0);
@@ -34,13 +34,13 @@ describe('A PDU', () => {
     );
   });
 
-  it('that nobody knows is answered with generic_nack', () => {
+  it('of an unknown command is answered with generic_nack', () => {
     const frame = Buffer.from('00000010000007770000000000000009', 'hex');
     expect(decodePdu(frame)).to.include({ command: 'unknown' });
     expect(encodeAnswer(decodePdu(frame), 3).toString('hex')).to.equal('00000010800000000000000300000009');
   });
 
-  it('is found in the stream however it is cut', () => {
+  it('is found in the stream however it is split', () => {
     const pdus = [
       encodePdu('enquire_link', 1),
       encodePdu('unbind', 2),
@@ -89,7 +89,7 @@ describe('A status', () => {
     });
   }
 
-  it('of a vendor may pass', () => {
+  it('of a vendor is treated as temporary', () => {
     expect(submitRefusal(0x45d)).to.deep.equal({ kind: 'failed', code: '0x45D' });
   });
 });

@@ -33,7 +33,7 @@ describe('The receipt book', () => {
     expect(short()).to.deep.equal(['7 submitted', '7 delivered']);
   });
 
-  it('tells again what could not be kept', async () => {
+  it('reports again what could not be stored', async () => {
     let fails = true;
     book = createReceiptBook((receipt) => {
       if (fails) throw new Error('disk full');
@@ -71,7 +71,7 @@ describe('The receipt book', () => {
     expect(short()).to.deep.equal(['7 delivered']);
   });
 
-  it('says at once that a segment failed, and only once', async () => {
+  it('reports a failed segment at once, and only once', async () => {
     accept(7, '1', '2', '3');
     await book.receive(report('1'));
     await book.receive(report('2', 'failed'));
@@ -79,7 +79,7 @@ describe('The receipt book', () => {
     expect(short()).to.deep.equal(['7 failed']);
   });
 
-  it('does not take the segments accepted so far for all', async () => {
+  it('does not take the segments accepted so far for all segments', async () => {
     const page = book.open({ id: 7, mobile: MOBILE }, 2);
     page.accepted('1');
     await book.receive(report('1'));
@@ -89,7 +89,7 @@ describe('The receipt book', () => {
     expect(short()).to.deep.equal(['7 delivered']);
   });
 
-  it('hears nothing of segments of a message that did not go as a whole', async () => {
+  it('ignores segments of a message that was not sent as a whole', async () => {
     const page = book.open({ id: 7, mobile: MOBILE }, 2);
     page.accepted('1');
     page.close();
@@ -119,7 +119,7 @@ describe('The receipt book', () => {
     expect(short()).to.deep.equal(['99 delivered']);
   });
 
-  it('goes by the id alone where the SMS center writes phones otherwise', async () => {
+  it('goes by the id alone if the SMS center writes phones differently', async () => {
     accept(7, '1');
     await book.receive(report('1', 'delivered', '0'));
     expect(short()).to.deep.equal(['7 delivered']);

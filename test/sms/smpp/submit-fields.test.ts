@@ -8,7 +8,7 @@ const octets = (fields: readonly Readonly<Record<string, unknown>>[], name = 'sh
   fields.map((each) => (each[name] as Buffer | undefined)?.toString('hex'));
 
 describe('submitFields', () => {
-  it('writes a short text with one septet an octet', () => {
+  it('writes a short text with one septet per octet', () => {
     const [fields, ...more] = submitFields(outgoing({ id: 0x12345, text: 'A€' }), options);
     expect(more).to.deep.equal([]);
     expect(fields).to.deep.equal({
@@ -48,7 +48,7 @@ describe('submitFields', () => {
     expect(octets(fields).map((hex) => (hex ?? '').length / 2)).to.deep.equal([140, 14]);
   });
 
-  it('puts a long text into message_payload in one piece where that is asked for', () => {
+  it('puts a long text into message_payload in one piece if asked to', () => {
     const text = 'न'.repeat(100);
     const fields = submitFields(outgoing({ text }), { ...options, longMessages: 'payload' });
     expect(octets(fields, 'message_payload')).to.deep.equal(['0928'.repeat(100)]);

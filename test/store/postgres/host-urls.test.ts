@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { hostUrls } from '../../../src/store/postgres/host-urls.ts';
 
 describe('The hosts of DATABASE_URL', () => {
-  it('are one URL each, with everything else of the address', () => {
+  it('become one URL each, with everything else of the address', () => {
     expect(hostUrls('postgres://u@h1:5432,[::1]:5433,h3/d?target_session_attrs=read-write')).to.deep.equal([
       'postgres://u@h1:5432/d?target_session_attrs=read-write',
       'postgres://u@[::1]:5433/d?target_session_attrs=read-write',

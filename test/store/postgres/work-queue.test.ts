@@ -50,7 +50,7 @@ describe('WorkQueue', () => {
     await Promise.all(all);
   });
 
-  it('goes on after a work that throws, and gives its error', async () => {
+  it('continues after a work that throws, and passes on its error', async () => {
     const queue = new WorkQueue(1000);
     const error = new Error('no');
     const failed = queue.run(['a'], () => Promise.reject(error)).catch((reason) => reason);

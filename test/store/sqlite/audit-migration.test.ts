@@ -40,7 +40,7 @@ describe('The audit of a database that has a history of appointments', () => {
     await db.destroy();
   }
 
-  it('begins with that history, and no other table tells it', async () => {
+  it('begins with that history, which no other table holds', async () => {
     await earlierVersion();
     const store = await database.open();
     const rows = await store.read(({ audit }) => audit.page({ appointmentId: 7 }));

@@ -29,7 +29,7 @@ describe('A SQLite file that fails under the service', () => {
     store.write(({ appointments }) => appointments.insert(appointment({ startsAt, nameKey: `N${startsAt}` })));
   const readiness = () => createReadiness(store, createLog('silent')).check();
 
-  it('takes nothing more once a write has met damage: all of its commit fails, and the service is not ready', async () => {
+  it('accepts nothing more once a write has met damage: its whole commit fails, and the service is not ready', async () => {
     damageTable(database.file, 'appointment');
     const mark = store.write(({ reference }) => reference.setMark('a', 'b'));
     expect(await Promise.all([codeOf(mark), codeOf(book())])).to.deep.equal(['Unavailable', 'Unavailable']);
@@ -38,7 +38,7 @@ describe('A SQLite file that fails under the service', () => {
     expect(await readiness()).to.match(/^The database file is damaged \(/);
   });
 
-  it('takes nothing more once a read has met damage', async () => {
+  it('accepts nothing more once a read has met damage', async () => {
     damageTable(database.file, 'appointment');
     expect(await codeOf(store.read(({ appointments }) => appointments.byId(1, 1)))).to.equal('Unavailable');
     expect(await codeOf(store.write(({ reference }) => reference.setMark('a', 'b')))).to.equal('Unavailable');
@@ -96,7 +96,7 @@ describe('A SQLite file that fails under the service', () => {
     });
   }
 
-  it('goes on when it has become smaller because somebody vacuumed it', async () => {
+  it('continues when the file has become smaller because somebody vacuumed it', async () => {
     const other = new Database(database.file);
     other.exec('CREATE TABLE filler AS SELECT zeroblob(1e6) AS bytes; PRAGMA wal_checkpoint(TRUNCATE)');
     expect(await readiness()).to.equal(undefined);

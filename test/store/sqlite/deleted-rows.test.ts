@@ -33,7 +33,7 @@ describe('What SQLite’s files hold of rows that were deleted', () => {
     return { deleted: numbers.filter((n) => !kept(n)).length, kept: numbers.filter(kept).length };
   }
 
-  it('is next to nothing after retention, also while the service runs, and nothing after VACUUM', async () => {
+  it('is next to nothing after retention, even while the service runs, and nothing after VACUUM', async () => {
     const minute = (n: number) => TEN_FIFTEEN + n * 15;
     // In an order that fills pages everywhere.
     const order = Array.from({ length: COUNT }, (_, n) => (n * 7) % COUNT);

@@ -66,7 +66,7 @@ describe('openSqliteStore', () => {
       }
     });
 
-    it('refuses to change or delete a row of the audit, and whoever marks an age without meaning it only what is older', async () => {
+    it('refuses to change a row of the audit, and to delete one that is not older than a marked age', async () => {
       await openDatabase();
       await store.write(({ audit }) => audit.add(auditEntry({ now: 1000 })));
       const deletion = 'DELETE FROM audit_event';
@@ -88,7 +88,7 @@ describe('openSqliteStore', () => {
       expect(() => stranger.exec(deletion)).to.throw('audit_event is append-only');
     });
 
-    it('is for nobody else, also if it was when it was found', async function () {
+    it('is private, even if others could read it before', async function () {
       skipOnWindows(this, 'files have no modes');
       await openDatabase({}, { isNew: true });
       await store.close();
@@ -97,7 +97,7 @@ describe('openSqliteStore', () => {
       expectMode(database.file, 0o600);
     });
 
-    it('is made with its folder', async () => {
+    it('is created together with its folder', async () => {
       await openDatabase({}, { isNew: true });
       expect(existsSync(database.file)).to.equal(true);
       expect(readFileSync(database.file).subarray(0, 15).toString()).to.equal('SQLite format 3');
@@ -108,7 +108,7 @@ describe('openSqliteStore', () => {
       expect(store.description).to.equal(`SQLite file ${database.file}`);
     });
 
-    it('is written with a log beside it and the disk waited for at each commit, and with foreign keys', async () => {
+    it('is written with a write-ahead log, with each commit on the disk, and with foreign keys', async () => {
       const [writing] = await openDatabase({}, { isNew: true });
       const pragma = (name: string) => writing?.pragma(name, { simple: true });
       expect(pragma('journal_mode')).to.equal('wal');
@@ -126,7 +126,7 @@ describe('openSqliteStore', () => {
       }
     };
 
-    it('has a log that stays small though somebody always reads', async () => {
+    it('has a log that stays small even if somebody is always reading', async () => {
       await openDatabase();
       let isOver = false;
       const reading = (async () => {
@@ -251,7 +251,7 @@ describe('openSqliteStore', () => {
       await write;
     });
 
-    it('is Unavailable after its limit, and the event loop went on meanwhile', async () => {
+    it('is Unavailable after its limit, without holding up the event loop', async () => {
       await openDatabase({ busyLimit: 400 });
       stranger.exec('BEGIN IMMEDIATE');
       let turns = 0;
@@ -313,7 +313,7 @@ describe('openSqliteStore', () => {
   });
 
   describe('when the file cannot be written', () => {
-    it('is Unavailable, and reads still', async () => {
+    it('is Unavailable, but still reads', async () => {
       const [writing] = await openDatabase();
       writing?.pragma('query_only = ON');
       expect((await failure(insert())).code).to.equal('Unavailable');
@@ -323,7 +323,7 @@ describe('openSqliteStore', () => {
     });
   });
 
-  it('goes on with what it cannot name: an error of ours stays as it is', async () => {
+  it('passes on an error of ours unchanged', async () => {
     await openDatabase();
     const error = await failure(
       store.write(({ reference }) => reference.addCenter({ id: 1, name: 'A', timeZone: 'B' })),

@@ -17,7 +17,7 @@ describe('The messages that a version without an outbox has queued', () => {
   });
   afterEach(() => database.dispose());
 
-  it('are not sent any more: they count as expired', async () => {
+  it('are no longer sent: they count as expired', async () => {
     const file = new Database(database.file);
     const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }) });
     await firstLight(db, sqliteDifferences);

@@ -78,7 +78,7 @@ describe('WriteBatch', () => {
     expect(commits()).to.equal(2);
   });
 
-  it('tells nobody of success before others see all of it', async () => {
+  it('reports success only when others can see all of it', async () => {
     const seen: unknown[] = [];
     await Promise.all([
       batch.run(write('a')).then(() => seen.push(notes())),
@@ -90,7 +90,7 @@ describe('WriteBatch', () => {
     ]);
   });
 
-  it('tells nobody of success when the commit fails, keeps nothing, and works on', async () => {
+  it('reports no success when the commit fails, keeps nothing, and continues', async () => {
     const errors = await Promise.all([failure(batch.run(write('a'))), failure(batch.run(spoil))]);
     expect(errors.map((error) => error.code)).to.deep.equal([
       'SQLITE_CONSTRAINT_FOREIGNKEY',
@@ -101,7 +101,7 @@ describe('WriteBatch', () => {
     expect(notes()).to.deep.equal(['b']);
   });
 
-  it('works on after a commit and a rollback that failed', async () => {
+  it('continues after a commit and a rollback that failed', async () => {
     const exec = database.exec.bind(database);
     let fails = true;
     database.exec = (sql: string) => {
@@ -129,7 +129,7 @@ describe('WriteBatch', () => {
     expect(notes()).to.deep.equal(['c']);
   });
 
-  it('keeps nothing of a work that throws halfway, and all of its neighbours', async () => {
+  it('keeps nothing of a write that throws halfway, and all of its neighbors', async () => {
     const halfway = async () => {
       await write('half')();
       throw new Error('no');
