@@ -30,6 +30,9 @@ const MOST_PREPARED = 500;
 /** Insufficient privilege; an extension that is not installed; a search_path that names no schema. Source: PostgreSQL, appendix A, "Error Codes". */
 const MISSING_RIGHTS = ['42501', '58P01', '0A000', '3F000'];
 
+/** Source: the same appendix. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** Throws DatabaseAway, ServiceError `Unavailable` or SetUpError with a sentence for the person who set up the database. */
 export async function openPostgresStore(location: PostgresLocation, options: OpenOptions = {}): Promise<Store> {
   const starting = startPool(location);
@@ -86,7 +89,7 @@ async function bringUpToDate(
       return server;
     }
     // If many processes start at the same time, one creates the tables, and the others find them.
-    await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    await lockSchema(client, location, name);
     const taken = await takenSteps(client);
     if (!mayCreate) requireNotNew(taken, name);
     refuseNewerSchema(taken, name);
@@ -103,6 +106,23 @@ async function bringUpToDate(
   } finally {
     // The lock is released when the connection ends.
     client.release(true);
+  }
+}
+
+/**
+ * Waits for twice the time that a statement may take: an upgrade of a new database needs less. For a longer one the caller tries again, so that a
+ * service listens meanwhile and says why it is not ready.
+ */
+async function lockSchema(client: pg.PoolClient, { timeout }: PostgresLocation, name: string): Promise<void> {
+  try {
+    await client.query(`SET lock_timeout = ${2 * timeout}`);
+    await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+    throw new DatabaseAway(
+      `Another process is bringing the schema of the database ${name} up to date; try again when it is done.`,
+      error,
+    );
   }
 }
 

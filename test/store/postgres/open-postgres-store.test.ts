@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
+import { DatabaseAway } from '../../../src/store/database-away.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { requireFit } from '../../../src/store/postgres/server.ts';
+import { MIGRATION_LOCK } from '../../../src/store/postgres/work-locks.ts';
 import { BEFORE_FIRST } from '../../../src/store/records/export-records.ts';
 import { type Store, StoreConflict } from '../../../src/store/store.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
@@ -136,6 +138,20 @@ describe('A PostgreSQL server', () => {
       const error = await failure(open(databaseUrl('nowhere')));
       expect(error.message).to.match(/database "nowhere" does not exist/);
       expect(error).to.be.instanceOf(ServiceError);
+    });
+
+    it('a database whose schema another process has been upgrading for too long', async () => {
+      own = toRemove = await newPostgresDatabase();
+      await asAdministrator(own.url, async (client) => {
+        await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+        const { database } = readConfig({ DATABASE_URL: own.url, DATABASE_TIMEOUT: '100' });
+        const error = await failure(openStore(database));
+        expect(error).to.be.instanceOf(DatabaseAway);
+        expect(error.message).to.match(
+          /^Another process is bringing the schema of the database \S+ at \S+ up to date;/,
+        );
+      });
+      await open(own.url);
     });
 
     it('a database of another encoding', async () => {
