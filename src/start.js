@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { leaveUnloaded } from './process/leave-unloaded.js';
 
 // Beside the program and not in a folder that others may write to: what lies there is run. Where it can't be written, everything is
-// compiled anew.
+// compiled anew, unless NODE_COMPILE_CACHE names another folder, which Node itself then uses. Node keeps a folder per user and version.
 nodeModule.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tpwebservices', import.meta.url)));
 leaveUnloaded();
 import('./main.ts').then(() => {

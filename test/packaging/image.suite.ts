@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -22,7 +22,10 @@ function buildIn(image: string): { workdir: string; environment: Record<string, 
   let command: readonly string[] = [];
   // Paths of the image are below the folder, and its user is nobody's.
   const inImage = (text: string) =>
-    text.replace(/(?<![\w.])\/(app|data)\b/g, `${image}/$1`).replace('node:node', `${NOBODY.uid}:${NOBODY.gid}`);
+    text
+      .replace(/(?<![\w.])\/(app|data)\b/g, `${image}/$1`)
+      .replace('node:node', `${NOBODY.uid}:${NOBODY.gid}`)
+      .replace('--reuid=node --regid=node', `--reuid=${NOBODY.uid} --regid=${NOBODY.gid}`);
   for (const { name, argument } of readDockerfile(new URL('Dockerfile', root))) {
     if (name === 'WORKDIR') {
       workdir = inImage(argument);
@@ -89,6 +92,15 @@ describe('The image', () => {
     const tree = spawnSync('npm', ['ls', '--omit=dev', '--all', '--json'], { cwd: built.workdir, encoding: 'utf8' });
     expect(JSON.parse(tree.stdout).problems ?? []).to.deep.equal([]);
     expect(() => statSync(join(built.workdir, 'node_modules/mocha'))).to.throw();
+  });
+
+  it('holds what its user compiled, where only root can write', () => {
+    const cache = join(built.workdir, 'node_modules/.cache/tpwebservices');
+    const [folder = '', ...others] = readdirSync(cache);
+    expect({ folder, others }).to.deep.equal({ folder: `${folder.replace(/-\d+$/, '')}-${NOBODY.uid}`, others: [] });
+    // Two per source file: without its types, and compiled.
+    expect(readdirSync(join(cache, folder))).to.have.length.above(500);
+    expect([cache, join(cache, folder)].map((path) => statSync(path).uid)).to.deep.equal([0, 0]);
   });
 
   it('runs as a user who can write to /data alone, and its health check sees it', async () => {
