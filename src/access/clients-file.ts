@@ -31,7 +31,8 @@ const hash = z.string(EXPECTED_HASH).transform((text, context) => {
   return z.NEVER;
 });
 
-const EXPECTED_FINGERPRINT = 'expected a SHA-256 fingerprint of 64 hexadecimal digits, colons between them or none';
+const EXPECTED_FINGERPRINT =
+  'expected a SHA-256 fingerprint of 64 hexadecimal digits, with or without colons between them';
 const fingerprint = z
   .string(EXPECTED_FINGERPRINT)
   .transform(plainFingerprint)
@@ -53,7 +54,7 @@ const clientSchema = (operations: readonly string[]) => {
     name: z
       .string(EXPECTED_NAME)
       .regex(CLIENT_NAME, EXPECTED_NAME)
-      .refine((name) => name !== ANONYMOUS.name, `expected another name than ${ANONYMOUS.name}`),
+      .refine((name) => name !== ANONYMOUS.name, `expected a name other than ${ANONYMOUS.name}`),
     networks: z
       .array(z.string(EXPECTED_NETWORK).refine(isNetwork, EXPECTED_NETWORK), 'expected an array of networks')
       .min(1, 'expected at least one network')
@@ -171,7 +172,7 @@ function mistakesBetweenFields(json: unknown): string[] {
     const has = (field: string) => entry[field] !== undefined;
     const hasPassword = has('passwordHash') || has('wsPasswordFile');
     if (has('username') && !hasPassword) mistakes.push(`${at}: expected passwordHash beside username`);
-    if (!has('username') && hasPassword) mistakes.push(`${at}: expected username beside the password`);
+    if (!has('username') && hasPassword) mistakes.push(`${at}: expected username with the password`);
     if (has('wsPasswordFile') && entry.usernameToken !== true) {
       mistakes.push(`${at}: expected usernameToken true beside wsPasswordFile`);
     }

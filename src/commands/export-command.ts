@@ -29,7 +29,7 @@ export function exportCommand(args: readonly string[], host: CommandHost): Promi
     .description('Writes reference data, appointments and feedback as CSV files.')
     .addArgument(new Argument('[what...]', 'all, if none is named').choices(EXPORTS))
     .option('--out <folder>', 'where the files go', 'data/export')
-    .option('--bom', 'begin the files with a byte order mark, by which Excel knows UTF-8')
+    .option('--bom', 'begin the files with a byte order mark, by which Excel recognizes UTF-8')
     .addOption(new Option('--delimiter <name>', 'between cells').choices(Object.keys(DELIMITERS)).default('comma'))
     .option(
       '--since <time>',

@@ -16,7 +16,7 @@ const KEY_BYTES = 24;
 export function hashSecretCommand(args: readonly string[], host: HashSecretHost): Promise<number> {
   const command = newCommand('hash-secret', host)
     .description('Prints the scrypt hash of a secret from standard input.')
-    .option('--new-key <client>', 'makes an API key for the client of that name, and prints it with its hash')
+    .option('--new-key <client>', 'creates an API key for the client of that name, and prints it with its hash')
     .action(({ newKey }: { readonly newKey?: string }) =>
       newKey === undefined ? hashGivenSecret(host) : makeKey(newKey, host),
     );

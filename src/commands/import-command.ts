@@ -21,13 +21,16 @@ interface Flags {
 export function importCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('import', host)
     .description(
-      'Takes centers, doctors, opening hours, leave, message templates, appointments and feedback from CSV or JSON files.',
+      'Imports centers, doctors, opening hours, leave, message templates, appointments and feedback from CSV or JSON files.',
     )
     .argument('<files...>', `named ${TABLES.map(({ name }) => `${name}.csv`).join(', ')}, or with their columns`)
-    .option('--dry-run', 'only tell what would change')
-    .option('--deactivate', 'make doctors inactive whom a file leaves out of a center that it names')
-    .option('--allow-overlaps', 'take appointments that overlap others too, and mark them')
-    .option('--allow-repeated-tokens', 'take appointments with the token of another one of the doctor’s day too')
+    .option('--dry-run', 'only report what would change')
+    .option('--deactivate', 'deactivate the doctors that a file leaves out of a center that it names')
+    .option('--allow-overlaps', 'import appointments that overlap others, too, and mark them')
+    .option(
+      '--allow-repeated-tokens',
+      'import appointments that share their token with another one on the doctor’s day, too',
+    )
     .option('--replace-demo', 'remove the demo data first')
     .addHelpText(
       'after',
@@ -62,7 +65,7 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
         ...withdrawn.map(withdrawnText),
         ...given.empty.map((name) => `${name} has no rows: nothing was taken from it.`),
         ...given.unended.map(
-          (name) => `${name} does not end with a line break: make sure that its last cell is whole.`,
+          (name) => `${name} does not end with a line break: make sure that its last cell is complete.`,
         ),
         ...(dryRun || appointments.added.length + feedback.added.length === 0
           ? []

@@ -9,7 +9,7 @@ import { type CommandHost, newCommand, refuseMemory, runCommand } from './comman
  */
 export function migrateCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('migrate', host)
-    .description("Brings the database's schema up to date, for a service whose user may not.")
+    .description("Upgrades the database's schema, for a service whose role may not do so.")
     .action(async () => {
       const { database, createDatabase } = readConfig(host.environment);
       refuseMemory(database);

@@ -16,7 +16,7 @@ export function moveCommand(args: readonly string[], host: CommandHost): Promise
   const command = newCommand('move', host)
     .description('Copies everything in the database of DATABASE_URL into an empty one. The service should be stopped.')
     .option('--to <url>', 'postgres://USER@HOST:PORT/DATABASE without tables, or sqlite: and a new file')
-    .option('--to-file <file>', 'a file that holds such a URL; one with a password is taken from there only')
+    .option('--to-file <file>', 'a file that contains such a URL; one with a password is accepted only from a file')
     .action((flags: Flags) => move(flags, host));
   return runCommand(command, args, host);
 }
@@ -38,7 +38,7 @@ async function move(flags: Flags, { environment, folder, clock, output, errors }
   for (const { name, rows, checksum } of report.tables) {
     output.write(`${name}: ${rows} ${rows === 1 ? 'row' : 'rows'}, checksum ${checksum}\n`);
   }
-  output.write(`${report.source} is the same as ${report.target}, which took ${seconds.toFixed(1)} s.\n`);
+  output.write(`${report.target} now contains the same as ${report.source}; this took ${seconds.toFixed(1)} s.\n`);
   if (report.isBehind) {
     throw new SetUpError(
       'But the source is in use, and what was written to it meanwhile is not in the target. Stop the service, empty the target and move again.',
@@ -54,7 +54,7 @@ function settingOf({ to, toFile }: Flags, folder: string): Readonly<Record<strin
   if (to === undefined || toFile !== undefined) throw new SetUpError('Expected either --to or --to-file.');
   if (hasPassword(to)) {
     throw new SetUpError(
-      'What stands on a command line, others on this machine can see, and this URL has a password; expected it in a file, named by --to-file.',
+      'Others on this machine can see command lines, and this URL has a password; expected it in a file, named by --to-file.',
     );
   }
   return { DATABASE_URL: to };

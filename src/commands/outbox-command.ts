@@ -16,33 +16,35 @@ const ONLY_THERE = { mustExist: true };
 
 /** `outbox list|show|retry|cancel`: what the operator of the text messages needs. Resolves with the exit code. */
 export function outboxCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = newCommand('outbox', host).description('Shows and mends what waits to be sent as a text message.');
+  const command = newCommand('outbox', host).description('Lists, retries and cancels the text messages in the outbox.');
   command
     .command('list')
-    .description('counts the messages of each status, and lists the newest')
+    .description('counts the messages in each status, and lists the newest')
     .addOption(new Option('--status <word>', 'only messages of this status').choices(Object.keys(MessageStatus)))
-    .option('--limit <count>', 'messages that are listed at most', countOf, 20)
+    .option('--limit <count>', 'maximum number of messages to list', countOf, 20)
     .action((flags: ListFlags) => list(flags, host));
   command
     .command('show')
-    .description('tells everything about one message')
+    .description('shows everything about one message')
     .addArgument(new Argument('<id>', 'its SMSID').argParser(idOf))
-    .option('--text', 'its number and its text too')
+    .option('--text', 'its number and text, too')
     .action((id: number, { text = false }: { text?: boolean }) => show(id, text, host));
   command
     .command('retry')
-    .description('queues a message again that failed, expired, was rejected or is dead')
+    .description('requeues a message that failed, expired, was rejected or is dead')
     .addArgument(new Argument('[id]', 'its SMSID').argParser(idOf))
-    .option('--dead', 'all dead messages whose time is not over')
+    .option('--dead', 'all dead messages that are still valid')
     .action((id: number | undefined, { dead = false }: { dead?: boolean }) => retry(id, dead, host));
   command
     .command('cancel')
-    .description('takes a queued message, or all that the options choose, out: it becomes 7 Rejected, code cancelled')
+    .description(
+      'cancels a queued message, or all that the options select: it becomes 7 Rejected, with the code cancelled',
+    )
     .addArgument(new Argument('[id]', 'its SMSID').argParser(idOf))
-    .option('--older-than <minutes>', 'all that were queued longer ago', countOf)
+    .option('--older-than <minutes>', 'all that were queued longer ago than this', countOf)
     .option('--template <tempid>', 'all of this template; 0 is none', templateOf)
     .addOption(new Option('--status <word>', 'all of this status, Queued unless given').choices(CANCELLABLE))
-    .option('--dry-run', 'only say how many these are')
+    .option('--dry-run', 'only say how many there are')
     .action((id: number | undefined, flags: CancelFlags) =>
       id === undefined ? cancelMany(flags, host) : cancelOne(id, flags, host),
     );

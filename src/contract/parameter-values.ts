@@ -63,7 +63,7 @@ function readString(parameter: Parameter, text: string): string {
   const forbidden = forbiddenCharacter(text);
   if (forbidden !== undefined) {
     const code = forbidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    throw invalid(parameter, text, `holds U+${code}; expected only characters that XML 1.0 allows`);
+    throw invalid(parameter, text, `contains U+${code}; expected only characters that XML 1.0 allows`);
   }
   const { maxLength } = parameter;
   if (maxLength !== undefined && text.length > maxLength && isLongerThan(text, maxLength)) {

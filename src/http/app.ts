@@ -112,7 +112,12 @@ const doorsByMethod =
     const allow = [...byName.keys()].join(', ');
     const refuse = counted((request, response, next) => {
       response.setHeader('Allow', allow);
-      next(new ServiceError('MethodNotAllowed', `${request.method} is not allowed here; allowed are ${allow}.`));
+      next(
+        new ServiceError(
+          'MethodNotAllowed',
+          `${request.method} is not allowed here; expected ${[...byName.keys()].join(' or ')}.`,
+        ),
+      );
     });
     return (request, response, next) => (byName.get(request.method) ?? refuse)(request, response, next);
   };

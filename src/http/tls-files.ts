@@ -60,7 +60,7 @@ export function readTlsFiles({ cert, key, clientCa, clientCertRequired }: TlsSet
   try {
     createSecureContext(material);
   } catch (error) {
-    throw new SetUpError(`TLS_CERT=${cert}: OpenSSL does not take it: ${(error as Error).message}.`);
+    throw new SetUpError(`TLS_CERT=${cert}: OpenSSL does not accept it: ${(error as Error).message}.`);
   }
   return material;
 }

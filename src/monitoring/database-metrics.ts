@@ -19,10 +19,15 @@ export function addDatabaseMetrics({ gauge }: Metrics, { store, readiness, clock
     async () => ((await inTime(isReady(readiness), GAUGE_LIMIT / 2)) ? 1 : 0),
     'min',
   );
-  gauge('tpws_database_bytes', 'Size of the database; with SQLite its write-ahead log too.', () => store.size(), 'max');
+  gauge(
+    'tpws_database_bytes',
+    'Size of the database; with SQLite including its write-ahead log.',
+    () => store.size(),
+    'max',
+  );
   gauge(
     'tpws_backup_age_seconds',
-    'How long ago the last backup began that npm run backup found whole; absent if there was none yet.',
+    'How long ago the last backup that npm run backup verified began; absent if there was none yet.',
     async () => {
       const begunOn = await store.read(({ backups }) => backups.lastOn());
       return begunOn === undefined ? undefined : Math.max(0, (clock() - begunOn) / 1000);

@@ -63,7 +63,7 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
   const tallies = new Map<string, Tally>();
   new Counter({
     name: 'tpws_calls_total',
-    help: 'Requests by operation (none: turned away before that was clear), transport and outcome: ok, duplicate, refused, or the code of a fault.',
+    help: 'Requests by operation (none: refused before it was known), transport and outcome: ok, duplicate, refused, or the code of a fault.',
     labelNames: ['operation', 'transport', 'outcome'],
     registers: [registry],
     collect() {

@@ -13,7 +13,7 @@ import { GAUGE_LIMIT, type Metrics } from './metrics.ts';
 export function addOutboxMetrics({ registry, gauge }: Metrics, store: Store, clock: () => number): void {
   new Gauge({
     name: 'tpws_messages',
-    help: `Text messages in the outbox by status, ${MOST_COUNTED} of each at most; those that are settled stay for OUTBOX_RETENTION_DAYS.`,
+    help: `Text messages in the outbox by status, ${MOST_COUNTED} of each at most; finished ones stay for OUTBOX_RETENTION_DAYS.`,
     labelNames: ['status'],
     registers: [registry],
     aggregator: 'max',

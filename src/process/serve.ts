@@ -85,7 +85,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
         server.setTls(renewed);
         log.info('TLS files read');
       } catch (error) {
-        log.error('TLS files are wrong, the earlier certificate stays', { error });
+        log.error('TLS files are invalid, the previous certificate stays', { error });
       }
     };
     const watched = tlsSettings && tlsFiles?.watchTlsFiles(tlsSettings, reloadTls);
@@ -112,13 +112,17 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     metrics.gauge('tpws_connections', 'Open connections of clients.', server.connections);
     metrics.gauge(
       'tpws_connections_refused',
-      'Connections closed at once since the start, being too many.',
+      'Connections closed at once since the start because there were too many.',
       server.refusedConnections,
     );
-    metrics.gauge('tpws_log_lines_dropped', 'Lines that the log had no room for since the start.', droppedLines);
+    metrics.gauge(
+      'tpws_log_lines_dropped',
+      'Log lines dropped since the start because they could not be written in time.',
+      droppedLines,
+    );
     metrics.gauge(
       'tpws_clock_difference_seconds',
-      "This machine's clock less the database's, whose clock counts; 0 with SQLite.",
+      "This machine's clock minus the database's, which counts; 0 with SQLite.",
       () => databaseClock.difference / 1000,
       'average',
     );

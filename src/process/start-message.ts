@@ -42,7 +42,7 @@ export function startMessage(facts: StartFacts): string {
       ? []
       : [
           '',
-          `WARNING: whoever reaches ${openTo} may read and book. Set CLIENTS_FILE, or HOST=127.0.0.1: docs/access.md.`,
+          `WARNING: anyone who can reach ${openTo} may read and book. Set CLIENTS_FILE, or HOST=127.0.0.1: docs/access.md.`,
         ]),
     ...(facts.reachNoPhone
       ? ['', 'WARNING: text messages go to a file and reach no phone. Set SMS_GATEWAY: docs/text-messages.md.']

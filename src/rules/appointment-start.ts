@@ -102,7 +102,7 @@ export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone:
   if (!existsIn(zone, start)) {
     throw new Refusal(
       'DoctorNotAvailable',
-      `Parameter ${name}: ${spellMinute(start)} does not exist in ${zone}, its clocks skip it; expected another time.`,
+      `Parameter ${name}: ${spellMinute(start)} does not exist in ${zone}, because its clocks skip it; expected another time.`,
       name,
     );
   }

@@ -31,7 +31,7 @@ export function readPatient(
   if (!/\p{L}/u.test(name)) {
     throw new Refusal(
       'InvalidInput',
-      `Parameter Name: "${shown(name)}" holds no letter; expected the name of the patient.`,
+      `Parameter Name: "${shown(name)}" contains no letter; expected the name of the patient.`,
       'Name',
     );
   }

@@ -116,7 +116,7 @@ export function nearestSlots(check: StartCheck): string {
   if (found.length === 2) return `the nearest free ones are ${found.join(' and ')}`;
   if (found.length === 1) return `the nearest free one is ${found[0]}`;
   const { OPDays = 'none', OPTimings = 'none' } = describeOpenings(currentOpenings(check.openings, start));
-  return `there is none free that day, the days are ${OPDays} and the hours ${OPTimings}`;
+  return `none is free that day; the days are ${OPDays} and the hours ${OPTimings}`;
 }
 
 /** Opening hours in words: `Mon-Sat`, and `09:00-13:00, 17:00-20:00`. */

@@ -77,7 +77,7 @@ function afterVariable(begins: Uint8Array): Uint8Array<ArrayBuffer> {
 export function mismatchText(tempid: number, { position, found, expected, variableFull }: TemplateMismatch): string {
   const wanted = expected === undefined ? 'its end' : `"${shown(expected)}"`;
   const rest = variableFull
-    ? `a variable has at most ${VARIABLE_LENGTH} characters, then comes ${wanted}`
+    ? `a variable has at most ${VARIABLE_LENGTH} characters, followed by ${wanted}`
     : `expected ${wanted}`;
   return found === undefined
     ? ` ends after character ${position - 1}, too early for template ${tempid}; ${rest}.`

@@ -64,24 +64,24 @@ export function accessMistakes(s: SettingValues<typeof ACCESS_SETTINGS>): readon
   const names = s.CLIENTS_FILE === undefined ? Object.entries(needClients).filter(([, isSet]) => isSet) : [];
   return [
     ...tlsMistakes(s),
-    ...names.map(([name]) => `${name}: expected CLIENTS_FILE beside it`),
+    ...names.map(([name]) => `${name}: expected CLIENTS_FILE with it`),
     ...(s.PROXY_CLIENT_CERTIFICATES && s.TRUSTED_PROXIES.length === 0
-      ? ['PROXY_CLIENT_CERTIFICATES: expected TRUSTED_PROXIES beside it']
+      ? ['PROXY_CLIENT_CERTIFICATES: expected TRUSTED_PROXIES with it']
       : []),
   ];
 }
 
 function tlsMistakes(s: SettingValues<typeof ACCESS_SETTINGS>): readonly string[] {
   const { TLS_CERT, TLS_KEY, TLS_CLIENT_CA, TLS_CLIENT_CERT_REQUIRED } = s;
-  if (TLS_CERT !== undefined && TLS_KEY === undefined) return ['TLS_CERT: expected TLS_KEY beside it'];
-  if (TLS_KEY !== undefined && TLS_CERT === undefined) return ['TLS_KEY: expected TLS_CERT beside it'];
+  if (TLS_CERT !== undefined && TLS_KEY === undefined) return ['TLS_CERT: expected TLS_KEY with it'];
+  if (TLS_KEY !== undefined && TLS_CERT === undefined) return ['TLS_KEY: expected TLS_CERT with it'];
   if (TLS_CERT === undefined) {
     const needTls = { TLS_CLIENT_CA: TLS_CLIENT_CA !== undefined, TLS_CLIENT_CERT_REQUIRED };
     return Object.entries(needTls).flatMap(([name, isSet]) =>
-      isSet ? [`${name}: expected TLS_CERT and TLS_KEY beside it`] : [],
+      isSet ? [`${name}: expected TLS_CERT and TLS_KEY with it`] : [],
     );
   }
   return TLS_CLIENT_CERT_REQUIRED && TLS_CLIENT_CA === undefined
-    ? ['TLS_CLIENT_CERT_REQUIRED: expected TLS_CLIENT_CA beside it']
+    ? ['TLS_CLIENT_CERT_REQUIRED: expected TLS_CLIENT_CA with it']
     : [];
 }

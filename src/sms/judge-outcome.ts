@@ -32,7 +32,7 @@ export function markInsteadOfSending(
     return { kind: 'ended', id, status: MessageStatus.Expired, code: null };
   }
   if (attempts > tries) {
-    log.error('message dead, its tries are used up', { messageId: id, attempt: attempts });
+    log.error('message dead, its attempts are used up', { messageId: id, attempt: attempts });
     return { kind: 'ended', id, status: MessageStatus.Dead, code: 'taken-over' };
   }
   const sendable = sendableFrom(smsMode(mode), now, timeZone);
@@ -85,10 +85,10 @@ export function tryAgain(
 ): OutboxMark {
   const fields = { messageId: id, attempt: attempts, ...(code === null ? {} : { code }) };
   if (attempts >= tries) {
-    log.error('message dead, its tries are used up', fields);
+    log.error('message dead, its attempts are used up', fields);
     return { kind: 'ended', id, status: MessageStatus.Dead, code };
   }
   const wait = retryDelay(attempts, retryBase, random);
-  log.info('message not taken, waits for its next try', { ...fields, milliseconds: wait });
+  log.info('message not accepted, waits for its next attempt', { ...fields, milliseconds: wait });
   return { kind: 'queued', id, dueOn: now + wait, counted: true, code };
 }

@@ -25,7 +25,7 @@ export function refuseNewerSchema(taken: readonly string[], name: string): void 
 export function requireNotNew(taken: readonly string[], name: string): void {
   if (taken.length > 0) return;
   throw new SetUpError(
-    `There is no database of the service in ${name}. Let DATABASE_URL name the hospital's database, or make a new one: by npm run import, or by a start with DATABASE_CREATE=true.`,
+    `There is no database of the service in ${name}. Point DATABASE_URL at the hospital's database, or create a new one: with npm run import, or by a start with DATABASE_CREATE=true.`,
   );
 }
 
@@ -35,7 +35,7 @@ export function requireCurrentSchema(taken: readonly string[], name: string): vo
   if (schemaState(taken) === 'current') return;
   throw new ServiceError(
     'Unavailable',
-    `The database ${name} is of an older version of the service, or empty; start the service once, which brings it up to date.`,
+    `The database ${name} is of an older version of the service, or empty; start the service once, which upgrades it.`,
   );
 }
 

@@ -11,7 +11,7 @@ export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefin
   if (typeof header === 'string' && KEY.test(header)) return header;
   throw new ServiceError(
     'Malformed',
-    'The Idempotency-Key header is not one key; expected 1 to 255 visible ASCII characters without spaces.',
+    'The Idempotency-Key header is not a single key; expected 1 to 255 visible ASCII characters without spaces.',
     { reason: 'idempotency-key' },
   );
 }

@@ -80,12 +80,16 @@ function countUnfinished(request: Request, response: Response, refuse: (error: S
 }
 
 const tooSlow = () =>
-  new ServiceError('TooManyRequests', 'Too many requests come at this moment, and this one comes too slowly.', {
-    reason: 'unfinished bodies',
-  });
+  new ServiceError(
+    'TooManyRequests',
+    'Too many requests are arriving at the moment, and this one arrives too slowly.',
+    {
+      reason: 'unfinished bodies',
+    },
+  );
 
 const tooManyChunks = () =>
-  new ServiceError('TooLarge', `The body comes in more than ${MOST_CHUNKS} chunks.`, { reason: 'chunks' });
+  new ServiceError('TooLarge', `The body arrives in more than ${MOST_CHUNKS} chunks.`, { reason: 'chunks' });
 
 const tooLarge = () =>
   new ServiceError('TooLarge', `The body is larger than ${LARGEST_BODY} bytes.`, { reason: 'body' });

@@ -40,9 +40,7 @@ export function createSmsStatus(
   const take = counted((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'POST') {
       response.setHeader('Allow', 'GET, POST');
-      return next(
-        new ServiceError('MethodNotAllowed', `${request.method} is not allowed here; allowed are GET, POST.`),
-      );
+      return next(new ServiceError('MethodNotAllowed', `${request.method} is not allowed here; expected GET or POST.`));
     }
     readBody(request, response, (error?: unknown) => {
       if (error !== undefined) return next(error);

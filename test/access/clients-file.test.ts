@@ -76,7 +76,7 @@ describe('A clients file', () => {
       'clients[0].name: expected a name of up to 64 letters, digits, _ and -, that begins with a letter or digit',
       { name: 'a b', networks: ['::1'] },
     ],
-    ['clients[0].name: expected another name than anonymous', { name: 'anonymous', networks: ['::1'] }],
+    ['clients[0].name: expected a name other than anonymous', { name: 'anonymous', networks: ['::1'] }],
     [`clients[0].networks[1]: ${EXPECTED_NETWORK}`, { name: 'a', networks: ['::1', '10.1'] }],
     ['clients[0].networks: expected at least one network', { name: 'a', networks: [] }],
     [`clients[0].apiKeyHash: ${EXPECTED_HASH}`, { name: 'a', apiKeyHash: 'geheim' }],
@@ -86,7 +86,7 @@ describe('A clients file', () => {
       { name: 'a', username: 'a:b', passwordHash: HASH },
     ],
     ['clients[0]: expected passwordHash beside username', { name: 'a', username: 'a' }],
-    ['clients[0]: expected username beside the password', { name: 'a', passwordHash: HASH }],
+    ['clients[0]: expected username with the password', { name: 'a', passwordHash: HASH }],
     ['clients[0]: expected username beside usernameToken', { name: 'a', networks: ['::1'], usernameToken: true }],
     [
       'clients[0]: expected usernameToken true beside wsPasswordFile',
@@ -101,7 +101,7 @@ describe('A clients file', () => {
       { name: 'a', username: 'a', usernameToken: true, wsPasswordFile: 'empty' },
     ],
     [
-      'clients[0].certificateFingerprint[1]: expected a SHA-256 fingerprint of 64 hexadecimal digits, colons between them or none',
+      'clients[0].certificateFingerprint[1]: expected a SHA-256 fingerprint of 64 hexadecimal digits, with or without colons between them',
       { name: 'a', certificateFingerprint: ['a'.repeat(64), 'a'.repeat(40)] },
     ],
     [

@@ -259,7 +259,7 @@ describe('TLS', () => {
 
     it('keeps the old one if the new files are wrong', async () => {
       copyFileSync(client.keyFile, path('tls.key'));
-      await printed('TLS files are wrong, the earlier certificate stays');
+      await printed('TLS files are invalid, the previous certificate stays');
       expect(await nameServed()).to.equal('renewed');
     });
 
@@ -272,7 +272,7 @@ describe('TLS', () => {
       expect(await call()).to.equal(401);
       writeClients('everywhere');
       running.signal('SIGHUP');
-      await printed('clients file is wrong, the earlier one stays');
+      await printed('clients file has mistakes, the previous one stays');
       expect(await call()).to.equal(401);
       expect(running.output()).to.include('clients[0].networks[0]: expected an IP address');
     });

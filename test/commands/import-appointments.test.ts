@@ -164,7 +164,7 @@ describe('The import of appointments', () => {
     const errors = await refused();
     const whole = errors.join('\n');
     for (const part of [
-      'line 2, column Name: holds no letter',
+      'line 2, column Name: contains no letter',
       'line 3, column apptime: "12:00:30"',
       'line 4, column appdate: "18/01/2027"; expected a day',
       'line 5, column Status: "9"; expected one of 1 Pending',

@@ -45,7 +45,7 @@ describe('The import reads CSV', () => {
     const text = 'centerid,CenterName\n1,Bengaluru\n2,Mysuru';
     const [, more] = await folder.imported('doctors.csv', 'leave.csv');
     expect(more).to.equal(undefined);
-    const words = 'centers.csv does not end with a line break: make sure that its last cell is whole.';
+    const words = 'centers.csv does not end with a line break: make sure that its last cell is complete.';
     for (const bytes of [
       text,
       Buffer.from(`\ufeff${text}`, 'utf16le'),

@@ -111,7 +111,7 @@ describe('The command move', () => {
     expect(code).to.equal(1);
     expect(output).to.equal('');
     expect(errors).to.match(
-      ON_POSTGRES ? /holds rows in table appointment; expected an empty one/ : /second\.db exists already/,
+      ON_POSTGRES ? /contains rows in table appointment; expected an empty one/ : /second\.db exists already/,
     );
   });
 

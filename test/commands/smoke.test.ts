@@ -65,7 +65,7 @@ describe('The command smoke', () => {
       await start({ REFUSALS });
       const { code, output, errors } = await smoke(service.baseUrl, '7');
       expect(errors).to.equal('');
-      expect(output).to.include('28 of 28 calls answered as they should be.');
+      expect(output).to.include('28 of 28 calls were answered as expected.');
       expect(code).to.equal(0);
       const rows = await appointments();
       expect(rows).to.have.length(4);
@@ -180,17 +180,17 @@ describe('The command smoke', () => {
       folder.write('open.txt', 'secret');
       chmodSync(join(folder.path, 'open.txt'), 0o644);
       const refusals: readonly (readonly [args: readonly string[], words: string])[] = [
-        [[], 'gives no WSDL of the service: status 401.'],
-        [['--user', 'website', '--password-file', 'wrong.txt'], 'gives no WSDL of the service: status 401.'],
-        [['--user', 'website'], '--user: expected --password-file, or SMOKE_PASSWORD, beside it.'],
-        [['--password-file', 'password.txt'], '--password-file, SMOKE_PASSWORD: expected --user beside the password.'],
-        [['--ws-security', 'text'], '--ws-security: expected --user beside it.'],
+        [[], 'does not return a WSDL of this service: status 401.'],
+        [['--user', 'website', '--password-file', 'wrong.txt'], 'does not return a WSDL of this service: status 401.'],
+        [['--user', 'website'], '--user: expected --password-file, or SMOKE_PASSWORD, with it.'],
+        [['--password-file', 'password.txt'], '--password-file, SMOKE_PASSWORD: expected --user with the password.'],
+        [['--ws-security', 'text'], '--ws-security: expected --user with it.'],
         [['--api-key-file', 'none.txt'], '--api-key-file none.txt: expected a file that can be read.'],
         // Windows has no file modes.
         ...(platform() === 'win32' ? [] : [OPEN_FILE]),
         [
           ['--api-key-file', 'key.txt', '--user', 'ward', '--password-file', 'password.txt', '--ws-security', 'digest'],
-          '--ws-security: expected no API key beside it',
+          '--ws-security: expected no API key with it',
         ],
       ];
       for (const [args, words] of refusals) {
@@ -205,9 +205,9 @@ describe('The command smoke', () => {
   it('says where there is no service, no doctor, and no URL', async () => {
     await start();
     const nowhere = `http://127.0.0.1:${await freePort()}`;
-    expect((await smoke(nowhere)).errors).to.match(/\?wsdl gives no WSDL of the service: .*ECONNREFUSED/);
+    expect((await smoke(nowhere)).errors).to.match(/\?wsdl does not return a WSDL of this service: .*ECONNREFUSED/);
     expect((await smoke('hospital')).errors).to.equal(
-      'hospital is no URL; expected one such as http://127.0.0.1:8080.\n',
+      'hospital is not a URL; expected one such as http://127.0.0.1:8080.\n',
     );
     expect((await smoke()).errors).to.include("missing required argument 'url'");
     const unknown = await smoke(service.baseUrl, '8');

@@ -71,7 +71,7 @@ describe('A refusal because of the slot', () => {
     expect(await refusedAt('21:00', 13)).to.include('the nearest free one is 19:45.');
     const { record } = await hospital.call('Fetch_Details', { ...BOOKING_OF('10:00'), app_date: '2027-01-17' });
     expect(record.ResultText).to.match(
-      /there is none free that day, the days are Mon-Sat and the hours 09:00-13:00, 17:00-20:00\.$/,
+      /none is free that day; the days are Mon-Sat and the hours 09:00-13:00, 17:00-20:00\.$/,
     );
   });
 });

@@ -122,7 +122,7 @@ describe('Wall time in centers of different zones', () => {
           const answer = await book(transport, BERLIN, `2027-03-28T${time}:00`);
           expectCode(answer, 13);
           expect(told(answer)).to.equal(
-            `Parameter app_time: ${time} on Sunday 28 March 2027 does not exist in Europe/Berlin, its clocks skip it; expected another time.`,
+            `Parameter app_time: ${time} on Sunday 28 March 2027 does not exist in Europe/Berlin, because its clocks skip it; expected another time.`,
           );
         }
         expectCode(await book(transport, ST_JOHNS, '2027-03-14T02:30:00'), 13);

@@ -39,7 +39,7 @@ describe('startMessage', () => {
   it('warns, at any log level, if anybody on the network may call', () => {
     expect(startMessage(FACTS)).to.not.contain('WARNING');
     expect(startMessage({ ...FACTS, openTo: '0.0.0.0' })).to.match(
-      /^WARNING: whoever reaches 0\.0\.0\.0 may .*CLIENTS_FILE/m,
+      /^WARNING: anyone who can reach 0\.0\.0\.0 may .*CLIENTS_FILE/m,
     );
   });
 

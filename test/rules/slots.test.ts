@@ -76,7 +76,7 @@ describe('checkStart', () => {
 
   it('says the days and hours for a day without slots', () => {
     expect(refusalOf(() => check(at(17, 10, 0))).message).to.equal(
-      '10:00 is not a slot of doctor 101 on Sunday 17 January 2027; there is none free that day, the days are Mon-Sat and the hours 09:00-13:00, 17:00-20:00.',
+      '10:00 is not a slot of doctor 101 on Sunday 17 January 2027; none is free that day; the days are Mon-Sat and the hours 09:00-13:00, 17:00-20:00.',
     );
   });
 

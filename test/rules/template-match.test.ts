@@ -42,13 +42,13 @@ describe('A message and its template', () => {
       'a value of 31 characters',
       'Hi {#var#}!',
       `Hi ${'a'.repeat(31)}!`,
-      ': character 34 "a" does not fit template 5; a variable has at most 30 characters, then comes "!".',
+      ': character 34 "a" does not fit template 5; a variable has at most 30 characters, followed by "!".',
     ],
     [
       'a value of 31 characters at the end',
       'Hi {#var#}',
       `Hi ${'a'.repeat(31)}`,
-      ': character 34 "a" does not fit template 5; a variable has at most 30 characters, then comes its end.',
+      ': character 34 "a" does not fit template 5; a variable has at most 30 characters, followed by its end.',
     ],
     [
       'a wrong word after a value',

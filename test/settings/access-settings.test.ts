@@ -36,13 +36,11 @@ describe('Settings: access', () => {
 
   it('refuse a protection that needs the clients file if there is none', () => {
     const tls = { TLS_CERT: 'a.crt', TLS_KEY: 'a.key', TLS_CLIENT_CA: 'ca.crt' };
-    expect(mistakesOf({ PROTECT_METADATA: 'true' })).to.deep.equal([
-      'PROTECT_METADATA: expected CLIENTS_FILE beside it',
-    ]);
-    expect(mistakesOf(tls)).to.deep.equal(['TLS_CLIENT_CA: expected CLIENTS_FILE beside it']);
+    expect(mistakesOf({ PROTECT_METADATA: 'true' })).to.deep.equal(['PROTECT_METADATA: expected CLIENTS_FILE with it']);
+    expect(mistakesOf(tls)).to.deep.equal(['TLS_CLIENT_CA: expected CLIENTS_FILE with it']);
     expect(mistakesOf({ PROXY_CLIENT_CERTIFICATES: 'true' })).to.deep.equal([
-      'PROXY_CLIENT_CERTIFICATES: expected CLIENTS_FILE beside it',
-      'PROXY_CLIENT_CERTIFICATES: expected TRUSTED_PROXIES beside it',
+      'PROXY_CLIENT_CERTIFICATES: expected CLIENTS_FILE with it',
+      'PROXY_CLIENT_CERTIFICATES: expected TRUSTED_PROXIES with it',
     ]);
     // A certificate that every connection needs protects by itself.
     expect(() => readConfig({ ...tls, TLS_CLIENT_CERT_REQUIRED: 'true' })).not.to.throw();
@@ -50,20 +48,20 @@ describe('Settings: access', () => {
   });
 
   it('refuse half of a certificate, together with the mistakes of other settings', () => {
-    expect(mistakesOf({ TLS_CERT: 'a.crt' })).to.deep.equal(['TLS_CERT: expected TLS_KEY beside it']);
+    expect(mistakesOf({ TLS_CERT: 'a.crt' })).to.deep.equal(['TLS_CERT: expected TLS_KEY with it']);
     expect(mistakesOf({ TLS_KEY: 'a.key', TIME_ZONE: 'IST' })).to.deep.equal([
-      'TLS_KEY: expected TLS_CERT beside it',
+      'TLS_KEY: expected TLS_CERT with it',
       'TIME_ZONE=IST: expected an IANA time zone such as Asia/Kolkata',
     ]);
     const tls = { TLS_CERT: 'a.crt', TLS_KEY: 'a.key' };
     expect(mistakesOf({ TLS_CLIENT_CA: 'ca.crt', CLIENTS_FILE: 'clients.json' })).to.deep.equal([
-      'TLS_CLIENT_CA: expected TLS_CERT and TLS_KEY beside it',
+      'TLS_CLIENT_CA: expected TLS_CERT and TLS_KEY with it',
     ]);
     expect(mistakesOf({ TLS_CLIENT_CERT_REQUIRED: 'true' })).to.deep.equal([
-      'TLS_CLIENT_CERT_REQUIRED: expected TLS_CERT and TLS_KEY beside it',
+      'TLS_CLIENT_CERT_REQUIRED: expected TLS_CERT and TLS_KEY with it',
     ]);
     expect(mistakesOf({ ...tls, TLS_CLIENT_CERT_REQUIRED: 'true' })).to.deep.equal([
-      'TLS_CLIENT_CERT_REQUIRED: expected TLS_CLIENT_CA beside it',
+      'TLS_CLIENT_CERT_REQUIRED: expected TLS_CLIENT_CA with it',
     ]);
   });
 

@@ -137,7 +137,11 @@ describe('The outbox of several processes', () => {
     expect(await second.row(expiring)).to.include({ status: 6, leased_by: null });
     expect(await second.row(tried)).to.include({ status: 8, attempts: 2, last_code: 'taken-over' });
     expect(second.log).to.deep.include({ event: 'message expired', messageId: expiring });
-    expect(second.log).to.deep.include({ event: 'message dead, its tries are used up', messageId: tried, attempt: 2 });
+    expect(second.log).to.deep.include({
+      event: 'message dead, its attempts are used up',
+      messageId: tried,
+      attempt: 2,
+    });
   });
 
   it('keeps what is on its way for longer than the lease, as long as the process lives', async () => {

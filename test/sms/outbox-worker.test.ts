@@ -211,7 +211,7 @@ describe('The outbox worker', () => {
       expect(waits.map((wait) => Math.floor(wait / SECOND))).to.deep.equal([1, 2, 4]);
       expect(await row(id)).to.include({ status: 8, attempts: 4, last_code: 'busy', leased_by: null });
       expect(log.filter(({ event }) => event.startsWith('message dead'))).to.deep.equal([
-        { event: 'message dead, its tries are used up', messageId: id, attempt: 4, code: 'busy' },
+        { event: 'message dead, its attempts are used up', messageId: id, attempt: 4, code: 'busy' },
       ]);
     });
 

@@ -49,7 +49,7 @@ export function readUsernameToken(headers: readonly HeaderElement[]): UsernameTo
     else throw unsupported(child);
   }
   if (token === undefined) {
-    throw securityError('InvalidSecurity', 'ws-token-missing', 'The Security header holds no UsernameToken.');
+    throw securityError('InvalidSecurity', 'ws-token-missing', 'The Security header contains no UsernameToken.');
   }
   return { ...tokenOf(token), timestamp: timestamp === undefined ? NO_TIMESTAMP : timestampOf(timestamp) };
 }
@@ -191,7 +191,7 @@ const invalidToken = (reason: string, message: string) =>
 
 /** A signature that nobody checks protects nothing, and a token that nobody reads identifies nobody, so both are refused. */
 function unsupported({ namespace, localName }: HeaderElement) {
-  const message = `The Security header holds ${shown(localName)}, which is not supported; expected a UsernameToken.`;
+  const message = `The Security header contains ${shown(localName)}, which is not supported; expected a UsernameToken.`;
   const fault = SIGNATURE_NAMESPACES.has(namespace) ? 'UnsupportedAlgorithm' : 'UnsupportedSecurityToken';
   return securityError(fault, 'ws-unsupported', message);
 }

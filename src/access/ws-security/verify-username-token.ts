@@ -45,7 +45,7 @@ export async function verifyUsernameToken(
     throw securityError(
       'InvalidSecurityToken',
       'ws-text-without-tls',
-      'PasswordText is taken over TLS only; expected a PasswordDigest.',
+      'PasswordText is accepted only over TLS; expected a PasswordDigest.',
     );
   }
   if (createdOn !== undefined && createdOn + skew < now) throw failed('ws-created-stale');

@@ -55,15 +55,15 @@ const jsonLine = (value: object): string => `${JSON.stringify(value)}\n`;
 /** `audit`: writes the audit trail, oldest first. Resolves with the exit code. */
 export function auditCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('audit', host)
-    .description('Writes who did what, when, to which appointment, and what came of it.')
+    .description('Exports who did what, when, to which appointment, and with what outcome.')
     .option('--since <day>', 'first day, such as 2026-11-20, in TIME_ZONE')
     .option('--until <day>', 'last day')
     .option('--appointment <id>', 'one appointment', wholeNumber)
     .option('--center <id>', 'one center', wholeNumber)
     .option('--client <name>', 'one client')
     .addOption(new Option('--format <name>', 'a line a row').choices(Object.keys(FORMATS)).default('csv'))
-    .option('--new <file>', 'what came since the last run with this file, which remembers how far that got')
-    .option('--out <file>', 'where it goes; to standard output, if none is named')
+    .option('--new <file>', 'only rows added since the last run with this file, which stores how far that run got')
+    .option('--out <file>', 'the file to write; standard output if none is named')
     .action((flags: Flags) => exportAudit(flags, host));
   return runCommand(command, args, host);
 }
@@ -84,7 +84,7 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
       client: flags.client,
     };
     if (placeFile !== undefined && Object.keys(flags).length > 0) {
-      throw new ServiceError('InvalidValue', '--new: expected no other choice of rows beside it.');
+      throw new ServiceError('InvalidValue', '--new: expected no other choice of rows with it.');
     }
     const placePath = placeFile === undefined ? undefined : resolve(host.folder, placeFile);
     const before = placePath === undefined ? undefined : await readPlace(placePath);

@@ -7,17 +7,17 @@ import { tellRows } from './tell-rows.ts';
 /** `backup FILE`: writes a verified copy of the service's database, which may be in use. Resolves with the exit code. */
 export function backupCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('backup', host)
-    .description('Writes a verified copy of the database to a new file, while the service runs or not.')
+    .description('Writes a verified copy of the database to a new file, whether or not the service runs.')
     .argument('<file>', 'the copy; only its owner may read it')
     .action(async (name: string) => {
       const begunOn = host.clock();
       const file = resolve(host.folder, name);
       const report = await backUp(readConfig(host.environment).database, file, host.environment);
       tellRows(host.output, report);
-      host.output.write(`${file} is whole.\n`);
+      host.output.write(`${file} is complete and intact.\n`);
       await noteAge(begunOn, host).catch((error: unknown) => {
         host.errors.write(
-          `The database does not know of this backup, nor does tpws_backup_age_seconds: ${failureText(error)}\n`,
+          `This backup could not be recorded in the database, so tpws_backup_age_seconds does not show it: ${failureText(error)}\n`,
         );
       });
     });

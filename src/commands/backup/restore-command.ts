@@ -7,9 +7,9 @@ import { tellRows } from './tell-rows.ts';
 /** `restore FILE`: replaces the service's database with a backup, once the backup is verified. Resolves with the exit code. */
 export function restoreCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('restore', host)
-    .description('Puts a backup in the place of the database of a service that is stopped.')
+    .description('Replaces the database of a stopped service with a backup.')
     .argument('<file>', 'a file that npm run backup wrote')
-    .option('--force', 'restore though there is a database already; it is kept beside (SQLite)')
+    .option('--force', 'restore even if there is a database already; with SQLite, it is kept under another name')
     .action(async (name: string, { force = false }: { readonly force?: boolean }) => {
       const { database } = readConfig(host.environment);
       const report = await restoreBackup(database, resolve(host.folder, name), { force }, host.environment);

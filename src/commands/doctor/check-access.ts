@@ -18,8 +18,8 @@ const ENDS_SOON = 21;
 /** Who may call, and whether the clients file can be read. */
 export function checkAccess({ host, access: { clientsFile } }: Config): Finding {
   if (clientsFile === undefined) {
-    if (isLoopback(host)) return ok('access', 'for every program of this machine, and whatever a proxy lets in');
-    return warning('access', `Anybody who reaches ${host} may book and read; set CLIENTS_FILE.`);
+    if (isLoopback(host)) return ok('access', 'for every program on this machine, and for whatever a proxy lets in');
+    return warning('access', `Anyone who can reach ${host} may book and read; set CLIENTS_FILE.`);
   }
   try {
     const count = readClients(clientsFile, operationNames()).all.length;
@@ -41,7 +41,7 @@ export async function checkClientCenters({ database, access: { clientsFile } }: 
       return clients.flatMap(({ name, centers: named = new Set<number>() }) => {
         const unknown = [...named].filter((id) => !known.has(id));
         const words = `${clientsFile}: client ${name} names ${unknown.length === 1 ? 'center' : 'centers'} ${unknown.join(', ')}, which the database does not have`;
-        return unknown.length === 0 ? [] : [warning('access', `${words}; mend the file, or import the center.`)];
+        return unknown.length === 0 ? [] : [warning('access', `${words}; correct the file, or import the center.`)];
       });
     } finally {
       await store.close();
@@ -62,7 +62,12 @@ const operationNames = (): readonly string[] =>
 export function checkTls({ host, access: { tls, trustedProxies } }: Config, now: number): readonly Finding[] {
   if (tls === undefined) {
     if (isLoopback(host) || trustedProxies.length > 0) return [];
-    return [warning('TLS', 'Passwords and patients’ data go over the network in clear; set TLS_CERT, or a proxy.')];
+    return [
+      warning(
+        'TLS',
+        'Passwords and patients’ data cross the network in clear text; set TLS_CERT, or use a proxy with TLS.',
+      ),
+    ];
   }
   try {
     const { validToDate } = new X509Certificate(String(readTlsFiles(tls, now).cert));
@@ -80,7 +85,7 @@ const NOBODYS_ADDRESSES = ['192.0.2.1', '2001:db8::1'];
 /** Whether anybody can claim to be a proxy, and so claim any address and any certificate. */
 export function checkProxies({ access: { trustedProxies } }: Config): readonly Finding[] {
   if (!NOBODYS_ADDRESSES.some(ipNetworks(trustedProxies))) return [];
-  return [warning('proxies', 'TRUSTED_PROXIES trusts everybody to say where they call from; name the proxies alone.')];
+  return [warning('proxies', 'TRUSTED_PROXIES trusts every caller to say where it calls from; name only the proxies.')];
 }
 
 /** Mistakes of a file are reported one per line. */

@@ -40,7 +40,7 @@ export async function checkDatabase(
       findings: [
         wrong(
           'database',
-          `${words?.replace(/^Error: /, '').replace(/\.?$/, '.')} Set DATABASE_URL, or mend the database.`,
+          `${words?.replace(/^Error: /, '').replace(/\.?$/, '.')} Set DATABASE_URL, or repair the database.`,
         ),
       ],
       state: undefined,
@@ -54,8 +54,11 @@ function reachable({ description, exists, readOnly }: DatabaseState, createDatab
   }
   if (exists) return ok('database', `${description}, can be written`);
   return createDatabase
-    ? ok('database', `${description} is not there yet; the first start makes it`)
-    : wrong('database', `${description} is not there; mend DATABASE_URL, or set DATABASE_CREATE=true to make it.`);
+    ? ok('database', `${description} does not exist yet; the first start creates it`)
+    : wrong(
+        'database',
+        `${description} does not exist; correct DATABASE_URL, or set DATABASE_CREATE=true to create it.`,
+      );
 }
 
 function integrity({ description, exists, damage }: DatabaseState): readonly Finding[] {
@@ -73,17 +76,17 @@ function schema(
     case 'current':
       return ok('schema', 'that of this version');
     case 'older':
-      return warning('schema', 'of an earlier version: the next start brings it up to date. Make a backup before.');
+      return warning('schema', 'of an earlier version: the next start upgrades it. Make a backup first.');
     case 'newer':
       return wrong('schema', 'of a newer version of the service; install that version, or restore an earlier backup.');
     case 'none': {
       if (!createDatabase) {
         return wrong(
           'schema',
-          'There are no tables yet; npm run import makes them, or a start with DATABASE_CREATE=true.',
+          'There are no tables yet; npm run import creates them, or a start with DATABASE_CREATE=true.',
         );
       }
-      const words = `${exists ? 'empty' : 'none yet'}: the next start makes the tables`;
+      const words = `${exists ? 'empty' : 'none yet'}: the next start creates the tables`;
       return ok('schema', demoData ? `${words} and loads demo data` : words);
     }
   }
@@ -93,7 +96,7 @@ const durability = ({ durability: settings }: DatabaseState): readonly Finding[]
   settings.map(({ name, is, expected }) => {
     if (is === expected) return ok('durability', `${name} is ${is}`);
     // The service sets it when it starts, and refuses to run without it.
-    if (name === 'journal mode') return ok('durability', `${name} is ${is}; the service makes it ${expected}`);
+    if (name === 'journal mode') return ok('durability', `${name} is ${is}; the service sets it to ${expected}`);
     return wrong('durability', `${name} is ${is}; set it to ${expected}, or a crash loses bookings.`);
   });
 
@@ -102,15 +105,17 @@ function standby({ waitsForStandby }: DatabaseState): readonly Finding[] {
   if (waitsForStandby) return [ok('standby', 'a booking is on its disk before it is acknowledged')];
   const words =
     'The server does not wait for its standby: when the standby takes over, the last bookings that were acknowledged may be lost.';
-  return [warning('standby', `${words} Set synchronous_standby_names, on both servers.`)];
+  return [warning('standby', `${words} Set synchronous_standby_names on both servers.`)];
 }
 
 function clockDifference({ clockDifference: milliseconds }: DatabaseState): readonly Finding[] {
   if (milliseconds === undefined) return [];
   const size = Math.abs(milliseconds);
   const words = `The database's clock is ${(size / 1000).toFixed(1)} s ${milliseconds < 0 ? 'behind' : 'ahead of'} this machine's`;
-  if (size >= CLOCKS_DIFFER_MUCH) return [wrong('clocks', `${words}; let both follow NTP.`)];
-  return [size > MOST_CLOCK_DIFFERENCE ? warning('clocks', `${words}; let both follow NTP.`) : ok('clocks', words)];
+  if (size >= CLOCKS_DIFFER_MUCH) return [wrong('clocks', `${words}; synchronize both with NTP.`)];
+  return [
+    size > MOST_CLOCK_DIFFERENCE ? warning('clocks', `${words}; synchronize both with NTP.`) : ok('clocks', words),
+  ];
 }
 
 /** What an operator must change to allow more connections. */
@@ -125,7 +130,5 @@ function connectionCount({ connectionLimit: limit }: DatabaseState, wanted: numb
   const words = `${wanted} wanted, ${limit.allowed} allowed by ${RAISED[limit.by]}`;
   // The server's limit is shared by everybody.
   if (wanted < limit.allowed || (wanted === limit.allowed && limit.by !== 'server')) return [ok('connections', words)];
-  return [
-    warning('connections', `${words}; make DATABASE_POOL_SIZE or WORKERS smaller, or raise ${RAISED[limit.by]}.`),
-  ];
+  return [warning('connections', `${words}; reduce DATABASE_POOL_SIZE or WORKERS, or raise ${RAISED[limit.by]}.`)];
 }

@@ -20,8 +20,8 @@ export async function checkDisk({ database }: Config): Promise<readonly Finding[
   const { bavail, bsize } = await statfs(folder);
   const free = Math.floor((bavail * bsize) / MEGABYTE);
   const words = `${free} MB free for ${folder}`;
-  if (free < TOO_LITTLE_SPACE) return [wrong('disk', `${words}; make room, or bookings fail.`)];
-  return [free < ENOUGH_SPACE ? warning('disk', `${words}; make room soon.`) : ok('disk', words)];
+  if (free < TOO_LITTLE_SPACE) return [wrong('disk', `${words}; free some space, or bookings will fail.`)];
+  return [free < ENOUGH_SPACE ? warning('disk', `${words}; free some space soon.`) : ok('disk', words)];
 }
 
 /** Whether only their owner can read the files of patients' data and of secrets. */
@@ -41,14 +41,14 @@ async function fileModes(files: readonly string[]): Promise<readonly Finding[]> 
     if (found === undefined || (found.mode & OTHERS) === 0) continue;
     // A container gets its secrets as files that everybody in it may read; there is nobody else in it.
     const mode = (found.mode & 0o777).toString(8);
-    findings.push(warning('file modes', `${file} has mode ${mode}: others may read it; chmod 600 it.`));
+    findings.push(warning('file modes', `${file} has mode ${mode}: others may read it; run chmod 600 on it.`));
   }
-  return findings.length > 0 ? findings : [ok('file modes', 'Nobody else reads the data and the secrets.')];
+  return findings.length > 0 ? findings : [ok('file modes', 'Nobody else can read the data and the secrets.')];
 }
 
 /** Windows keeps permissions in access control lists, which Node does not read: a person must check them. */
 function folderRights(files: readonly string[]): readonly Finding[] {
   const folders = [...new Set(files.map((file) => dirname(resolve(file))))];
-  const words = "must name none but the service's account, SYSTEM and Administrators; this command cannot tell";
+  const words = "must list only the service's account, SYSTEM and Administrators; this command cannot check that";
   return folders.map((folder) => warning('file rights', `icacls "${folder}" ${words}. See docs/windows.md.`));
 }

@@ -21,12 +21,15 @@ const LATEST = Date.UTC(2100, 0, 1);
 export function checkNode({ nodeVersion }: Machine): Finding {
   const major = Number(/^v(\d+)\./.exec(nodeVersion)?.[1]);
   if (major >= OLDEST_NODE) return ok('Node', nodeVersion);
-  return wrong('Node', `${nodeVersion}; expected ${OLDEST_NODE} or later, which npm ci installs: start by npm.`);
+  return wrong(
+    'Node',
+    `${nodeVersion}; expected ${OLDEST_NODE} or later, which npm ci installs: start the service with npm.`,
+  );
 }
 
 export function checkClock(now: number, { timeZone }: Config, { timeZoneData }: Machine): readonly Finding[] {
   if (!(now >= EARLIEST && now < LATEST)) {
-    return [wrong('clock', `It shows ${Math.round(now / 1000)} seconds since 1970; set it, best by NTP.`)];
+    return [wrong('clock', `It shows ${Math.round(now / 1000)} seconds since 1970; set it, preferably with NTP.`)];
   }
   if (timeZoneData === undefined || !isTimeZone(timeZone)) {
     return [wrong('time zones', 'This Node has no time zone data; expected one with full ICU, as npm ci installs.')];

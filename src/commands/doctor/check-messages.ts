@@ -23,7 +23,7 @@ function destination({ gateway }: Config['sms']): Finding {
     case 'off':
       return warning('text messages', 'SMS_GATEWAY=off: they are queued and never sent.');
     case 'file':
-      return warning('text messages', `They go to the file ${gateway.path}, to nobody's phone; set SMS_GATEWAY.`);
+      return warning('text messages', `They go to the file ${gateway.path} and reach no phone; set SMS_GATEWAY.`);
     case 'http':
       return ok('text messages', `by HTTP, ${'preset' in gateway ? gateway.preset : gateway.template}`);
     case 'smpp':
@@ -35,8 +35,11 @@ async function checkReachable(address: GatewayAddress): Promise<Finding> {
   const place = `${address.host}, port ${address.port}`;
   const flaw = await connectionFlaw(address);
   return flaw === undefined
-    ? ok('gateway', `${place} takes connections; nothing was sent`)
-    : wrong('gateway', `${place} cannot be reached (${flaw}): text messages wait. Mend SMS_GATEWAY, or the way there.`);
+    ? ok('gateway', `${place} accepts connections; nothing was sent`)
+    : wrong(
+        'gateway',
+        `${place} cannot be reached (${flaw}): text messages wait. Correct SMS_GATEWAY, or the connection to it.`,
+      );
 }
 
 function connectionFlaw({ host, port }: GatewayAddress): Promise<string | undefined> {

@@ -12,11 +12,11 @@ export async function checkPort(name: string, host: string, port: number): Promi
   const place = `${host}, port ${port}`;
   if (code === undefined) return ok('port', port === 0 ? `${name} takes a free port of ${host}` : `${place} is free`);
   if (code === 'EADDRINUSE') {
-    if (await isService(host, port)) return ok('port', `${place} is used by a service of this kind that runs`);
+    if (await isService(host, port)) return ok('port', `${place} is used by a running instance of this service`);
     return wrong('port', `${place} is used by another program; end it, or set ${name}.`);
   }
   if (code === 'EACCES') {
-    return wrong('port', `${place} needs a right that this user has not; take a port from 1024 on, or a proxy.`);
+    return wrong('port', `${place} needs a right that this user does not have; use a port from 1024 on, or a proxy.`);
   }
   return wrong('port', `${place} cannot be used (${code}); expected an address of this machine.`);
 }
@@ -49,16 +49,16 @@ export function checkAddress({ host, publicUrl, allowedHosts }: Config): Finding
   if (publicUrl !== undefined) {
     const { protocol, hostname } = new URL(publicUrl);
     if (protocol === 'http:' && !isLoopback(hostname)) {
-      return warning('PUBLIC_URL', `${publicUrl}: patients' data cross the network in clear text; use https.`);
+      return warning('PUBLIC_URL', `${publicUrl}: patients' data crosses the network in clear text; use https.`);
     }
     return ok('PUBLIC_URL', publicUrl);
   }
   if (isLoopback(host)) {
-    return ok('PUBLIC_URL', 'not set, and only this machine reaches the service; behind a proxy, set it.');
+    return ok('PUBLIC_URL', 'not set, and only this machine can reach the service; behind a proxy, set it.');
   }
   if (allowedHosts.every(isLoopback)) {
     const words = `not set, and ALLOWED_HOSTS names only this machine: other machines get no WSDL from ${host}; set PUBLIC_URL.`;
     return warning('PUBLIC_URL', words);
   }
-  return ok('PUBLIC_URL', `not set; the WSDL names what callers ask for of ${allowedHosts.join(', ')}`);
+  return ok('PUBLIC_URL', `not set; the WSDL names the host that the caller uses, one of ${allowedHosts.join(', ')}`);
 }

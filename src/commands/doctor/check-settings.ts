@@ -13,14 +13,16 @@ export function checkConfiguration(environment: Environment): {
     return { config: readConfig(environment), findings: [ok('configuration', 'All settings can be read.')] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const findings = error.mistakes.map((mistake) => wrong('configuration', `${mistake}; docs/settings.md lists all.`));
+    const findings = error.mistakes.map((mistake) =>
+      wrong('configuration', `${mistake}; docs/settings.md lists all settings.`),
+    );
     return { config: undefined, findings };
   }
 }
 
 /** What has no effect: a variable that is no longer a setting. */
 export const checkNames = (environment: Environment): readonly Finding[] =>
-  removed(environment).map(({ name, instead }) => warning('configuration', `${name} is no setting: ${instead}.`));
+  removed(environment).map(({ name, instead }) => warning('configuration', `${name} is not a setting: ${instead}.`));
 
 /** Files that hold a secret: settings, as named by `NAME_FILE`, the clients' hashes and the TLS key. */
 export function secretFiles(environment: Environment, { access }: Config): readonly string[] {
@@ -33,10 +35,10 @@ export function secretFiles(environment: Environment, { access }: Config): reado
 /** The service writes to its standard output; only its supervisor knows who stores that. */
 export function checkLog({ logLevel }: Config): Finding {
   if (logLevel === 'silent') {
-    return warning('log', `LOG_LEVEL=${logLevel}: failures are not told; set it to info.`);
+    return warning('log', `LOG_LEVEL=${logLevel}: failures are not logged; set it to info.`);
   }
   const words = 'to standard output, which the supervisor has to keep (journald, docker logs, a file)';
   return logLevel === 'debug'
-    ? warning('log', `${logLevel}, ${words}; a line for every call fills disks.`)
+    ? warning('log', `${logLevel}, ${words}; a line for every call fills the disk.`)
     : ok('log', `${logLevel}, ${words}`);
 }

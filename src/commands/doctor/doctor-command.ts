@@ -18,7 +18,7 @@ export interface DoctorHost extends CommandHost {
 export async function doctorCommand(args: readonly string[], host: DoctorHost): Promise<number> {
   let isWrong = false;
   const command = newCommand('doctor', host)
-    .description('Looks at configuration, database, clock, disk and network, and says what to mend. Changes nothing.')
+    .description('Checks configuration, database, clock, disk and network, and says what to fix. Changes nothing.')
     .action(async () => {
       for (const finding of await findings(host)) {
         host.output.write(findingText(finding));

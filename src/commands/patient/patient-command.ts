@@ -26,22 +26,22 @@ interface EraseFlags extends SearchFlags {
 
 /** `patient find|export|erase`: what is held about one person. Resolves with the exit code. */
 export function patientCommand(args: readonly string[], host: PatientHost): Promise<number> {
-  const command = newCommand('patient', host).description('Shows, exports or erases what is held about one patient.');
-  withSearch(command.command('find').description('says who is found, and how much is held about them')).action(
+  const command = newCommand('patient', host).description('Shows, exports or erases what is stored about one patient.');
+  withSearch(command.command('find').description('says who is found, and how much is stored about them')).action(
     (flags: SearchFlags) => search(flags, host, async (found) => showFound(found, host)),
   );
-  withSearch(command.command('export').description('writes everything that is held as JSON'))
-    .option('--out <file>', 'where it goes, for you alone to read; to standard output, if none is named')
+  withSearch(command.command('export').description('writes everything that is stored as JSON'))
+    .option('--out <file>', 'the file to write, which only you can read; standard output if none is named')
     .action(({ out, ...flags }: SearchFlags & { readonly out?: string }) =>
       search(flags, host, (found) => exportFound(found, out, host)),
     );
   withSearch(
     command
       .command('erase')
-      .description('takes away what names the patient; without --yes, only says what it would do'),
+      .description('removes what identifies the patient; without --yes, only says what it would do'),
   )
-    .option('--also-coming', 'appointments that are still ahead, too: they keep their slots, without a name')
-    .option('--yes', 'do it; nobody can take it back')
+    .option('--also-coming', 'future appointments, too: they keep their slots, without a name')
+    .option('--yes', 'do it; it cannot be undone')
     .action((flags: EraseFlags) => search(flags, host, (found) => eraseFound(found, flags, host)));
   return runCommand(command, args, host);
 }

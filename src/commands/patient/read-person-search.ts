@@ -33,7 +33,7 @@ export function readPersonSearch(
     registrationKeys: readAll(
       registration,
       (text) => registrationKey(text, registrationPlaceholders),
-      '--registration: expected a number that stands for one patient.',
+      '--registration: expected a number that identifies one patient.',
     ),
     phones: readAll(phone, e164, '--phone: expected a phone number such as 9845012345 or +919845012345.'),
     nameKeys: readAll(name, nameKey, '--name: expected a name.'),

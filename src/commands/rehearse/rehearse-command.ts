@@ -41,7 +41,7 @@ const REPORT_INTERVAL = 60_000;
 export function rehearseCommand(args: readonly string[], host: RehearseHost): Promise<number> {
   const command = newCommand('rehearse', host)
     .description(
-      'Stands before the old service, hands every request to it unchanged, and tells what this service would have answered. Keeps no patient’s data.',
+      'Runs in front of the old service, passes every request to it unchanged, and reports what this service would have answered. Stores no patient data.',
     )
     .option('--old <url>', 'address of the old service, such as http://10.0.0.5/TPWebServices.asmx', urlOf)
     .option('--listen <address>', 'port, or address and port, that callers use meanwhile', addressOf, LOOPBACK_8080)
@@ -104,7 +104,9 @@ async function standBefore(old: URL, flags: Flags, rehearsal: Rehearsal, trial: 
   );
   host.output.write('Ctrl-C ends the rehearsal and prints the report.\n');
   const timer = setInterval(() => {
-    writeReport(rehearsal, flags, host).catch((error) => host.errors.write(`The report is not written: ${error}\n`));
+    writeReport(rehearsal, flags, host).catch((error) =>
+      host.errors.write(`The report could not be written: ${error}\n`),
+    );
   }, REPORT_INTERVAL);
   await host.stopped;
   clearInterval(timer);
@@ -127,7 +129,7 @@ async function playAgain(files: readonly string[], rehearsal: Rehearsal, trial: 
   } finally {
     await trial.close();
   }
-  for (const [why, count] of passedOver) host.output.write(`Passed over ${count} ${why}.\n`);
+  for (const [why, count] of passedOver) host.output.write(`Skipped ${count} ${why}.\n`);
 }
 
 function openRecording(path: string): Promise<FileHandle> {

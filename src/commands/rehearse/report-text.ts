@@ -21,7 +21,7 @@ export const reportMarkdown = (report: RehearsalReport): string =>
 function summaryOf({ from, to, requests, done, refused, notTried, notHttp, uncounted }: RehearsalReport): string {
   const lines = [
     `From ${from} to ${to}: ${requests} requests.`,
-    `${done} would have been answered as they should be, ${refused} refused.`,
+    `${done} would have been answered normally, ${refused} refused.`,
   ];
   if (notTried > 0) lines.push(`${notTried} went to the old service only: the trial instance was behind, or gone.`);
   if (notHttp > 0) lines.push(`${notHttp} connections carried bytes that are not HTTP.`);
@@ -56,7 +56,7 @@ function sectionsOf(report: RehearsalReport): Section[] {
       ]),
     },
     {
-      title: 'Asked for and not imported',
+      title: 'Requested but not imported',
       words: [],
       heads: ['centerid', 'DoctorID', 'Calls'],
       rows: [
@@ -99,7 +99,7 @@ function refusalSections({ refusals }: RehearsalReport): Section[] {
     {
       title: 'What this service would have refused',
       words: [],
-      heads: ['Code', 'Parameter', 'Operation', 'Calls', 'Done by the old', 'Programs'],
+      heads: ['Code', 'Parameter', 'Operation', 'Calls', 'Executed by the old', 'Programs'],
       rows: refusals.map((r) => [
         r.resultCode === undefined ? r.code : `${r.resultCode} ${r.code}`,
         r.parameter ?? '–',

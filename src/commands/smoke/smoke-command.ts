@@ -28,11 +28,11 @@ export async function smokeCommand(args: readonly string[], host: SmokeHost): Pr
     .argument('[center]', 'centerid whose doctors are booked', '1')
     .option(
       '--send-sms <number>',
-      'send this phone a text message for each transport; else only messages are sent that the service has to refuse, and no phone is reached',
+      'send this phone a text message for each transport; otherwise only messages that the service must refuse are sent, and no phone is reached',
     )
     .option(
       '--cancel-type <number>',
-      'the number of `type` that cancels, if APPOINTMENT_TYPES says another one',
+      'the number of `type` that cancels, if APPOINTMENT_TYPES uses another one',
       CANCEL,
     )
     .addOption(
@@ -44,7 +44,7 @@ export async function smokeCommand(args: readonly string[], host: SmokeHost): Pr
       '--api-key-file <file>',
       'log in with the API key in this file; without it, with SMOKE_API_KEY if it is set',
     )
-    .option('--user <name>', 'log in with this user name by HTTP Basic, and the password of one of:')
+    .option('--user <name>', 'log in with this user name over HTTP Basic; the password comes from one of:')
     .option('--password-file <file>', 'the password is in this file; without it, in SMOKE_PASSWORD')
     .addOption(
       new Option('--ws-security <type>', 'in SOAP messages log in by a UsernameToken of WS-Security instead').choices(
@@ -69,7 +69,7 @@ export async function smokeCommand(args: readonly string[], host: SmokeHost): Pr
 
 function endpointOf(url: string): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new SetUpError(`${url} is no URL; expected one such as http://127.0.0.1:8080.`);
+    throw new SetUpError(`${url} is not a URL; expected one such as http://127.0.0.1:8080.`);
   }
   const base = url.replace(/\/+$/, '');
   return /\.asmx$/i.test(base) ? base : `${base}/TPWebServices.asmx`;
@@ -83,7 +83,7 @@ async function contractAt(endpoint: string, logIn: LogIn): Promise<SmokePlan['co
     return readContract(body);
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    throw new SetUpError(`${url} gives no WSDL of the service: ${message || code}.`);
+    throw new SetUpError(`${url} does not return a WSDL of this service: ${message || code}.`);
   }
 }
 
@@ -121,7 +121,7 @@ function report({ contract, center, run, sendSms }: SmokePlan, results: Readonly
     ...rows,
     ...failures,
     ...left,
-    `${total - failures.length} of ${total} calls answered as they should be.`,
+    `${total - failures.length} of ${total} calls were answered as expected.`,
     ...(left.length === 0 ? ['What was booked is cancelled.'] : []),
     ...whatStays([...results.values()], center, run),
     sendSms === undefined

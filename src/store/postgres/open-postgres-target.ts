@@ -43,13 +43,13 @@ async function requireEmpty(client: pg.PoolClient, pool: pg.Pool, database: stri
   const { rows } = await client.query('SELECT 1 FROM pg_tables WHERE schemaname = current_schema() LIMIT 1');
   if (rows.length === 0) return;
   if (schemaState(await takenSteps(client)) !== 'current') {
-    throw new SetUpError(`The database ${database} holds other tables, or those of another version; ${expected}.`);
+    throw new SetUpError(`The database ${database} contains other tables, or those of another version; ${expected}.`);
   }
   for (const { name } of await movedTables(kyselyOn(pool))) {
     if (name === COUNTING_TABLE) continue;
     const found = await client.query(`SELECT 1 FROM ${quotedName(name)} LIMIT 1`);
     if (found.rows.length > 0)
-      throw new SetUpError(`The database ${database} holds rows in table ${name}; ${expected}.`);
+      throw new SetUpError(`The database ${database} contains rows in table ${name}; ${expected}.`);
   }
 }
 

@@ -52,7 +52,7 @@ export async function restorePostgres(
 ): Promise<BackupReport> {
   const report = await verifyPostgres(backup, environment);
   if (report.schema === 'newer') {
-    throw new SetUpError(`${backup} is of a newer version of the service; expected that version's command.`);
+    throw new SetUpError(`${backup} is from a newer version of the service; expected that version's command.`);
   }
   await requireEmpty(location);
   const { connection, secrets } = withoutPassword(await writingUrl(location));
@@ -78,7 +78,7 @@ async function verifyPostgres(backup: string, environment: Environment): Promise
     }
   });
   const schema = schemaState(taken);
-  if (schema === 'none') throw new SetUpError(`${backup} is no backup of the service's database.`);
+  if (schema === 'none') throw new SetUpError(`${backup} is not a backup of the service's database.`);
   const own = [...rows].filter(([name]) => !name.startsWith('kysely_')).sort(([a], [b]) => (a < b ? -1 : 1));
   return { schema, rows: new Map(own) };
 }
@@ -90,7 +90,7 @@ async function requireEmpty(location: PostgresLocation): Promise<void> {
       'SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = current_schema()',
     );
     if (rows[0]?.tables === 0) return;
-    throw new SetUpError('The database of DATABASE_URL holds tables already; expected an empty one (createdb).');
+    throw new SetUpError('The database of DATABASE_URL already contains tables; expected an empty one (createdb).');
   } finally {
     await pool.end();
   }

@@ -67,8 +67,7 @@ class SqliteTarget implements MoveTarget {
 
   async commit(): Promise<void> {
     const broken = this.#database.pragma('foreign_key_check') as readonly unknown[];
-    if (broken.length > 0)
-      throw new SetUpError(`${broken.length} rows of the source refer to rows that are not there.`);
+    if (broken.length > 0) throw new SetUpError(`${broken.length} rows of the source refer to rows that do not exist.`);
     this.#database.exec('COMMIT');
     // Merges everything into one file: otherwise the content of the write-ahead log would stay behind under the old name.
     this.#database.pragma('journal_mode = DELETE');

@@ -65,7 +65,7 @@ export async function restoreSqlite(
   const isThere = await exists(file);
   if (isThere && !force) {
     throw new SetUpError(
-      `There is a database ${file} already; --force puts the backup in its place and keeps it beside.`,
+      `There is a database ${file} already; --force replaces it with the backup and keeps it under another name.`,
     );
   }
   const part = `${file}.part`;
@@ -78,7 +78,7 @@ export async function restoreSqlite(
     toOneFile(part);
     const report = verifySqlite(part, backup);
     if (report.schema === 'newer') {
-      throw new SetUpError(`${backup} is of a newer version of the service; expected that version's command.`);
+      throw new SetUpError(`${backup} is from a newer version of the service; expected that version's command.`);
     }
     await fileToDisk(part);
     // Windows can neither rename an open file nor replace it with another one, and ours is open as well.
@@ -106,14 +106,14 @@ function verifySqlite(file: string, name: string): BackupReport {
       throw new SetUpError(`${name} is damaged: ${words}.`);
     }
     if ((database.pragma('foreign_key_check') as readonly unknown[]).length > 0) {
-      throw new SetUpError(`${name} is damaged: rows refer to rows that are not there.`);
+      throw new SetUpError(`${name} is damaged: rows refer to rows that do not exist.`);
     }
     const names = database
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
       .pluck()
       .all();
     const schema = schemaState(takenSteps(database));
-    if (schema === 'none') throw new SetUpError(`${name} is no database of the service.`);
+    if (schema === 'none') throw new SetUpError(`${name} is not a database of the service.`);
     const tables = names.filter((name) => !/^(?:sqlite|kysely)_/.test(name));
     const count = (table: string) => database.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0;
     return { schema, rows: new Map(tables.map((table) => [table, count(table)])) };
@@ -195,7 +195,7 @@ async function linkNew(part: string, file: string): Promise<void> {
     await link(part, file);
   } catch (error) {
     if ((error as { readonly code?: string }).code !== 'EEXIST') throw error;
-    throw new SetUpError(`A database ${file} was made meanwhile; expected the service to be stopped.`);
+    throw new SetUpError(`A database ${file} was created in the meantime; expected the service to be stopped.`);
   }
 }
 
@@ -205,5 +205,5 @@ async function removeDatabase(file: string): Promise<void> {
 
 function worded(error: unknown, file: string): unknown {
   const { code = '' } = error as { readonly code?: string };
-  return NOT_A_DATABASE.test(code) ? new SetUpError(`${file} is damaged, or no database.`) : error;
+  return NOT_A_DATABASE.test(code) ? new SetUpError(`${file} is damaged, or is not a database.`) : error;
 }

@@ -37,10 +37,10 @@ const columnsOf = ({ fields }: RecordType): readonly string[] =>
 
 /** The key is a header, so only a script can send it: without a script the field stays hidden. The field has no name, so no form submits it. */
 const LOGIN = html`<div class="note">
-<p>Only known clients may call. The browser asks for a user name and a password where they are needed.</p>
+<p>Only known clients may call. The browser asks for a user name and a password when they are needed.</p>
 <div class="field" id="key-field" hidden>
 <label for="api-key">API key</label>
 <input type="password" id="api-key" aria-describedby="api-key.hint" autocomplete="off" spellcheck="false">
-<p class="hint" id="api-key.hint">Sent as X-API-Key with calls from this page, and kept nowhere. Leave it empty to log in by password.</p>
+<p class="hint" id="api-key.hint">Sent as X-API-Key with calls from this page, and not stored. Leave it empty to log in with a password.</p>
 </div>
 </div>`;

@@ -40,7 +40,7 @@ export function openApiDocument(
     info: {
       title: contract.serviceName,
       version: '1',
-      description: `${contract.documentation} All parameters have to be there; a string may be empty. Names of parameters match in any case, unknown ones are ignored. Answers are XML unless the Accept header prefers JSON. The SOAP operations are in ${contract.path}?wsdl.`,
+      description: `${contract.documentation} All parameters must be present; a string may be empty. Names of parameters match in any case; unknown ones are ignored. Answers are XML unless the Accept header prefers JSON. The SOAP operations are in ${contract.path}?wsdl.`,
     },
     paths: Object.fromEntries(
       contract.operations.map((operation) => [

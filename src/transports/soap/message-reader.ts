@@ -130,7 +130,7 @@ class MessageReader {
         this.#skipElement();
       }
     }
-    if (!hasBody) throw malformed('no-body', `The Envelope holds no ${version.title} Body.`);
+    if (!hasBody) throw malformed('no-body', `The Envelope has no ${version.title} Body.`);
     return message;
   }
 
@@ -240,7 +240,7 @@ class MessageReader {
     }
     if (this.#problem !== undefined) return undefined;
     if (form === 'nil') {
-      if (text !== '') this.#invalidValue(parameter, 'is nil and yet holds text; expected an empty element');
+      if (text !== '') this.#invalidValue(parameter, 'is nil but contains text; expected an empty element');
       return undefined;
     }
     try {

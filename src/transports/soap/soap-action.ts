@@ -23,7 +23,7 @@ export function createActionCheck(operations: readonly Operation[], namespace: s
       'ActionMismatch',
       named === undefined
         ? `The SOAP action "${shown(action)}" is unknown; expected "${operation.soapAction}".`
-        : `The SOAP action names ${named.name}, but the body holds ${operation.name}.`,
+        : `The SOAP action names ${named.name}, but the body contains ${operation.name}.`,
     );
   };
 }

@@ -120,7 +120,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
         // biome-ignore lint/correctness/noUnsafeFinally: the wrong envelope explains whatever else is wrong with it
         throw new ServiceError(
           'UnsupportedMediaType',
-          `A SOAP 1.1 envelope is sent as ${SOAP_11.mediaType}, not as ${SOAP_12.mediaType}.`,
+          `A SOAP 1.1 envelope must be sent as ${SOAP_11.mediaType}, not as ${SOAP_12.mediaType}.`,
         );
       }
     }

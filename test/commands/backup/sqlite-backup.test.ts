@@ -53,7 +53,7 @@ describe('A backup of an SQLite database', () => {
     expect([code, errors]).to.deep.equal([0, '']);
     expect(output).to.match(/^appointment: 1 row$/m);
     expect(output).to.match(/^doctor: 15 rows$/m);
-    expect(output).to.match(/copy\.db is whole\.\n$/);
+    expect(output).to.match(/copy\.db is complete and intact\.\n$/);
     expectMode(path('copy.db'), 0o600);
     expect(readdirSync(database.folder).sort()).to.deep.equal(['copy.db', 'data']);
   });
@@ -71,9 +71,9 @@ describe('A backup of an SQLite database', () => {
     own.exec("DELETE FROM kysely_migration WHERE name >= '0009'");
     own.close();
     const { code, output, errors } = await backup();
-    expect([code, output]).to.satisfy(() => code === 0 && /copy\.db is whole\.\n$/.test(output));
+    expect([code, output]).to.satisfy(() => code === 0 && /copy\.db is complete and intact\.\n$/.test(output));
     expect(errors).to.match(
-      /^The database does not know of this backup, nor does tpws_backup_age_seconds: .* older version.*\n$/,
+      /^This backup could not be recorded in the database, so tpws_backup_age_seconds does not show it: .* older version.*\n$/,
     );
   });
 
@@ -225,8 +225,8 @@ describe('A backup of an SQLite database', () => {
 
     for (const [file, words] of [
       ['cut.db', /damaged/],
-      ['text.db', /damaged, or no database/],
-      ['foreign.db', /is no database of the service/],
+      ['text.db', /damaged, or is not a database/],
+      ['foreign.db', /is not a database of the service/],
       ['newer.db', /newer version/],
       ['nowhere.db', /There is no backup/],
     ] as const) {

@@ -36,13 +36,15 @@ describe('The doctor', () => {
   it('finds nothing wrong with a new installation', async () => {
     const { code, output } = await doctor();
     expect(output).not.to.match(/^wrong/m);
-    expect(output).to.match(/^ok {7}database .* is not there yet; the first start makes it$/m);
+    expect(output).to.match(/^ok {7}database .* does not exist yet; the first start creates it$/m);
     expect(code).to.equal(0);
   });
 
   it('sees that there is no database where none may be made, or no table in it', async () => {
     const missing = await doctor({ DATABASE_CREATE: 'false' });
-    expect(missing.line(/database/)).to.match(/^wrong .* is not there; mend DATABASE_URL, or set DATABASE_CREATE=true/);
+    expect(missing.line(/database/)).to.match(
+      /^wrong .* does not exist; correct DATABASE_URL, or set DATABASE_CREATE=true/,
+    );
     expect(missing.code).to.equal(1);
     writeFileSync(join(database.folder, 'empty.db'), '');
     const empty = await doctor({
@@ -123,7 +125,7 @@ describe('The doctor', () => {
     const { lines, output, code } = await doctor(environment, { machine: { ...MACHINE, platform: 'win32' } });
     const found = lines.filter((line) => /^warning +file rights/.test(line));
     expect(found).to.have.length(2);
-    expect(found[0]).to.include(`icacls "${join(database.folder, 'data')}" must name none but`);
+    expect(found[0]).to.include(`icacls "${join(database.folder, 'data')}" must list only`);
     expect(found[1]).to.include(`icacls "${database.folder}" must`);
     expect(output).not.to.include('chmod');
     expect(code).to.equal(0);
@@ -143,7 +145,7 @@ describe('The doctor', () => {
     const service = await startService();
     try {
       const { line } = await doctor({ PORT: String(service.port) });
-      expect(line(/ port /)).to.match(/^ok .*used by a service of this kind/);
+      expect(line(/ port /)).to.match(/^ok .*used by a running instance/);
     } finally {
       await service.close();
     }
@@ -185,7 +187,7 @@ describe('The doctor', () => {
 
   it('names a gateway that cannot work, and a center of the clients file that is not there', async () => {
     expect((await doctor({ SMS_GATEWAY: 'http:kannel', SMS_USERNAME: 'u' })).line(/text messages/)).to.match(
-      /^wrong +text messages +SMS_GATEWAY=http:kannel: .*expected SMS_PASSWORD beside it\.$/,
+      /^wrong +text messages +SMS_GATEWAY=http:kannel: .*expected SMS_PASSWORD to be set, too\.$/,
     );
     writeFileSync(join(database.folder, 'plain'), '');
     const path = join(database.folder, 'plain', 'sms.jsonl');
@@ -223,7 +225,7 @@ describe('The doctor', () => {
   });
 
   it('warns where the network hears what is said', async () => {
-    expect((await doctor({ HOST: '0.0.0.0' })).line(/ TLS /)).to.match(/^warning .*in clear; set TLS_CERT/);
+    expect((await doctor({ HOST: '0.0.0.0' })).line(/ TLS /)).to.match(/^warning .*in clear text; set TLS_CERT/);
     for (const settings of [{}, { HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.1' }]) {
       expect((await doctor(settings)).line(/ TLS /)).to.equal('');
     }
@@ -231,7 +233,7 @@ describe('The doctor', () => {
 
   it('warns where anybody passes for a proxy', async () => {
     for (const TRUSTED_PROXIES of ['0.0.0.0/0', '10.0.0.1, ::/0']) {
-      expect((await doctor({ TRUSTED_PROXIES })).line(/proxies/)).to.match(/^warning .*name the proxies alone/);
+      expect((await doctor({ TRUSTED_PROXIES })).line(/proxies/)).to.match(/^warning .*name only the proxies/);
     }
     expect((await doctor({ TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8' })).line(/proxies/)).to.equal('');
   });
@@ -274,7 +276,7 @@ describe('The doctor', () => {
     for (const settings of [smpp, http]) {
       const { line, code } = await doctor(settings);
       expect(line(/gateway/)).to.equal(
-        `ok       gateway        127.0.0.1, port ${port} takes connections; nothing was sent`,
+        `ok       gateway        127.0.0.1, port ${port} accepts connections; nothing was sent`,
       );
       expect(code).to.equal(0);
     }

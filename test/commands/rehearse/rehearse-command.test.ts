@@ -75,7 +75,7 @@ describe('The command rehearse', () => {
       const { code, output, errors } = await ended;
       expect(errors).to.equal('');
       expect(code).to.equal(0);
-      expect(output).to.include('11 UnknownCenter  centerid   GetDoctor  4      4                MS Web Services');
+      expect(output).to.include('11 UnknownCenter  centerid   GetDoctor  4      4                    MS Web Services');
       const report = reportIn('data/rehearsal');
       expect(report).to.include({ requests: 4, done: 0, refused: 4, notTried: 0, notHttp: 0 });
       expect(report.calls.map(({ transport }) => transport)).to.have.members([...TRANSPORTS]);
@@ -219,7 +219,7 @@ describe('The command rehearse', () => {
     writeFileSync(join(folder.path, 'u_ex270118.log'), log.join('\r\n'));
     const { code, output } = await run(['--replay', 'u_ex270118.log', '--out', 'found']);
     expect(code).to.equal(0);
-    expect(output).to.include('Passed over 1 POST requests: the log has no bodies.');
+    expect(output).to.include('Skipped 1 POST requests: the log has no bodies.');
     const report = reportIn('found');
     expect(report.calls).to.deep.equal([
       { operation: 'GetDoctor', transport: 'httpGet', program: 'Desk/2 (Windows)', calls: 1 },

@@ -94,7 +94,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     await backup();
     const over = await runHere(restoreCommand, ['copy.dump', '--force'], host(database.url));
     expect(over.code).to.equal(1);
-    expect(over.errors).to.include('holds tables already');
+    expect(over.errors).to.include('already contains tables');
     writeFileSync(join(folder.path, 'letter'), 'Dear Sirs');
     const letter = await runHere(restoreCommand, ['letter'], host(database.url));
     expect(letter.code).to.equal(1);
@@ -123,7 +123,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
 
   it('looks at server, schema, clocks and connections', async () => {
     const database = await emptyPostgresDatabase();
-    expect((await doctor(database.url)).output).to.match(/^ok {7}schema .*empty: the next start makes the tables$/m);
+    expect((await doctor(database.url)).output).to.match(/^ok {7}schema .*empty: the next start creates the tables$/m);
     await (await open(database.url)).close();
     const { output } = await doctor(database.url, { WORKERS: '2' });
     expect(output).to.match(/^ok {7}database .*PostgreSQL .*, can be written$/m);

@@ -351,7 +351,7 @@ describe('openSqliteStore', () => {
       await openDatabase();
       const file = join(database.folder, 'elsewhere', 'hospital.db');
       expect((await failure(open(file))).message).to.equal(
-        `There is no database of the service in ${file}. Let DATABASE_URL name the hospital's database, or make a new one: by npm run import, or by a start with DATABASE_CREATE=true.`,
+        `There is no database of the service in ${file}. Point DATABASE_URL at the hospital's database, or create a new one: with npm run import, or by a start with DATABASE_CREATE=true.`,
       );
       expect(existsSync(`${database.folder}/elsewhere`)).to.equal(false);
     });

@@ -442,7 +442,7 @@ describe('compileMessageReader', () => {
         ['QXN_YQ==', 'is not the base64 of a text in UTF-8'],
         ['Åsa', 'is not the base64 of a text in UTF-8'],
         ['xXNh', 'is not the base64 of a text in UTF-8'],
-        ['AA==', 'holds U+0000'],
+        ['AA==', 'contains U+0000'],
       ]) {
         const error = errorOf(inBody(book(`${REST}<Name xsi:type="xsd:base64Binary">${content}</Name>`)));
         expect([error.code, error.parameter], content).to.deep.equal(['InvalidValue', 'Name']);
