@@ -2,9 +2,6 @@ import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Express } from 'express';
 import { EVERY_ANSWER, EVERY_ANSWER_LINES } from '../transports/every-answer.ts';
 
-/** Size in bytes up to which a body is copied: larger ones, such as pages, are shared by all connections that take them. */
-const SMALL = 8 * 1024;
-
 /** Where Node writes the head of an answer. Not in its documentation. */
 const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as {
   _storeHeader(this: ServerResponse, firstLine: string, headers: unknown): void;
@@ -42,19 +39,12 @@ export function expressMessages(app: Express, isClosing: () => boolean) {
      * sent between two calls wakes its client separately, which costs the kernel more than the sending.
      */
     override end(body?: unknown, ...rest: unknown[]): this {
-      const bytes = typeof body === 'string' ? Buffer.from(body, rest[0] as BufferEncoding | undefined) : body;
       if (!this.headersSent) {
         // Without it, headers that are sent before the end announce chunked encoding.
-        if (!this.hasHeader('Content-Length')) {
-          this.setHeader('Content-Length', bytes instanceof Uint8Array ? bytes.length : 0);
-        }
+        if (!this.hasHeader('Content-Length')) this.setHeader('Content-Length', lengthOf(body, rest[0]));
         this.writeHead(this.statusCode);
       }
-      if (Buffer.isBuffer(bytes) && bytes.length <= SMALL && rest.length === 0) {
-        // Node writes bytes and the headers in two pieces, but text and the headers in one. In Latin-1 every character is one byte.
-        const text = bytes.toString('latin1');
-        atEndOfTurn(() => super.end(text, 'latin1'));
-      } else atEndOfTurn(() => super.end(bytes, ...(rest as [])));
+      atEndOfTurn(() => super.end(body, ...(rest as [])));
       return this;
     }
   }
@@ -64,6 +54,12 @@ export function expressMessages(app: Express, isClosing: () => boolean) {
   app.request = ExpressRequest.prototype as never;
   app.response = ExpressResponse.prototype as never;
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+}
+
+/** In bytes. `encoding`: of a text, UTF-8 unless it is given. */
+function lengthOf(body: unknown, encoding: unknown): number {
+  if (typeof body === 'string') return Buffer.byteLength(body, encoding as BufferEncoding | undefined);
+  return body instanceof Uint8Array ? body.length : 0;
 }
 
 let waiting: (() => void)[] = [];

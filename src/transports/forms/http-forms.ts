@@ -8,7 +8,7 @@ import type { Invoke, Outcome } from '../../calls/call.ts';
 import type { Contract, Operation, ResultRecord } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
 import type { Transport } from '../../vocabulary/transport.ts';
-import { answer, JSON_TYPE, XML } from '../answer.ts';
+import { answer, JSON_TYPE, keptText, XML } from '../answer.ts';
 import { answerTextFault } from '../answer-text-fault.ts';
 import { CORRELATION_HEADER, correlationIdOf, type NewCorrelationId } from '../correlation-id.ts';
 import { faultHeaders } from '../fault-headers.ts';
@@ -40,7 +40,7 @@ interface Form {
   readonly operation: Operation;
   readonly readInput: ReadFormInput;
   /** The record as a document. */
-  readonly bytesOf: (record: ResultRecord) => Buffer;
+  readonly write: (record: ResultRecord) => string | Buffer;
 }
 
 /** The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, with parameters as text and the result record as the answer. */
@@ -48,15 +48,15 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
   const { contract, invoke, newCorrelationId, gate, corsOrigins } = dependencies;
   const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
   const forms = contract.operations.map((operation): Form => {
-    const write = compileRecordWriter(operation.resultType, operation.resultType.name, contract.namespace);
-    const bytesOf = onceIfFrozen((record) => Buffer.from(XML_DECLARATION + write(record)));
-    return { operation, readInput: compileFormReader(operation), bytesOf };
+    const writeRecord = compileRecordWriter(operation.resultType, operation.resultType.name, contract.namespace);
+    const write = onceIfFrozen((record) => keptText(XML_DECLARATION + writeRecord(record)));
+    return { operation, readInput: compileFormReader(operation), write };
   });
 
   function answerOutcome(
     request: Request,
     response: Response,
-    { bytesOf }: Form,
+    { write }: Form,
     { record, refused }: Outcome,
     correlationId: string,
   ): void {
@@ -64,7 +64,7 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
     const status = refused && refusals === 'fault' ? refusalStatus(Number(record.ResultCode)) : 200;
     const headers = { ...vary, [CORRELATION_HEADER]: correlationId };
     if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), headers);
-    else answer(response, status, XML, bytesOf(record), headers);
+    else answer(response, status, XML, write(record), headers);
   }
 
   function turnAway(

@@ -3,7 +3,7 @@ import soap from 'soap';
 import type { Call } from '../../calls/call.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { withoutDocumentation } from '../../contract/rewrite-wsdl.ts';
-import { answer } from '../answer.ts';
+import { answer, keptText } from '../answer.ts';
 import { CORRELATION_HEADER } from '../correlation-id.ts';
 import type { SoapVersion } from './soap-versions.ts';
 
@@ -11,7 +11,7 @@ import type { SoapVersion } from './soap-versions.ts';
 export class WrittenBody {
   readonly xml: string;
   /** The whole message, once the library has written it: a body that is used again is put into its envelope only once. */
-  message: Buffer | undefined;
+  message: string | Buffer | undefined;
 
   constructor(xml: string) {
     this.xml = xml;
@@ -53,7 +53,7 @@ interface LibraryServer {
     found: LibraryCall & { readonly args: Call },
     request: Request,
     response: Response,
-    send: (message: Buffer, status?: number) => void,
+    send: (message: string | Buffer, status?: number) => void,
   ): void;
   _envelope(body: string | WrittenBody): string | Buffer;
 }
@@ -108,7 +108,7 @@ export async function createSoapServer(
   const writeEnvelope = server._envelope.bind(server);
   server._envelope = (body) => {
     const written = body as WrittenBody;
-    written.message ??= Buffer.from(writeEnvelope(written.xml));
+    written.message ??= keptText(writeEnvelope(written.xml) as string);
     return written.message;
   };
 
