@@ -89,7 +89,7 @@ function operationBlocks({
 const recordBlocks = ({ name, documentation, fields }: RecordType): readonly string[] => [
   `**${name}**: ${documentation}`,
   table(
-    ['Field', 'Type', 'Always there', 'Meaning'],
+    ['Field', 'Type', 'Always present', 'Meaning'],
     fields.map((field) => [
       field.name,
       (typeof field.type === 'string' ? field.type : field.type.name) + (field.repeated ? ', repeated' : ''),
