@@ -164,7 +164,7 @@ describe('Secrets and names in the log, the audit and the metrics', () => {
       writeFileSync(clientsFile, text);
       service.reloadClients();
     }
-    expect(service.logLines.filter((line) => line.includes('clients file is wrong'))).to.have.length(texts.length);
+    expect(service.logLines.filter((line) => line.includes('clients file has mistakes'))).to.have.length(texts.length);
     await expectNoCanary();
   });
 });

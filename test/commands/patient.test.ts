@@ -148,7 +148,7 @@ describe('npm run patient', () => {
     it('says what it cannot look for', async () => {
       expect(await desk.refusal('find')).to.equal('Expected --registration, --phone or --ipno.');
       expect(await desk.refusal('find', '--registration', 'n/a')).to.match(
-        /^--registration: expected a number that stands/,
+        /^--registration: expected a number that identifies/,
       );
       expect(await desk.refusal('find', '--phone', '12')).to.match(/^--phone: expected a phone number/);
       expect(await desk.refusal('find', '--center', 'x')).to.include('Expected a whole number');

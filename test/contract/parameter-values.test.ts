@@ -125,7 +125,7 @@ describe('readParameterValue', () => {
     it(`refuses ${JSON.stringify(text)} in a string, and does not repeat it`, () => {
       const { message } = errorOf(name, text, 'form');
       expect(message).to.match(
-        /^Parameter Name: ".*" holds U\+[0-9A-F]{4}; expected only characters that XML 1\.0 allows\.$/,
+        /^Parameter Name: ".*" contains U\+[0-9A-F]{4}; expected only characters that XML 1\.0 allows\.$/,
       );
       expect(message.isWellFormed()).to.equal(true);
     });
