@@ -9,6 +9,7 @@ import { ERASED } from '../vocabulary/erased.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { fileGatewayName } from '../vocabulary/file-gateway.ts';
 import { MessageStatus } from '../vocabulary/message-status.ts';
+import { visibleText } from '../vocabulary/visible-text.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
 
 const HIDDEN = 'hidden; --text shows it';
@@ -83,10 +84,11 @@ function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<vo
       messages: await messageList.list({ status, limit }),
     }));
     const at = instantIn(timeZone);
-    const line = (text: string) => host.output.write(`${text.trimEnd()}\n`);
+    const line = (text: string) => host.output.write(`${visibleText(text.trimEnd())}\n`);
     line(counts.length === 0 ? 'No messages.' : countTexts(counts, inFiles).join(', '));
     if (oldest !== undefined) line(`The oldest that is queued was queued at ${at(oldest)}.`);
     if (messages.length === 0) return;
+    line(`Times are in ${timeZone}.`);
     const heads = ['SMSID', 'Status', 'Mode', 'tempid', 'Segments', 'Tries', 'Queued', 'Due', 'Code'];
     const rows = messages.map((message) => [
       String(message.id),
@@ -127,7 +129,7 @@ function show(id: number, text: boolean, host: CommandHost): Promise<void> {
     const row = await store.read(({ messageList }) => messageList.show(id));
     if (row === undefined) throw unknownMessage(id);
     for (const [name, value] of linesOf(row, text, timeZone)) {
-      if (value !== '') host.output.write(`${name.padEnd(20)}${value}\n`);
+      if (value !== '') host.output.write(`${name.padEnd(20)}${visibleText(value)}\n`);
     }
   });
 }
@@ -144,6 +146,7 @@ function linesOf(row: MessageRow, text: boolean, timeZone: Config['timeZone']): 
     ['Mode', `${row.mode} ${smsMode(row.mode).name}`],
     ['tempid', String(row.tempid)],
     ['Encoding', `${row.encoding}, ${row.segments} ${row.segments === 1 ? 'segment' : 'segments'}`],
+    ['Time zone', timeZone],
     ['Queued', at(row.queued_on)],
     ['Due', row.status === MessageStatus.Queued ? at(row.due_on) : ''],
     ['Expires', at(row.expires_on)],

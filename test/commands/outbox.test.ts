@@ -48,6 +48,7 @@ describe('npm run outbox', () => {
     expect(lines).to.deep.equal([
       'Queued 1, Dead 1',
       'The oldest that is queued was queued at 2026-11-20T08:30:00.',
+      'Times are in Asia/Kolkata.',
       'SMSID  Status  Mode         tempid  Segments  Tries  Queued               Due                  Code',
       '2      Queued  promotional  7       2         0      2026-11-20T08:30:00  2026-11-20T10:00:00',
       '1      Dead    service      0       1         1      2026-11-20T08:30:00                       busy',
@@ -59,7 +60,7 @@ describe('npm run outbox', () => {
     await dead();
     await queue();
     const lines = await output('list', '--status', 'Dead', '--limit', '1');
-    expect(lines.slice(3).map((line) => line.split(' ')[0])).to.deep.equal(['2']);
+    expect(lines.slice(4).map((line) => line.split(' ')[0])).to.deep.equal(['2']);
   });
 
   it('says that there are none', async () => {
@@ -76,6 +77,7 @@ describe('npm run outbox', () => {
       'Mode                1 service',
       'tempid              0',
       'Encoding            GSM-7, 1 segment',
+      'Time zone           Asia/Kolkata',
       'Queued              2026-11-20T08:30:00',
       'Due                 2026-11-20T08:30:00',
       'Expires             2026-11-20T08:31:00',
@@ -87,6 +89,11 @@ describe('npm run outbox', () => {
       'Mobileno            +919845012345',
       'Message             "Dear Asha,\\nwelcome."',
     ]);
+  });
+
+  it('shows characters that a terminal hides as escapes', async () => {
+    await queue({ text: 'Dear \u202eahsA' });
+    expect(await output('show', '1', '--text')).to.include('Message             "Dear \\u{202e}ahsA"');
   });
 
   it('queues one again, or all that are dead', async () => {
