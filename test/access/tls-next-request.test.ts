@@ -1,13 +1,18 @@
-import { connect as connectPlain } from 'node:net';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import { type AddressInfo, connect as connectPlain } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
+import { readWhileSending } from '../../src/http/read-while-sending.ts';
 import { envelope, GET_DOCTOR, SOAP_11 } from '../support/http/soap-request.ts';
-import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
+import { needOpenssl, newIssuer, type TestCertificate } from '../support/http/test-certificates.ts';
 import { type ReadyService, startReady } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const CONNECTIONS = 100;
+/** More than a socket buffers. */
+const LARGE = Buffer.alloc(1 << 20, '\n');
 const BODY = envelope(SOAP_11, GET_DOCTOR);
 const FETCH = 'GET /TPWebServices.asmx?wsdl HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const HEAD = `POST /TPWebServices.asmx HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nContent-Length: ${BODY.length}\r\n\r\n`;
@@ -78,12 +83,14 @@ function fetchAndCallAtOnce(port: number, ca: string): Promise<string[]> {
 describe('A call over TLS', () => {
   const folder = temporaryFolder();
   let service: ReadyService;
+  let certificate: TestCertificate;
   let ca: string;
   before(async function () {
     needOpenssl(this);
     const issuer = newIssuer(folder.path);
-    const { certFile, keyFile } = issuer.issue('server');
+    certificate = issuer.issue('server');
     ca = issuer.cert;
+    const { certFile, keyFile } = certificate;
     service = await startReady(folder.path, { TLS_CERT: certFile, TLS_KEY: keyFile, LOG_LEVEL: 'info' });
   });
   after(async () => {
@@ -99,5 +106,22 @@ describe('A call over TLS', () => {
 
   it('is read whole where it was sent ahead of such an answer, with head and body in two records', async () => {
     expect(await fetchAndCallAtOnce(service.port, ca)).to.deep.equal(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK']);
+  });
+
+  it('is read whole while the answer before it is still being sent', async () => {
+    // Sends at once, so that the answer waits in the socket when the headers of the call arrive.
+    const server = createServer({ cert: certificate.cert, key: certificate.key }, (request, response) => {
+      if (request.method === 'GET') response.end(LARGE);
+      else request.resume().on('end', () => response.end());
+    });
+    readWhileSending(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    try {
+      expect(await fetchAndCallAtOnce(port, ca)).to.deep.equal(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK']);
+    } finally {
+      server.close();
+    }
   });
 });
