@@ -31,7 +31,7 @@ function generatedPart(contract: Contract): string {
     ...recordBlocks(contract.fault),
     '## Error codes',
     table(
-      ['Code', 'Sentence if there is no more specific one', 'SOAP 1.1', 'SOAP 1.2', 'Forms, pages'],
+      ['Code', 'Default sentence', 'SOAP 1.1', 'SOAP 1.2', 'Forms, pages'],
       Object.entries(ERROR_CODES).map(([code, sentence]) => {
         const { soap11, soap12, status } = FAULT_ANSWERS[code as ErrorCode];
         return [code, sentence, `${soap11.status} ${soap11.faultCode}`, `${soap12.status} ${soap12.faultCode}`, status];
@@ -46,7 +46,7 @@ function generatedPart(contract: Contract): string {
         status <= LAST_HOLDING_STATUS ? 'yes' : 'no',
       ]),
     ),
-    'The parameter `type` of Appointment_Status_Updates:',
+    'By default, the parameter `type` of Appointment_Status_Updates has these values; `APPOINTMENT_TYPES` changes them. Reschedule leaves a Pending appointment Pending.',
     table(
       ['type', 'Move', 'Status after', 'Allowed from'],
       MOVES.map(({ type, name, status, allowedFrom }) => [type, name, status, allowedFrom.join(', ')]),
@@ -81,7 +81,7 @@ function operationBlocks({
       parameters.map((p) => [p.name, p.type, p.required ? 'yes' : 'no', `\`${p.example}\``, p.documentation]),
     ),
     ...recordBlocks(resultType),
-    `It answers with the [ResultCodes](#resultcode) ${resultCodes.map((code) => `${ResultCode[code]} ${code}`).join(', ')}.`,
+    `Possible [ResultCodes](#resultcode): ${resultCodes.map((code) => `${ResultCode[code]} ${code}`).join(', ')}.`,
   ];
 }
 
@@ -94,11 +94,15 @@ const recordBlocks = ({ name, documentation, fields }: RecordType): readonly str
       field.name,
       (typeof field.type === 'string' ? field.type : field.type.name) + (field.repeated ? ', repeated' : ''),
       field.required ? 'yes' : 'no',
-      field.name === 'ResultCode' ? 'Outcome of the call, see [ResultCode](#resultcode).' : field.documentation,
+      field.name === 'ResultCode' ? resultCodeCell(field.documentation) : field.documentation,
     ]),
   ),
   ...fields.flatMap(({ type }) => (typeof type === 'string' ? [] : recordBlocks(type))),
 ];
+
+// The list of codes after the first sentence is below the table.
+const resultCodeCell = (documentation: string): string =>
+  `${documentation.split(/(?<=\.) /)[0]} See [ResultCode](#resultcode).`;
 
 type Cell = string | number;
 

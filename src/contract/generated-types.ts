@@ -26,12 +26,12 @@ export interface Fetch_DetailsInput {
   readonly RegistrationNumber?: string | undefined;
   /**
    * Date of the appointment. Only the date counts; the time of day in it is ignored. Without an offset it is wall time
-   * at the center; with Z or an offset it is first converted to the time zone of the center.
+   * at the center; with Z or an offset it is first converted to the center's time zone.
    */
   readonly app_date: DateTimeValue;
   /**
    * Time of the appointment. Only the time of day counts; the date in it is ignored. Without an offset it is wall time
-   * at the center; with Z or an offset it is first converted to the time zone of the center.
+   * at the center; with Z or an offset it is first converted to the center's time zone.
    */
   readonly app_time: DateTimeValue;
   /** Title of the patient, such as Mr, Mrs or Dr. At most 20 characters. */
@@ -51,8 +51,8 @@ export interface Fetch_DetailsInput {
   /** Where the patient lives. At most 200 characters. */
   readonly area?: string | undefined;
   /**
-   * Phone number of the patient. Must not be empty. Without a country code it is read as a number of the country that
-   * the service is set to. At most 30 characters.
+   * Phone number of the patient. Must not be empty. Without a country code, it is taken as a number of the country that
+   * the service is configured for. At most 30 characters.
    */
   readonly contactnumber?: string | undefined;
   /** E-mail address of the patient. At most 254 characters. */
@@ -62,8 +62,8 @@ export interface Fetch_DetailsInput {
 }
 
 /**
- * Input of Appointment_Status_Updates. Reschedules an appointment or moves it to another status. Asking for the status
- * it already has succeeds with Changed false.
+ * Input of Appointment_Status_Updates. Reschedules an appointment or moves it to another status. If the appointment is
+ * already as requested, the call succeeds with Changed false.
  */
 export interface Appointment_Status_UpdatesInput {
   /** Id of the appointment, as Fetch_Details returned it. */
@@ -75,14 +75,14 @@ export interface Appointment_Status_UpdatesInput {
   readonly type: number;
   /**
    * New date; needed for type 1 only. Only the date counts; the time of day in it is ignored. Without an offset it is
-   * wall time at the center; with Z or an offset it is first converted to the time zone of the center.
-   * 0001-01-01T00:00:00 counts as absent.
+   * wall time at the center; with Z or an offset it is first converted to the center's time zone. 0001-01-01T00:00:00
+   * counts as absent.
    */
   readonly appdate?: DateTimeValue | undefined;
   /**
    * New time; needed for type 1 only. Only the time of day counts; the date in it is ignored. Without an offset it is
-   * wall time at the center; with Z or an offset it is first converted to the time zone of the center.
-   * 0001-01-01T00:00:00 counts as absent.
+   * wall time at the center; with Z or an offset it is first converted to the center's time zone. 0001-01-01T00:00:00
+   * counts as absent.
    */
   readonly apptime?: DateTimeValue | undefined;
   /** Id of the center of the hospital. */
@@ -102,7 +102,10 @@ export interface FB_Push_DetailsInput {
   readonly moblieno?: string | undefined;
   /** Department that the feedback is about. At most 100 characters. */
   readonly dept?: string | undefined;
-  /** What needs improvement, in the words of the patient. At most 4000 characters. */
+  /**
+   * What needs improvement, in the patient's own words. Must not be empty if roomno, moblieno and dept are empty. At
+   * most 4000 characters.
+   */
   readonly needsimprovementcommit?: string | undefined;
 }
 
@@ -112,7 +115,7 @@ export interface OPAppointmentdetailInput {
   readonly doctorid: number;
   /**
    * Date of the list. Only the date counts; the time of day in it is ignored. Without an offset it is wall time at the
-   * center; with Z or an offset it is first converted to the time zone of the center.
+   * center; with Z or an offset it is first converted to the center's time zone.
    */
   readonly appdate: DateTimeValue;
   /** Id of the center of the hospital. */
@@ -136,23 +139,23 @@ export interface Appointment_StatusInput {
  */
 export interface Sent_SMSInput {
   /**
-   * Mobile number of the recipient. Without a country code it is read as a number of the country that the service is
-   * set to. At most 30 characters.
+   * Mobile number of the recipient. Must not be empty. Without a country code, it is taken as a number of the country
+   * that the service is configured for. At most 30 characters.
    */
   readonly Mobileno?: string | undefined;
   /**
-   * Full text of the message, which must match the template if tempid names one; at most 5 segments. At most 10000
-   * characters.
+   * Full text of the message, which must match the template if tempid names one. Must not be empty. At most 5 segments.
+   * At most 10000 characters.
    */
   readonly Message?: string | undefined;
   /**
    * Local number of the message template; each {#var#} in it stands for 0 to 30 characters of Message. 0 means no
-   * template, which the service may be set to refuse.
+   * template, which the service may be configured to refuse.
    */
   readonly tempid: number;
   /**
-   * 0 default (as 1), 1 service message, 2 promotional (held until 10:00 when sent outside 10:00 to 21:00), 3 one-time
-   * password (first in the queue, expires after 10 minutes), 4 flash.
+   * 0 default (same as 1), 1 service message, 2 promotional (sent only from 10:00 to 21:00, otherwise held until
+   * 10:00), 3 one-time password (first in the queue, expires after 10 minutes), 4 flash.
    */
   readonly SMSmode: number;
 }
@@ -165,9 +168,9 @@ export interface GetDoctorInput {
 
 /** Answer of Fetch_Details: the appointment that was booked, or the standing one. */
 export type AppointmentBooking = {
-  /** Outcome of the call: 0 and 1 are successes, from 10 on it was refused and nothing changed. */
+  /** Outcome of the call: 0 and 1 mean success; 10 and above mean that the call was refused and nothing was changed. */
   readonly ResultCode: number;
-  /** The outcome as one sentence, which names the parameter at fault. */
+  /** The outcome in one sentence, which names the parameter at fault if there is one. */
   readonly ResultText?: string | undefined;
   /** Id of the appointment. */
   readonly AppointmentID?: number | undefined;
@@ -195,9 +198,9 @@ export type AppointmentBooking = {
 
 /** Answer of Appointment_Status_Updates: the appointment after the move. */
 export type AppointmentChange = {
-  /** Outcome of the call: 0 is a success, from 10 on it was refused and nothing changed. */
+  /** Outcome of the call: 0 means success; 10 and above mean that the call was refused and nothing was changed. */
   readonly ResultCode: number;
-  /** The outcome as one sentence, which names the parameter at fault. */
+  /** The outcome in one sentence, which names the parameter at fault if there is one. */
   readonly ResultText?: string | undefined;
   /** Id of the appointment. */
   readonly AppointmentID?: number | undefined;
@@ -213,7 +216,7 @@ export type AppointmentChange = {
   readonly appdate?: string | undefined;
   /** Start of the appointment after the move, wall time at the center, YYYY-MM-DDTHH:MM:SS. */
   readonly apptime?: string | undefined;
-  /** False if the appointment already was as requested. */
+  /** False if the appointment was already as requested. */
   readonly Changed?: boolean | undefined;
   /** Id of the center of the hospital. */
   readonly centerid?: number | undefined;
@@ -221,9 +224,9 @@ export type AppointmentChange = {
 
 /** Answer of FB_Push_Details. */
 export type FeedbackReceipt = {
-  /** Outcome of the call: 0 and 1 are successes, from 10 on it was refused and nothing changed. */
+  /** Outcome of the call: 0 and 1 mean success; 10 and above mean that the call was refused and nothing was changed. */
   readonly ResultCode: number;
-  /** The outcome as one sentence, which names the parameter at fault. */
+  /** The outcome in one sentence, which names the parameter at fault if there is one. */
   readonly ResultText?: string | undefined;
   /** Id of the stored feedback. */
   readonly FeedbackID?: number | undefined;
@@ -233,9 +236,9 @@ export type FeedbackReceipt = {
 
 /** Answer of OPAppointmentdetail. */
 export type DoctorDay = {
-  /** Outcome of the call: 0 is a success, from 10 on it was refused and nothing changed. */
+  /** Outcome of the call: 0 means success; 10 and above mean that the call was refused and nothing was changed. */
   readonly ResultCode: number;
-  /** The outcome as one sentence, which names the parameter at fault. */
+  /** The outcome in one sentence, which names the parameter at fault if there is one. */
   readonly ResultText?: string | undefined;
   /** Number of appointments in the list. */
   readonly TotalCount?: number | undefined;
@@ -283,9 +286,9 @@ export type Appointment = {
 
 /** Answer of Appointment_Status. */
 export type AppointmentState = {
-  /** Outcome of the call: 0 is a success, from 10 on it was refused and nothing changed. */
+  /** Outcome of the call: 0 means success; 10 and above mean that the call was refused and nothing was changed. */
   readonly ResultCode: number;
-  /** The outcome as one sentence, which names the parameter at fault. */
+  /** The outcome in one sentence, which names the parameter at fault if there is one. */
   readonly ResultText?: string | undefined;
   /** Id of the appointment. */
   readonly AppointmentID?: number | undefined;
@@ -313,9 +316,9 @@ export type AppointmentState = {
 
 /** Answer of Sent_SMS. */
 export type MessageReceipt = {
-  /** Outcome of the call: 0 and 1 are successes, from 10 on it was refused and nothing changed. */
+  /** Outcome of the call: 0 and 1 mean success; 10 and above mean that the call was refused and nothing was changed. */
   readonly ResultCode: number;
-  /** The outcome as one sentence, which names the parameter at fault. */
+  /** The outcome in one sentence, which names the parameter at fault if there is one. */
   readonly ResultText?: string | undefined;
   /** Id of the message. */
   readonly SMSID?: number | undefined;
@@ -330,15 +333,15 @@ export type MessageReceipt = {
    * (every retry was used up).
    */
   readonly Status?: number | undefined;
-  /** Name of the status; "Written to a file" instead of Submitted if the gateway is a file, which reaches no phone. */
+  /** Name of the status. */
   readonly StatusText?: string | undefined;
 };
 
 /** Answer of GetDoctor. */
 export type DoctorList = {
-  /** Outcome of the call: 0 is a success, from 10 on it was refused and nothing changed. */
+  /** Outcome of the call: 0 means success; 10 and above mean that the call was refused and nothing was changed. */
   readonly ResultCode: number;
-  /** The outcome as one sentence, which names the parameter at fault. */
+  /** The outcome in one sentence, which names the parameter at fault if there is one. */
   readonly ResultText?: string | undefined;
   /** The doctors, by DoctorName. */
   readonly Doctors?: ArrayOfDoctor | undefined;
@@ -381,11 +384,11 @@ export type ServiceFault = {
    * MisdirectedRequest, Refused, Unavailable or Internal.
    */
   readonly Code: string;
-  /** Given if Code is Refused: the ResultCode of the refusal, 10 or more. */
+  /** The ResultCode of the refusal, 10 or above, if Code is Refused. */
   readonly ResultCode?: number | undefined;
-  /** What went wrong, as one sentence. */
+  /** What went wrong, in one sentence. */
   readonly Message: string;
-  /** Name of the parameter at fault, where there is one. */
+  /** Name of the parameter at fault, if there is one. */
   readonly Parameter?: string | undefined;
   /** Id of this answer in the records of the service. */
   readonly CorrelationId: string;

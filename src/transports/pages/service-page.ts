@@ -35,7 +35,7 @@ ${codeBlock('the commands that import the contract', importCommands(endpoint))}
 <p>The same operations, parameters and answers on each.</p>
 ${table(['Transport', 'Request'], transportRows(pathname, settings))}
 <h2 id="${RESULT_CODES_ID}">ResultCodes</h2>
-<p>Outcomes of a call: 0 and 1 are successes; with 10 and above the call was refused and nothing was changed. The page of an operation lists the codes that it can return.</p>
+<p>Outcomes of a call: 0 and 1 mean success; 10 and above mean that the call was refused and nothing was changed. The page of an operation lists the codes that it can return.</p>
 ${resultCodeTable(Object.keys(ResultCode) as ResultCodeName[], refusals)}
 <h2 id="${ERRORS_ID}">Errors</h2>
 <p>What can stop a call apart from the hospital’s rules.</p>
