@@ -5,7 +5,7 @@ import { root } from './source-files.ts';
 const text = readFileSync(new URL('SECURITY.md', root), 'utf8');
 
 const lines = text.split('\n');
-const begin = lines.indexOf('| Attack | Defence | Test |');
+const begin = lines.indexOf('| Attack | Defense | Test |');
 const rows = lines.slice(begin + 2, lines.indexOf('', begin)).map((line) =>
   line
     .split('|')
@@ -28,7 +28,7 @@ const runs = (path: string): boolean =>
     testFiles.some((file) => file.path !== path && file.text.includes(path.split('/').at(-1) ?? path)));
 
 describe('SECURITY.md', () => {
-  it('names a defence and a test in every row', () => {
+  it('names a defense and a test in every row', () => {
     for (const row of rows) {
       expect(row, row.join()).to.have.length(3);
       expect(row[1], row[0]).to.not.equal('');
