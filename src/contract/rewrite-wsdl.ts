@@ -34,12 +34,13 @@ export function withoutPorts(wsdl: string, ports: readonly string[]): string {
 }
 
 /**
- * The WSDL without what only people read: comments, documentation, our own annotations, and white space between elements.
+ * The WSDL without what only people read (comments, documentation, our own annotations, white space between elements) and without the
+ * contents of types: what remains names the operations, and the elements, bindings and ports that belong to them.
  */
-export const withoutDocumentation = (wsdl: string): string =>
+export const withoutDetails = (wsdl: string): string =>
   wsdl
     .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<((?:\w+:)?(?:documentation|annotation))\b[^>]*>[\s\S]*?<\/\1>/g, '')
+    .replace(/<((?:\w+:)?(?:documentation|annotation|complexType))\b[^>]*>[\s\S]*?<\/\1>/g, '')
     .replace(/>\s+</g, '><');
 
 const namesNamespace = (attribute: string): boolean =>

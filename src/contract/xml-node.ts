@@ -1,4 +1,4 @@
-import { Parser } from 'xml2js';
+import { Token, XmlScanner } from '../xml/xml-scanner.ts';
 
 /** An element of an XML document with its names resolved. */
 export interface XmlNode {
@@ -10,63 +10,43 @@ export interface XmlNode {
   readonly children: readonly XmlNode[];
   /** Character data of the element itself, white space collapsed. */
   readonly text: string;
-  /** Namespaces in scope by prefix. */
+  /** Namespaces in scope by prefix; the default namespace, if there is one, has the prefix `''`. */
   readonly prefixes: ReadonlyMap<string, string>;
 }
 
-interface ParsedAttribute {
-  readonly prefix: string;
-  readonly local: string;
-  readonly uri: string;
-  readonly value: string;
-}
-
-/** What xml2js makes of an element under `xmlns`, `explicitChildren` and `preserveChildrenOrder`. */
-interface ParsedElement {
-  readonly $?: Readonly<Record<string, ParsedAttribute>>;
-  readonly $ns: { readonly uri?: string; readonly local: string };
-  readonly $$?: readonly ParsedElement[];
-  readonly _?: string;
-}
-
-const PARSING = {
-  async: false,
-  xmlns: true,
-  explicitRoot: false,
-  explicitChildren: true,
-  preserveChildrenOrder: true,
-};
+/** The WSDL comes with the program: these only end a recursion, and reserve room. */
+const LIMITS = { depth: 100, elements: 100_000, attributes: 100, name: 1000 };
 
 /** Reads a whole document. Throws an Error if it is not well-formed or holds an attribute of another namespace. */
 export function parseXml(text: string): XmlNode {
-  let root: ParsedElement | undefined;
-  let failure: Error | null = null;
-  new Parser(PARSING).parseString(text, (error: Error | null, result: ParsedElement) => {
-    failure ??= error;
-    root = result;
-  });
-  // What sax reports has the position on lines of its own.
-  if (failure !== null)
-    throw new Error(`It is not well-formed XML: ${(failure as Error).message.replaceAll('\n', ', ')}.`);
-  if (!root) throw new Error('It is empty.');
-  return nodeOf(root, new Map([['xml', 'http://www.w3.org/XML/1998/namespace']]));
+  const scanner = new XmlScanner([], LIMITS);
+  // Editors on Windows begin a file with a byte order mark.
+  scanner.reset(text.replace(/^\uFEFF/, ''));
+  scanner.next();
+  const root = readElement(scanner);
+  scanner.next();
+  return root;
 }
 
-function nodeOf(element: ParsedElement, outer: ReadonlyMap<string, string>): XmlNode {
+/** Reads the element that the scanner has just begun, up to its end tag. */
+function readElement(scanner: XmlScanner): XmlNode {
+  const { namespace, localName: name, declarations: prefixes } = scanner;
   const attributes = new Map<string, string>();
-  const prefixes = new Map(outer);
-  for (const { prefix, local, uri, value } of Object.values(element.$ ?? {})) {
-    if (prefix === 'xmlns') prefixes.set(local === 'xmlns' ? '' : local, value);
-    else if (prefix === '' && local === 'xmlns') prefixes.set('', value);
-    else if (prefix === '') attributes.set(local, value);
-    else throw new Error(`The attribute ${local} of namespace ${uri} on ${element.$ns.local} is not supported.`);
+  for (let index = 0; index < scanner.attributeCount; index++) {
+    const attribute = scanner.attributeName(index);
+    const itsNamespace = scanner.attributeNamespace(index);
+    if (itsNamespace !== '') {
+      throw new Error(`The attribute ${attribute} of namespace ${itsNamespace} on ${name} is not supported.`);
+    }
+    attributes.set(attribute, scanner.attributeValue(index));
   }
-  return {
-    namespace: element.$ns.uri ?? '',
-    name: element.$ns.local,
-    attributes,
-    children: (element.$$ ?? []).map((child) => nodeOf(child, prefixes)),
-    text: (element._ ?? '').trim().replace(/\s+/g, ' '),
-    prefixes,
-  };
+  const children: XmlNode[] = [];
+  let text = '';
+  for (;;) {
+    const token = scanner.next();
+    if (token === Token.EndTag) break;
+    if (token === Token.StartTag) children.push(readElement(scanner));
+    else text += scanner.text;
+  }
+  return { namespace, name, attributes, children, text: text.trim().replace(/\s+/g, ' '), prefixes };
 }

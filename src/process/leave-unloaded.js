@@ -6,8 +6,6 @@ const UNUSED = {
   soap: ['./client', './http', './security'],
   // Nested parameters in a query string: http/app.ts has Express parse none.
   express: ['qs'],
-  // Writing XML.
-  xml2js: ['./builder'],
   // Exemplars, and metrics that are pushed.
   'prom-client': ['@opentelemetry/api', './lib/pushgateway'],
 };

@@ -60,6 +60,11 @@ export class NamespaceScope {
     }
   }
 
+  /** All declarations in scope by prefix, as they stand now. */
+  get declarations(): ReadonlyMap<string, string> {
+    return new Map(this.#prefixes.slice(0, this.#count).map((prefix, at) => [prefix, this.#namespaces[at] as string]));
+  }
+
   /** The namespace that a prefix is bound to; '' gives the default namespace. Undefined if the prefix is not bound. */
   namespaceOf(prefix: string): string | undefined {
     if (prefix === '') return this.defaultNamespace;

@@ -15,17 +15,19 @@ import {
 } from './xml-characters.ts';
 import { hasXmlDeclaration, readXmlDeclaration } from './xml-declaration.ts';
 
-/** Far above what a request needs, far below what would take noticeable time. */
-export const XML_LIMITS = {
+export interface XmlLimits {
   /** Levels of elements; the root is level 1. */
-  depth: 16,
+  readonly depth: number;
   /** Number of elements in a document. */
-  elements: 200,
+  readonly elements: number;
   /** Number of attributes and namespace declarations of an element. */
-  attributes: 32,
+  readonly attributes: number;
   /** UTF-16 code units of a name with its prefix. */
-  name: 128,
-} as const;
+  readonly name: number;
+}
+
+/** Those of a message: far above what a request needs, far below what would take noticeable time. */
+export const XML_LIMITS: XmlLimits = { depth: 16, elements: 200, attributes: 32, name: 128 };
 
 /** What `next()` found. A self-closing element gives a StartTag and an EndTag. */
 export const Token = { StartTag: 1, EndTag: 2, Text: 3, End: 4 } as const;
@@ -56,7 +58,7 @@ const LOWER_X = 0x78;
  * Pull scanner for XML 1.0 (fifth edition) with Namespaces in XML 1.0 (third edition). It reads a decoded document in one pass, in
  * time linear in its length, and checks it to the last character: a document is well-formed once `next()` has given `Token.End`.
  * Document type declarations and processing instructions are refused: SOAP 1.1, 3; SOAP 1.2 part 1, 5.
- * Throws ServiceError `Malformed` with line and column, or `TooLarge` for what exceeds `XML_LIMITS`.
+ * Throws ServiceError `Malformed` with line and column, or `TooLarge` for what exceeds its limits.
  * A scanner can be used again after `reset`, also after an error.
  */
 export class XmlScanner {
@@ -72,6 +74,7 @@ export class XmlScanner {
   attributeCount = 0;
 
   readonly #usualNamespaces: readonly string[];
+  readonly #limits: XmlLimits;
   #source = '';
   #position = 0;
   #rootSeen = false;
@@ -85,20 +88,27 @@ export class XmlScanner {
   /** Where the white space ends with which the run of the source begins. */
   #blankEnd = 0;
 
-  readonly #attributePrefixes: string[] = new Array<string>(XML_LIMITS.attributes).fill('');
-  readonly #attributeNames: string[] = new Array<string>(XML_LIMITS.attributes).fill('');
-  readonly #attributeNamespaces: string[] = new Array<string>(XML_LIMITS.attributes).fill('');
-  readonly #attributeValues: string[] = new Array<string>(XML_LIMITS.attributes).fill('');
+  readonly #attributePrefixes: string[];
+  readonly #attributeNames: string[];
+  readonly #attributeNamespaces: string[];
+  readonly #attributeValues: string[];
   #value = '';
 
   // By level: the name that the end tag must repeat, and how many declarations are in scope around the element.
-  readonly #openNames: string[] = new Array<string>(XML_LIMITS.depth + 1).fill('');
-  readonly #scopeMarks: number[] = new Array<number>(XML_LIMITS.depth + 1).fill(0);
+  readonly #openNames: string[];
+  readonly #scopeMarks: number[];
   readonly #scope = new NamespaceScope();
 
   /** `usualNamespaces`: those that documents are expected to declare. Comparing takes a tenth of the time of checking each character. */
-  constructor(usualNamespaces: readonly string[] = []) {
+  constructor(usualNamespaces: readonly string[] = [], limits = XML_LIMITS) {
     this.#usualNamespaces = usualNamespaces;
+    this.#limits = limits;
+    this.#attributePrefixes = new Array<string>(limits.attributes).fill('');
+    this.#attributeNames = new Array<string>(limits.attributes).fill('');
+    this.#attributeNamespaces = new Array<string>(limits.attributes).fill('');
+    this.#attributeValues = new Array<string>(limits.attributes).fill('');
+    this.#openNames = new Array<string>(limits.depth + 1).fill('');
+    this.#scopeMarks = new Array<number>(limits.depth + 1).fill(0);
   }
 
   /** Begins a new document. */
@@ -167,15 +177,20 @@ export class XmlScanner {
     return prefix === 'xml' ? XML_NAMESPACE : this.#scope.namespaceOf(prefix);
   }
 
+  /** All declarations in scope at the last StartTag by prefix; the default namespace, if one is declared, has the prefix ''. */
+  get declarations(): ReadonlyMap<string, string> {
+    return this.#scope.declarations;
+  }
+
   // --- Tags
 
   #startTag(at: number): TokenKind {
     const source = this.#source;
-    if (this.depth === XML_LIMITS.depth) {
-      throw this.#tooLarge('depth', `nested more than ${XML_LIMITS.depth} levels deep`);
+    if (this.depth === this.#limits.depth) {
+      throw this.#tooLarge('depth', `nested more than ${this.#limits.depth} levels deep`);
     }
-    if (++this.#elementCount > XML_LIMITS.elements) {
-      throw this.#tooLarge('elements', `of more than ${XML_LIMITS.elements} elements`);
+    if (++this.#elementCount > this.#limits.elements) {
+      throw this.#tooLarge('elements', `of more than ${this.#limits.elements} elements`);
     }
     const nameStart = at + 1;
     let end = this.#nameEnd(nameStart, nameStart);
@@ -216,8 +231,8 @@ export class XmlScanner {
         break;
       }
       if (next === at) throw this.#unexpected(at, `in the start tag of ${this.#openName()}`);
-      if (count++ === XML_LIMITS.attributes) {
-        throw this.#tooLarge('attributes', `with more than ${XML_LIMITS.attributes} attributes on an element`);
+      if (count++ === this.#limits.attributes) {
+        throw this.#tooLarge('attributes', `with more than ${this.#limits.attributes} attributes on an element`);
       }
       at = this.#attribute(next);
       code = source.charCodeAt(at);
@@ -518,7 +533,7 @@ export class XmlScanner {
   /** The end of a name without colon; `whole` is where the name with its prefix begins. */
   #nameEnd(start: number, whole: number): number {
     const source = this.#source;
-    const limit = whole + XML_LIMITS.name;
+    const limit = whole + this.#limits.name;
     let at = start;
     let allowed = NAME_START;
     for (;;) {
@@ -532,7 +547,7 @@ export class XmlScanner {
         if (!(at === start ? isWideNameStart(codePoint) : isWideName(codePoint))) break;
         at += codePoint > 0xffff ? 2 : 1;
       }
-      if (at > limit) throw this.#tooLarge('name', `with a name of more than ${XML_LIMITS.name} characters`);
+      if (at > limit) throw this.#tooLarge('name', `with a name of more than ${this.#limits.name} characters`);
       allowed = NAME;
     }
     if (at === start) throw this.#unexpected(at, 'instead of a name');
@@ -603,7 +618,7 @@ export class XmlScanner {
     });
   }
 
-  #tooLarge(limit: keyof typeof XML_LIMITS, what: string): ServiceError {
+  #tooLarge(limit: keyof XmlLimits, what: string): ServiceError {
     return new ServiceError('TooLarge', `A message ${what} is refused.`, { reason: limit });
   }
 

@@ -41,8 +41,8 @@ const PARAMETERS = '<s:element name="Sent_SMS"';
 const CENTER = '<s:element minOccurs="1" maxOccurs="1" name="centerid" type="s:int">';
 
 const REFUSED: readonly (readonly [title: string, wsdl: string, message: string])[] = [
-  ['text that is not XML', 'no', 'The WSDL cannot be used. It is not well-formed XML'],
-  ['an empty text', '', 'It is empty.'],
+  ['text that is not XML', 'no', 'The WSDL cannot be used. The XML cannot be read at line 1, column 1'],
+  ['an empty text', '', 'it holds no element'],
   [
     'another document',
     '<definitions />',

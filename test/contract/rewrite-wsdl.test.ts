@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readContract } from '../../src/contract/read-contract.ts';
-import { withAddress, withNamespace, withoutDocumentation } from '../../src/contract/rewrite-wsdl.ts';
+import { withAddress, withNamespace, withoutDetails } from '../../src/contract/rewrite-wsdl.ts';
 import { parseXml, type XmlNode } from '../../src/contract/xml-node.ts';
 import { ownWsdl } from './own-wsdl.ts';
 
@@ -48,19 +48,19 @@ describe('withNamespace', () => {
   });
 });
 
-describe('withoutDocumentation', () => {
-  const PROSE = ['documentation', 'annotation'];
+describe('withoutDetails', () => {
+  const DETAILS = ['documentation', 'annotation', 'complexType'];
   const bare = ({ name, attributes, text, children }: XmlNode): unknown => ({
     name,
     attributes: [...attributes],
     text,
-    children: children.filter((child) => !PROSE.includes(child.name)).map(bare),
+    children: children.filter((child) => !DETAILS.includes(child.name)).map(bare),
   });
 
   it('leaves every other element, with its attributes and its text', () => {
-    const short = withoutDocumentation(ownWsdl);
+    const short = withoutDetails(ownWsdl);
     expect(bare(parseXml(short))).to.deep.equal(bare(parseXml(ownWsdl)));
-    expect(short).to.not.match(/documentation|annotation|<!--|>\s+</);
+    expect(short).to.not.match(/documentation|annotation|complexType|<!--|>\s+</);
   });
 });
 

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import soap from 'soap';
 import type { Call } from '../../calls/call.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { withoutDocumentation } from '../../contract/rewrite-wsdl.ts';
+import { withoutDetails } from '../../contract/rewrite-wsdl.ts';
 import { answer, keptText } from '../answer.ts';
 import { CORRELATION_HEADER } from '../correlation-id.ts';
 import type { SoapVersion } from './soap-versions.ts';
@@ -78,8 +78,8 @@ function openedWsdl(contract: Contract, wsdlText: string): Promise<ContractWsdl>
 
 async function openWsdl(contract: Contract, wsdlText: string): Promise<ContractWsdl> {
   const wsdl = await new Promise<ContractWsdl>((resolve, reject) => {
-    // The library's reader takes most of its time for what only people read.
-    const opened = new ContractWsdl(withoutDocumentation(wsdlText), contract.path, {});
+    // Our reader and writer need no types from the library, whose own reader takes most of its time for them and for what only people read.
+    const opened = new ContractWsdl(withoutDetails(wsdlText), contract.path, {});
     opened.onReady((error) => (error ? reject(error) : resolve(opened)));
   });
   // The envelope needs only its own namespace: the Body's child declares those it uses.
