@@ -254,7 +254,7 @@ describe('main', function () {
       [
         'with a path at which there is no database',
         { DATABASE_URL: 'sqlite:@/wrong/hospital.db', DATABASE_CREATE: 'false' },
-        /^There is no database of the service in .*hospital\.db\. Point DATABASE_URL .* DATABASE_CREATE=true\.\n$/,
+        /^There is no TPWebServices database in .*hospital\.db\. Point DATABASE_URL .* DATABASE_CREATE=true\.\n$/,
       ],
       [
         'with a file that is no database',

@@ -38,7 +38,7 @@ const TAKE_BACK = `
   it('is made, and brought up to date, by npm run migrate, which says from where to where', async () => {
     const refused = await migrate();
     expect([refused.code, refused.errors]).to.satisfy(
-      () => refused.code === 1 && /^There is no database of the service in .*\n$/.test(refused.errors),
+      () => refused.code === 1 && /^There is no TPWebServices database in .*\n$/.test(refused.errors),
     );
     const made = await migrate({ DATABASE_CREATE: 'true' });
     expect([made.code, made.output]).to.deep.equal([0, `The schema is brought up to date: from none to ${NEWEST}.\n`]);

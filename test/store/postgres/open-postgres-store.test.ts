@@ -91,7 +91,7 @@ describe('A PostgreSQL server', () => {
     it('makes nothing where a new database was not meant', async () => {
       const location = readConfig({ DATABASE_URL: own.url }).database;
       const error = await failure(openStore(location, { mayCreate: false }));
-      expect(error.message).to.match(/^There is no database of the service in test_\w+ at \S+\. Point DATABASE_URL/);
+      expect(error.message).to.match(/^There is no TPWebServices database in test_\w+ at \S+\. Point DATABASE_URL/);
       await (await open(own.url)).close();
       await (await openStore(location, { mayCreate: false })).close();
     });

@@ -351,7 +351,7 @@ describe('openSqliteStore', () => {
       await openDatabase();
       const file = join(database.folder, 'elsewhere', 'hospital.db');
       expect((await failure(open(file))).message).to.equal(
-        `There is no database of the service in ${file}. Point DATABASE_URL at the hospital's database, or create a new one: with npm run import, or by a start with DATABASE_CREATE=true.`,
+        `There is no TPWebServices database in ${file}. Point DATABASE_URL at the hospital's database, or create a new one: with npm run import, or by starting the service with DATABASE_CREATE=true.`,
       );
       expect(existsSync(`${database.folder}/elsewhere`)).to.equal(false);
     });
@@ -360,7 +360,7 @@ describe('openSqliteStore', () => {
       await openDatabase();
       const file = `${database.folder}/empty.db`;
       writeFileSync(file, '');
-      expect((await failure(open(file))).message).to.match(/^There is no database of the service in /);
+      expect((await failure(open(file))).message).to.match(/^There is no TPWebServices database in /);
       expect(statSync(file).size).to.equal(0);
     });
 
