@@ -6,28 +6,36 @@ const path = (meaning: string) => text(meaning, '').transform((v) => (v === '' ?
 /** Who may call, over what, and from behind which proxies. */
 export const ACCESS_SETTINGS = {
   CLIENTS_FILE: path(
-    'JSON file of the clients that may call, see [access.md](access.md); without it there is no access control',
+    'JSON file that lists the clients and what they may call (see [access.md](access.md)); without it, there is no access control',
   ),
-  PROTECT_METADATA: flag('`true` shows WSDL, pages and OpenAPI only to clients in the clients file', 'false'),
-  HTTP_GET: flag('`false` turns the GET form of the operations off', 'true'),
-  HTTP_POST: flag('`false` turns the POST form of the operations off, and with it the form on their pages', 'true'),
+  PROTECT_METADATA: flag(
+    '`true` shows the WSDL, the pages and the OpenAPI document only to clients in the clients file',
+    'false',
+  ),
+  HTTP_GET: flag('`false` turns off the GET form of the operations', 'true'),
+  HTTP_POST: flag('`false` turns off the POST form of the operations, and with it the form on their pages', 'true'),
   TLS_CERT: path(
-    'PEM file of the certificate, followed by the intermediate certificates; with TLS_KEY, the service speaks HTTPS',
+    'PEM file of the certificate, followed by the intermediate certificates; with `TLS_KEY`, the service uses HTTPS',
   ),
-  TLS_KEY: path('PEM file of the certificate’s private key'),
-  TLS_CLIENT_CA: path('PEM file of the issuers whose client certificates are requested'),
-  TLS_CLIENT_CERT_REQUIRED: flag('`true` closes connections without a client certificate from TLS_CLIENT_CA', 'false'),
+  TLS_KEY: path('PEM file of the private key that belongs to `TLS_CERT`'),
+  TLS_CLIENT_CA: path(
+    'PEM file of the certificate authorities that issue client certificates; with it, the service requests client certificates',
+  ),
+  TLS_CLIENT_CERT_REQUIRED: flag(
+    '`true` closes connections without a client certificate issued by `TLS_CLIENT_CA`',
+    'false',
+  ),
   TRUSTED_PROXIES: list(
-    'Addresses and networks, comma-separated, of the proxies that are trusted to say where a request comes from',
+    'Comma-separated addresses and networks of the proxies that are trusted to say where a request comes from',
     '',
   ).refine((networks) => networks.every(isNetwork), EXPECTED_NETWORK),
   PROXY_HEADERS: choice(
-    'Headers in which the proxies say where a request comes from:  `x-forwarded` (X-Forwarded-For, X-Forwarded-Proto) or `forwarded` (RFC 7239)',
+    'Headers in which the proxies say where a request comes from: `x-forwarded` (X-Forwarded-For, X-Forwarded-Proto) or `forwarded` (RFC 7239)',
     'x-forwarded',
     ['x-forwarded', 'forwarded'],
   ),
   PROXY_CLIENT_CERTIFICATES: flag(
-    '`true` also trusts what TRUSTED_PROXIES say about client certificates, see [access.md](access.md#behind-a-proxy); each proxy must clear these headers in the requests it receives',
+    '`true` also trusts what the proxies in `TRUSTED_PROXIES` say about client certificates (see [access.md](access.md#behind-a-proxy)); each proxy must clear the certificate headers of the requests that it receives',
     'false',
   ),
 };

@@ -10,14 +10,14 @@ const LONGEST_HSTS = 63_072_000;
 /** What other sites' pages may do, and what browsers are told. */
 export const BROWSER_SETTINGS = {
   CORS_ORIGINS: list(
-    'Origins, comma-separated, whose pages may call the service by script and read its answers, such as https://desk.example.org',
+    'Comma-separated origins whose pages may call the service by script and read its answers, such as https://desk.example.org',
     '',
   ).refine(
     (origins) => origins.every(isOrigin),
     'expected origins such as https://desk.example.org, in lower case, without path and default port',
   ),
   HSTS_SECONDS: count(
-    'Seconds for which browsers are told, over TLS, to use only TLS with this host, whatever the port; 0 sends no such header',
+    'Seconds for which browsers are told, over TLS, to use only TLS with this host, on any port; 0 means that they are not told',
     0,
     0,
     LONGEST_HSTS,

@@ -37,7 +37,7 @@ function databaseUrl(value: string): DatabaseUrl | string {
 export const DATABASE_SETTINGS = {
   DATABASE_URL: secret(
     text(
-      '`sqlite:` and a file, `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` for PostgreSQL 14 or later, where `?sslmode=verify-full` encrypts, and `HOST:PORT,HOST:PORT/DATABASE?target_session_attrs=read-write` uses the server that takes writes',
+      '`sqlite:` and a file, `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` for PostgreSQL 14 or later; `?sslmode=verify-full` encrypts the connection, and `HOST:PORT,HOST:PORT/DATABASE?target_session_attrs=read-write` uses whichever server accepts writes',
       'sqlite:./data/tpwebservices.db',
     ).transform((v, context) => {
       const location = databaseUrl(v);
@@ -48,13 +48,13 @@ export const DATABASE_SETTINGS = {
   ),
   DATABASE_POOL_SIZE: count('Maximum number of connections to PostgreSQL per process', 10, 2, 1000),
   DATABASE_TIMEOUT: count(
-    'Milliseconds that connecting to PostgreSQL, a lock or a statement may take before the call is answered “unavailable”; with SQLite, how long a write waits for another process',
+    'Milliseconds that connecting to PostgreSQL, waiting for a lock or executing a statement may take before the call is answered `Unavailable`; with SQLite, milliseconds for which a write waits for another process',
     5000,
     100,
     600_000,
   ),
   DATABASE_CREATE: flag(
-    '`true` lets the service create a new database if it finds none; `npm run import` and DEMO_DATA create one, too',
+    '`true` lets the service create a new database if it finds none; `npm run import` and `DEMO_DATA` also create one',
     'false',
   ),
   DEMO_DATA: flag('`true` loads two centers and fifteen doctors into an empty database', 'false'),

@@ -21,20 +21,23 @@ function movesOf(value: string): readonly Move[] | undefined {
 /** What the hospital's rules depend on. */
 export const HOSPITAL_SETTINGS = {
   TIME_ZONE: text(
-    'IANA time zone of feedback, promotional messages, and centers without their own',
+    'IANA time zone for feedback, promotional messages, and centers that have no time zone of their own',
     'Asia/Kolkata',
   ).refine(isTimeZone, 'expected an IANA time zone such as Asia/Kolkata'),
-  PHONE_REGION: text('Country of phone numbers without a country code, two capital letters', 'IN').refine(
+  PHONE_REGION: text('Country of phone numbers without a country code, as two capital letters', 'IN').refine(
     isPhoneRegion,
     'expected a country code such as IN',
   ),
-  CONFIRM_BOOKINGS: flag('`false` books with status 1 Pending, to be confirmed by `type` 2', 'true'),
+  CONFIRM_BOOKINGS: flag(
+    '`false` books appointments with status 1 Pending, so that `type` 2 has to confirm them',
+    'true',
+  ),
   SHOW_CONTACT_NUMBERS: flag(
-    '`true` shows whole phone numbers in OPAppointmentdetail; otherwise only the last four digits',
+    '`true` shows whole phone numbers in OPAppointmentdetail, `false` only their last four digits',
     'false',
   ),
   REGISTRATION_PLACEHOLDERS: list(
-    'What staff enter as RegistrationNumber for a patient who has none, comma-separated; case, spaces and punctuation make no difference; zeros alone never count as a number',
+    'Comma-separated texts that staff enter as RegistrationNumber for a patient who has none; case, spaces and punctuation make no difference; zeros alone never count as a number',
     REGISTRATION_PLACEHOLDERS.join(','),
   ).transform((words) => new Set((words as readonly string[]).map(bareText))),
   APPOINTMENT_TYPES: text(

@@ -8,7 +8,7 @@ const MOST_CONNECTIONS = 1_000_000;
 /** How much one caller may request, and how long it may take. */
 export const LIMIT_SETTINGS = {
   RATE_LIMIT: text(
-    `Requests per minute for one client, or for one address if the client is unknown; 0 means no limit. If unset, ${DEFAULT_RATE}, without a limit for callers on this machine`,
+    `Requests per minute for one client, or for one address if the client is unknown; 0 means no limit. If unset, the limit is ${DEFAULT_RATE}, and callers on this machine are not limited`,
     '',
   )
     .refine(
@@ -17,13 +17,13 @@ export const LIMIT_SETTINGS = {
     )
     .transform((v) => (v === '' ? undefined : Number(v))),
   MAX_CONNECTIONS: count(
-    'Maximum number of open connections, the last tenth reserved for addresses that have none yet; divided among the WORKERS',
+    'Maximum number of open connections, of which the last tenth is reserved for addresses that have none yet; divided among the workers',
     10_000,
     1,
     MOST_CONNECTIONS,
   ),
   MAX_CONNECTIONS_PER_ADDRESS: count(
-    'Maximum number of open connections from one address, except trusted proxies; 0 means no limit; divided among the WORKERS',
+    'Maximum number of open connections from one address, unless it is a trusted proxy; 0 means no limit; divided among the workers',
     1000,
     0,
     MOST_CONNECTIONS,

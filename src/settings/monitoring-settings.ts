@@ -8,39 +8,44 @@ const MOST_GRACE = 600;
 
 /** How the service is operated: its processes, what its operator sees, what it keeps. */
 export const MONITORING_SETTINGS = {
-  WORKERS: text('Number of processes that share the port; `auto` is one per processor core', '1')
+  WORKERS: text('Number of processes that share the port; `auto` means one per processor core', '1')
     .refine(
       (v) => v === 'auto' || (/^\d{1,3}$/.test(v) && Number(v) >= 1 && Number(v) <= MOST_WORKERS),
       `expected auto or a whole number from 1 to ${MOST_WORKERS}`,
     )
     .transform((v) => (v === 'auto' ? ('auto' as const) : Number(v))),
   OPERATIONS_PORT: text(
-    'Separate port for `/healthz`, `/readyz` and `/metrics`; 0 takes a free one. Without it only callers on this machine can read `/metrics`',
+    'Separate port for `/healthz`, `/readyz` and `/metrics`; 0 means any free port. If unset, only callers on this machine can read `/metrics`',
     '',
   )
     .refine((v) => v === '' || (/^\d{1,5}$/.test(v) && Number(v) <= 65535), 'expected a port number from 0 to 65535')
     .transform((v) => (v === '' ? undefined : Number(v))),
-  OPERATIONS_HOST: text('Address that OPERATIONS_PORT listens on', '127.0.0.1'),
+  OPERATIONS_HOST: text('Listening address of the `OPERATIONS_PORT`', '127.0.0.1'),
   STOP_GRACE_SECONDS: count(
-    'Seconds for which a stopping service still serves while `/readyz` says 503, so that a load balancer first sends calls elsewhere; the supervisor must wait that long plus 10 seconds',
+    'Seconds for which a stopping service still answers calls while `/readyz` answers 503, so that a load balancer can first send calls elsewhere; the supervisor must wait 10 seconds longer before it kills the service',
     0,
     0,
     MOST_GRACE,
   ),
   RECORDED_ADDRESSES: choice(
-    'How callers’ addresses are recorded in the log and the audit: `whole`, or `network`, without the last 8 bits of IPv4 and 64 of IPv6',
+    'How callers’ addresses are recorded in the log and the audit trail: `whole`, or `network`, which omits the last 8 bits of an IPv4 address and the last 64 of an IPv6 address',
     'whole',
     ['whole', 'network'],
   ),
-  OUTBOX_RETENTION_DAYS: count('Days that finished text messages are kept; 0 keeps them forever', 90, 0, MOST_DAYS),
+  OUTBOX_RETENTION_DAYS: count(
+    'Days for which finished text messages are kept; 0 keeps them forever',
+    90,
+    0,
+    MOST_DAYS,
+  ),
   APPOINTMENT_RETENTION_DAYS: count(
-    'Days that completed, cancelled and no-show appointments are kept after their day; 0 keeps them forever',
+    'Days for which completed, cancelled and no-show appointments are kept after their day; 0 keeps them forever',
     0,
     0,
     MOST_DAYS,
   ),
-  FEEDBACK_RETENTION_DAYS: count('Days that feedback is kept; 0 keeps it forever', 0, 0, MOST_DAYS),
-  AUDIT_RETENTION_DAYS: count('Days that the audit trail is kept; 0 keeps it forever', 0, 0, MOST_DAYS),
+  FEEDBACK_RETENTION_DAYS: count('Days for which feedback is kept; 0 keeps it forever', 0, 0, MOST_DAYS),
+  AUDIT_RETENTION_DAYS: count('Days for which the audit trail is kept; 0 keeps it forever', 0, 0, MOST_DAYS),
 };
 
 export const monitoringConfig = (s: SettingValues<typeof MONITORING_SETTINGS>) => ({

@@ -21,10 +21,10 @@ export const SERVER_SETTINGS = {
     (v) => v.trim() !== '',
     'expected an address such as 127.0.0.1',
   ),
-  PORT: text('Port to listen on; 0 takes a free one', '8080')
+  PORT: text('Port to listen on; 0 means any free port', '8080')
     .refine((v) => /^\d{1,5}$/.test(v) && Number(v) <= 65535, 'expected a port number from 0 to 65535')
     .transform(Number),
-  PUBLIC_URL: text('Base URL that clients use, such as https://his.example.org; it is written into the WSDL', '')
+  PUBLIC_URL: text('Base URL that clients use, such as https://his.example.org; the WSDL and the pages contain it', '')
     .refine((v) => v === '' || isBaseUrl(v), 'expected an http or https URL without query')
     .refine(
       (v) => !/\.asmx\/?$/i.test(v),
@@ -32,12 +32,12 @@ export const SERVER_SETTINGS = {
     )
     .transform((v) => (v === '' ? undefined : v.replace(/\/+$/, ''))),
   ALLOWED_HOSTS: list(
-    'Host names, comma-separated, for which WSDL and pages are served if PUBLIC_URL is not set',
+    'Comma-separated host names under which browsers may call the service and, if `PUBLIC_URL` is not set, under which the WSDL and the pages are served',
     LOOPBACK_NAMES,
   )
     .transform((names) => names.map((name) => name.toLowerCase()))
     .refine((names) => names.every(isHostName), 'expected host names without ports, separated by commas'),
-  NAMESPACE: text('Target namespace of the contract', 'http://tempuri.org/').refine(
+  NAMESPACE: text('Target namespace of the WSDL', 'http://tempuri.org/').refine(
     isNamespace,
     'expected an absolute URI such as http://tempuri.org/',
   ),
@@ -45,7 +45,11 @@ export const SERVER_SETTINGS = {
     'fault',
     'result',
   ]),
-  LOG_LEVEL: choice('`error`, `warn`, `info`, `debug` or `silent`', 'info', LOG_LEVELS),
+  LOG_LEVEL: choice(
+    'Lowest level that is logged: `error`, `warn`, `info` or `debug`; `silent` logs nothing',
+    'info',
+    LOG_LEVELS,
+  ),
 };
 
 export const serverConfig = (s: SettingValues<typeof SERVER_SETTINGS>) => ({

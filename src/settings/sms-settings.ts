@@ -48,7 +48,7 @@ function gatewayLocation(value: string): GatewayLocation | undefined {
 /** How text messages are sent. */
 export const SMS_SETTINGS = {
   SMS_GATEWAY: text(
-    'Where text messages go: `file:` and a file, `http:` and `kannel` or a template file, `smpp://` or `ssmpp://` with host and port, or `off`, which only queues',
+    'Where text messages are sent: `file:` and a file, `http:` and `kannel` or a template file, `smpp://` or `ssmpp://` with host and port, or `off`, which only queues them',
     'file:./data/sms.jsonl',
   ).transform((v, context) => {
     const location = gatewayLocation(v);
@@ -56,15 +56,18 @@ export const SMS_SETTINGS = {
     context.addIssue({ code: 'custom', message: EXPECTED_GATEWAY });
     return z.NEVER;
   }),
-  SMS_TEMPLATE_REQUIRED: flag('`true` refuses a message without a template, `tempid` 0', 'false'),
+  SMS_TEMPLATE_REQUIRED: flag('`true` refuses messages without a template (`tempid` 0)', 'false'),
   SMS_RATE: count('Maximum number of messages per second passed to the gateway', 20, 1, 10_000),
-  SMS_SENDER: text('Sender that messages show if their template has no header', ''),
-  SMS_URL: secret(text('Address of an HTTP gateway, in place of the one in its template', '')),
-  SMS_USERNAME: text('User name at an HTTP gateway, system_id at an SMPP gateway', ''),
-  SMS_PASSWORD: secret(text('Password at the gateway', '')),
-  SMS_API_KEY: secret(text('API key at an HTTP gateway', '')),
+  SMS_SENDER: text('Sender of messages whose template has no header', ''),
+  SMS_URL: secret(text('Address of an HTTP gateway, instead of the one in its template', '')),
+  SMS_USERNAME: text('User name for an HTTP gateway, or system_id for an SMPP gateway', ''),
+  SMS_PASSWORD: secret(text('Password for the gateway', '')),
+  SMS_API_KEY: secret(text('API key for an HTTP gateway', '')),
   SMS_CALLBACK_SECRET: secret(
-    text('Last part of the address at which an HTTP gateway reports a status; if unset, it cannot report', '').refine(
+    text(
+      'Last part of the address at which an HTTP gateway reports the status of a message; if unset, it cannot report any',
+      '',
+    ).refine(
       // Gateways put the address into their own requests, and some interpret a percent sign there themselves.
       (v) => /^(?:[A-Za-z0-9_-]{16,128})?$/.test(v),
       'expected 16 to 128 letters, digits, hyphens and underscores',
