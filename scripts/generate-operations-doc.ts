@@ -13,7 +13,7 @@ const WSDL = new URL('../wsdl/TPWebServices.wsdl', import.meta.url);
 const GENERATED = new URL('../docs/operations.md', import.meta.url);
 
 /** The handwritten part ends before this line. */
-const BEGIN = '<!-- Generated from here on by scripts/generate-operations-doc.ts. Edit only what stands above. -->';
+const BEGIN = '<!-- Generated from here on by scripts/generate-operations-doc.ts. Edit only the part above. -->';
 
 /** The document with its handwritten part kept and everything below it regenerated. */
 export function operationsDoc(contract: Contract, document: string): string {
@@ -75,7 +75,7 @@ function operationBlocks({
 }: Operation): readonly string[] {
   return [
     `## ${name}`,
-    `${documentation}${safe ? ' It changes nothing.' : ''}`,
+    `${documentation}${safe ? ' Changes nothing.' : ''}`,
     table(
       ['Parameter', 'Type', 'Required', 'Example', 'Meaning'],
       parameters.map((p) => [p.name, p.type, p.required ? 'yes' : 'no', `\`${p.example}\``, p.documentation]),

@@ -25,7 +25,7 @@ export const ERROR_CODES = {
   MethodNotAllowed: 'The method is not allowed here.',
   NotFound: 'There is nothing at this address.',
   MisdirectedRequest: 'This server does not answer for that host name.',
-  Refused: "The hospital's rules refuse the request.",
+  Refused: 'A hospital rule forbids the request.',
   Unavailable: 'The service is busy or its database cannot be reached. Try again in a few seconds.',
   Internal: 'The service failed. Give the correlation id to its operator.',
 } as const;
