@@ -1,18 +1,28 @@
 import type Database from 'better-sqlite3';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
+/** What a connection's statements go through. */
+export interface CachedStatements extends SqliteDatabase {
+  /** How many statements that may change something were requested so far. */
+  changesTried(): number;
+}
+
 /** Prepares each SQL text once per connection, because preparing a statement costs SQLite more than running most of our queries. */
-export function cachedStatements(database: Database.Database): SqliteDatabase {
-  const prepared = new Map<string, SqliteStatement>();
+export function cachedStatements(database: Database.Database): CachedStatements {
+  const prepared = new Map<string, { readonly statement: SqliteStatement; readonly readonly: boolean }>();
+  let changesTried = 0;
   return {
     close: () => database.close(),
+    changesTried: () => changesTried,
     prepare: (sql) => {
-      let statement = prepared.get(sql);
-      if (statement === undefined) {
-        statement = database.prepare(sql) as unknown as SqliteStatement;
-        prepared.set(sql, statement);
+      let found = prepared.get(sql);
+      if (found === undefined) {
+        const statement = database.prepare(sql);
+        found = { statement: statement as unknown as SqliteStatement, readonly: statement.readonly };
+        prepared.set(sql, found);
       }
-      return statement;
+      if (!found.readonly) changesTried++;
+      return found.statement;
     },
   };
 }

@@ -67,7 +67,8 @@ export async function openSqliteStore(
       else if (!mayCreate && !inMemory) requireNotNew(taken, file);
     });
     await retryWhileBusy(startLimit, () => applyPragmas(writing, inMemory));
-    const writeSession = sessionOf(writing);
+    const statements = cachedStatements(writing);
+    const writeSession = sessionOf(writing, statements);
     // Kysely takes neither lock nor transaction for SQLite: if two processes started on a new file, the second would fail.
     if (!mustExist) {
       const notices = await new WriteBatch(writing, startLimit).run(async () => {
@@ -88,6 +89,7 @@ export async function openSqliteStore(
     return new SqliteStore(
       inMemory ? 'SQLite in memory' : `SQLite file ${file}`,
       writing,
+      statements.changesTried,
       writeSession,
       reading,
       busyLimit,
@@ -143,12 +145,11 @@ function applyPragmas(database: Database.Database, inMemory: boolean): void {
   }
 }
 
-function sessionOf(database: Database.Database): Session {
-  const statements = cachedStatements(database);
+function sessionOf(database: Database.Database, statements = cachedStatements(database)): Session {
   return {
     db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: statements }) }),
     compiled: new Map(),
-    numbers: sqliteNumbers(database),
+    numbers: sqliteNumbers(statements),
     run: async (sql, parameters) => {
       const statement = statements.prepare(sql);
       if (statement.reader) return statement.all(parameters);
@@ -177,6 +178,7 @@ class SqliteStore implements Store {
   constructor(
     description: string,
     writing: Database.Database,
+    changesTried: () => number,
     writeSession: Session,
     reading: Database.Database,
     busyLimit: number | undefined,
@@ -191,6 +193,7 @@ class SqliteStore implements Store {
     this.#turn = new ReadTurn(reading);
     this.#limit = reading === writing ? undefined : new WalLimit(writing, () => this.#turn.end());
     this.#batch = new WriteBatch(writing, busyLimit, {
+      changesTried,
       requireSound: () => this.#requireSound(),
       afterCommit: () => this.#limit?.afterCommit(),
     });

@@ -13,6 +13,8 @@ interface Waiting {
 }
 
 interface CommitHooks {
+  /** How many statements that may change something have run on the connection; by default, every work is assumed to have run one. */
+  readonly changesTried?: () => number;
   /** Throws if the database cannot be trusted; asked before the work of a batch and before its commit, whose sharers all receive the error. */
   readonly requireSound?: () => void;
   /** Called after the writers have received their results. */
@@ -20,14 +22,15 @@ interface CommitHooks {
 }
 
 /**
- * One writer for one connection. Work that waits at the same moment shares a transaction and its single wait for the disk; each
- * piece of work in it has its own savepoint, so a failure does not undo any other work. Nobody is told of success
- * before the commit.
+ * One writer for one connection. Work that waits at the same moment shares a transaction and its single wait for the disk. A failure
+ * does not undo any other work: if work fails after a change, the whole batch runs again with a savepoint for each piece of work.
+ * A savepoint for every piece in every batch would cost SQLite a tenth of a booking. Nobody is told of success before the commit.
  */
 export class WriteBatch {
   readonly #database: Database.Database;
   readonly #waiting: Waiting[] = [];
   readonly #busyLimit: number;
+  readonly #changesTried: () => number;
   readonly #requireSound: () => void;
   readonly #afterCommit: () => void;
   readonly #begins: Database.Statement;
@@ -35,6 +38,9 @@ export class WriteBatch {
   readonly #releases: Database.Statement;
   readonly #commits: Database.Statement;
   #running: Promise<void> | undefined;
+  #assumed = 0;
+  /** Whether work failed after a change in the last batch: then the next one gets its savepoints at once, and does not run twice. */
+  #failedLate = false;
 
   /**
    * `busyLimit` is how long work waits for another process before it fails with SQLITE_BUSY, in milliseconds.
@@ -42,7 +48,7 @@ export class WriteBatch {
   constructor(
     database: Database.Database,
     busyLimit = BUSY_LIMIT,
-    { requireSound = () => {}, afterCommit = () => {} }: CommitHooks = {},
+    { changesTried = () => ++this.#assumed, requireSound = () => {}, afterCommit = () => {} }: CommitHooks = {},
   ) {
     this.#database = database;
     // Starts as a writer immediately: a transaction that starts with a read could not always be upgraded to a write.
@@ -51,6 +57,7 @@ export class WriteBatch {
     this.#releases = database.prepare('RELEASE work');
     this.#commits = database.prepare('COMMIT');
     this.#busyLimit = busyLimit;
+    this.#changesTried = changesTried;
     this.#requireSound = requireSound;
     this.#afterCommit = afterCommit;
   }
@@ -96,25 +103,14 @@ export class WriteBatch {
   }
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
-    const answers: (() => void)[] = [];
-    // If work is alone in its transaction, its failure ends the transaction, so it needs no savepoint.
-    const isShared = batch.length > 1;
+    let answers: readonly (() => void)[];
     try {
       this.#requireSound();
-      for (const { work, resolve, reject } of batch) {
-        if (isShared) this.#saves.run();
-        try {
-          const value = await work();
-          answers.push(() => resolve(value));
-        } catch (error) {
-          // A full disk or a failed read may have ended the whole transaction already: then the batch fails as a whole. The same applies if the
-          // file is damaged, because other data read from it may be wrong as well.
-          if (!isShared || !this.#database.inTransaction || isDamage(error)) throw error;
-          this.#database.exec('ROLLBACK TO work');
-          answers.push(() => reject(error));
-        }
-        if (isShared) this.#releases.run();
-      }
+      if (batch.length > 1) this.#saves.run();
+      const needsSavepoints = this.#failedLate;
+      this.#failedLate = false;
+      answers =
+        (needsSavepoints ? undefined : await this.#runAll(batch, false)) ?? (await this.#runAll(batch, true)) ?? [];
       this.#requireSound();
       this.#commits.run();
     } catch (error) {
@@ -124,6 +120,36 @@ export class WriteBatch {
     }
     for (const answer of answers) answer();
     this.#afterCommit();
+  }
+
+  /**
+   * Runs the work of a batch; undefined if work without a savepoint of its own failed after a change: then the batch is back at its start, and has
+   * to run again with `hasSavepoints`. Throws if the batch fails as a whole.
+   */
+  async #runAll(batch: readonly Waiting[], hasSavepoints: boolean): Promise<(() => void)[] | undefined> {
+    const answers: (() => void)[] = [];
+    for (const { work, resolve, reject } of batch) {
+      const changesBefore = this.#changesTried();
+      try {
+        const value = await work();
+        answers.push(() => resolve(value));
+      } catch (error) {
+        // If work is alone in its transaction, its failure ends the transaction. A full disk or a failed read may have ended a shared one already.
+        // Other data read from a damaged file may be wrong as well.
+        if (batch.length === 1 || !this.#database.inTransaction || isDamage(error)) throw error;
+        if (this.#changesTried() !== changesBefore) {
+          this.#database.exec('ROLLBACK TO work');
+          this.#failedLate = true;
+          if (!hasSavepoints) return undefined;
+        }
+        answers.push(() => reject(error));
+      }
+      if (hasSavepoints) {
+        this.#releases.run();
+        this.#saves.run();
+      }
+    }
+    return answers;
   }
 
   /** The waiting callers receive the original error; if the transaction stays open, the next batch fails and ends it. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { cachedStatements } from '../../../src/store/sqlite/cached-statements.ts';
 import { WriteBatch } from '../../../src/store/sqlite/write-batch.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
 
@@ -137,6 +138,46 @@ describe('WriteBatch', () => {
     const results = await Promise.allSettled([batch.run(write('a')), batch.run(halfway), batch.run(write('b'))]);
     expect(results.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
     expect(notes()).to.deep.equal(['a', 'b']);
+  });
+
+  describe('when it knows which work has changed something', () => {
+    const runs: string[] = [];
+    let knowing: WriteBatch;
+    let does: (text: string) => () => Promise<void>;
+
+    beforeEach(() => {
+      runs.length = 0;
+      const statements = cachedStatements(database);
+      const insert = (text: string) => statements.prepare('INSERT INTO note VALUES (?)').run([text]);
+      knowing = new WriteBatch(database, 0, { changesTried: statements.changesTried });
+      does = (text) => async () => {
+        runs.push(text);
+        if (text !== 'refused') insert(text);
+        if (text === 'refused' || text.startsWith('half')) throw new Error(text);
+      };
+    });
+    const batchOf = async (...texts: string[]) =>
+      (await Promise.allSettled(texts.map((text) => knowing.run(does(text))))).map(({ status }) => status);
+
+    it('runs nothing again after a work that fails without a change', async () => {
+      expect(await batchOf('a', 'refused', 'b')).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
+      expect(runs).to.deep.equal(['a', 'refused', 'b']);
+      expect(notes()).to.deep.equal(['a', 'b']);
+    });
+
+    it('runs everything again after a work that fails after a change, and keeps nothing of it', async () => {
+      expect(await batchOf('a', 'half', 'b')).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
+      expect(runs).to.deep.equal(['a', 'half', 'a', 'half', 'b']);
+      expect(notes()).to.deep.equal(['a', 'b']);
+    });
+
+    it('runs nothing twice in the batch after such a failure', async () => {
+      await batchOf('a', 'half', 'b');
+      runs.length = 0;
+      expect(await batchOf('c', 'half', 'd')).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
+      expect(runs).to.deep.equal(['c', 'half', 'd']);
+      expect(notes()).to.deep.equal(['a', 'b', 'c', 'd']);
+    });
   });
 
   it('runs a work after the one before it is done, even if that waits', async () => {
