@@ -23,8 +23,8 @@ interface CommitHooks {
 
 /**
  * One writer for one connection. Work that waits at the same moment shares a transaction and its single wait for the disk. A failure
- * does not undo any other work: if work fails after a change, the whole batch runs again with a savepoint for each piece of work.
- * A savepoint for every piece in every batch would cost SQLite a tenth of a booking. Nobody is told of success before the commit.
+ * does not undo any other work: if work fails after a change, the whole batch runs again, with a savepoint for each piece of work.
+ * In every batch, savepoints would make SQLite copy each page that a piece of work changes. Nobody is told of success before the commit.
  */
 export class WriteBatch {
   readonly #database: Database.Database;
@@ -39,7 +39,7 @@ export class WriteBatch {
   readonly #commits: Database.Statement;
   #running: Promise<void> | undefined;
   #assumed = 0;
-  /** Whether work failed after a change in the last batch: then the next one gets its savepoints at once, and does not run twice. */
+  /** Whether work failed after a change in the last batch: then the next one has savepoints. */
   #failedLate = false;
 
   /**
@@ -103,14 +103,32 @@ export class WriteBatch {
   }
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
-    let answers: readonly (() => void)[];
+    const answers: (() => void)[] = [];
+    // If work is alone in its transaction, its failure ends the transaction, so it needs no savepoint.
+    const isShared = batch.length > 1;
+    const hasSavepoints = isShared && this.#failedLate;
+    this.#failedLate = false;
     try {
       this.#requireSound();
-      if (batch.length > 1) this.#saves.run();
-      const needsSavepoints = this.#failedLate;
-      this.#failedLate = false;
-      answers =
-        (needsSavepoints ? undefined : await this.#runAll(batch, false)) ?? (await this.#runAll(batch, true)) ?? [];
+      for (const waiting of batch) {
+        const changesBefore = this.#changesTried();
+        if (hasSavepoints) this.#saves.run();
+        try {
+          const value = await waiting.work();
+          answers.push(() => waiting.resolve(value));
+        } catch (error) {
+          // A full disk or a failed read may have ended the whole transaction already: then the batch fails as a whole. The same applies if the
+          // file is damaged, because other data read from it may be wrong as well.
+          if (!isShared || !this.#database.inTransaction || isDamage(error)) throw error;
+          if (this.#changesTried() !== changesBefore) {
+            this.#failedLate = true;
+            if (!hasSavepoints) return this.#putBack(batch);
+            this.#database.exec('ROLLBACK TO work');
+          }
+          answers.push(() => waiting.reject(error));
+        }
+        if (hasSavepoints) this.#releases.run();
+      }
       this.#requireSound();
       this.#commits.run();
     } catch (error) {
@@ -122,34 +140,9 @@ export class WriteBatch {
     this.#afterCommit();
   }
 
-  /**
-   * Runs the work of a batch; undefined if work without a savepoint of its own failed after a change: then the batch is back at its start, and has
-   * to run again with `hasSavepoints`. Throws if the batch fails as a whole.
-   */
-  async #runAll(batch: readonly Waiting[], hasSavepoints: boolean): Promise<(() => void)[] | undefined> {
-    const answers: (() => void)[] = [];
-    for (const { work, resolve, reject } of batch) {
-      const changesBefore = this.#changesTried();
-      try {
-        const value = await work();
-        answers.push(() => resolve(value));
-      } catch (error) {
-        // If work is alone in its transaction, its failure ends the transaction. A full disk or a failed read may have ended a shared one already.
-        // Other data read from a damaged file may be wrong as well.
-        if (batch.length === 1 || !this.#database.inTransaction || isDamage(error)) throw error;
-        if (this.#changesTried() !== changesBefore) {
-          this.#database.exec('ROLLBACK TO work');
-          this.#failedLate = true;
-          if (!hasSavepoints) return undefined;
-        }
-        answers.push(() => reject(error));
-      }
-      if (hasSavepoints) {
-        this.#releases.run();
-        this.#saves.run();
-      }
-    }
-    return answers;
+  #putBack(batch: readonly Waiting[]): void {
+    this.#rollback();
+    this.#waiting.unshift(...batch);
   }
 
   /** The waiting callers receive the original error; if the transaction stays open, the next batch fails and ends it. */
