@@ -14,9 +14,10 @@ export interface Session {
 
 interface CompiledStatement {
   readonly sql: string;
-  readonly constants: readonly unknown[];
-  /** Per SQL parameter: the name of the value to bind, or undefined for a constant of the query. */
-  readonly names: readonly (string | undefined)[];
+  /** Per SQL parameter: the placeholder of a value, or a constant of the query. */
+  readonly parameters: readonly unknown[];
+  /** The placeholders' positions. */
+  readonly positions: readonly number[];
 }
 
 /** Placeholder for a value while a query is compiled. */
@@ -40,14 +41,17 @@ export function statement<Values extends object, Row>(
     let compiled = session.compiled.get(build);
     if (compiled === undefined) {
       const { sql, parameters } = build(session.db, placeholders as Values).compile();
-      const names = parameters.map((p) => (p instanceof Placeholder ? p.name : undefined));
-      compiled = { sql, constants: parameters, names };
+      const positions = [...parameters.keys()].filter((position) => parameters[position] instanceof Placeholder);
+      compiled = { sql, parameters, positions };
       session.compiled.set(build, compiled);
     }
-    const { sql, constants, names } = compiled;
-    const parameters = names.map((name, i) =>
-      name === undefined ? constants[i] : ((values as Record<string, unknown>)[name] ?? null),
-    );
-    return session.run(sql, parameters) as Promise<Row[]>;
+    const { sql, parameters, positions } = compiled;
+    // A copy of this array has the right kind of elements from the start; V8 would convert an array that grows from numbers to texts.
+    const bound = parameters.slice();
+    for (const position of positions) {
+      const { name } = parameters[position] as Placeholder;
+      bound[position] = (values as Record<string, unknown>)[name] ?? null;
+    }
+    return session.run(sql, bound) as Promise<Row[]>;
   };
 }

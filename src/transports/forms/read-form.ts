@@ -32,9 +32,10 @@ export function readForm(text: string): readonly FormField[] {
 }
 
 function decode(text: string, parameter?: string): string {
-  if (!/[%+]/.test(text)) return text;
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
   try {
-    return decodeURIComponent(text.replaceAll('+', ' ').replace(CODE_UNITS, percentEncoded));
+    return decodeURIComponent(/%u/i.test(spaced) ? spaced.replace(CODE_UNITS, percentEncoded) : spaced);
   } catch {
     const where = parameter === undefined ? 'A parameter name' : `Parameter ${shown(parameter)}`;
     throw new ServiceError('Malformed', `${where}: "${shown(text)}" is not UTF-8 in percent-encoding.`);
