@@ -20,6 +20,19 @@ describe('The log', () => {
     expect(line.time).to.match(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
   });
 
+  it('Each line has the time at which it was written.', () => {
+    const times = [1000, 1000, 1001];
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    const log = createLog('info', destination, undefined, () => times[lines.length] ?? 0);
+    for (const _ of times) log.info('call');
+    expect(lines.map((line) => read(line).time)).to.deep.equal([
+      '1970-01-01T00:00:01.000Z',
+      '1970-01-01T00:00:01.000Z',
+      '1970-01-01T00:00:01.001Z',
+    ]);
+  });
+
   it('A field that is not on the list is not written.', () => {
     const { log, lines } = recording();
     log.info('call', { operation: 'GetDoctor', Name: 'Ravi', query: 'a=1', request: { url: '/x' } } as LogFields);
