@@ -125,10 +125,14 @@ export function createLog(
   level: LogLevel | 'silent',
   destination?: DestinationStream,
   worker?: number,
-  clock: () => number = Date.now,
+  clock?: () => number,
 ): Log {
   const logger = pino(
-    { level, base: worker === undefined ? null : { worker }, timestamp: isoTimeOf(clock) },
+    {
+      level,
+      base: worker === undefined ? null : { worker },
+      timestamp: clock === undefined ? pino.stdTimeFunctions.isoTime : isoTimeOf(clock),
+    },
     destination ?? pino.destination(1),
   );
   const write =
