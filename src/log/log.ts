@@ -106,7 +106,7 @@ function framesOf({ stack = '', message }: Error): readonly string[] {
     .map((line) => line.trim());
 }
 
-/** pino's time of a line. Many calls end in the same millisecond, and writing a time costs more than comparing it. */
+/** The time of a line. Many calls end in the same millisecond, and writing a time costs more than comparing it. */
 function isoTimeOf(clock: () => number): () => string {
   let written = -1;
   let text = '';
@@ -114,7 +114,8 @@ function isoTimeOf(clock: () => number): () => string {
     const now = clock();
     if (now !== written) {
       written = now;
-      text = `,"time":"${new Date(now).toISOString()}"`;
+      const time = Temporal.Instant.fromEpochMilliseconds(now).toString({ fractionalSecondDigits: 3 });
+      text = `,"time":"${time}"`;
     }
     return text;
   };
