@@ -1,6 +1,6 @@
-# The service on Node's own image, as a user without rights, with nothing to write to but /data.
+# The service on Node's official image. It runs as a user without rights that can write only to /data.
 # docker run --read-only --tmpfs /tmp -v tpwebservices:/data -p 127.0.0.1:8080:8080 IMAGE
-# The first time with -e DATABASE_CREATE=true, or after an import.
+# For the first start, add -e DATABASE_CREATE=true, or create the database with an import.
 FROM node:26-bookworm-slim
 
 WORKDIR /app
@@ -14,8 +14,8 @@ COPY scripts ./scripts
 COPY examples ./examples
 RUN mkdir -p /data && chown node:node /data
 
-# Compiles once, for every start of the image.
-# Node uses only what the same user compiled, so the user node does it; afterwards the folder is root's, because what lies there is run.
+# Compiles the code once for all starts of the image. Node uses only code that the same user compiled, so the user `node` compiles it. Afterwards
+# the folder belongs to root, because Node runs the code in it.
 RUN mkdir -p node_modules/.cache/tpwebservices && chown node:node node_modules/.cache/tpwebservices
 RUN printf '' | DATABASE_URL=sqlite::memory: SMS_GATEWAY=off PORT=0 setpriv --reuid=node --regid=node --clear-groups timeout -s TERM 20 node --max-semi-space-size=8 src/start.js >/dev/null || test $? -eq 124
 RUN chown -R root:root node_modules/.cache
@@ -27,8 +27,8 @@ ENV SMS_GATEWAY=file:/data/sms.jsonl
 USER node
 VOLUME /data
 EXPOSE 8080
-# The operator's port speaks plain HTTP and asks for no certificate; without it the service's own port is asked as it speaks. Who answers
-# there is this container itself, so that its certificate need not be checked.
+# The operations port uses plain HTTP and requests no certificate. Without it, the check uses the service's own port, over HTTP or HTTPS. The
+# container itself answers there, so its certificate need not be verified.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "-e", "const{OPERATIONS_PORT:o,PORT:p,TLS_CERT:t}=process.env;require(t&&!o?'https':'http').get({host:'127.0.0.1',port:o||p||8080,path:'/healthz',rejectUnauthorized:false},r=>process.exit(r.statusCode===200?0:1)).on('error',()=>process.exit(1))"]
-# npm would not hand SIGTERM on.
+# Node is started directly, because npm would not pass SIGTERM on.
 CMD ["node", "--max-semi-space-size=8", "src/start.js"]

@@ -1,13 +1,13 @@
-# One verified backup with the settings of the service; those older than two weeks go. The scheduled task of install.ps1 runs it.
-# If there is no backup, the event log says so: Application, source "TPWebServices backup".
-# Not run on Windows; docs/windows.md says what was tried.
+# Makes one verified backup with the service's settings, and deletes those older than two weeks. The scheduled task of install.ps1 runs this script.
+# If the backup fails, the script writes an error to the event log: Application, source "TPWebServices backup".
+# Not run on Windows; docs/windows.md says what was tested.
 param(
   [string]$Program = 'C:\Program Files\TPWebServices',
   [string]$Data = 'C:\ProgramData\TPWebServices'
 )
 
 $file = "$Data\backups\$(Get-Date -Format 'yyyy-MM-dd-HHmm').db"
-# Not with $ErrorActionPreference = 'Stop': Windows PowerShell 5.1 would end the backup at its first line on standard error.
+# $ErrorActionPreference is not 'Stop', because Windows PowerShell 5.1 would then end the backup at its first line on standard error.
 & "$PSScriptRoot\run.ps1" backup -Program $Program -Data $Data $file *>> "$Data\backups\backup.log"
 $code = $LASTEXITCODE
 if ($code -ne 0) {

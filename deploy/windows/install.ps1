@@ -1,6 +1,6 @@
-# Installs TPWebServices as a Windows service: rights, service, nightly backup. Run as Administrator; it can be run again. It starts nothing:
-# settings and a database come first. docs/windows.md explains each step.
-# Not run on Windows; docs/windows.md says what was tried.
+# Installs TPWebServices as a Windows service, with its rights and nightly backup. Run it as Administrator; it can be run again. It does not start
+# the service, which first needs settings and a database. docs/windows.md explains each step.
+# Not run on Windows; docs/windows.md says what was tested.
 param(
   [Parameter(Mandatory)][string]$WinSW,
   [string]$Program = 'C:\Program Files\TPWebServices',
@@ -29,11 +29,11 @@ if (-not (Get-Service tpwebservices -ErrorAction SilentlyContinue)) {
   Unblock-File "$Data\service\tpwebservices.exe"
   Invoke-Checked "$Data\service\tpwebservices.exe" @('install')
 }
-# An account of its own, without a password and without rights, that Windows makes with the service.
+# The service's own account, without a password or rights, which Windows creates with the service.
 Invoke-Checked 'sc.exe' @('config', 'tpwebservices', 'obj=', 'NT SERVICE\tpwebservices')
-# Patients' data: nobody else on the machine reads them. S-1-5-18 is SYSTEM, S-1-5-32-544 are the Administrators, in any language.
+# Nobody else on the machine may read patients' data. S-1-5-18 is SYSTEM and S-1-5-32-544 is the Administrators group, in any language.
 Invoke-Checked 'icacls.exe' @($Data, '/inheritance:r', '/grant:r', '*S-1-5-18:(OI)(CI)F', '*S-1-5-32-544:(OI)(CI)F', 'NT SERVICE\tpwebservices:(OI)(CI)RX')
-# Not to service and backups: the scheduled task runs as SYSTEM what the service's definition names.
+# The service may not write to service and backups, because the scheduled task runs what the service's definition names as SYSTEM.
 foreach ($folder in 'data', 'logs') {
   Invoke-Checked 'icacls.exe' @("$Data\$folder", '/grant:r', 'NT SERVICE\tpwebservices:(OI)(CI)M')
 }

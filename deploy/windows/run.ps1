@@ -1,6 +1,6 @@
-# Runs one of the project's commands with the settings of the service, as Administrator: run.ps1 doctor, run.ps1 import C:\centers.csv.
-# It works in the folder of the data, so files are given with their whole path.
-# Not run on Windows; docs/windows.md says what was tried.
+# Runs one of the project's commands with the service's settings: run.ps1 doctor, run.ps1 import C:\centers.csv. Run it as Administrator.
+# It runs in the data folder, so specify files by their full paths.
+# Not run on Windows; docs/windows.md says what was tested.
 [CmdletBinding(PositionalBinding = $false)]
 param(
   [Parameter(Mandatory, Position = 0)][string]$Command,
@@ -10,7 +10,7 @@ param(
 )
 $ErrorActionPreference = 'Stop'
 
-# Loaded by its own declaration: Get-Content of Windows PowerShell 5.1 would not read it as UTF-8.
+# XmlDocument reads the encoding from the XML declaration; Get-Content of Windows PowerShell 5.1 would not read the file as UTF-8.
 $definition = New-Object System.Xml.XmlDocument
 $definition.Load("$Data\service\tpwebservices.xml")
 $node = $definition.SelectSingleNode('/service/executable').InnerText
@@ -20,15 +20,15 @@ try {
   foreach ($setting in $definition.SelectNodes('/service/env')) {
     $name = $setting.GetAttribute('name')
     $before[$name] = [Environment]::GetEnvironmentVariable($name)
-    # As WinSW does.
+    # WinSW expands variables in the same way.
     $value = [Environment]::ExpandEnvironmentVariables($setting.GetAttribute('value'))
     [Environment]::SetEnvironmentVariable($name, $value)
   }
-  # Windows PowerShell 5.1 takes the first line on standard error for an error of its own when the output goes to a file.
+  # If the output is redirected to a file, Windows PowerShell 5.1 treats the first line on standard error as its own error.
   $ErrorActionPreference = 'Continue'
   & $node "$Program\scripts\run.js" $Command @Arguments
 } finally {
-  # Environment variables belong to the whole window: a setting that is removed from the file must not remain there.
+  # Environment variables apply to the whole PowerShell session: a setting that is removed from the file must not remain set there.
   foreach ($name in $before.Keys) { [Environment]::SetEnvironmentVariable($name, $before[$name]) }
   Pop-Location
 }

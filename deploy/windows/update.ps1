@@ -1,5 +1,5 @@
-# Puts a new version in the place of the one that runs, after a backup. Run as Administrator. -Installed: its folder has its packages already.
-# Not run on Windows; docs/windows.md says what was tried.
+# Replaces the running version with a new one, after a backup. Run it as Administrator. -Installed: the new folder already contains its packages.
+# Not run on Windows; docs/windows.md says what was tested.
 param(
   [Parameter(Mandatory)][string]$NewVersion,
   [string]$Program = 'C:\Program Files\TPWebServices',
@@ -15,7 +15,7 @@ function Remove-Folder([string]$Folder) {
   if (Test-Path $Folder) { throw "$Folder could not be removed" }
 }
 
-# Everything that takes long or may fail comes before the stop: an error here interrupts nothing.
+# Everything that is slow or may fail happens before the service stops, so an error here does not interrupt it.
 Get-ChildItem $NewVersion -Recurse -File | Unblock-File
 if (-not $Installed) {
   Push-Location $NewVersion
@@ -37,7 +37,7 @@ try {
   Move-Item $Program "$Program.previous"
   Move-Item "$Program.new" $Program
 } catch {
-  # A window or program that uses the folder prevents the move.
+  # A window or a program that uses the folder prevents the move.
   if (-not (Test-Path $Program)) { Move-Item "$Program.previous" $Program }
   Start-Service tpwebservices
   throw
