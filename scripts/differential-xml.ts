@@ -35,7 +35,7 @@ const KNOWN_DIFFERENCES: readonly {
     why: 'the document ends in bytes that are not of its encoding; libxml2 leaves them unread',
     applies: (ours, theirs, bytes) =>
       theirs === undefined &&
-      /holds bytes that are not/.test(ours.message) &&
+      /contains bytes that are not/.test(ours.message) &&
       (bytes.length % 2 === 1 || (bytes.at(-1) as number) > 127),
   },
   {

@@ -93,9 +93,10 @@ describe('main', function () {
   it("warns at the start if a hospital's text messages go to a file, but not in a trial with demo data", async () => {
     const own = await ready({ DEMO_DATA: 'false' });
     expect(own.output()).to.contain(
-      '\nWARNING: text messages go to a file and reach no phone. Set SMS_GATEWAY: docs/text-messages.md.\n',
+      '\nWARNING: text messages are written to a file and reach no phone. Set SMS_GATEWAY; see docs/text-messages.md.\n',
     );
-    const isWarning = ({ msg }: Record<string, unknown>) => msg === 'text messages go to a file and reach no phone';
+    const isWarning = ({ msg }: Record<string, unknown>) =>
+      msg === 'text messages are written to a file and reach no phone';
     expect(own.logLines().filter(isWarning)).to.have.length(1);
     const trial = await ready();
     expect(trial.output()).not.to.contain('reach no phone');
@@ -245,7 +246,7 @@ describe('main', function () {
       const service = start({ PORT: String(port) });
       expect(await service.exited()).to.equal(1);
       expect(service.errors()).to.equal(
-        `PORT=${port}: another program listens on this port of 127.0.0.1, perhaps another replica; expected a port that is free.\n`,
+        `PORT=${port}: another program listens on this port of 127.0.0.1, perhaps another replica; expected a free port.\n`,
       );
       other.close();
     });

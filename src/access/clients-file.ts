@@ -167,17 +167,16 @@ function mistakesBetweenFields(json: unknown): string[] {
       const key = `${field} ${entry[field]}`;
       const first = seen.get(key);
       if (first === undefined) seen.set(key, index);
-      else mistakes.push(`${at}.${field}: expected another one than that of clients[${first}]`);
+      else mistakes.push(`${at}.${field}: expected one other than that of clients[${first}]`);
     }
     const has = (field: string) => entry[field] !== undefined;
     const hasPassword = has('passwordHash') || has('wsPasswordFile');
-    if (has('username') && !hasPassword) mistakes.push(`${at}: expected passwordHash beside username`);
+    if (has('username') && !hasPassword) mistakes.push(`${at}: expected passwordHash with username`);
     if (!has('username') && hasPassword) mistakes.push(`${at}: expected username with the password`);
     if (has('wsPasswordFile') && entry.usernameToken !== true) {
-      mistakes.push(`${at}: expected usernameToken true beside wsPasswordFile`);
+      mistakes.push(`${at}: expected usernameToken true with wsPasswordFile`);
     }
-    if (entry.usernameToken === true && !has('username'))
-      mistakes.push(`${at}: expected username beside usernameToken`);
+    if (entry.usernameToken === true && !has('username')) mistakes.push(`${at}: expected username with usernameToken`);
     if (!WAYS.some(([, ...fields]) => fields.some(has))) {
       mistakes.push(`${at}: expected at least one of ${WAYS.map(([, field]) => field).join(', ')}`);
     }

@@ -91,6 +91,6 @@ function makeRoom(queue: Queue, network: string): void {
 }
 
 const tooMany = () =>
-  new ServiceError('TooManyRequests', 'Too many clients log in at this moment. Try again in a few seconds.', {
+  new ServiceError('TooManyRequests', 'Too many clients are logging in at the moment. Try again in a few seconds.', {
     reason: 'log-ins at once',
   });

@@ -32,7 +32,7 @@ export function loadClients(path: string, operations: readonly string[], log: Lo
         clients = read();
         log.info('clients file read', { count: clients.all.length });
       } catch (error) {
-        log.error('clients file has mistakes, the previous one stays', { error });
+        log.error('clients file has mistakes, the previous one stays in use', { error });
       }
     },
   };

@@ -27,13 +27,15 @@ const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const;
 export function exportCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('export', host)
     .description('Writes reference data, appointments and feedback as CSV files.')
-    .addArgument(new Argument('[what...]', 'all, if none is named').choices(EXPORTS))
-    .option('--out <folder>', 'where the files go', 'data/export')
-    .option('--bom', 'begin the files with a byte order mark, by which Excel recognizes UTF-8')
-    .addOption(new Option('--delimiter <name>', 'between cells').choices(Object.keys(DELIMITERS)).default('comma'))
+    .addArgument(new Argument('[what...]', 'what to export; everything, if left out').choices(EXPORTS))
+    .option('--out <folder>', 'folder for the files', 'data/export')
+    .option('--bom', 'begin each file with a byte order mark, by which Excel recognizes UTF-8')
+    .addOption(
+      new Option('--delimiter <name>', 'what separates cells').choices(Object.keys(DELIMITERS)).default('comma'),
+    )
     .option(
       '--since <time>',
-      'of appointments and feedback only what was added or changed since then; a time with Z or an offset, such as 2026-11-22T20:00:00+05:30',
+      'only appointments and feedback added or changed since then; a time with Z or an offset, such as 2026-11-22T20:00:00+05:30',
       (text) => pastInstant(text, host.clock()),
     )
     .action((what: readonly string[], flags: Flags) => exportFiles(what, flags, host));
@@ -50,7 +52,7 @@ function pastInstant(text: string, now: number): number {
   }
   // A wrong offset would leave out hours.
   if (instant > now) {
-    throw new InvalidArgumentError(`Expected a time that has passed; now it is ${formatInstant(now)}.`);
+    throw new InvalidArgumentError(`Expected a time in the past; it is now ${formatInstant(now)}.`);
   }
   return instant;
 }

@@ -16,7 +16,7 @@ const KEY_BYTES = 24;
 export function hashSecretCommand(args: readonly string[], host: HashSecretHost): Promise<number> {
   const command = newCommand('hash-secret', host)
     .description('Prints the scrypt hash of a secret from standard input.')
-    .option('--new-key <client>', 'creates an API key for the client of that name, and prints it with its hash')
+    .option('--new-key <client>', 'creates an API key for the client with this name, and prints it with its hash')
     .action(({ newKey }: { readonly newKey?: string }) =>
       newKey === undefined ? hashGivenSecret(host) : makeKey(newKey, host),
     );
@@ -32,7 +32,7 @@ async function hashGivenSecret({ readSecret, random, output }: HashSecretHost): 
     throw refused(`The secret is too long; expected at most ${LONGEST_SECRET} bytes on standard input.`);
   }
   if (/\p{Cc}/u.test(secret)) {
-    throw refused('The secret holds a control character; expected a line of text on standard input.');
+    throw refused('The secret contains a control character; expected a line of text on standard input.');
   }
   output.write(`${writeSecretHash(await hashSecret(secret, random))}\n`);
 }

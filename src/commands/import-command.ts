@@ -25,11 +25,11 @@ export function importCommand(args: readonly string[], host: CommandHost): Promi
     )
     .argument('<files...>', `named ${TABLES.map(({ name }) => `${name}.csv`).join(', ')}, or with their columns`)
     .option('--dry-run', 'only report what would change')
-    .option('--deactivate', 'deactivate the doctors that a file leaves out of a center that it names')
-    .option('--allow-overlaps', 'import appointments that overlap others, too, and mark them')
+    .option('--deactivate', 'deactivate the doctors who are missing from a file that names their center')
+    .option('--allow-overlaps', 'also import appointments that overlap others, and mark them')
     .option(
       '--allow-repeated-tokens',
-      'import appointments that share their token with another one on the doctor’s day, too',
+      'also import appointments with the same token as another one in the doctor’s day',
     )
     .option('--replace-demo', 'remove the demo data first')
     .addHelpText(
@@ -63,13 +63,13 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
         ...(dryRun ? planRows(plan) : []),
         ...planSummary(outcome),
         ...withdrawn.map(withdrawnText),
-        ...given.empty.map((name) => `${name} has no rows: nothing was taken from it.`),
+        ...given.empty.map((name) => `${name} has no rows: nothing was imported from it.`),
         ...given.unended.map(
           (name) => `${name} does not end with a line break: make sure that its last cell is complete.`,
         ),
         ...(dryRun || appointments.added.length + feedback.added.length === 0
           ? []
-          : [`The audit names this ${importName(given.digest)}.`]),
+          : [`The audit trail has this as ${importName(given.digest)}.`]),
         ...(dryRun ? ['Dry run: nothing was written.'] : []),
       ];
       host.output.write(`${lines.join('\n')}\n`);
@@ -82,7 +82,7 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'is a folder; expected a file',
-  EACCES: 'cannot be read: a right is missing',
+  EACCES: 'cannot be read: permission denied',
 };
 
 function readFiles(names: readonly string[], folder: string): GivenFile[] {

@@ -22,8 +22,8 @@ export function migrateCommand(args: readonly string[], host: CommandHost): Prom
       const upgrade = notices.find((notice) => notice.kind === 'upgraded');
       host.output.write(
         upgrade === undefined
-          ? 'The schema is that of this version already.\n'
-          : `The schema is brought up to date: from ${upgrade.from ?? 'none'} to ${upgrade.to}.\n`,
+          ? 'The schema is already that of this version.\n'
+          : `The schema is upgraded: from ${upgrade.from ?? 'none'} to ${upgrade.to}.\n`,
       );
     });
   return runCommand(command, args, host);

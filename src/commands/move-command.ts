@@ -14,7 +14,7 @@ interface Flags {
 /** `move --to URL` or `move --to-file FILE`: copies the whole database into another one, SQLite or PostgreSQL. Resolves with the exit code. */
 export function moveCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('move', host)
-    .description('Copies everything in the database of DATABASE_URL into an empty one. The service should be stopped.')
+    .description('Copies everything in the database of DATABASE_URL into an empty one. Stop the service first.')
     .option('--to <url>', 'postgres://USER@HOST:PORT/DATABASE without tables, or sqlite: and a new file')
     .option('--to-file <file>', 'a file that contains such a URL; one with a password is accepted only from a file')
     .action((flags: Flags) => move(flags, host));
@@ -41,7 +41,7 @@ async function move(flags: Flags, { environment, folder, clock, output, errors }
   output.write(`${report.target} now contains the same as ${report.source}; this took ${seconds.toFixed(1)} s.\n`);
   if (report.isBehind) {
     throw new SetUpError(
-      'But the source is in use, and what was written to it meanwhile is not in the target. Stop the service, empty the target and move again.',
+      'But the source is in use, and anything written to it meanwhile is not in the target. Stop the service, empty the target and move again.',
     );
   }
   const next = Object.entries(setting).map(([name, value]) => `${name}=${value}`);

@@ -28,7 +28,7 @@ export function outboxCommand(args: readonly string[], host: CommandHost): Promi
     .command('show')
     .description('shows everything about one message')
     .addArgument(new Argument('<id>', 'its SMSID').argParser(idOf))
-    .option('--text', 'its number and text, too')
+    .option('--text', 'also show its number and text')
     .action((id: number, { text = false }: { text?: boolean }) => show(id, text, host));
   command
     .command('retry')
@@ -39,13 +39,13 @@ export function outboxCommand(args: readonly string[], host: CommandHost): Promi
   command
     .command('cancel')
     .description(
-      'cancels a queued message, or all that the options select: it becomes 7 Rejected, with the code cancelled',
+      'cancels one queued message, or all that the options select; their status becomes 7 Rejected, with the code cancelled',
     )
     .addArgument(new Argument('[id]', 'its SMSID').argParser(idOf))
-    .option('--older-than <minutes>', 'all that were queued longer ago than this', countOf)
-    .option('--template <tempid>', 'all of this template; 0 is none', templateOf)
-    .addOption(new Option('--status <word>', 'all of this status, Queued unless given').choices(CANCELLABLE))
-    .option('--dry-run', 'only say how many there are')
+    .option('--older-than <minutes>', 'all that were queued more than this many minutes ago', countOf)
+    .option('--template <tempid>', 'all of this template; 0 means no template', templateOf)
+    .addOption(new Option('--status <word>', 'all of this status; Queued if left out').choices(CANCELLABLE))
+    .option('--dry-run', 'only count them')
     .action((id: number | undefined, flags: CancelFlags) =>
       id === undefined ? cancelMany(flags, host) : cancelOne(id, flags, host),
     );
@@ -86,7 +86,7 @@ function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<vo
     const at = instantIn(timeZone);
     const line = (text: string) => host.output.write(`${visibleText(text.trimEnd())}\n`);
     line(counts.length === 0 ? 'No messages.' : countTexts(counts, inFiles).join(', '));
-    if (oldest !== undefined) line(`The oldest that is queued was queued at ${at(oldest)}.`);
+    if (oldest !== undefined) line(`The oldest queued message was queued at ${at(oldest)}.`);
     if (messages.length === 0) return;
     line(`Times are in ${timeZone}.`);
     const heads = ['SMSID', 'Status', 'Mode', 'tempid', 'Segments', 'Tries', 'Queued', 'Due', 'Code'];
@@ -151,7 +151,7 @@ function linesOf(row: MessageRow, text: boolean, timeZone: Config['timeZone']): 
     ['Due', row.status === MessageStatus.Queued ? at(row.due_on) : ''],
     ['Expires', at(row.expires_on)],
     ['Tries', String(row.attempts)],
-    ['Taken over', row.takeovers === 0 ? '' : `${row.takeovers} times from a process that went away`],
+    ['Taken over', row.takeovers === 0 ? '' : `${row.takeovers} times from a process that disappeared`],
     ['On its way until', at(row.leased_until)],
     ['Submitted', at(row.submitted_on)],
     ['Finished', at(row.finished_on)],

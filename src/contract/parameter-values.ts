@@ -10,7 +10,7 @@ export type Lexicon = 'xsd' | 'form';
 
 const INT_EXPECTED = `expected a whole number from ${INT_MIN} to ${INT_MAX}`;
 const XSD_DATE_TIME_EXPECTED = 'expected YYYY-MM-DDThh:mm:ss, such as 2027-01-18T10:15:00';
-const FORM_DATE_TIME_EXPECTED = `expected one of ${FORM_DATE_TIME_FORMS.join(', ')}, or a date and a time with a space between`;
+const FORM_DATE_TIME_EXPECTED = `expected one of ${FORM_DATE_TIME_FORMS.join(', ')}, or a date and a time separated by a space`;
 
 /**
  * Converts a parameter's text to the value of its type. Strings are unchanged; for an optional parameter of another type, white space alone counts as absent.

@@ -20,5 +20,5 @@ export async function listenOn(server: Server, host: string, port: number, setti
 
 const portTaken = (host: string, setting: string): SetUpError =>
   new SetUpError(
-    `${setting}: another program listens on this port of ${host}, perhaps another replica; expected a port that is free.`,
+    `${setting}: another program listens on this port of ${host}, perhaps another replica; expected a free port.`,
   );

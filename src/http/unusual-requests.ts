@@ -73,7 +73,7 @@ interface HeaderMistake {
  */
 export function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): HeaderMistake | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    return { status: 505, text: 'The versions of HTTP that are known are 1.1 and 1.0.' };
+    return { status: 505, text: 'The supported versions of HTTP are 1.1 and 1.0.' };
   }
   if (headers.host === undefined && httpVersion === '1.1') return { status: 400, text: 'The Host header is missing.' };
   // Node removes the chunking and would pass on the rest as if it were the body; it refuses any other coding itself.
@@ -83,7 +83,7 @@ export function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingM
     return { status: 400, text: 'HTTP/1.0 has no Transfer-Encoding.' };
   }
   if (coding !== undefined && /,\s*chunked$/i.test(coding)) {
-    return { status: 501, text: 'The only Transfer-Encoding that is known is chunked.' };
+    return { status: 501, text: 'The only supported Transfer-Encoding is chunked.' };
   }
   const twice = SINGLE_HEADERS.find((name) => isTwice(rawHeaders, name));
   return twice === undefined ? undefined : { status: 400, text: `The header ${twice} is given twice.` };

@@ -42,7 +42,7 @@ export async function listenOperating(
     const page = pages.get(request.url?.split('?')[0] ?? '');
     if (isOurs && page !== undefined) return page(request, response);
     request.resume();
-    const text = isOurs ? `There is nothing here; there are ${[...pages.keys()].join(', ')}.` : UNKNOWN_HOST;
+    const text = isOurs ? `There is nothing here; this port serves ${[...pages.keys()].join(', ')}.` : UNKNOWN_HOST;
     const type = { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': text.length };
     response.writeHead(isOurs ? 404 : 421, { ...EVERY_ANSWER, ...type }).end(text);
   };

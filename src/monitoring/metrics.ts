@@ -73,7 +73,7 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
   });
   const callDuration = new TalliedHistogram({
     name: 'tpws_call_duration_seconds',
-    help: 'From a call that is read to its result, by operation and transport.',
+    help: 'Time from reading a call to its result, by operation and transport.',
     buckets: CALL_BUCKETS,
     registry,
   });

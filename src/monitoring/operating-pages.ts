@@ -46,7 +46,7 @@ export function createOperatingPages({
           measuring = undefined;
         });
       const text = await measuring;
-      if (text === undefined) answer(response, 503, TEXT, 'The metrics cannot be gathered now.');
+      if (text === undefined) answer(response, 503, TEXT, 'The metrics cannot be collected now.');
       else answer(response, 200, METRICS_TYPE, text);
     },
   };
@@ -58,7 +58,7 @@ const listenerOf =
   (request, response) => {
     request.resume();
     if (request.method === 'GET' || request.method === 'HEAD') return void page(request, response);
-    answer(response, 405, TEXT, 'Allowed are GET and HEAD.', { Allow: 'GET, HEAD' });
+    answer(response, 405, TEXT, 'Only GET and HEAD are allowed.', { Allow: 'GET, HEAD' });
   };
 
 function answer(

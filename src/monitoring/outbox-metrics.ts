@@ -25,7 +25,7 @@ export function addOutboxMetrics({ registry, gauge }: Metrics, store: Store, clo
   });
   gauge(
     'tpws_oldest_queued_message_age_seconds',
-    'How long the oldest text message that may be sent has waited; 0 if none waits. Promotional ones wait once their hours have begun.',
+    'How long the oldest text message that may be sent has waited; 0 if none waits. Promotional ones count from the time at which their hours begin.',
     async () => {
       const now = clock();
       const since = await store.read(({ outboxGauge }) => outboxGauge.waitingSince(HELD_PRIORITY, now));

@@ -28,7 +28,8 @@ export function createReadiness(store: Store, log: Log, limit = LIMIT): Readines
       );
       if (steps === undefined) return 'The database does not answer in time.';
       // A replica sees a newer schema while the others already run the next version; it continues to serve.
-      if (SCHEMA_STEPS.some((step) => !steps.includes(step))) return 'The schema of the database is older.';
+      if (SCHEMA_STEPS.some((step) => !steps.includes(step)))
+        return 'The schema of the database is that of an older version.';
       return undefined;
     } catch (error) {
       const found = store.flaw();

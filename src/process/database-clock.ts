@@ -86,8 +86,8 @@ export class DatabaseClock {
     this.#difference = difference;
     if (was === is) return;
     const { log } = this.#deps;
-    if (is) log.warn("this machine's clock is not the database's, whose clock counts", { milliseconds: difference });
-    else log.info("this machine's clock is the database's again", { milliseconds: difference });
+    if (is) log.warn("this machine's clock differs from the database's, which counts", { milliseconds: difference });
+    else log.info("this machine's clock agrees with the database's again", { milliseconds: difference });
   }
 }
 

@@ -146,8 +146,8 @@ export async function openService({
         return opened;
       },
       pause: (signal) => sleep(DATABASE_PAUSE, undefined, { signal }),
-      onAway: ({ message }) => log.warn('the database is away, waiting', { reason: message }),
-      onOpen: ({ description }) => log.info('the database is there', { database: description }),
+      onAway: ({ message }) => log.warn('the database is unavailable, waiting', { reason: message }),
+      onOpen: ({ description }) => log.info('the database is available', { database: description }),
       onFailure: giveUp,
     }),
   );

@@ -129,7 +129,8 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     const openTo = isLoopback(config.host) || clientsFile !== undefined ? undefined : config.host;
     if (openTo !== undefined) log.warn('listening beyond loopback without access control', { address: openTo });
     const reachNoPhone = config.sms.gateway.kind === 'file' && !config.demoData;
-    if (reachNoPhone) log.warn('text messages go to a file and reach no phone', { gateway: outbox?.gateway ?? '' });
+    if (reachNoPhone)
+      log.warn('text messages are written to a file and reach no phone', { gateway: outbox?.gateway ?? '' });
     const reason = store.flaw();
     const isDemo = async () => (await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined;
     return {

@@ -4,18 +4,18 @@ import { ERROR_CODES, ServiceError, SetUpError } from '../vocabulary/errors.ts';
 /** Errors of the operating system or the database, in words for the person who set up the service. */
 const SET_UP: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'HOST is not an address of this machine',
-  ENOTFOUND: 'HOST is not known',
-  EACCES: 'A right is missing',
-  EPERM: 'A right is missing',
+  ENOTFOUND: 'HOST cannot be resolved',
+  EACCES: 'Permission denied',
+  EPERM: 'Permission denied',
   EEXIST: 'The folder of DATABASE_URL is a file',
   ENOTDIR: 'The folder of DATABASE_URL is a file',
   EBUSY: 'Another program has the file open',
   EISDIR: 'The file of DATABASE_URL is a folder',
   ENOSPC: 'The disk is full',
-  EROFS: 'The disk of DATABASE_URL can only be read',
+  EROFS: 'The disk of DATABASE_URL is read-only',
   SQLITE_NOTADB: 'The file of DATABASE_URL is not a database',
   SQLITE_CANTOPEN: 'The file of DATABASE_URL cannot be opened',
-  SQLITE_READONLY: 'The file of DATABASE_URL can only be read',
+  SQLITE_READONLY: 'The file of DATABASE_URL is read-only',
   SQLITE_BUSY: 'The database is busy with another program',
   SQLITE_CORRUPT: 'The file of DATABASE_URL is damaged',
 };

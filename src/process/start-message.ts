@@ -42,10 +42,13 @@ export function startMessage(facts: StartFacts): string {
       ? []
       : [
           '',
-          `WARNING: anyone who can reach ${openTo} may read and book. Set CLIENTS_FILE, or HOST=127.0.0.1: docs/access.md.`,
+          `WARNING: anyone who can reach ${openTo} can read and book. Set CLIENTS_FILE, or HOST=127.0.0.1; see docs/access.md.`,
         ]),
     ...(facts.reachNoPhone
-      ? ['', 'WARNING: text messages go to a file and reach no phone. Set SMS_GATEWAY: docs/text-messages.md.']
+      ? [
+          '',
+          'WARNING: text messages are written to a file and reach no phone. Set SMS_GATEWAY; see docs/text-messages.md.',
+        ]
       : []),
     ...(demoData && anyoneMayCall ? ['', 'Book an appointment:', `  ${bookingCommand(endpoint, timeZone, now)}`] : []),
     '',

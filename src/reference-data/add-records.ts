@@ -43,7 +43,7 @@ export async function addRecords(
     client: IMPORTER,
     transport: undefined,
     correlationId: importName(digest),
-    moveName: `Import of ${appointments.added.length} appointments and ${feedback.added.length} feedbacks`,
+    moveName: `Import of ${appointments.added.length} appointments and ${feedback.added.length} feedback records`,
   });
 }
 

@@ -40,7 +40,7 @@ function repeated<Row>(
       return [];
     }
     const value = key.split('/').at(-1);
-    return [{ ...place, column, value, message: `is given already in ${placeText(earlier)}; expected it once` }];
+    return [{ ...place, column, value, message: `is already given in ${placeText(earlier)}; expected it once` }];
   });
 }
 
@@ -53,7 +53,7 @@ function unknownCenters(given: GivenData, { centers }: HospitalState): Problem[]
       ...place,
       column: 'centerid',
       value: `${row.centerId}`,
-      message: 'is no center of the database or of these files; expected one that is',
+      message: 'is not a center of the database or of these files; expected one that is',
     }));
 }
 
@@ -68,7 +68,7 @@ function unknownDoctors(given: GivenData, { doctors }: HospitalState): Problem[]
       ...place,
       column: 'DoctorID',
       value: `${row.doctorId}`,
-      message: `is no doctor of center ${row.centerId} in the database or in these files; expected one that is`,
+      message: `is not a doctor of center ${row.centerId} in the database or in these files; expected one that is`,
     }));
 }
 
@@ -133,7 +133,7 @@ function overlapsOfKind(spans: readonly PlacedSpan[]): Problem[] {
       // The later row is the one to report.
       const [first, second] = isBefore(span.place, other.place) ? [span, other] : [other, span];
       const day = span.kind === '' ? '' : ` on ${span.kind}`;
-      const message = `overlaps ${placeText(first.place)}${day}, for doctor ${span.id}; expected ranges that do not`;
+      const message = `overlaps ${placeText(first.place)}${day}, for doctor ${span.id}; expected ranges that do not overlap`;
       return [{ ...second.place, column: 'From', message }];
     });
 }

@@ -18,7 +18,7 @@ const EXPECTED: Readonly<Record<State, string>> = {
   value: 'a value',
   item: 'a value or ]',
   field: 'a name in double quotes or }',
-  name: 'a name in double quotes; no comma may stand before }',
+  name: 'a name in double quotes; no comma may come before }',
   colon: 'a colon',
   afterValue: 'a comma or the closing bracket',
 };

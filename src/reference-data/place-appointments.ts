@@ -66,10 +66,10 @@ const sameOr = (held: readonly Held[], draft: DraftAppointment): Held | undefine
 
 function overlapText(draft: DraftAppointment, other: Held): string {
   const isSame = isSamePatient(other.patient, draft);
-  const expected = 'expected none that does, or --allow-overlaps';
+  const expected = 'expected no overlap, or --allow-overlaps';
   if (!isSame) return `overlaps ${other.name}, for doctor ${draft.doctorId}; ${expected}`;
   const isRepeated = other.doctorId === draft.doctorId && other.from === draft.startsAt;
   return isRepeated
-    ? `books the same once more as ${other.name}; ${expected}`
+    ? `repeats the booking of ${other.name}; ${expected}`
     : `overlaps ${other.name}, of the same patient; ${expected}`;
 }

@@ -96,7 +96,7 @@ export async function planAppointments(
     for (const token of giveTokens(drafts, tokens)) plan.tokens.push(token);
     for (const { draft, place } of added) {
       if (draft.tokenNo <= INTEGER_BOUNDS.greatest) continue;
-      const message = `is empty, but no token is left for it on ${spellDay(draft.startsAt)} of doctor ${draft.doctorId}; expected lower tokens that day`;
+      const message = `is empty, but doctor ${draft.doctorId} has no token left on ${spellDay(draft.startsAt)}; expected lower tokens on that day`;
       problems.push({ ...place, column: 'TokenNo', message });
     }
     for (const draft of drafts) plan.added.push(draft);
@@ -133,7 +133,7 @@ async function notStored(
     if (before === undefined) return true;
     const different = differences(given, draft, before, center.timeZone);
     if (different.length > 0) {
-      const message = `is stored already, with another ${different.join(', ')}; expected what is stored, or another number`;
+      const message = `is already stored with a different ${different.join(', ')}; expected what is stored, or another number`;
       problems.push({ ...place, column: 'AppointmentID', value: `${draft.id}`, message });
     }
     return false;

@@ -32,7 +32,7 @@ export async function planFeedback(
     if (before === undefined) added.push(feedback);
     const different = before === undefined ? [] : feedbackDifferences(given, feedback, before, timeZone);
     if (different.length === 0) continue;
-    const message = `is stored already, with another ${different.join(', ')}; expected what is stored, or another number`;
+    const message = `is already stored with a different ${different.join(', ')}; expected what is stored, or another number`;
     problems.push({ ...place, column: 'FeedbackID', value: `${row.id}`, message });
   }
   return { added, same: rows.length - added.length, problems };

@@ -40,7 +40,7 @@ function* wholeRows(records: Iterable<CsvRow>, titles: number, file: string, pro
       yield row;
       continue;
     }
-    const message = `there ${cells.length === 1 ? 'is 1 cell' : `are ${cells.length} cells`}; expected ${titles}, as in the header, the empty ones too`;
+    const message = `there ${cells.length === 1 ? 'is 1 cell' : `are ${cells.length} cells`}; expected ${titles}, as in the header, including empty ones`;
     problems.push({ file, line, message });
   }
 }
@@ -101,7 +101,7 @@ function quoteMistake(
 ): { readonly line: number | undefined; readonly message: string } {
   const line = typeof lines === 'number' ? lines + skipped : undefined;
   if (code === 'INVALID_OPENING_QUOTE') {
-    const message = 'a quote stands inside a cell; expected the whole cell in quotes, and quotes within it doubled';
+    const message = 'there is a quote inside a cell; expected the whole cell in quotes, and quotes within it doubled';
     return { line, message };
   }
   if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_INVALID_CLOSING_QUOTE') return { line, message: 'is not CSV' };

@@ -47,10 +47,10 @@ function itemsOf(text: string, file: string, showsText: boolean): readonly Reado
   }
   const isItem = (item: unknown): boolean => typeof item === 'object' && item !== null && !Array.isArray(item);
   const expected = 'expected [{…}, {…}]';
-  if (!Array.isArray(value)) throw new ImportRefused([{ file, message: `is no array of objects; ${expected}` }]);
+  if (!Array.isArray(value)) throw new ImportRefused([{ file, message: `is not an array of objects; ${expected}` }]);
   const strange = value.findIndex((item) => !isItem(item));
   if (strange !== -1) {
-    throw new ImportRefused([{ file, message: `item ${strange + 1} of the array is no object; ${expected}` }]);
+    throw new ImportRefused([{ file, message: `item ${strange + 1} of the array is not an object; ${expected}` }]);
   }
   return value;
 }

@@ -39,7 +39,7 @@ export function readTableFile(file: string, bytes: Uint8Array, progress: Progres
   const raw = isJson(file) ? readJson(text, file, showsText(file)) : readCsv(text, file, progress);
   const table = tableOf(file, raw.titles);
   if (table === undefined) {
-    const message = `its header is of no table; expected the columns, or the file's name, of ${TABLES.map(({ name }) => name).join(', ')}`;
+    const message = `its header belongs to no table; expected the columns of one of ${TABLES.map(({ name }) => name).join(', ')}, or its name as the name of the file`;
     throw new ImportRefused([{ file, line: raw.titleLine ?? raw.titleLines?.[0], message }]);
   }
   return readRows(file, table, columnsOf(file, table, raw), raw);
@@ -94,13 +94,13 @@ function columnsOf(file: string, table: Table, { titles, titleLine, titleLines }
   const places = known.map(([, column]) => keys.findIndex((key) => isTitleOf(column, key)));
   if (isPersonal(table) && titles.length > 0 && places.filter((place) => place !== -1).length * 2 < titles.length) {
     // It may be a row whose cells are patient data.
-    throw new ImportRefused([problem(undefined, 'is no header')]);
+    throw new ImportRefused([problem(undefined, 'is not a header')]);
   }
   const problems = titles.flatMap((title, index) => {
     if (title === '') return [problem(undefined, 'a column has no title')];
     const place = known.findIndex(([, column]) => isTitleOf(column, keys[index] ?? ''));
     if (place === -1) return [problem(title, 'is not known', titleLines?.[index])];
-    return (places[place] ?? index) < index ? [problem(title, 'is there twice', titleLines?.[index])] : [];
+    return (places[place] ?? index) < index ? [problem(title, 'appears twice', titleLines?.[index])] : [];
   });
   for (const [at, [, { title, inHeader }]] of known.entries()) {
     if (inHeader && places[at] === -1 && (titles.length > 0 || titleLine !== undefined)) {

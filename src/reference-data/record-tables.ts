@@ -44,7 +44,7 @@ const APPOINTMENTS = {
     }
     const remainder = contactNumber === null ? NOT_ERASED.find((column) => row[column] !== null) : undefined;
     if (remainder !== undefined) {
-      const message = `is not empty, but Name is ${ERASED.name} and contactnumber is empty, as for a patient whose data were erased; expected an empty cell, or the patient's phone number`;
+      const message = `is not empty, but Name is ${ERASED.name} and contactnumber is empty, as for a patient whose data was erased; expected an empty cell, or the patient's phone number`;
       return { column: APPOINTMENT_COLUMNS[remainder].title, message };
     }
     if (endMinute === null) return undefined;

@@ -19,7 +19,7 @@ export function repeatedTokens(drafts: readonly PlacedDraft[], stored: readonly 
       owners.set(keyOf(draft), placeText(place));
       return [];
     }
-    const message = `is the token of ${owner}, too, on ${spellDay(startsAt)} of doctor ${doctorId}; expected another one, or --allow-repeated-tokens`;
+    const message = `is also the token of ${owner}, on ${spellDay(startsAt)} with doctor ${doctorId}; expected another one, or --allow-repeated-tokens`;
     return [{ ...place, column: 'TokenNo', value: `${tokenNo}`, message }];
   });
 }

@@ -27,12 +27,12 @@ export function planSummary({ plan, appointments, feedback }: ImportOutcome): st
   lines.push(...recordLines('appointments', appointments), ...recordLines('feedback', feedback));
   if (appointments.marked > 0) {
     lines.push(
-      `Of the appointments, ${appointments.marked} overlap${appointments.marked === 1 ? 's' : ''} others; marked as such.`,
+      `${appointments.marked} ${appointments.marked === 1 ? 'appointment overlaps another and is' : 'appointments overlap others and are'} marked.`,
     );
   }
   if (appointments.repeatedTokens > 0) {
     lines.push(
-      `Of the appointments, ${appointments.repeatedTokens} ${appointments.repeatedTokens === 1 ? 'has' : 'have'} the token of another one of the doctor's day.`,
+      `${appointments.repeatedTokens} ${appointments.repeatedTokens === 1 ? 'appointment has' : 'appointments have'} the same token as another one in the doctor's day.`,
     );
   }
   lines.push(...fewLeft('AppointmentID', appointments.added), ...fewLeft('FeedbackID', feedback.added));
@@ -46,7 +46,7 @@ export function planSummary({ plan, appointments, feedback }: ImportOutcome): st
 
 function recordLines(table: string, { added, same }: { readonly added: readonly unknown[]; readonly same: number }) {
   if (added.length === 0) return [];
-  return [`${table}: ${added.length} added${same === 0 ? '' : `, ${same} there already`}`];
+  return [`${table}: ${added.length} added${same === 0 ? '' : `, ${same} already stored`}`];
 }
 
 /** About ten years of 2,000 appointments a day. */
@@ -57,7 +57,7 @@ function fewLeft(title: string, added: readonly { readonly id: number }[]): stri
   const last = added.reduce((most, { id }) => Math.max(most, id), 0);
   const left = INT_MAX - last;
   if (left > FEW) return [];
-  return [`New numbers continue above the highest ${title}, ${last}: only ${left} are left.`];
+  return [`New numbers continue above the highest ${title}, ${last}; only ${left} are left.`];
 }
 
 /** One line per row: `+` added, `~` changed, `-` removed. */
@@ -104,4 +104,4 @@ const KEYS: readonly string[] = ['centerid', 'DoctorID', 'tempid'];
 
 /** The patients who must be informed, or seen by another doctor. */
 export const withdrawnText = ({ centerId, id, name, appointments }: WithdrawnDoctor): string =>
-  `Doctor ${id} of center ${centerId}, ${name}, becomes inactive with ${appointments} coming ${appointments === 1 ? 'appointment' : 'appointments'}.`;
+  `Doctor ${id} of center ${centerId}, ${name}, becomes inactive with ${appointments} future ${appointments === 1 ? 'appointment' : 'appointments'}.`;

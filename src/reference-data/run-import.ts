@@ -98,14 +98,14 @@ async function demoProblems({ exports }: Records, { replaceDemo }: ImportOptions
   const file = 'The database';
   if (!replaceDemo) {
     const message =
-      'it holds demo data; give --replace-demo to remove them, or name another database with DATABASE_URL';
+      'it contains demo data; expected --replace-demo, which removes it, or another database in DATABASE_URL';
     return [{ file, message }];
   }
   const problems: Problem[] = [];
   for (const { id, name } of demo.centers) {
     const count = await exports.appointmentsOfCenter(id);
     if (count === 0) continue;
-    const message = `demo center ${id}, ${name}, has appointments (${count}) and cannot be removed; name another database with DATABASE_URL`;
+    const message = `demo center ${id}, ${name}, has appointments (${count}) and cannot be removed; expected another database in DATABASE_URL`;
     problems.push({ file, message });
   }
   return problems;
@@ -119,7 +119,7 @@ async function zoneProblems({ exports }: Records, { centers }: ImportPlan, given
     const count = await exports.appointmentsOfCenter(after.id);
     const place = given.rows('centers').find(({ row }) => row.id === after.id)?.place;
     if (count === 0 || place === undefined) continue;
-    const message = `would move the appointments (${count}) of center ${after.id}; expected its zone to stay ${before.timeZone}`;
+    const message = `would move the appointments (${count}) of center ${after.id}; expected its zone to remain ${before.timeZone}`;
     problems.push({ ...place, column: 'TimeZone', value: after.timeZone, message });
   }
   return problems;

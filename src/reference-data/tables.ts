@@ -123,7 +123,7 @@ const TEMPLATES = {
   check: ({ text }: RowOf<typeof TEMPLATE_COLUMNS>): RowMistake | undefined => {
     const found = variableNearMiss(text);
     if (found === undefined) return undefined;
-    return { column: 'Text', message: `has ${found}, which stands for itself; expected ${VARIABLE} for each variable` };
+    return { column: 'Text', message: `has ${found}, which is not a variable; expected ${VARIABLE} for each variable` };
   },
 } as const;
 

@@ -217,8 +217,8 @@ export class OutboxWorker {
     const code = 'code' in outcome ? harmlessCode(outcome.code) : undefined;
     const about = { gateway: gateway.description, ...(code === undefined ? {} : { code }) };
     if (outcome.kind === 'submitted' || outcome.kind === 'refused') {
-      if (this.#breaker.succeeded()) log.info('gateway takes messages again', about);
-    } else if (this.#breaker.failed(clock(), wasProbe)) log.warn('gateway takes no messages, is probed', about);
+      if (this.#breaker.succeeded()) log.info('gateway accepts messages again', about);
+    } else if (this.#breaker.failed(clock(), wasProbe)) log.warn('gateway accepts no messages and is probed', about);
     this.#marks.push(judgeOutcome(message, outcome, clock(), wasProbe, this.#judge));
     this.wake();
   }

@@ -24,13 +24,14 @@ export async function backUp(
   const folder = dirname(target);
   const found = await stat(folder).catch(() => undefined);
   // The folder is not created here: its disk may not be mounted, and the copy would then lie on the same disk as the original.
-  if (!found?.isDirectory()) throw new SetUpError(`There is no folder ${folder}; expected the backup's to be there.`);
+  if (!found?.isDirectory())
+    throw new SetUpError(`There is no folder ${folder}; expected the folder of the backup to exist.`);
   try {
     if (location.kind === 'postgres') return await backupPostgres(location, target, environment);
     return await backupSqlite(fileOf(location.path), target);
   } catch (error) {
     throw isDiskFull(error)
-      ? new SetUpError(`The disk of ${target} is full: there is no backup, and nothing of it is left behind.`)
+      ? new SetUpError(`The disk of ${target} is full: no backup was made, and nothing of it is left behind.`)
       : error;
   }
 }
@@ -47,7 +48,7 @@ export async function restoreBackup(
     const file = fileOf(location.path);
     return restoreSqlite(backup, file, force).catch((error: unknown) => {
       throw isDiskFull(error)
-        ? new SetUpError(`The disk of ${file} is full: nothing was restored, and what was there is as it was.`)
+        ? new SetUpError(`The disk of ${file} is full: nothing was restored, and the existing database is unchanged.`)
         : error;
     });
   }

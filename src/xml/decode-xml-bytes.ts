@@ -123,7 +123,7 @@ function decodeUtf16(littleEndian: Buffer): string {
 }
 
 function badBytes(encoding: string): ServiceError {
-  return new ServiceError('Malformed', `The message holds bytes that are not ${encoding}.`, { reason: 'encoding' });
+  return new ServiceError('Malformed', `The message contains bytes that are not ${encoding}.`, { reason: 'encoding' });
 }
 
 function contradiction(claim: string, mark: ByteOrderMark): ServiceError {

@@ -30,7 +30,7 @@ const REFERENCES: ReadonlyMap<string, string> = new Map([
 function withReferences(text: string, needsCare: RegExp): string {
   let escaped = '';
   for (const char of text) {
-    if (!isLegal(char.codePointAt(0) as number)) throw new Error('A text holds a character that XML 1.0 forbids.');
+    if (!isLegal(char.codePointAt(0) as number)) throw new Error('A text contains a character that XML 1.0 forbids.');
     escaped += (needsCare.test(char) ? REFERENCES.get(char) : undefined) ?? char;
   }
   return escaped;

@@ -378,7 +378,7 @@ export class XmlScanner {
         at += code === CR && source.charCodeAt(at + 1) === LF ? 2 : 1;
         runStart = at;
       } else if (code === LT) {
-        throw this.#malformed(at, 'attribute', 'an attribute value holds "<"');
+        throw this.#malformed(at, 'attribute', 'an attribute value contains "<"');
       } else {
         at = this.#wideCharacter(at);
       }
@@ -420,7 +420,7 @@ export class XmlScanner {
         at += source.charCodeAt(at + 1) === LF ? 2 : 1;
         runStart = at;
       } else if (code === BRACKET) {
-        if (source.startsWith(']]>', at)) throw this.#malformed(at, 'text', '"]]>" stands in text');
+        if (source.startsWith(']]>', at)) throw this.#malformed(at, 'text', '"]]>" appears in text');
         at++;
       } else {
         at = this.#wideCharacter(at);
@@ -463,7 +463,7 @@ export class XmlScanner {
     const source = this.#source;
     let at = open + 4;
     while (!source.startsWith('--', at)) at = this.#legalCharacter(at, source.charCodeAt(at));
-    if (source.charCodeAt(at + 2) !== GT) throw this.#malformed(at, 'comment', '"--" stands in a comment');
+    if (source.charCodeAt(at + 2) !== GT) throw this.#malformed(at, 'comment', '"--" appears in a comment');
     return at + 3;
   }
 
@@ -494,7 +494,7 @@ export class XmlScanner {
       codePoint = codePoint * base + digit;
     }
     if (source.charCodeAt(end) !== SEMICOLON || !isLegal(codePoint)) {
-      throw this.#malformed(at, 'reference', 'a character reference names no character of XML 1.0');
+      throw this.#malformed(at, 'reference', 'a character reference names a character that XML 1.0 forbids');
     }
     this.#position = end + 1;
     return String.fromCodePoint(codePoint);
@@ -522,7 +522,7 @@ export class XmlScanner {
         throw this.#malformed(at, 'root', 'markup follows the root element');
       }
       if (at < source.length) throw this.#unexpected(at, 'outside the root element');
-      if (!this.#rootSeen) throw this.#malformed(at, 'empty', 'it holds no element');
+      if (!this.#rootSeen) throw this.#malformed(at, 'empty', 'it contains no element');
       this.#position = at;
       return Token.End;
     }
@@ -606,7 +606,7 @@ export class XmlScanner {
     if (this.#source.charCodeAt(at + 1) === BANG)
       return this.#malformed(at, 'syntax', '"<!" begins no markup that is allowed');
     if (/^<\?xml[\t\n\r ]/.test(this.#source.substring(at, at + 6))) {
-      return this.#malformed(at, 'declaration', 'an XML declaration stands elsewhere than at the very beginning');
+      return this.#malformed(at, 'declaration', 'an XML declaration is allowed only at the very beginning');
     }
     return this.#malformed(at, 'processing-instruction', 'a processing instruction is not allowed in a SOAP message');
   }

@@ -85,11 +85,11 @@ describe('A clients file', () => {
       'clients[0].username: expected 1 to 128 characters without a colon, of at most 256 bytes',
       { name: 'a', username: 'a:b', passwordHash: HASH },
     ],
-    ['clients[0]: expected passwordHash beside username', { name: 'a', username: 'a' }],
+    ['clients[0]: expected passwordHash with username', { name: 'a', username: 'a' }],
     ['clients[0]: expected username with the password', { name: 'a', passwordHash: HASH }],
-    ['clients[0]: expected username beside usernameToken', { name: 'a', networks: ['::1'], usernameToken: true }],
+    ['clients[0]: expected username with usernameToken', { name: 'a', networks: ['::1'], usernameToken: true }],
     [
-      'clients[0]: expected usernameToken true beside wsPasswordFile',
+      'clients[0]: expected usernameToken true with wsPasswordFile',
       { name: 'a', username: 'a', wsPasswordFile: 'there' },
     ],
     [
@@ -140,9 +140,9 @@ describe('A clients file', () => {
     ).to.have.members([
       `clients[0].networks[0]: ${EXPECTED_NETWORK}`,
       'clients[1]: there is no field centre',
-      'clients[1].name: expected another one than that of clients[0]',
-      'clients[1]: expected passwordHash beside username',
-      'clients[2].username: expected another one than that of clients[1]',
+      'clients[1].name: expected one other than that of clients[0]',
+      'clients[1]: expected passwordHash with username',
+      'clients[2].username: expected one other than that of clients[1]',
     ]);
   });
 

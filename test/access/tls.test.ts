@@ -272,7 +272,7 @@ describe('TLS', () => {
       expect(await call()).to.equal(401);
       writeClients('everywhere');
       running.signal('SIGHUP');
-      await printed('clients file has mistakes, the previous one stays');
+      await printed('clients file has mistakes, the previous one stays in use');
       expect(await call()).to.equal(401);
       expect(running.output()).to.include('clients[0].networks[0]: expected an IP address');
     });

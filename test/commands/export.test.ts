@@ -219,7 +219,7 @@ describe('The export', () => {
     it('refuses one that has not come yet, as with a wrong offset', async () => {
       const { code, errors } = await folder.export('--since', '2026-11-20T08:30:00Z');
       expect(code).to.equal(1);
-      expect(errors.join()).to.include('Expected a time that has passed; now it is 2026-11-20T03:00:00.000Z.');
+      expect(errors.join()).to.include('Expected a time in the past; it is now 2026-11-20T03:00:00.000Z.');
     });
   });
 

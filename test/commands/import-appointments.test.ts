@@ -5,7 +5,7 @@ import { ASHA, MEENA, RAVI, type StandingHospital, standingHospital } from '../s
 import { type Hospital, openHospital } from '../support/database/hospital.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 
-const AUDIT = /^The audit names this import-[0-9a-f]{32}\.$/;
+const AUDIT = /^The audit trail has this as import-[0-9a-f]{32}\.$/;
 
 describe('The import of appointments', () => {
   let folder: CommandFolder;
@@ -123,7 +123,7 @@ describe('The import of appointments', () => {
     await imported();
     expect(await imported()).to.deep.equal(['Nothing changes.']);
     write(`1,1,101,2027-01-18,12:00,,${ASHA},,`, `1,3,101,2027-01-18,09:00,,${MEENA},,`);
-    expect((await imported())[0]).to.equal('appointments: 1 added, 1 there already');
+    expect((await imported())[0]).to.equal('appointments: 1 added, 1 already stored');
     folder.write(
       'appointments.json',
       JSON.stringify([
@@ -146,7 +146,7 @@ describe('The import of appointments', () => {
     await imported();
     write(`1,1,101,2027-01-18,12:15,,${ASHA.replace('Asha', 'Usha').replace('45,asha', '46,asha')},Arrived,`);
     expect(await refused()).to.deep.equal([
-      'appointments.csv, line 2, column AppointmentID: "1" is stored already, with another apptime (12:00 is stored), Name, contactnumber, Status (Booked is stored); expected what is stored, or another number.',
+      'appointments.csv, line 2, column AppointmentID: "1" is already stored with a different apptime (12:00 is stored), Name, contactnumber, Status (Booked is stored); expected what is stored, or another number.',
       'Nothing was imported.',
     ]);
   });
@@ -171,7 +171,7 @@ describe('The import of appointments', () => {
       'line 5, column TokenNo: "0"',
       'line 6, column AppointmentID: "2147483648"; expected a whole number from 1 to 2147483647',
       'line 7, column contactnumber: is not a phone number; expected one such as',
-      'line 8, column AppointmentID: "6" is given already in appointments.csv, line 7',
+      'line 8, column AppointmentID: "6" is already given in appointments.csv, line 7',
       'line 8, column email: is not an e-mail address',
     ]) {
       expect(whole).to.include(part);
@@ -185,7 +185,7 @@ describe('The import of appointments', () => {
     expect(await refused()).to.deep.equal([
       'appointments.csv, line 2, column EndTime: "12:02" is 2 minutes after apptime; expected 5 to 240.',
       "appointments.csv, line 4, column contactnumber: is empty; expected the patient's phone number.",
-      'appointments.csv, line 3, column DoctorID: "999" is no doctor of center 1 in the database or in these files; expected one that is.',
+      'appointments.csv, line 3, column DoctorID: "999" is not a doctor of center 1 in the database or in these files; expected one that is.',
       'Nothing was imported.',
     ]);
   });
@@ -230,7 +230,7 @@ describe('The import of appointments', () => {
   it('takes a file without a header for one, and repeats nothing of it', async () => {
     folder.write('appointments.csv', `1,1,101,2027-01-18,12:00,,${ASHA},,\n`);
     expect((await refused())[0]).to.match(
-      /^appointments\.csv, line 1: is no header; expected centerid, AppointmentID, /,
+      /^appointments\.csv, line 1: is not a header; expected centerid, AppointmentID, /,
     );
     folder.write('appointments.json', '[{"centerid": 1, "Name": "Asha" Pai"}]');
     expect((await folder.refused('appointments.json'))[0]).to.equal(
@@ -256,7 +256,7 @@ describe('The import of appointments', () => {
       Outcome: 0,
       Client: 'npm run import',
       CorrelationId: name,
-      Move: 'Import of 2 appointments and 0 feedbacks',
+      Move: 'Import of 2 appointments and 0 feedback records',
     });
   });
 
@@ -274,9 +274,9 @@ describe('The import of appointments', () => {
     it('are told by file and line, and refused', async () => {
       overlapping();
       expect(await refused()).to.deep.equal([
-        'appointments.csv, line 3: overlaps appointments.csv, line 2, for doctor 101; expected none that does, or --allow-overlaps.',
-        'appointments.csv, line 4: overlaps appointments.csv, line 2, of the same patient; expected none that does, or --allow-overlaps.',
-        'appointments.csv, line 5: books the same once more as appointments.csv, line 2; expected none that does, or --allow-overlaps.',
+        'appointments.csv, line 3: overlaps appointments.csv, line 2, for doctor 101; expected no overlap, or --allow-overlaps.',
+        'appointments.csv, line 4: overlaps appointments.csv, line 2, of the same patient; expected no overlap, or --allow-overlaps.',
+        'appointments.csv, line 5: repeats the booking of appointments.csv, line 2; expected no overlap, or --allow-overlaps.',
         'Nothing was imported.',
       ]);
       write(`1,1,101,2027-01-18,10:15,,${ASHA},,`);
@@ -289,7 +289,7 @@ describe('The import of appointments', () => {
       overlapping();
       expect((await imported('--allow-overlaps')).slice(0, 2)).to.deep.equal([
         'appointments: 6 added',
-        'Of the appointments, 3 overlap others; marked as such.',
+        '3 appointments overlap others and are marked.',
       ]);
       expect(await imported()).to.deep.equal(['Nothing changes.']);
       await serving(async (hospital) => {
@@ -334,12 +334,10 @@ describe('The import of appointments', () => {
         `1,6,101,2027-01-19,10:15,,${MEENA},,,no`,
       );
       expect(await refused()).to.deep.equal([
-        'appointments.csv, lines 2 and 4: overlaps appointments.csv, line 3, for doctor 101; expected none that does, or --allow-overlaps.',
+        'appointments.csv, lines 2 and 4: overlaps appointments.csv, line 3, for doctor 101; expected no overlap, or --allow-overlaps.',
         'Nothing was imported.',
       ]);
-      expect((await imported('--allow-overlaps'))[1]).to.equal(
-        'Of the appointments, 2 overlap others; marked as such.',
-      );
+      expect((await imported('--allow-overlaps'))[1]).to.equal('2 appointments overlap others and are marked.');
       await folder.export('--out', 'out', 'appointments');
       const marked = folder
         .read('out/appointments.csv')
@@ -399,9 +397,7 @@ describe('The import of appointments', () => {
         `1,2,102,2027-01-18,10:00,,${RAVI},,`,
         `1,3,102,2027-01-18,10:00,,${MEENA},,`,
       );
-      expect((await imported('--allow-overlaps'))[1]).to.equal(
-        'Of the appointments, 1 overlaps others; marked as such.',
-      );
+      expect((await imported('--allow-overlaps'))[1]).to.equal('1 appointment overlaps another and is marked.');
       await serving(async (hospital) => {
         const other = book({ DoctorID: 102, app_time: '10:00' });
         await hospital.refused('Fetch_Details', other, 14);
@@ -491,7 +487,7 @@ describe('The import of appointments', () => {
       'feedback.csv, line 3, column needsimprovementcommit: is empty, and so are roomno, moblieno and dept; expected one of them.',
     );
     expect(errors[1]).to.match(
-      /^feedback\.csv, line 2, column FeedbackID: "3" is stored already, with another dept, ReceivedOn \(2026-11-01T10:00:00\.000\+05:30 is stored\);/,
+      /^feedback\.csv, line 2, column FeedbackID: "3" is already stored with a different dept, ReceivedOn \(2026-11-01T10:00:00\.000\+05:30 is stored\);/,
     );
   });
 });

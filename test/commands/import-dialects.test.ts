@@ -126,8 +126,8 @@ describe('The import reads CSV', () => {
         'centers.json, line 3, column centerid: "0"; expected a whole number from 1 to 2147483647.',
         'centers.json, line 5, column centerid: "-1"; expected a whole number from 1 to 2147483647.',
         'templates.json, line 1, column DltTemplateId: "1107160000000000000" is too long for a number; expected it as a string, in quotes.',
-        'broken.json, line 2: is not JSON: "}" stands at character 1 of the line; expected a name in double quotes; no comma may stand before }.',
-        'leave.json: is no array of objects; expected [{…}, {…}].',
+        'broken.json, line 2: is not JSON: "}" stands at character 1 of the line; expected a name in double quotes; no comma may come before }.',
+        'leave.json: is not an array of objects; expected [{…}, {…}].',
         'Nothing was imported.',
       ]);
     });
@@ -149,8 +149,8 @@ describe('The import reads CSV', () => {
     folder.write('leave.json', '[]');
     expect(await folder.imported('doctors.csv', 'centers.csv', 'leave.json')).to.deep.equal([
       'Nothing changes.',
-      'doctors.csv has no rows: nothing was taken from it.',
-      'leave.json has no rows: nothing was taken from it.',
+      'doctors.csv has no rows: nothing was imported from it.',
+      'leave.json has no rows: nothing was imported from it.',
     ]);
   });
 });

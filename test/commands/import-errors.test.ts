@@ -128,9 +128,9 @@ describe('The import refuses', () => {
       'centerid,DoctorID,From,To\n1,101,2027-01-26,2027-01-27\n1,101,2027-01-25,2027-01-26\n1,101,2027-01-28,2027-01-29\n',
     );
     expect(await folder.refused('opening-hours.csv', 'leave.csv')).to.deep.equal([
-      'opening-hours.csv, line 3, column From: overlaps opening-hours.csv, line 2 on Wed, for doctor 101; expected ranges that do not.',
-      'opening-hours.csv, line 6, column From: overlaps opening-hours.csv, line 5 on Mon, for doctor 102; expected ranges that do not.',
-      'leave.csv, line 3, column From: overlaps leave.csv, line 2, for doctor 101; expected ranges that do not.',
+      'opening-hours.csv, line 3, column From: overlaps opening-hours.csv, line 2 on Wed, for doctor 101; expected ranges that do not overlap.',
+      'opening-hours.csv, line 6, column From: overlaps opening-hours.csv, line 5 on Mon, for doctor 102; expected ranges that do not overlap.',
+      'leave.csv, line 3, column From: overlaps leave.csv, line 2, for doctor 101; expected ranges that do not overlap.',
       NOTHING,
     ]);
   });
@@ -148,11 +148,11 @@ describe('The import refuses', () => {
     folder.write('templates.csv', 'tempid,Text\n7,a\n7,b\n');
     folder.write('leave.csv', 'centerid,DoctorID,From,To\n1,201,2027-01-25,2027-01-25\n');
     expect(await folder.refused('centers.csv', 'doctors.csv', 'more.csv', 'templates.csv', 'leave.csv')).to.deep.equal([
-      'centers.csv, line 3, column centerid: "1" is given already in centers.csv, line 2; expected it once.',
-      'more.csv, line 2, column DoctorID: "101" is given already in doctors.csv, line 2; expected it once.',
-      'templates.csv, line 3, column tempid: "7" is given already in templates.csv, line 2; expected it once.',
-      'doctors.csv, line 4, column centerid: "9" is no center of the database or of these files; expected one that is.',
-      'leave.csv, line 2, column DoctorID: "201" is no doctor of center 1 in the database or in these files; expected one that is.',
+      'centers.csv, line 3, column centerid: "1" is already given in centers.csv, line 2; expected it once.',
+      'more.csv, line 2, column DoctorID: "101" is already given in doctors.csv, line 2; expected it once.',
+      'templates.csv, line 3, column tempid: "7" is already given in templates.csv, line 2; expected it once.',
+      'doctors.csv, line 4, column centerid: "9" is not a center of the database or of these files; expected one that is.',
+      'leave.csv, line 2, column DoctorID: "201" is not a doctor of center 1 in the database or in these files; expected one that is.',
       NOTHING,
     ]);
   });
@@ -170,11 +170,11 @@ describe('The import refuses', () => {
     expect(await errorsOf('doctors.csv', 'centerid,DoctorNam,,DoctorName,doctor name\n')).to.deep.equal([
       `doctors.csv, line 1, column DoctorNam: is not known; ${expected}.`,
       `doctors.csv, line 1: a column has no title; ${expected}.`,
-      `doctors.csv, line 1, column doctor name: is there twice; ${expected}.`,
+      `doctors.csv, line 1, column doctor name: appears twice; ${expected}.`,
       `doctors.csv, line 1, column DoctorID: is missing; ${expected}.`,
     ]);
     expect(await errorsOf('list.csv', 'a,b\n1,2\n')).to.deep.equal([
-      "list.csv, line 1: its header is of no table; expected the columns, or the file's name, of centers, doctors, opening-hours, leave, templates, appointments, feedback.",
+      'list.csv, line 1: its header belongs to no table; expected the columns of one of centers, doctors, opening-hours, leave, templates, appointments, feedback, or its name as the name of the file.',
     ]);
   });
 
@@ -182,7 +182,7 @@ describe('The import refuses', () => {
     [
       'cells that have no title',
       'sep=,\ncenterid,CenterName\n1,a\n2,b,c\n',
-      'centers.csv, line 4: there are 3 cells; expected 2, as in the header, the empty ones too.',
+      'centers.csv, line 4: there are 3 cells; expected 2, as in the header, including empty ones.',
     ],
     [
       'a quote that does not close',
@@ -197,12 +197,12 @@ describe('The import refuses', () => {
     [
       'a row with cells missing',
       'centerid,CenterName,TimeZone\n1,a,\n2,b\n',
-      'centers.csv, line 3: there are 2 cells; expected 3, as in the header, the empty ones too.',
+      'centers.csv, line 3: there are 2 cells; expected 3, as in the header, including empty ones.',
     ],
     [
       'a quote inside a cell',
       'centerid,CenterName\n1,"a"\n2,b"c\n',
-      'centers.csv, line 3: a quote stands inside a cell; expected the whole cell in quotes, and quotes within it doubled.',
+      'centers.csv, line 3: there is a quote inside a cell; expected the whole cell in quotes, and quotes within it doubled.',
     ],
     [
       'text after a quote',
@@ -235,7 +235,7 @@ describe('The import refuses', () => {
     expect(await errorsOf('centers.csv', `centerid,CenterName,TimeZone\n${rows.join('\n')}\n`)).to.deep.equal([
       'centers.csv, lines 2 to 4 and 6, column centerid: "0"; expected a whole number from 1 to 2147483647.',
       'centers.csv, lines 7 to 46, column TimeZone: "300" (and 39 other values); expected an IANA time zone such as Asia/Kolkata.',
-      'centers.csv, lines 8 to 46, column centerid: "8" is given already in centers.csv, line 7; expected it once.',
+      'centers.csv, lines 8 to 46, column centerid: "8" is already given in centers.csv, line 7; expected it once.',
     ]);
   });
 
@@ -243,7 +243,7 @@ describe('The import refuses', () => {
     expect(await errorsOf('centers.csv', 'centerid,CenterName,TimeZone\n1,A,Nowhere\n1,B,\n1,,\n')).to.deep.equal([
       'centers.csv, line 2, column TimeZone: "Nowhere"; expected an IANA time zone such as Asia/Kolkata.',
       'centers.csv, line 4, column CenterName: ""; expected one line of 1 to 200 characters.',
-      'centers.csv, lines 3 to 4, column centerid: "1" is given already in centers.csv, line 2; expected it once.',
+      'centers.csv, lines 3 to 4, column centerid: "1" is already given in centers.csv, line 2; expected it once.',
     ]);
   });
 
@@ -261,7 +261,7 @@ describe('The import refuses', () => {
     it(`a template with ${text}, which is nearly a variable`, async () => {
       const [error, ...more] = await errorsOf('templates.csv', `tempid,Text\n7,Dear {#var#}: ${text} is your token.\n`);
       expect(error).to.match(
-        /^templates\.csv, line 2, column Text: ".*" has \S.*, which stands for itself; expected \{#var#\} for each variable\.$/,
+        /^templates\.csv, line 2, column Text: ".*" has \S.*, which is not a variable; expected \{#var#\} for each variable\.$/,
       );
       expect(more).to.deep.equal([]);
     });

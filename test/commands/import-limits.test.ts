@@ -64,14 +64,14 @@ describe('The last numbers', () => {
     expect(await imported()).to.have.length(2);
     write(`1,2147483000,101,2027-01-18,10:00,,${RAVI},,`);
     expect((await imported())[1]).to.equal(
-      'New numbers continue above the highest AppointmentID, 2147483000: only 647 are left.',
+      'New numbers continue above the highest AppointmentID, 2147483000; only 647 are left.',
     );
   });
 
   it('of a doctor’s day leave none for a row without a token', async () => {
     write(`1,1,101,2027-01-18,09:00,,${ASHA},,${INT_MAX}`, `1,2,101,2027-01-18,10:00,,${MEENA},,`);
     expect(await folder.refused('appointments.csv')).to.deep.equal([
-      'appointments.csv, line 3, column TokenNo: is empty, but no token is left for it on Monday 18 January 2027 of doctor 101; expected lower tokens that day.',
+      'appointments.csv, line 3, column TokenNo: is empty, but doctor 101 has no token left on Monday 18 January 2027; expected lower tokens on that day.',
       'Nothing was imported.',
     ]);
   });

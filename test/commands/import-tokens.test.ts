@@ -27,18 +27,18 @@ describe('The import of appointments with the token of another one', () => {
       `1,3,101,2027-01-18,12:30,,${MEENA},,4`,
     );
     expect(await refused()).to.deep.equal([
-      'appointments.csv, lines 3 to 4, column TokenNo: "4" is the token of appointments.csv, line 2, too, on Monday 18 January 2027 of doctor 101; expected another one, or --allow-repeated-tokens.',
+      'appointments.csv, lines 3 to 4, column TokenNo: "4" is also the token of appointments.csv, line 2, on Monday 18 January 2027 with doctor 101; expected another one, or --allow-repeated-tokens.',
       'Nothing was imported.',
     ]);
     // At another end of the day.
     write(`1,1,101,2027-01-18,00:00,,${ASHA},,4`);
     await imported();
     write(`1,2,101,2027-01-18,23:45,,${RAVI},,4`);
-    expect((await refused())[0]).to.include('"4" is the token of appointment 1 of the database, too');
+    expect((await refused())[0]).to.include('"4" is also the token of appointment 1 of the database');
     write(`1,2,101,2027-01-18,23:45,,${RAVI},,5`);
     await imported();
     write(`1,3,101,2027-01-18,12:00,,${MEENA},,5`);
-    expect((await refused())[0]).to.include('"5" is the token of appointment 2 of the database, too');
+    expect((await refused())[0]).to.include('"5" is also the token of appointment 2 of the database');
   });
 
   it('comes in with --allow-repeated-tokens as it is, is counted, and bookings go on above it', async () => {
@@ -48,11 +48,11 @@ describe('The import of appointments with the token of another one', () => {
       `1,3,101,2027-01-18,12:30,,${MEENA},,`,
     );
     expect((await imported('--dry-run', ALLOW))[1]).to.equal(
-      "Of the appointments, 1 has the token of another one of the doctor's day.",
+      "1 appointment has the same token as another one in the doctor's day.",
     );
     expect((await imported(ALLOW)).slice(0, 2)).to.deep.equal([
       'appointments: 3 added',
-      "Of the appointments, 1 has the token of another one of the doctor's day.",
+      "1 appointment has the same token as another one in the doctor's day.",
     ]);
     expect(await tokens(1, 2, 3)).to.deep.equal(
       new Map([

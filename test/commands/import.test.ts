@@ -122,7 +122,7 @@ describe('The import', () => {
       await hospital.ok('Appointment_Status_Updates', { AppointmentID: Number(AppointmentID), type: 6, centerid: 1 });
     });
     folder.write('doctors.csv', DOCTORS.replace('1,102,Dr. Vikram Shetty,\n', ''));
-    const warning = 'Doctor 102 of center 1, Dr. Vikram Shetty, becomes inactive with 2 coming appointments.';
+    const warning = 'Doctor 102 of center 1, Dr. Vikram Shetty, becomes inactive with 2 future appointments.';
     expect(await folder.imported('doctors.csv', '--deactivate', '--dry-run')).to.include(warning);
     expect(await folder.imported('doctors.csv', '--deactivate')).to.include(warning);
     expect((await state()).doctors.map(({ id, active }) => [id, active])).to.deep.include([102, 0]);
@@ -217,7 +217,7 @@ describe('The import', () => {
     folder.write('centers.csv', 'centerid,CenterName,TimeZone\n2,Mysuru,Asia/Dubai\n1,Bengaluru,Asia/Dubai\n');
     for (const flags of [[], ['--dry-run']]) {
       expect(await folder.refused('centers.csv', ...flags)).to.deep.equal([
-        'centers.csv, line 3, column TimeZone: "Asia/Dubai" would move the appointments (1) of center 1; expected its zone to stay Asia/Kolkata.',
+        'centers.csv, line 3, column TimeZone: "Asia/Dubai" would move the appointments (1) of center 1; expected its zone to remain Asia/Kolkata.',
         'Nothing was imported.',
       ]);
     }
@@ -249,7 +249,7 @@ describe('The import', () => {
 
     it('is refused', async () => {
       expect(await folder.refused(...ALL_NAMES)).to.deep.equal([
-        'The database: it holds demo data; give --replace-demo to remove them, or name another database with DATABASE_URL.',
+        'The database: it contains demo data; expected --replace-demo, which removes it, or another database in DATABASE_URL.',
         'Nothing was imported.',
       ]);
       expect((await state()).doctors).to.have.length(15);
@@ -269,7 +269,7 @@ describe('The import', () => {
     it('says with --replace-demo that they have appointments', async () => {
       await folder.store(async (store) => (await openHospital({}, store)).book());
       expect(await folder.refused('--replace-demo', ...ALL_NAMES)).to.deep.equal([
-        'The database: demo center 1, Bengaluru, has appointments (1) and cannot be removed; name another database with DATABASE_URL.',
+        'The database: demo center 1, Bengaluru, has appointments (1) and cannot be removed; expected another database in DATABASE_URL.',
         'Nothing was imported.',
       ]);
     });
@@ -278,7 +278,7 @@ describe('The import', () => {
       folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n2,201,Dr. Anita Urs\n');
       const [error] = await folder.refused('--replace-demo', 'doctors.csv');
       expect(error).to.equal(
-        'doctors.csv, line 2, column centerid: "2" is no center of the database or of these files; expected one that is.',
+        'doctors.csv, line 2, column centerid: "2" is not a center of the database or of these files; expected one that is.',
       );
     });
   });

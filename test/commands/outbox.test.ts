@@ -47,7 +47,7 @@ describe('npm run outbox', () => {
     const lines = await output('list');
     expect(lines).to.deep.equal([
       'Queued 1, Dead 1',
-      'The oldest that is queued was queued at 2026-11-20T08:30:00.',
+      'The oldest queued message was queued at 2026-11-20T08:30:00.',
       'Times are in Asia/Kolkata.',
       'SMSID  Status  Mode         tempid  Segments  Tries  Queued               Due                  Code',
       '2      Queued  promotional  7       2         0      2026-11-20T08:30:00  2026-11-20T10:00:00',

@@ -122,7 +122,7 @@ describe('npm run patient, with patients who are alike', () => {
       await book(...spellings.map((RegistrationNumber) => ({ ...RAVI, RegistrationNumber })));
       const lines = await desk.output('find', '--registration', 'AB-1');
       expect(lines[0]).to.equal('Ravi Kumar (F, 34), registration number AB-1, +919845011111, center 1: 1 appointment');
-      const title = 'Similar registration numbers, not included; name one with --registration, too:';
+      const title = 'Similar registration numbers, not included; to include one, add it with --registration:';
       expect(lines.slice(lines.indexOf(title) + 1)).to.have.members([
         '  "00AB-1"',
         '  "AB 1"',

@@ -97,8 +97,8 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       await desk.output('erase', ...ASHA, '--ipno', 'IP-7', '--yes');
       const rest = await desk.output('find', ...PHONE);
       expect(rest).to.deep.equal([
-        'Nothing is held that is clearly this patient’s.',
-        'Not included, because it is not clear whose they are; --include adds one, --shared-phone all with the patient’s phones:',
+        'Nothing is stored that is clearly this patient’s.',
+        'Not included, because it is not clear whose they are; --include adds one of them, --shared-phone all with the patient’s phones:',
         '  feedback:2, in-patient number IP-9, phone "9845012345": it was left out when another patient was erased',
       ]);
       expect(idsOf((await desk.exported('--ipno', 'IP-9')).feedback)).to.deep.equal([2]);
@@ -147,12 +147,12 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
         'Erasures have left out 2 records that may be this patient’s.',
       );
       expect(await desk.output('find', ...PHONE)).to.deep.equal([
-        'Nothing is held that is clearly this patient’s.',
-        'Not included, because it is not clear whose they are; --include adds one, --shared-phone all with the patient’s phones:',
+        'Nothing is stored that is clearly this patient’s.',
+        'Not included, because it is not clear whose they are; --include adds one of them, --shared-phone all with the patient’s phones:',
         ...leftOut,
       ]);
       expect(await desk.refusal('export', ...PHONE)).to.match(
-        /^Nothing is held that is clearly this patient’s\.\nNot incl/,
+        /^Nothing is stored that is clearly this patient’s\.\nNot incl/,
       );
       expect((await desk.output('erase', ...PHONE, '--yes')).at(-1)).to.equal('Nothing was erased.');
       await desk.output('erase', ...PHONE, '--include', 'message:1', '--yes');
@@ -195,7 +195,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
     });
     expect((await desk.output('find', ...ASHA)).slice(1)).to.include.members([
       '0 messages, 0 of them still waiting',
-      '1 appointment was corrected after booking. An earlier phone is not kept: if you know one, give it and the present one with --phone.',
+      '1 appointment was corrected after booking. An earlier phone is not stored; if you know one, give both it and the present one with --phone.',
     ]);
     const both = await desk.exported(...ASHA, ...PHONE, '--phone', '9845022222');
     expect(idsOf(both.messages)).to.deep.equal([1]);
@@ -228,7 +228,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
   it('shows the in-patient number of feedback that was found by its phone', async () => {
     await bookAsha();
     await feedback({});
-    expect(await desk.output('find', ...ASHA)).to.include('1 feedback with in-patient number IP-7');
+    expect(await desk.output('find', ...ASHA)).to.include('1 feedback record with in-patient number IP-7');
   });
 
   describe('a phone among other text', () => {
@@ -238,7 +238,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       await bookAsha();
       await feedback(...texts.map((moblieno) => ({ moblieno, ipno: 'IP-7' })), { moblieno: '98450 99999 (wife)' });
       const lines = await desk.output('find', ...ASHA);
-      expect(lines).to.include('0 feedbacks');
+      expect(lines).to.include('0 feedback records');
       expect(lines.filter((line) => line.startsWith('  '))).to.deep.equal(
         texts.map(
           (text, index) =>
@@ -247,7 +247,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       );
       await desk.output('erase', ...ASHA, '--yes');
       expect(await desk.everything()).to.include('(wife)');
-      expect(await desk.output('find', ...PHONE)).to.include('Nothing is held that is clearly this patient’s.');
+      expect(await desk.output('find', ...PHONE)).to.include('Nothing is stored that is clearly this patient’s.');
     });
 
     it('is exported and erased if its record is included', async () => {

@@ -95,9 +95,9 @@ describe('npm run patient', () => {
           'ASHA  PAI (F, 34), registration number r-1, +919845012399, center 1: 1 appointment',
           'Asha Pai (F, 34), no registration number, +919845012399, center 2: 1 appointment',
           '3 appointments in 2 centers, 0 of them ahead',
-          '1 feedback with in-patient number IP-7',
+          '1 feedback record with in-patient number IP-7',
           '1 message, 1 of them still waiting',
-          '3 answers kept for calls that are sent again',
+          '3 answers kept for repeated calls',
           '5 rows of the audit trail, which name nobody',
         ]);
       });
@@ -128,14 +128,14 @@ describe('npm run patient', () => {
       await desk.inHospital((hospital) => hospital.ok('Sent_SMS', SMS));
       expect(await desk.output('find', '--phone', '9845012345')).to.include('1 message, 1 of them still waiting');
       await fillHospital();
-      expect(await desk.output('find', '--ipno', 'IP-8')).to.include('1 feedback with in-patient number IP-8');
+      expect(await desk.output('find', '--ipno', 'IP-8')).to.include('1 feedback record with in-patient number IP-8');
     });
 
     it('claims that nothing is held only about what it has looked for', async () => {
       await fillHospital();
       const elsewhere = [
         'Nothing was found that is clearly this patient’s.',
-        'Messages, most feedback and appointments without a number are found by phone only: search with --phone, too.',
+        'Messages, most feedback and appointments without a number are found only by phone; search with --phone as well.',
       ];
       const nothing = 'Nothing is stored under these details.';
       expect(await desk.output('find', '--registration', 'R-77')).to.deep.equal(elsewhere);
@@ -237,7 +237,7 @@ describe('npm run patient', () => {
       await fillHospital();
       const before = await desk.everything();
       expect((await erase()).at(-1)).to.equal(
-        'Would erase names, numbers and texts of these, and cancel 1 message. Nothing was changed; --yes does it.',
+        'With --yes, this erases the names, numbers and texts of these records, and cancels 1 message. Nothing was changed.',
       );
       expect(await desk.everything()).to.equal(before);
     });
@@ -357,7 +357,7 @@ describe('npm run patient', () => {
     it('refuses while an appointment is ahead, unless it is told --also-coming: then the slot stays held', async () => {
       await book(COMING);
       expect(await desk.refusal('erase', '--registration', 'R-1', '--yes')).to.equal(
-        '1 appointment is still ahead: 1 of center 1. Cancel first, or erase with --also-coming; nothing was erased.',
+        '1 appointment is still ahead: 1 of center 1. Cancel first, or add --also-coming; nothing was erased.',
       );
       expect(await desk.output('find', '--registration', 'R-1')).to.include(
         '1 appointment in 1 center, 1 of them ahead',

@@ -73,7 +73,7 @@ describe('The command smoke', () => {
       const ids = rows.map((row) => row.split(',')[1]).join(', ');
       expect(output).to.match(
         new RegExp(
-          `^What stays, of patients whose numbers begin with SMOKE-\\d+: cancelled appointments ${ids} of center 7; feedback 1, 2, 3, 4\\.$`,
+          `^What remains, of patients whose numbers begin with SMOKE-\\d+: cancelled appointments ${ids} of center 7; feedback 1, 2, 3, 4\\.$`,
           'm',
         ),
       );

@@ -36,7 +36,7 @@ describe('The readiness', () => {
   it('is not given with an older schema', async () => {
     const readiness = createReadiness(store, log);
     await change("DELETE FROM kysely_migration WHERE name >= '0002'");
-    expect(await readiness.check()).to.equal('The schema of the database is older.');
+    expect(await readiness.check()).to.equal('The schema of the database is that of an older version.');
   });
 
   it('is logged when it changes, with the reason', async () => {
@@ -47,7 +47,7 @@ describe('The readiness', () => {
     await change("UPDATE kysely_migration SET name = '0002-reference-data' WHERE name = '9999-later'");
     for (let times = 0; times < 2; times++) await readiness.check();
     expect(lines.map((line) => JSON.parse(line)).map(({ msg, reason }) => [msg, reason])).to.deep.equal([
-      ['not ready', 'The schema of the database is older.'],
+      ['not ready', 'The schema of the database is that of an older version.'],
       ['ready again', undefined],
     ]);
   });

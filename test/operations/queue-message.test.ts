@@ -100,7 +100,7 @@ describe('Sent_SMS', () => {
       const { ResultCode, ResultText, ...again } = present(await send());
       expect(again).to.deep.equal(first);
       expect(ResultCode).to.equal(1);
-      expect(ResultText).to.equal('The same message was queued just before.');
+      expect(ResultText).to.equal('The same message was queued a moment ago.');
     });
 
     it('does not report a message that went to a file as Submitted', async () => {
@@ -242,7 +242,7 @@ describe('Sent_SMS', () => {
       const strict = await openHospital({ templateRequired: true });
       try {
         const { ResultText } = await strict.refused('Sent_SMS', { ...MESSAGE, tempid: 0 }, 31);
-        expect(ResultText).to.match(/tempid.*expected the number of one/);
+        expect(ResultText).to.match(/tempid.*expected the number of a template/);
       } finally {
         await strict.close();
       }

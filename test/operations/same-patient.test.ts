@@ -87,7 +87,7 @@ describe('Who is the same patient', () => {
         ResultCode: 1,
         AppointmentID: 1,
         ResultText:
-          'The patient already holds this appointment; title, Name, Age, area, email of this call take the place of what was there.',
+          'The patient already holds this appointment; title, Name, Age, area, email of this call replace the earlier values.',
       });
       expect((await day())[0]).to.include({ Name: 'Asha Pai-Rao', title: 'Dr.', Age: '35', area: 'Jayanagar' });
       expect(await lastAudit()).to.include({ operation: 'OPAppointmentdetail' });

@@ -39,7 +39,7 @@ describe('startMessage', () => {
   it('warns, at any log level, if anybody on the network may call', () => {
     expect(startMessage(FACTS)).to.not.contain('WARNING');
     expect(startMessage({ ...FACTS, openTo: '0.0.0.0' })).to.match(
-      /^WARNING: anyone who can reach 0\.0\.0\.0 may .*CLIENTS_FILE/m,
+      /^WARNING: anyone who can reach 0\.0\.0\.0 can .*CLIENTS_FILE/m,
     );
   });
 
@@ -50,7 +50,7 @@ describe('startMessage', () => {
 
   it('warns if text messages reach no phone', () => {
     expect(startMessage({ ...FACTS, reachNoPhone: true })).to.match(
-      /^WARNING: text messages go to a file and reach no phone\. Set SMS_GATEWAY/m,
+      /^WARNING: text messages are written to a file and reach no phone\. Set SMS_GATEWAY/m,
     );
     expect(startMessage(FACTS)).not.to.include('WARNING');
   });

@@ -17,7 +17,7 @@ describe('A mistake in JSON', () => {
     ['[', 1, 2, undefined, 'a value or ]'],
     ['[{"a": 1},\n]', 2, 1, ']', 'a value'],
     ['[{"a": 1}\n {"a": 2}]', 2, 2, '{', 'a comma or the closing bracket'],
-    ['[{"a": 1,\n}]', 2, 1, '}', 'a name in double quotes; no comma may stand before }'],
+    ['[{"a": 1,\n}]', 2, 1, '}', 'a name in double quotes; no comma may come before }'],
     ['[{a: 1}]', 1, 3, 'a', 'a name in double quotes or }'],
     ['[{"a" 1}]', 1, 7, '1', 'a colon'],
     ['[{"a": 007}]', 1, 9, '07', 'a comma or the closing bracket'],

@@ -251,10 +251,10 @@ describe('The outbox worker', () => {
       await time.pass(10 * MINUTE);
       const probes = times.filter((at) => at > began).map((at) => (at - began) / SECOND);
       expect(probes).to.deep.equal([1, 3, 7, 15, 31, 63, 123, 183, 243, 303, 363, 423, 483, 543]);
-      expect(events().filter((event) => event === 'gateway takes no messages, is probed')).to.have.length(1);
+      expect(events().filter((event) => event === 'gateway accepts no messages and is probed')).to.have.length(1);
       gateway.answer = () => SUBMITTED;
       await time.pass(MINUTE);
-      expect(events()).to.include('gateway takes messages again');
+      expect(events()).to.include('gateway accepts messages again');
       expect(await store.read(({ messageList }) => messageList.countByStatus())).to.deep.equal([
         { status: 3, count: 20 },
       ]);

@@ -13,7 +13,7 @@ export function readPrivateFile(path: string): string {
   const file = openSync(path, 'r');
   try {
     if (platform() !== 'win32' && (fstatSync(file).mode & OTHERS) !== 0) {
-      throw new SetUpError('expected a file that only its owner and group can read, such as after chmod o-rwx');
+      throw new SetUpError('expected a file that only its owner and group can read, for example after chmod o-rwx');
     }
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } finally {

@@ -61,8 +61,8 @@ export function auditCommand(args: readonly string[], host: CommandHost): Promis
     .option('--appointment <id>', 'one appointment', wholeNumber)
     .option('--center <id>', 'one center', wholeNumber)
     .option('--client <name>', 'one client')
-    .addOption(new Option('--format <name>', 'a line a row').choices(Object.keys(FORMATS)).default('csv'))
-    .option('--new <file>', 'only rows added since the last run with this file, which stores how far that run got')
+    .addOption(new Option('--format <name>', 'one line per row').choices(Object.keys(FORMATS)).default('csv'))
+    .option('--new <file>', 'only rows added since the last run with this file, which records how far that run got')
     .option('--out <file>', 'the file to write; standard output if none is named')
     .action((flags: Flags) => exportAudit(flags, host));
   return runCommand(command, args, host);
@@ -84,7 +84,7 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
       client: flags.client,
     };
     if (placeFile !== undefined && Object.keys(flags).length > 0) {
-      throw new ServiceError('InvalidValue', '--new: expected no other choice of rows with it.');
+      throw new ServiceError('InvalidValue', '--new: expected no other option that selects rows.');
     }
     const placePath = placeFile === undefined ? undefined : resolve(host.folder, placeFile);
     const before = placePath === undefined ? undefined : await readPlace(placePath);

@@ -20,7 +20,10 @@ export async function readPlace(file: string): Promise<CopiedPlace | undefined> 
   }
   const [, recordedOn, id] = /^(\d{1,15}) (\d{1,15})\n$/.exec(text) ?? [];
   if (recordedOn === undefined) {
-    throw new ServiceError('InvalidValue', `--new ${file}: expected a file that this command wrote, or none.`);
+    throw new ServiceError(
+      'InvalidValue',
+      `--new ${file}: expected a file that this command wrote, or one that does not exist.`,
+    );
   }
   return { recordedOn: Number(recordedOn), id: Number(id) };
 }

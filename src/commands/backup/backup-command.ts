@@ -8,7 +8,7 @@ import { tellRows } from './tell-rows.ts';
 export function backupCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('backup', host)
     .description('Writes a verified copy of the database to a new file, whether or not the service runs.')
-    .argument('<file>', 'the copy; only its owner may read it')
+    .argument('<file>', 'the file to write; only its owner can read it')
     .action(async (name: string) => {
       const begunOn = host.clock();
       const file = resolve(host.folder, name);

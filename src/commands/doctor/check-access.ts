@@ -19,7 +19,7 @@ const ENDS_SOON = 21;
 export function checkAccess({ host, access: { clientsFile } }: Config): Finding {
   if (clientsFile === undefined) {
     if (isLoopback(host)) return ok('access', 'for every program on this machine, and for whatever a proxy lets in');
-    return warning('access', `Anyone who can reach ${host} may book and read; set CLIENTS_FILE.`);
+    return warning('access', `Anyone who can reach ${host} can book and read; set CLIENTS_FILE.`);
   }
   try {
     const count = readClients(clientsFile, operationNames()).all.length;

@@ -83,7 +83,7 @@ function schema(
       if (!createDatabase) {
         return wrong(
           'schema',
-          'There are no tables yet; npm run import creates them, or a start with DATABASE_CREATE=true.',
+          'There are no tables yet; npm run import or a start with DATABASE_CREATE=true creates them.',
         );
       }
       const words = `${exists ? 'empty' : 'none yet'}: the next start creates the tables`;
@@ -104,7 +104,7 @@ function standby({ waitsForStandby }: DatabaseState): readonly Finding[] {
   if (waitsForStandby === undefined) return [];
   if (waitsForStandby) return [ok('standby', 'a booking is on its disk before it is acknowledged')];
   const words =
-    'The server does not wait for its standby: when the standby takes over, the last bookings that were acknowledged may be lost.';
+    'The server does not wait for its standby: if the standby takes over, the last acknowledged bookings may be lost.';
   return [warning('standby', `${words} Set synchronous_standby_names on both servers.`)];
 }
 

@@ -43,6 +43,7 @@ export function checkClock(now: number, { timeZone }: Config, { timeZoneData }: 
 export function checkWorkers(count: number, { database }: Config, { cores }: Machine): Finding {
   const words = `${count} of ${cores} ${cores === 1 ? 'core' : 'cores'}`;
   if (count > cores) return warning('workers', `${words}: more processes than cores only cost memory.`);
-  if (count > 1 && database.kind === 'sqlite') return ok('workers', `${words}; SQLite lets them write in turn`);
+  if (count > 1 && database.kind === 'sqlite')
+    return ok('workers', `${words}; SQLite lets only one of them write at a time`);
   return ok('workers', words);
 }

@@ -23,7 +23,10 @@ function destination({ gateway }: Config['sms']): Finding {
     case 'off':
       return warning('text messages', 'SMS_GATEWAY=off: they are queued and never sent.');
     case 'file':
-      return warning('text messages', `They go to the file ${gateway.path} and reach no phone; set SMS_GATEWAY.`);
+      return warning(
+        'text messages',
+        `They are written to the file ${gateway.path} and reach no phone; set SMS_GATEWAY.`,
+      );
     case 'http':
       return ok('text messages', `by HTTP, ${'preset' in gateway ? gateway.preset : gateway.template}`);
     case 'smpp':

@@ -10,13 +10,16 @@ const LIMIT = 2000;
 export async function checkPort(name: string, host: string, port: number): Promise<Finding> {
   const code = await listenCode(host, port);
   const place = `${host}, port ${port}`;
-  if (code === undefined) return ok('port', port === 0 ? `${name} takes a free port of ${host}` : `${place} is free`);
+  if (code === undefined) return ok('port', port === 0 ? `${name} uses a free port of ${host}` : `${place} is free`);
   if (code === 'EADDRINUSE') {
     if (await isService(host, port)) return ok('port', `${place} is used by a running instance of this service`);
     return wrong('port', `${place} is used by another program; end it, or set ${name}.`);
   }
   if (code === 'EACCES') {
-    return wrong('port', `${place} needs a right that this user does not have; use a port from 1024 on, or a proxy.`);
+    return wrong(
+      'port',
+      `${place} needs a permission that this user does not have; use a port from 1024 on, or a proxy.`,
+    );
   }
   return wrong('port', `${place} cannot be used (${code}); expected an address of this machine.`);
 }

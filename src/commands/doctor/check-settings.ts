@@ -39,6 +39,6 @@ export function checkLog({ logLevel }: Config): Finding {
   }
   const words = 'to standard output, which the supervisor has to keep (journald, docker logs, a file)';
   return logLevel === 'debug'
-    ? warning('log', `${logLevel}, ${words}; a line for every call fills the disk.`)
+    ? warning('log', `${logLevel}, ${words}; one line for every call fills the disk.`)
     : ok('log', `${logLevel}, ${words}`);
 }

@@ -10,12 +10,12 @@ export function doubtLines(data: PersonData): readonly string[] {
   const { others, similarNumbers } = data;
   return [
     ...listed(
-      'Not included, because it is not clear whose they are; --include adds one, --shared-phone all with the patient’s phones:',
+      'Not included, because it is not clear whose they are; --include adds one of them, --shared-phone all with the patient’s phones:',
       unclearLines(data),
     ),
-    ...listed('Not included, because the search does not name them:', personLines(others)),
+    ...listed('Not included, because they do not match the options:', personLines(others)),
     ...listed(
-      'Similar registration numbers, not included; name one with --registration, too:',
+      'Similar registration numbers, not included; to include one, add it with --registration:',
       capped(similarNumbers.map((key) => `"${exactText(key)}"`)),
     ),
     ...correctionLines(data),
@@ -51,6 +51,6 @@ function correctionLines({ audit }: PersonData): readonly string[] {
   return corrected === 0
     ? []
     : [
-        `${counted(corrected, 'appointment was', 'appointments were')} corrected after booking. An earlier phone is not kept: if you know one, give it and the present one with --phone.`,
+        `${counted(corrected, 'appointment was', 'appointments were')} corrected after booking. An earlier phone is not stored; if you know one, give both it and the present one with --phone.`,
       ];
 }

@@ -74,5 +74,5 @@ const passing = <Row>(records: readonly Unclear<Row>[]): readonly Row[] =>
 const changedMeanwhile = ({ center_id: centerId, id }: AppointmentRow): ServiceError =>
   new ServiceError(
     'Unavailable',
-    `Appointment ${id} of center ${centerId} was changed meanwhile; nothing was erased. Run the command again.`,
+    `Appointment ${id} of center ${centerId} was changed in the meantime; nothing was erased. Run the command again.`,
   );

@@ -27,10 +27,10 @@ interface EraseFlags extends SearchFlags {
 /** `patient find|export|erase`: what is held about one person. Resolves with the exit code. */
 export function patientCommand(args: readonly string[], host: PatientHost): Promise<number> {
   const command = newCommand('patient', host).description('Shows, exports or erases what is stored about one patient.');
-  withSearch(command.command('find').description('says who is found, and how much is stored about them')).action(
+  withSearch(command.command('find').description('shows whose records are found, and how many')).action(
     (flags: SearchFlags) => search(flags, host, async (found) => showFound(found, host)),
   );
-  withSearch(command.command('export').description('writes everything that is stored as JSON'))
+  withSearch(command.command('export').description('writes everything that is stored about the patient, as JSON'))
     .option('--out <file>', 'the file to write, which only you can read; standard output if none is named')
     .action(({ out, ...flags }: SearchFlags & { readonly out?: string }) =>
       search(flags, host, (found) => exportFound(found, out, host)),
@@ -40,32 +40,30 @@ export function patientCommand(args: readonly string[], host: PatientHost): Prom
       .command('erase')
       .description('removes what identifies the patient; without --yes, only says what it would do'),
   )
-    .option('--also-coming', 'future appointments, too: they keep their slots, without a name')
-    .option('--yes', 'do it; it cannot be undone')
+    .option('--also-coming', 'also erase future appointments; they keep their slots, without a name')
+    .option('--yes', 'erase; this cannot be undone')
     .action((flags: EraseFlags) => search(flags, host, (found) => eraseFound(found, flags, host)));
   return runCommand(command, args, host);
 }
 
 const withSearch = (command: Command): Command =>
   command
-    .option('--registration <number>', 'the RegistrationNumber; again for each number of the patient', collected, [])
-    .option('--phone <number>', 'the phone, in any spelling; again for each phone of the patient', collected, [])
-    .option('--name <name>', 'only appointments under this name; again for each spelling', collected, [])
-    .option('--center <id>', 'only appointments of this center; again for each', collectedCenter, [])
-    .option(
-      '--sex <letter>',
-      'only appointments with this sex or without one: M, F or O; again for each',
-      collected,
-      [],
-    )
-    .option('--ipno <number>', 'in-patient number whose feedback is the patient’s; again for each', collected, [])
+    .option('--registration <number>', 'the RegistrationNumber; once for each number of the patient', collected, [])
+    .option('--phone <number>', 'the phone, however it is written; once for each phone of the patient', collected, [])
+    .option('--name <name>', 'only appointments under this name; once for each spelling', collected, [])
+    .option('--center <id>', 'only appointments of this center; once for each', collectedCenter, [])
+    .option('--sex <letter>', 'only appointments with this sex or without one: M, F or O; once for each', collected, [])
+    .option('--ipno <number>', 'in-patient number whose feedback is the patient’s; once for each', collected, [])
     .option(
       '--include <record>',
-      'a record that is listed as unclear, such as feedback:7; again for each',
+      'a record that is listed as unclear, such as feedback:7; once for each',
       collected,
       [],
     )
-    .option('--shared-phone', 'all feedback and messages of the patient’s phones, even if others have them');
+    .option(
+      '--shared-phone',
+      'all feedback and messages with the patient’s phones, even if others have these phones too',
+    );
 
 const collected = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
@@ -110,12 +108,12 @@ function emptyLines({ search: { phones }, data }: Found): readonly string[] {
   if (phones.size > 0) {
     return doubts.length === 0
       ? ['Nothing is stored under these details.']
-      : ['Nothing is held that is clearly this patient’s.', ...doubts];
+      : ['Nothing is stored that is clearly this patient’s.', ...doubts];
   }
   return [
     'Nothing was found that is clearly this patient’s.',
     ...doubts,
-    'Messages, most feedback and appointments without a number are found by phone only: search with --phone, too.',
+    'Messages, most feedback and appointments without a number are found only by phone; search with --phone as well.',
     ...(data.leftOut > 0
       ? [`Erasures have left out ${counted(data.leftOut, 'record', 'records')} that may be this patient’s.`]
       : []),
@@ -182,7 +180,7 @@ async function eraseFound(
     const ids = coming.map(({ id, center_id: center }) => `${id} of center ${center}`).join(', ');
     throw new ServiceError(
       'InvalidValue',
-      `${counted(coming.length, 'appointment is', 'appointments are')} still ahead: ${ids}. Cancel first, or erase with --also-coming; nothing was erased.`,
+      `${counted(coming.length, 'appointment is', 'appointments are')} still ahead: ${ids}. Cancel first, or add --also-coming; nothing was erased.`,
     );
   }
   if (yes !== true) {
@@ -191,7 +189,7 @@ async function eraseFound(
       ...candidateLines(data),
       ...countLines(data, coming),
       ...doubtLines(data),
-      `Would erase names, numbers and texts of these, and cancel ${waiting}. Nothing was changed; --yes does it.`,
+      `With --yes, this erases the names, numbers and texts of these records, and cancels ${waiting}. Nothing was changed.`,
     ]);
     return;
   }
@@ -200,6 +198,6 @@ async function eraseFound(
   write(output, [
     ...countLines(data, coming),
     ...doubtLines(data),
-    `Erased; ${counted(cancelled, 'message was', 'messages were')} cancelled. Backups, exports and files of messages keep what they have: docs/patient-data.md.`,
+    `Erased; ${counted(cancelled, 'message was', 'messages were')} cancelled. Backups, exports and files of messages still contain the data; see docs/patient-data.md.`,
   ]);
 }

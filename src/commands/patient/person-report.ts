@@ -70,9 +70,9 @@ export function countLines(data: PersonData, coming: readonly AppointmentRow[]):
   const centers = new Set(appointments.map(({ center_id: id }) => id)).size;
   return [
     `${counted(appointments.length, 'appointment', 'appointments')} in ${counted(centers, 'center', 'centers')}, ${coming.length} of them ahead`,
-    counted(feedback.length, 'feedback', 'feedbacks') + stays(feedback),
+    counted(feedback.length, 'feedback record', 'feedback records') + stays(feedback),
     `${counted(messages.length, 'message', 'messages')}, ${waitingOf(messages).length} of them still waiting`,
-    `${counted(answers.length, 'answer', 'answers')} kept for calls that are sent again`,
+    `${counted(answers.length, 'answer', 'answers')} kept for repeated calls`,
     `${counted(audit.length, 'row', 'rows')} of the audit trail, which name nobody`,
   ];
 }

@@ -3,7 +3,7 @@ import type { AppointmentRow, FeedbackRow, MessageRow } from '../../store/record
 /** Why a record may be the person's or somebody else's. Completes the sentence "It is not clear whose this is, because …". */
 export const REASONS = {
   severalNumbers: 'patients with several registration numbers have this name and phone',
-  severalSexes: 'patients of several sexes have this name and phone',
+  severalSexes: 'patients of different sexes have this name and phone',
   sharedPhone: 'other patients have this phone',
   severalInPatients: 'feedback with this phone has several in-patient numbers',
   otherInPatient: 'its in-patient number was not named',

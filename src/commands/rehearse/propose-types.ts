@@ -57,22 +57,24 @@ function meaningOf(
     return {
       now,
       proposed: undefined,
-      reason: 'comes without a day and a time, so it is no Reschedule: ask the maker of the caller',
+      reason: 'comes without a day and a time, so it is not a Reschedule: ask whoever maintains the caller',
     };
   }
   if (now !== undefined) {
     const isStandard = MOVES.some((move) => move.type === type && move.name === now);
-    const reason = isStandard ? 'the standard meaning: confirm it with the maker of the caller' : 'as it is set now';
+    const reason = isStandard
+      ? 'the standard meaning: confirm it with whoever maintains the caller'
+      : 'as it is set now';
     return { now, proposed: now, reason };
   }
   if (hasStart) {
     return {
       now,
       proposed: 'Reschedule',
-      reason: 'comes with a day and a time: confirm it with the maker of the caller',
+      reason: 'comes with a day and a time: confirm it with whoever maintains the caller',
     };
   }
-  return { now, proposed: undefined, reason: 'comes without a day and a time: ask the maker of the caller' };
+  return { now, proposed: undefined, reason: 'comes without a day and a time: ask whoever maintains the caller' };
 }
 
 const sum = (entries: readonly { readonly count: number }[]): number =>

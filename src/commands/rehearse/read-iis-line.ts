@@ -11,7 +11,7 @@ export function createReadIisLine(): ReadLine {
       if (line.startsWith('#Fields:')) names = fieldNames(line);
       return undefined;
     }
-    if (names === undefined) throw new SyntaxError('stands before #Fields; expected a log of IIS in W3C format');
+    if (names === undefined) throw new SyntaxError('comes before #Fields; expected an IIS log in W3C format');
     const values = line.trim().split(' ');
     if (values.length !== names.length) {
       throw new SyntaxError(`has ${values.length} fields; expected ${names.length}, as #Fields says`);
@@ -24,7 +24,7 @@ function fieldNames(line: string): readonly string[] {
   const names = line.slice('#Fields:'.length).trim().split(/\s+/);
   const missing = NEEDED.filter((name) => !names.includes(name));
   if (missing.length === 0) return names;
-  throw new SyntaxError(`has no field ${missing.join(', ')}; switch it on in the logging of the IIS site`);
+  throw new SyntaxError(`has no field ${missing.join(', ')}; select it in the logging settings of the IIS site`);
 }
 
 function exchangeOf(values: ReadonlyMap<string, string>): RecordedExchange | string {
@@ -70,6 +70,6 @@ function instantOf(date: string | undefined, time: string | undefined): number |
   try {
     return Temporal.Instant.from(`${date}T${time}Z`).epochMilliseconds;
   } catch {
-    throw new SyntaxError('has a date or a time that is none; expected 2026-11-20 and 10:15:00');
+    throw new SyntaxError('has an invalid date or time; expected a form such as 2026-11-20 and 10:15:00');
   }
 }

@@ -8,7 +8,7 @@ const KNOWN = ['time', 'method', 'url', 'headers', 'body', 'bodyBase64', 'addres
 export function readJsonLine(line: string): RecordedExchange {
   const fields = objectIn(line);
   const unknown = Object.keys(fields).find((name) => !KNOWN.includes(name));
-  if (unknown !== undefined) throw new SyntaxError(`a field is none of ${KNOWN.join(', ')}`);
+  if (unknown !== undefined) throw new SyntaxError(`has an unknown field; expected only ${KNOWN.join(', ')}`);
   const status = numberAt(fields, 'status');
   return {
     request: {
@@ -40,13 +40,13 @@ function missing(name: string): never {
 function textAt(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   if (value === undefined || typeof value === 'string') return value;
-  throw new SyntaxError(`${name} is no text; expected one`);
+  throw new SyntaxError(`${name} is not a text; expected one`);
 }
 
 function numberAt(fields: Fields, name: string): number | undefined {
   const value = fields[name];
   if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
-  throw new SyntaxError(`${name} is no number; expected one from 0`);
+  throw new SyntaxError(`${name} is not a number; expected 0 or more`);
 }
 
 /** Path and query; a recording may contain the whole URL. */
@@ -54,12 +54,12 @@ const targetOf = (url: string): string => (URL.canParse(url) ? url.slice(new URL
 
 function headersAt({ headers = {} }: Fields): string[] {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
-    throw new SyntaxError('headers is no object; expected names with their values');
+    throw new SyntaxError('headers is not an object; expected names with their values');
   }
   return Object.entries(headers).flatMap(([name, value]) => {
     const values: unknown[] = Array.isArray(value) ? value : [value];
     if (!values.every((text) => typeof text === 'string')) {
-      throw new SyntaxError('a header is no text; expected a text, or a list of texts');
+      throw new SyntaxError('a header is not a text; expected a text, or a list of texts');
     }
     return values.flatMap((text) => [name, text]);
   });
@@ -78,6 +78,6 @@ function timeAt(fields: Fields): number | undefined {
   try {
     return Temporal.Instant.from(text).epochMilliseconds;
   } catch {
-    throw new SyntaxError('time is no instant; expected one such as 2026-11-20T10:15:00Z');
+    throw new SyntaxError('time is not an instant; expected one such as 2026-11-20T10:15:00Z');
   }
 }

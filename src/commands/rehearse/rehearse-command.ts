@@ -45,8 +45,11 @@ export function rehearseCommand(args: readonly string[], host: RehearseHost): Pr
     )
     .option('--old <url>', 'address of the old service, such as http://10.0.0.5/TPWebServices.asmx', urlOf)
     .option('--listen <address>', 'port, or address and port, that callers use meanwhile', addressOf, LOOPBACK_8080)
-    .option('--replay <files...>', 'instead: requests that were recorded before, as JSON lines or as a log of IIS')
-    .option('--out <folder>', 'where rehearsal.md and rehearsal.json go', 'data/rehearsal')
+    .option(
+      '--replay <files...>',
+      'instead of --old: requests that were recorded before, as JSON lines or as an IIS log',
+    )
+    .option('--out <folder>', 'folder for rehearsal.md and rehearsal.json', 'data/rehearsal')
     .action((flags: Flags) => rehearse(flags, host));
   return runCommand(command, args, host);
 }
@@ -100,7 +103,7 @@ async function standBefore(old: URL, flags: Flags, rehearsal: Rehearsal, trial: 
     throw error;
   });
   host.output.write(
-    `Listening on ${flags.listen.host}, port ${relay.port}. Every request goes to ${old.origin}, whose answer the caller gets.\n`,
+    `Listening on ${flags.listen.host}, port ${relay.port}. Every request goes to ${old.origin}, and its answer to the caller.\n`,
   );
   host.output.write('Ctrl-C ends the rehearsal and prints the report.\n');
   const timer = setInterval(() => {

@@ -23,7 +23,8 @@ function summaryOf({ from, to, requests, done, refused, notTried, notHttp, uncou
     `From ${from} to ${to}: ${requests} requests.`,
     `${done} would have been answered normally, ${refused} refused.`,
   ];
-  if (notTried > 0) lines.push(`${notTried} went to the old service only: the trial instance was behind, or gone.`);
+  if (notTried > 0)
+    lines.push(`${notTried} went only to the old service, because the trial instance was behind or had ended.`);
   if (notHttp > 0) lines.push(`${notHttp} connections carried bytes that are not HTTP.`);
   for (const [what, count] of Object.entries(uncounted)) {
     lines.push(`Too many different values of ${what}: ${count} are in no table.`);
@@ -84,7 +85,9 @@ function sectionsOf(report: RehearsalReport): Section[] {
     },
     {
       title: 'Milliseconds to an answer',
-      words: ['Of the old service to the first byte, through the network; of this one to the last, on this machine.'],
+      words: [
+        'For the old service, until the first byte, over the network; for this one, until the last byte, on this machine.',
+      ],
       heads: ['Operation', 'Old: median', '95 %', 'most', 'This: median', '95 %', 'most'],
       rows: report.latencies.map(({ operation, old, ours }) => [operation, ...timeCells(old), ...timeCells(ours)]),
     },
@@ -99,7 +102,7 @@ function refusalSections({ refusals }: RehearsalReport): Section[] {
     {
       title: 'What this service would have refused',
       words: [],
-      heads: ['Code', 'Parameter', 'Operation', 'Calls', 'Executed by the old', 'Programs'],
+      heads: ['Code', 'Parameter', 'Operation', 'Calls', 'Executed by the old service', 'Programs'],
       rows: refusals.map((r) => [
         r.resultCode === undefined ? r.code : `${r.resultCode} ${r.code}`,
         r.parameter ?? '–',

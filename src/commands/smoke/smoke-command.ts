@@ -22,7 +22,7 @@ export async function smokeCommand(args: readonly string[], host: SmokeHost): Pr
   let isWrong = false;
   const command = newCommand('smoke', host)
     .description(
-      `Calls every operation of a running service over every transport: books a free slot of a doctor and cancels it. For each transport a cancelled appointment and a feedback record stay, whose RegistrationNumber and ipno begin with ${SMOKE_MARK}.`,
+      `Calls every operation of a running service over every transport: books a free slot of a doctor and cancels it. For each transport a cancelled appointment and a feedback record remain, whose RegistrationNumber and ipno begin with ${SMOKE_MARK}.`,
     )
     .argument('<url>', 'where the service is, such as http://127.0.0.1:8080')
     .argument('[center]', 'centerid whose doctors are booked', '1')
@@ -36,7 +36,7 @@ export async function smokeCommand(args: readonly string[], host: SmokeHost): Pr
       CANCEL,
     )
     .addOption(
-      new Option('--transports <names...>', 'only these, for a client that may not use all')
+      new Option('--transports <names...>', 'only these, for a client that may not use all transports')
         .choices(TRANSPORTS)
         .default(TRANSPORTS),
     )
@@ -47,7 +47,7 @@ export async function smokeCommand(args: readonly string[], host: SmokeHost): Pr
     .option('--user <name>', 'log in with this user name over HTTP Basic; the password comes from one of:')
     .option('--password-file <file>', 'the password is in this file; without it, in SMOKE_PASSWORD')
     .addOption(
-      new Option('--ws-security <type>', 'in SOAP messages log in by a UsernameToken of WS-Security instead').choices(
+      new Option('--ws-security <type>', 'in SOAP messages, log in with a WS-Security UsernameToken instead').choices(
         Object.keys(PASSWORD_TYPES),
       ),
     )
@@ -97,7 +97,7 @@ function whatStays(results: readonly SmokeResult[], center: string, run: number)
   ];
   return kinds.length === 0
     ? []
-    : [`What stays, of patients whose numbers begin with ${SMOKE_MARK}${run}: ${kinds.join('; ')}.`];
+    : [`What remains, of patients whose numbers begin with ${SMOKE_MARK}${run}: ${kinds.join('; ')}.`];
 }
 
 function report({ contract, center, run, sendSms }: SmokePlan, results: ReadonlyMap<Transport, SmokeResult>) {

@@ -85,7 +85,7 @@ export const bookAppointment =
   };
 
 const correctionText = ({ parameters }: Correction): string =>
-  `; ${parameters.join(', ')} of this call ${parameters.length === 1 ? 'takes' : 'take'} the place of what was there`;
+  `; ${parameters.join(', ')} of this call ${parameters.length === 1 ? 'replaces' : 'replace'} the earlier ${parameters.length === 1 ? 'value' : 'values'}`;
 
 const booking = (a: {
   readonly id: number;

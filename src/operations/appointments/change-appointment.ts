@@ -42,7 +42,7 @@ export const changeAppointment =
       }
       return {
         ResultCode: ResultCode.OK,
-        ResultText: after.changed ? 'The appointment is changed.' : 'The appointment was like that already.',
+        ResultText: after.changed ? 'The appointment is changed.' : 'The appointment was already as requested.',
         AppointmentID: before.id,
         type: input.type,
         PreviousStatus: before.status,

@@ -25,7 +25,7 @@ export async function writeAppointment<T>(
       ? new Refusal('SlotTaken', `Parameters ${parameters}: the doctor is already booked at that time.`)
       : new Refusal(
           'PatientOverlap',
-          `Parameters ${parameters}: the patient already has an appointment in this center at that time.`,
+          `Parameters ${parameters}: the patient already has an appointment at this center at that time.`,
         );
   }
 }

@@ -45,7 +45,7 @@ export const queueMessage =
     if (segments > MAX_SEGMENTS) {
       throw new Refusal(
         'MessageTooLong',
-        `Parameter Message takes ${segments} segments as ${encoding}; at most ${MAX_SEGMENTS} are sent.`,
+        `Parameter Message: the text takes ${segments} segments in ${encoding}; expected at most ${MAX_SEGMENTS}.`,
         'Message',
       );
     }
@@ -55,7 +55,7 @@ export const queueMessage =
         const now = clock();
         const message = { mobile, text, tempid, mode: mode.mode, encoding, segments };
         const same = await messages.same({ ...message, since: now - SAME_MESSAGE_WINDOW });
-        if (same !== undefined) return receipt(ResultCode.Duplicate, 'The same message was queued just before.', same);
+        if (same !== undefined) return receipt(ResultCode.Duplicate, 'The same message was queued a moment ago.', same);
         const dueOn = sendableFrom(mode, now, policy.timeZone);
         const id = await messages.insert({
           ...message,
@@ -88,7 +88,7 @@ const unknownTemplate = (tempid: number): Refusal =>
   new Refusal(
     'UnknownTemplate',
     tempid === 0
-      ? 'Parameter tempid: 0 is no template; expected the number of one, since messages are sent by template only.'
+      ? 'Parameter tempid: 0 is not a template; expected the number of a template, because messages are sent only by template.'
       : `Parameter tempid: there is no active template ${tempid}.`,
     'tempid',
   );

@@ -15,7 +15,7 @@ export function workerCount(config: Config, { cores, platform }: Host): number {
   if (reason === undefined) return count;
   // No number was configured, so there are as many as are possible: one.
   if (workers === 'auto') return 1;
-  throw new ConfigError([`WORKERS=${count}: expected 1, since ${reason}`]);
+  throw new ConfigError([`WORKERS=${count}: expected 1, because ${reason}`]);
 }
 
 function reasonForOne({ database }: Config, platform: NodeJS.Platform): string | undefined {

@@ -57,7 +57,7 @@ export function createWorkerPort({ send, onMessage }: Channel): WorkerPort {
       const id = ++asked;
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       waiting.set(id, resolve);
-      const late = setTimeout(reject, METRICS_LIMIT, new Error('the primary process told no metrics'));
+      const late = setTimeout(reject, METRICS_LIMIT, new Error('the primary process sent no metrics'));
       send({ kind: 'metrics-wanted', id });
       try {
         return await promise;

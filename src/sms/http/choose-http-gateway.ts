@@ -30,7 +30,7 @@ export function chooseHttpGateway(name: string, settings: HttpSettings): ChosenH
   const missing = neededAccount(template).filter(({ name }) => settings[name] === undefined);
   if (missing.length > 0) {
     const list = missing.map(({ setting }) => setting).join(' and ');
-    throw new SetUpError(`SMS_GATEWAY=http:${name}: its requests need ${list}; expected ${list} to be set, too.`);
+    throw new SetUpError(`SMS_GATEWAY=http:${name}: its requests need ${list}; expected ${list} to be set as well.`);
   }
   const { description, address } = httpGatewayTarget({
     name,

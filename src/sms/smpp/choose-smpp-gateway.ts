@@ -26,7 +26,7 @@ interface ChosenSmppGateway {
 export function chooseSmppGateway(location: SmppLocation, settings: SmppSettings): ChosenSmppGateway {
   const { systemType, longMessages, ...address } = location;
   const { username = '', password = '', sender } = settings;
-  if (username === '') throw new SetUpError('SMS_USERNAME: an SMPP gateway needs one, its system_id');
+  if (username === '') throw new SetUpError('SMS_USERNAME: expected the system_id, which an SMPP gateway needs');
   requireText('SMS_USERNAME', username, 15);
   requireText('SMS_GATEWAY, system_type', systemType, 12);
   requireText('SMS_SENDER', sender ?? '', 20);

@@ -98,5 +98,5 @@ function requireSameTables(source: readonly MovedTable[], target: readonly Moved
   const shape = (tables: readonly MovedTable[]) =>
     JSON.stringify(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]).sort());
   if (shape(source) === shape(target)) return;
-  throw new SetUpError('The tables of the two databases are not the same; expected those that the service makes.');
+  throw new SetUpError('The tables of the two databases differ; expected those that the service creates.');
 }

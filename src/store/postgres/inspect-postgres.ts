@@ -63,6 +63,6 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
 }
 
 function readOnlyWords({ standby, readOnly }: Row): string | undefined {
-  if (standby) return 'the server is a standby; let DATABASE_URL lead to the primary';
-  return readOnly === 'on' ? 'the database takes no writes; take default_transaction_read_only away' : undefined;
+  if (standby) return 'the server is a standby; make DATABASE_URL name the primary';
+  return readOnly === 'on' ? 'the database accepts no writes; turn default_transaction_read_only off' : undefined;
 }

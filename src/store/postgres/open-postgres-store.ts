@@ -138,7 +138,7 @@ async function connect(pool: pg.Pool, location: PostgresLocation): Promise<pg.Po
 function openFailure(location: PostgresLocation, error: unknown): unknown {
   if (postgresDifferences.isUnavailable(error)) return cannotBeUsed(location, error);
   if (!isMissingRight(error)) return error;
-  const words = `PostgreSQL at ${placeOf(location)} does not let the service make its tables (${saidBy(error)}); expected a user who owns the database, and the extension btree_gist of PostgreSQL's contrib package.`;
+  const words = `PostgreSQL at ${placeOf(location)} does not let the service create its tables (${saidBy(error)}); expected a user who owns the database, and the extension btree_gist of PostgreSQL's contrib package.`;
   return new ServiceError('Unavailable', words, { cause: error });
 }
 
@@ -151,7 +151,7 @@ const mayNotUpgrade = (name: string, error: unknown): SetUpError =>
   );
 
 function cannotBeUsed(location: PostgresLocation, error: unknown): ServiceError {
-  const words = `PostgreSQL at ${placeOf(location)} cannot be used (${saidBy(error)}); expected DATABASE_URL to name a running server, a user whom it lets in, and a database.`;
+  const words = `PostgreSQL at ${placeOf(location)} cannot be used (${saidBy(error)}); expected DATABASE_URL to name a running server, a user who may log in, and a database.`;
   return mayPass(error) ? new DatabaseAway(words, error) : new ServiceError('Unavailable', words, { cause: error });
 }
 

@@ -132,7 +132,7 @@ export class PostgresStore implements Store {
       const value = await records.reference.keeping(() => work(records));
       await begun;
       const { command } = await client.query('COMMIT');
-      if (command !== 'COMMIT') throw new Error('a query of the work failed, and the work went on');
+      if (command !== 'COMMIT') throw new Error('a query of the work failed, but the work continued');
       client.release();
       return value;
     } catch (error) {

@@ -21,7 +21,7 @@ export async function missingRights(client: pg.PoolClient): Promise<string | und
     [WRITTEN],
   );
   if (rows.length === 0) return undefined;
-  return `this user may not add rows to ${rows.map(({ table }) => table).join(', ')}; grant it its rights again, as docs/audit.md says`;
+  return `this user may not add rows to ${rows.map(({ table }) => table).join(', ')}; grant it these rights again, as docs/audit.md says`;
 }
 
 /** Throws SetUpError if calls would fail. */

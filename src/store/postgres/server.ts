@@ -24,7 +24,7 @@ export async function serverOf(client: pg.PoolClient): Promise<Server & Connecti
       current_setting('server_encoding') AS "encoding", current_setting('synchronous_commit') AS "synchronousCommit",
       current_database() AS "database", ${CONNECTION_LIMITS}`);
   const [row] = rows;
-  if (row === undefined) throw new Error('PostgreSQL does not tell its version');
+  if (row === undefined) throw new Error('PostgreSQL does not report its version');
   return { ...row, version: row.version.split(' ')[0] ?? row.version, address: `${client.host}:${client.port}` };
 }
 

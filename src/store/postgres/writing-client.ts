@@ -35,5 +35,5 @@ export async function requireWriting(client: pg.ClientBase, writing: WritingHost
   );
   if (rows[0]?.readOnly === 'off') return;
   writing.forget();
-  throw new NoWritingHost('the host takes no writes any more');
+  throw new NoWritingHost('the host no longer accepts writes');
 }

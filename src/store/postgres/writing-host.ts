@@ -94,7 +94,7 @@ export class WritingHost {
     const { urls, isFinal } = this.#deps;
     if (failures.every(isFinal)) return failures[0];
     const words = urls.map((url, index) => `${new URL(url).host}: ${saidBy(failures[index])}`);
-    return new NoWritingHost(`no host takes writes; ${words.join('; ')}`);
+    return new NoWritingHost(`no host accepts writes; ${words.join('; ')}`);
   }
 }
 

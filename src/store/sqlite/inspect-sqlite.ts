@@ -7,7 +7,7 @@ import { schemaState } from '../schema-state.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { ownSteps } from './taken-steps.ts';
 
-const MEND = "give the service's user the right, or start it as another";
+const MEND = "give the service's user write permission, or start the service as another user";
 
 /** How long to wait for another writer, in milliseconds. */
 const BUSY_LIMIT = 2000;

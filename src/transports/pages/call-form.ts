@@ -11,7 +11,7 @@ export const callForm = (operation: Operation, pathname: string, secured: boolea
     operation.safe
       ? undefined
       : html`
-<strong>A call from here is a real one: what it changes stays changed.</strong>`
+<strong>Calls from this page are real, and their changes are permanent.</strong>`
   }</p>
 <form id="call" method="post" action="${pathname}/${operation.name}">
 ${secured ? LOGIN : undefined}

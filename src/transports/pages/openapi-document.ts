@@ -40,7 +40,7 @@ export function openApiDocument(
     info: {
       title: contract.serviceName,
       version: '1',
-      description: `${contract.documentation} All parameters must be present; a string may be empty. Names of parameters match in any case; unknown ones are ignored. Answers are XML unless the Accept header prefers JSON. The SOAP operations are in ${contract.path}?wsdl.`,
+      description: `${contract.documentation} All parameters must be present; a string may be empty. The case of parameter names does not matter; unknown parameters are ignored. Answers are XML unless the Accept header prefers JSON. The SOAP operations are in ${contract.path}?wsdl.`,
     },
     paths: Object.fromEntries(
       contract.operations.map((operation) => [
@@ -116,7 +116,8 @@ function describe(operation: Operation, method: 'get' | 'post', refusals: Refusa
   return {
     operationId: `${name}_${method}`,
     summary: name,
-    description: documentation + (method === 'get' && !safe ? ' It changes data by GET, too: do not prefetch it.' : ''),
+    description:
+      documentation + (method === 'get' && !safe ? ' It changes data even over GET; do not prefetch it.' : ''),
     responses: Object.fromEntries(responses),
   };
 }
@@ -196,7 +197,7 @@ const PROBLEM: JsonObject = {
   required: ['type', 'title', 'status', 'detail', 'code', 'correlationId'],
   properties: {
     type: { const: 'about:blank' },
-    title: { type: 'string', description: 'The phrase of the HTTP status.' },
+    title: { type: 'string', description: 'The reason phrase of the HTTP status.' },
     status: { type: 'integer', description: 'The HTTP status.' },
     detail: { type: 'string', description: 'One sentence.' },
     code: { type: 'string', enum: Object.keys(ERROR_CODES) },

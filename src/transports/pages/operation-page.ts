@@ -56,11 +56,11 @@ ${
 <p>${operation.resultType.documentation} Fields that do not apply are left out.</p>
 ${resultTables(operation)}
 <h2 id="${RESULT_CODES_ID}">ResultCodes</h2>
-<p>What ${name} can return. With 10 and above the call was refused and nothing was changed. The service page lists
+<p>The codes that ${name} can return: 0 and 1 mean success; 10 and above mean that the call was refused and nothing was changed. The service page lists
 <a href="${pathname}#${RESULT_CODES_ID}">the ResultCodes of all operations</a> and <a href="${pathname}#${ERRORS_ID}">the errors that can stop any call</a>.</p>
 ${resultCodeTable(operation.resultCodes, refusals)}
 <h2 id="programs">Programs</h2>
-<p>Each calls ${name} with example values.${secured ? html` Only known clients may call: add the header <code>X-API-Key</code>, or a user name and a password.` : undefined}</p>
+<p>Each program calls ${name} with example values.${secured ? html` Only known clients may call: add the header <code>X-API-Key</code>, or a user name and a password.` : undefined}</p>
 ${samplePrograms(contract, operation, endpoint)
   .filter(isOffered)
   .map(({ title, note, text }, i) =>
@@ -72,7 +72,7 @@ ${codeBlock(title, text)}`,
     ),
   )}
 <h2 id="messages">Messages</h2>
-<p>One sample per transport. The line breaks in the XML are there for readability; the lengths include them.</p>
+<p>One sample per transport. The XML is broken into lines for readability; the lengths include the line breaks.</p>
 ${sampleExchanges(contract, operation, endpoint)
   .filter(isOffered)
   .map(({ title, request, response }, i) =>

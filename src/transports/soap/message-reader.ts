@@ -125,7 +125,7 @@ class MessageReader {
         this.#readHeader(version, seen);
       } else {
         if (!hasBody || !version.elementsAfterBody || inEnvelope || scanner.namespace === '') {
-          this.#unexpectedElement(`in the ${version.title} Envelope; expected one Header at most and then one Body`);
+          this.#unexpectedElement(`in the ${version.title} Envelope; expected at most one Header and then one Body`);
         }
         this.#skipElement();
       }

@@ -273,7 +273,7 @@ describe('A backup of an SQLite database', () => {
       writeFileSync(join(disk?.path ?? '', 'other'), Buffer.alloc(1_000_000));
       const { code, errors } = await backup(file);
       expect(code).to.equal(1);
-      expect(errors).to.equal(`The disk of ${file} is full: there is no backup, and nothing of it is left behind.\n`);
+      expect(errors).to.equal(`The disk of ${file} is full: no backup was made, and nothing of it is left behind.\n`);
       expect(readdirSync(disk?.path ?? '').sort()).to.deep.equal(['other']);
       await book(30);
     });
@@ -283,7 +283,9 @@ describe('A backup of an SQLite database', () => {
       const file = join(disk?.path ?? '', 'hospital.db');
       const { code, errors } = await runHere(restoreCommand, ['copy.db'], host(`sqlite:${file}`));
       expect(code).to.equal(1);
-      expect(errors).to.equal(`The disk of ${file} is full: nothing was restored, and what was there is as it was.\n`);
+      expect(errors).to.equal(
+        `The disk of ${file} is full: nothing was restored, and the existing database is unchanged.\n`,
+      );
       expect(readdirSync(disk?.path ?? '').sort()).to.deep.equal(['other']);
     });
   });

@@ -187,7 +187,7 @@ describe('The doctor', () => {
 
   it('names a gateway that cannot work, and a center of the clients file that is not there', async () => {
     expect((await doctor({ SMS_GATEWAY: 'http:kannel', SMS_USERNAME: 'u' })).line(/text messages/)).to.match(
-      /^wrong +text messages +SMS_GATEWAY=http:kannel: .*expected SMS_PASSWORD to be set, too\.$/,
+      /^wrong +text messages +SMS_GATEWAY=http:kannel: .*expected SMS_PASSWORD to be set as well\.$/,
     );
     writeFileSync(join(database.folder, 'plain'), '');
     const path = join(database.folder, 'plain', 'sms.jsonl');

@@ -75,7 +75,9 @@ describe('The command rehearse', () => {
       const { code, output, errors } = await ended;
       expect(errors).to.equal('');
       expect(code).to.equal(0);
-      expect(output).to.include('11 UnknownCenter  centerid   GetDoctor  4      4                    MS Web Services');
+      expect(output).to.include(
+        '11 UnknownCenter  centerid   GetDoctor  4      4                            MS Web Services',
+      );
       const report = reportIn('data/rehearsal');
       expect(report).to.include({ requests: 4, done: 0, refused: 4, notTried: 0, notHttp: 0 });
       expect(report.calls.map(({ transport }) => transport)).to.have.members([...TRANSPORTS]);
@@ -100,7 +102,7 @@ describe('The command rehearse', () => {
       const { code, output, errors } = await ended;
       expect(code).to.equal(0);
       expect(errors).to.match(/^The trial instance ended with code 1\. The callers are served by the old service/);
-      expect(output).to.include('1 went to the old service only');
+      expect(output).to.include('1 went only to the old service');
     } finally {
       await old.close();
     }
@@ -236,7 +238,7 @@ describe('The command rehearse', () => {
     [
       'a field that it does not know',
       '{"method": "GET", "url": "/", "canary": 1}',
-      'recorded, line 1: a field is none of time, method',
+      'recorded, line 1: has an unknown field; expected only time, method',
     ],
     [
       'a log without queries',

@@ -22,6 +22,6 @@ describe('The number of workers', () => {
   it('is one on Windows, where a worker cannot be told to finish its calls', () => {
     expect(count({ WORKERS: '1' }, 'win32')).to.equal(1);
     expect(count({ WORKERS: 'auto' }, 'win32')).to.equal(1);
-    expect(() => count({ WORKERS: '2' }, 'win32')).to.throw(ConfigError, 'WORKERS=2: expected 1, since Windows');
+    expect(() => count({ WORKERS: '2' }, 'win32')).to.throw(ConfigError, 'WORKERS=2: expected 1, because Windows');
   });
 });

@@ -48,7 +48,7 @@ import { type TcpWay, tcpWay } from '../../support/process/tcp-way.ts';
         expect(Number(refused.headers.get('retry-after'))).to.be.greaterThan(0);
 
         await appear();
-        await service.printed('"msg":"the database is there"', Number(WORKERS));
+        await service.printed('"msg":"the database is available"', Number(WORKERS));
         expect((await readiness()).status).to.equal(200);
         expect(await (await call()).text()).to.include('Dr. Asha Rao');
         expect(await service.stop()).to.equal(0);

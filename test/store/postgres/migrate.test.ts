@@ -41,12 +41,12 @@ const TAKE_BACK = `
       () => refused.code === 1 && /^There is no TPWebServices database in .*\n$/.test(refused.errors),
     );
     const made = await migrate({ DATABASE_CREATE: 'true' });
-    expect([made.code, made.output]).to.deep.equal([0, `The schema is brought up to date: from none to ${NEWEST}.\n`]);
+    expect([made.code, made.output]).to.deep.equal([0, `The schema is upgraded: from none to ${NEWEST}.\n`]);
     await asOwner(TAKE_BACK);
     const upgraded = await migrate();
-    expect(upgraded.output).to.equal(`The schema is brought up to date: from ${EARLIER} to ${NEWEST}.\n`);
+    expect(upgraded.output).to.equal(`The schema is upgraded: from ${EARLIER} to ${NEWEST}.\n`);
     const again = await migrate();
-    expect([again.code, again.output]).to.deep.equal([0, 'The schema is that of this version already.\n']);
+    expect([again.code, again.output]).to.deep.equal([0, 'The schema is already that of this version.\n']);
   });
 
   it('is left to its owner by a service whose role may not change tables: it starts, or says what to run', async () => {
@@ -72,7 +72,7 @@ const TAKE_BACK = `
     await migrate({ DATABASE_CREATE: 'true' });
     await asOwner(`${serviceRights}; REVOKE INSERT ON appointment, day_token FROM ${ROLE}`);
     const words =
-      'this user may not add rows to appointment, day_token; grant it its rights again, as docs/audit.md says';
+      'this user may not add rows to appointment, day_token; grant it these rights again, as docs/audit.md says';
     const service = services.start({ DATABASE_URL: asService() });
     expect(await service.exited()).to.equal(1);
     expect(service.errors()).to.contain(`: ${words}, then start the service again.`);

@@ -166,7 +166,7 @@ describe('A PostgreSQL server', () => {
       url.username = 'reader';
       const error = await failure(open(url.href));
       expect(error).to.be.instanceOf(ServiceError);
-      expect(error.message).to.match(/does not let the service make its tables \(permission denied/);
+      expect(error.message).to.match(/does not let the service create its tables \(permission denied/);
     });
   });
 
@@ -407,7 +407,7 @@ describe('A PostgreSQL server', () => {
             .catch((refused) => expect(refused).to.have.property('code', '23P01'));
         }),
       );
-      expect(error.message).to.equal('a query of the work failed, and the work went on');
+      expect(error.message).to.equal('a query of the work failed, but the work continued');
     });
 
     it('tells a conflict that two works make past each other', async () => {

@@ -82,7 +82,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
       const { code, errors } = await backup('disk/copy.dump');
       expect(code).to.equal(1);
       expect(errors).to.match(
-        /^The disk of \S+copy\.dump is full: there is no backup, and nothing of it is left behind\.\n$/,
+        /^The disk of \S+copy\.dump is full: no backup was made, and nothing of it is left behind\.\n$/,
       );
       expect(readdirSync(disk.path)).to.deep.equal(['other']);
     } finally {

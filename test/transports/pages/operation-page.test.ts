@@ -90,7 +90,7 @@ describe('The page of an operation', () => {
   });
 
   it('It tells whether a call changes data.', () => {
-    expect(pageOf('Fetch_Details')).to.include('changes data').and.include('a real one');
-    expect(pageOf('GetDoctor')).to.include('reads only').and.not.include('a real one');
+    expect(pageOf('Fetch_Details')).to.include('changes data').and.include('are real');
+    expect(pageOf('GetDoctor')).to.include('reads only').and.not.include('are real');
   });
 });
