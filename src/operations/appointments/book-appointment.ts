@@ -36,10 +36,10 @@ export const bookAppointment =
         center.timeZone,
       );
       const day = dayOf(start);
+      const span = { centerId, doctorId, from: start, to: start + doctor.slotMinutes };
+      const heldThen = await records.appointments.standing(span);
       // A client that lost our answer may send again after the start of the appointment, so this comes before any rule about time.
-      const standing = (await records.appointments.standing({ centerId, doctorId, startsAt: start })).find((other) =>
-        isSamePatient(other, patient),
-      );
+      const standing = heldThen.find((other) => other.startsAt === start && isSamePatient(other, patient));
       const now = clock();
       if (standing !== undefined) {
         const correction = correctPatient(standing, patient);
@@ -55,7 +55,11 @@ export const bookAppointment =
         });
       }
       requireActive(doctor, 'DoctorID');
-      const slot = await requireFreeStart(records, { center, doctor, start, parameters: START_PARAMETERS, now });
+      const slot = await requireFreeStart(
+        records,
+        { center, doctor, start, parameters: START_PARAMETERS, now },
+        heldThen.map(({ seat, startsAt, endsAt }) => ({ seat, from: startsAt, to: endsAt })),
+      );
       const tokenNo = await records.appointments.takeToken(centerId, doctorId, day);
       const status = policy.confirmBookings ? AppointmentStatus.Booked : AppointmentStatus.Pending;
       const id = await records.appointments.insert({

@@ -38,10 +38,14 @@ interface Look {
 
 /**
  * The free slot at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken. A refusal for
- * the slot's sake proposes the nearest free ones.
+ * the slot's sake proposes the nearest free ones. `heldThen` are the seats that are held during the slot, if the caller has read them.
  */
-export async function requireFreeStart(records: Records, wanted: WantedStart): Promise<FreeSlot> {
-  const look = await lookAt(records, wanted);
+export async function requireFreeStart(
+  records: Records,
+  wanted: WantedStart,
+  heldThen?: readonly HeldSeat[],
+): Promise<FreeSlot> {
+  const look = await lookAt(records, wanted, heldThen);
   try {
     checkStart(look.check);
   } catch (error) {
@@ -60,6 +64,7 @@ export const requireFreeSeat = async (records: Records, wanted: WantedStart): Pr
 async function lookAt(
   { reference, appointments }: Records,
   { center, doctor, start, parameters, now, movingId }: WantedStart,
+  known?: readonly HeldSeat[],
 ): Promise<Look> {
   const midnight = dayOf(start) * MINUTES_PER_DAY;
   const heldBetween = (from: number, to: number) =>
@@ -67,7 +72,7 @@ async function lookAt(
   const [openings, leaves, heldThen] = await Promise.all([
     reference.openingHours(center.id, doctor.id),
     reference.leaves(center.id, doctor.id, midnight),
-    heldBetween(start, start + doctor.slotMinutes),
+    known ?? heldBetween(start, start + doctor.slotMinutes),
   ]);
   const check: StartCheck = {
     start,

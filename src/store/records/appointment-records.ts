@@ -63,9 +63,10 @@ const appointmentById = statement((db, v: { id: number; centerId: number }) =>
   appointments(db).where('a.id', '=', v.id).where('a.center_id', '=', v.centerId),
 );
 
-const standingAppointments = statement((db, v: { centerId: number; doctorId: number; startsAt: number }) =>
+const standingAppointments = statement((db, v: DoctorSpan & { earliest: number }) =>
   appointments(db)
     .select([
+      'a.ends_at as endsAt',
       'a.title',
       'a.name',
       'a.sex',
@@ -77,7 +78,9 @@ const standingAppointments = statement((db, v: { centerId: number; doctorId: num
     ])
     .where('a.center_id', '=', v.centerId)
     .where('a.doctor_id', '=', v.doctorId)
-    .where('a.starts_at', '=', v.startsAt)
+    .where('a.starts_at', '>', v.earliest)
+    .where('a.starts_at', '<', v.to)
+    .where('a.ends_at', '>', v.from)
     .where('a.status', '<=', LAST_HOLDING),
 );
 
@@ -212,6 +215,9 @@ const moveAppointment = statement(
       .where('id', '=', v.id),
 );
 
+/** No slot is longer, so an appointment that holds a seat within the span began later; the bound lets a query use its index. */
+const earliestStart = ({ from }: DoctorSpan): number => from - LONGEST_SLOT_MINUTES;
+
 /** Appointments. `insert` and `move` throw StoreConflict if the database's guards refuse the row. */
 export class AppointmentRecords {
   readonly #session: Session;
@@ -223,19 +229,14 @@ export class AppointmentRecords {
     return (await appointmentById(this.#session, { id, centerId }))[0];
   }
 
-  /** The appointments that hold a slot of the doctor starting at exactly this time. */
-  standing(values: {
-    readonly centerId: number;
-    readonly doctorId: number;
-    readonly startsAt: number;
-  }): Promise<readonly StandingAppointment[]> {
-    return standingAppointments(this.#session, values);
+  /** The appointments that hold a seat of the doctor at any time within the span. */
+  standing(span: DoctorSpan): Promise<readonly StandingAppointment[]> {
+    return standingAppointments(this.#session, { ...span, earliest: earliestStart(span) });
   }
 
   /** The doctor's seats that are held at any time within the span. An appointment that is being moved doesn't hold its own. */
   seatsHeld(span: DoctorSpan, exceptId = 0): Promise<readonly HeldSeat[]> {
-    // No slot is longer, so an appointment that holds a seat began no earlier; the bound lets the query use its index.
-    return seatsHeld(this.#session, { ...span, earliest: span.from - LONGEST_SLOT_MINUTES, exceptId });
+    return seatsHeld(this.#session, { ...span, earliest: earliestStart(span), exceptId });
   }
 
   /** By start, then id; all statuses. */

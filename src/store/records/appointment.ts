@@ -66,8 +66,10 @@ export interface HeldSeat {
   readonly to: number;
 }
 
-/** The fields of an appointment that holds its slot with which a repeated booking is compared. */
-export interface StandingAppointment extends Appointment, StoredPatient {}
+/** An appointment that holds its slot, with the fields with which a repeated booking is compared. */
+export interface StandingAppointment extends Appointment, StoredPatient {
+  readonly endsAt: number;
+}
 
 /** What is stored about the patient of an appointment besides the keys by which patients are compared. */
 export interface StoredPatient {
