@@ -23,13 +23,12 @@ function databaseUrl(value: string): DatabaseUrl | string {
   const [url] = urls;
   if (url == null || urls.includes(null) || !/^\/[^/]+$/.test(url.pathname)) return EXPECTED;
   if (hosts.length > 1 && urls.some((each) => each?.host === 'socket')) return EXPECTED;
-  if (url.searchParams.get('host')?.includes(',')) return 'expected several hosts to stand before the database';
+  if (url.searchParams.get('host')?.includes(',')) return 'expected several hosts to be listed before the database';
   const mode = url.searchParams.get('sslmode');
   if (mode !== null && !SSL_MODES.includes(mode)) return `expected sslmode to be one of ${SSL_MODES.join(', ')}`;
   const wanted = url.searchParams.get('target_session_attrs');
   if (wanted !== null && wanted !== 'read-write') return 'expected target_session_attrs to be read-write';
-  if (hosts.length > 1 && wanted === null)
-    return 'expected ?target_session_attrs=read-write where there are several hosts';
+  if (hosts.length > 1 && wanted === null) return 'expected ?target_session_attrs=read-write with several hosts';
   return { kind: 'postgres', url: value };
 }
 

@@ -25,7 +25,7 @@ settingsSuite('the database', DATABASE_SETTINGS, [
   ],
   [
     'DATABASE_URL',
-    'expected ?target_session_attrs=read-write where there are several hosts',
+    'expected ?target_session_attrs=read-write with several hosts',
     'postgres://h1,h2/d',
     'postgres://u:p@h1:5432,h2:5433/d?sslmode=require',
   ],
@@ -35,7 +35,7 @@ settingsSuite('the database', DATABASE_SETTINGS, [
     'postgres://h1,h2/d?target_session_attrs=any',
     'postgres://h/d?target_session_attrs=standby',
   ],
-  ['DATABASE_URL', 'expected several hosts to stand before the database', 'postgres:///d?host=h1,h2'],
+  ['DATABASE_URL', 'expected several hosts to be listed before the database', 'postgres:///d?host=h1,h2'],
   ['DATABASE_POOL_SIZE', 'expected a whole number from 2 to 1000', '1', '1001', '-1', 'many'],
   ['DATABASE_TIMEOUT', 'expected a whole number from 100 to 600000', '99', '600001', '5s'],
   ['DATABASE_CREATE', 'expected true or false', 'yes', '1'],
