@@ -9,20 +9,10 @@ export interface PatientIdentity {
 }
 
 /** Titles in front of a name, in lower case. Not Baby or Master: a newborn may go by the mother's name and phone. */
-const TITLES: ReadonlySet<string> = new Set([
-  'mr',
-  'mrs',
-  'ms',
-  'miss',
-  'mx',
-  'dr',
-  'prof',
-  'shri',
-  'sri',
-  'smt',
-  'kum',
-  'kumari',
-]);
+const TITLES = ['mr', 'mrs', 'ms', 'miss', 'mx', 'dr', 'prof', 'shri', 'sri', 'smt', 'kum', 'kumari'];
+
+/** A title counts only if another word follows. */
+const LEADING_TITLES = new RegExp(`^[\\s.]*(?:(?:${TITLES.join('|')})[\\s.]+(?=[^\\s.]))*`);
 
 /**
  * What staff enter as RegistrationNumber for a patient who has none, in the form that `registrationKey` produces: in capitals, letters and
@@ -61,15 +51,13 @@ export function registrationKey(text: string | undefined, placeholders: Readonly
 }
 
 /** The name in the form that is compared: `Dr. Asha  RAO` and `asha rao` are the same. A name that consists of titles keeps the last one. */
-export function nameKey(name: string): string {
-  const words = name
-    .toLowerCase()
-    .split(/[\s.]+/)
-    .filter((word) => word !== '');
-  const first = words.findIndex((word, index) => index === words.length - 1 || !TITLES.has(word));
+export const nameKey = (name: string): string =>
   // NFC comes last: lower-casing can leave sequences that compose.
-  return words.slice(Math.max(first, 0)).join('').normalize('NFC');
-}
+  name
+    .toLowerCase()
+    .replace(LEADING_TITLES, '')
+    .replace(/[\s.]+/g, '')
+    .normalize('NFC');
 
 /**
  * Whether two identities in one center are the same patient. If both have a registration number, it must agree together with name or phone, because a
