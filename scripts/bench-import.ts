@@ -1,5 +1,5 @@
 // npm run bench:import -- [--rows 1000000] [--database postgres://…/empty]
-// How long an import of standing appointments takes, also when it is repeated, and the export of what it imported. Uses SQLite in a temporary
+// How long an import of existing appointments takes, also when it is repeated, and the export of what it imported. Uses SQLite in a temporary
 // folder unless an empty database is named.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -248,7 +248,7 @@ export class Access {
 
   /** A right secret from the wrong place, or without the rest: its operator wants to know, because it may be stolen. */
   #incomplete(request: IncomingMessage, client: KnownClient): ServiceError {
-    return this.#failed(request, 'not all ways', client);
+    return this.#failed(request, 'not all conditions of the entry', client);
   }
 
   #failed(request: IncomingMessage, reason: string, client: KnownClient | undefined): ServiceError {

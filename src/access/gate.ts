@@ -59,7 +59,9 @@ export function createGate({ rates, logIn }: GateDependencies): Gate {
         if (before === ANONYMOUS || callerOf(request) !== before) rates.take(request);
       });
     }
-    return before === ANONYMOUS ? refuse(request, access.refusal(request, 'no way in')) : undefined;
+    return before === ANONYMOUS
+      ? refuse(request, access.refusal(request, 'no valid credentials or address'))
+      : undefined;
   }
 
   return {
@@ -68,7 +70,7 @@ export function createGate({ rates, logIn }: GateDependencies): Gate {
     admit: (request, headers) =>
       headers === undefined
         ? identify(request, (isKnown) =>
-            isKnown ? rates.take(request) : refuse(request, access.refusal(request, 'no way in')),
+            isKnown ? rates.take(request) : refuse(request, access.refusal(request, 'no valid credentials or address')),
           )
         : admitByMessage(request, headers),
     letRead: (request) => identify(request, (isKnown) => (isKnown ? rates.take(request) : rates.requireRest(request))),

@@ -69,7 +69,7 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
         ),
         ...(dryRun || appointments.added.length + feedback.added.length === 0
           ? []
-          : [`The audit trail has this as ${importName(given.digest)}.`]),
+          : [`The audit trail records this as ${importName(given.digest)}.`]),
         ...(dryRun ? ['Dry run: nothing was written.'] : []),
       ];
       host.output.write(`${lines.join('\n')}\n`);

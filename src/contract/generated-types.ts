@@ -13,7 +13,7 @@ export type OperationName =
   | 'GetDoctor';
 
 /**
- * Input of Fetch_Details. Books an appointment with a doctor. Sending the same booking again returns the standing
+ * Input of Fetch_Details. Books an appointment with a doctor. Sending the same booking again returns the existing
  * appointment with ResultCode 1.
  */
 export interface Fetch_DetailsInput {
@@ -166,7 +166,7 @@ export interface GetDoctorInput {
   readonly centerid: number;
 }
 
-/** Answer of Fetch_Details: the appointment that was booked, or the standing one. */
+/** Answer of Fetch_Details: the appointment that was booked, or the existing one. */
 export type AppointmentBooking = {
   /** Outcome of the call: 0 and 1 mean success; 10 and above mean that the call was refused and nothing was changed. */
   readonly ResultCode: number;

@@ -103,7 +103,9 @@ function readService(definitions: XmlNode, targetNamespace: string, portTypes: R
     const bindingName = ownNameOf(port, 'binding', targetNamespace, `Port ${portName}`);
     const binding = bindings.get(bindingName);
     if (!binding)
-      throw new Error(`Port ${portName} names the binding ${bindingName}, which is not there or another port's.`);
+      throw new Error(
+        `Port ${portName} names the binding ${bindingName}, which does not exist or belongs to another port.`,
+      );
     bindings.delete(bindingName);
     const portTypeName = ownNameOf(binding, 'type', targetNamespace, `Binding ${bindingName}`);
     const portType = portTypes.get(portTypeName);
@@ -205,7 +207,7 @@ function checkForms(operations: readonly Operation[], portType: PortType, schema
 function checkFormInput({ name: message, parts }: Message, parameters: readonly Parameter[], operation: string): void {
   for (const { name, type } of parts) {
     if (!parameters.some((parameter) => parameter.name === name)) {
-      throw new Error(`Message ${message} has the part ${name}, which is no parameter of ${operation}.`);
+      throw new Error(`Message ${message} has the part ${name}, which is not a parameter of ${operation}.`);
     }
     if (type?.namespace !== XSD || type.localName !== 'string') {
       throw new Error(`Part ${name} of message ${message} must have the type string of namespace ${XSD}.`);

@@ -101,7 +101,7 @@ function readTypes(nodes: readonly XmlNode[], targetNamespace: string): Readonly
     const node = definitions.get(name);
     if (!node) throw new Error(`${user} uses the type ${name}, which is not defined.`);
     // A value of such a type could be endless, and so could processing it.
-    if (open.has(name)) throw new Error(`Type ${name} holds itself.`);
+    if (open.has(name)) throw new Error(`Type ${name} contains itself.`);
     open.add(name);
     const place = `Type ${name}`;
     expectShape(node, place, { required: ['name'], children: [[XSD, 'sequence', 'annotation']] });
@@ -142,7 +142,9 @@ function readParameters(nodes: readonly XmlNode[], operation: string): readonly 
     const earlier = spellings.get(name.toLowerCase());
     // The GET and POST forms take a parameter's name in any case.
     if (earlier !== undefined)
-      throw new Error(`${operation} has the parameters ${earlier} and ${name}, which differ at most in case.`);
+      throw new Error(
+        `${operation} has the parameters ${earlier} and ${name}, which are the same apart from upper and lower case.`,
+      );
     spellings.set(name.toLowerCase(), name);
     if (repeated) throw new Error(`${place} must have maxOccurs 1.`);
     const { namespace, localName: type } = qualifiedNameOf(node, 'type', place);

@@ -29,7 +29,7 @@ export function expectShape(node: XmlNode, where: string, shape: Shape): void {
       ([namespace, ...names]) => namespace === child.namespace && names.includes(child.name),
     );
     if (!known)
-      throw new Error(`${where} holds the unsupported construct ${child.name} of namespace ${child.namespace}.`);
+      throw new Error(`${where} contains the unsupported construct ${child.name} of namespace ${child.namespace}.`);
   }
 }
 

@@ -163,7 +163,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
         server.announceClose();
         if (stopGrace > 0) await pause(stopGrace);
         const { inTime, errors } = await open.close(STOP_LIMIT);
-        for (const error of errors) log.error('not closed in order', { error });
+        for (const error of errors) log.error('not closed cleanly', { error });
         if (!inTime) log.warn('stopped before everything was closed', { milliseconds: STOP_LIMIT });
       },
     };

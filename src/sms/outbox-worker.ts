@@ -277,7 +277,7 @@ export class OutboxWorker {
       await store.write(({ outbox }) => outbox.letGo(holder), [OUTBOX_KEY]);
     } catch (error) {
       // Another process takes over when the leases expire.
-      log.error('outbox not left in order', { error });
+      log.error('outbox not closed cleanly', { error });
     }
   }
 

@@ -272,7 +272,9 @@ describe('Access', () => {
     it('tells the operator of a right secret from the wrong place, which may be stolen', async () => {
       const { status } = await send('httpGet', { localAddress: OUT, headers: { 'X-API-Key': 'careful.key' } });
       expect(status).to.equal(401);
-      const told = service.logLines.map((line) => JSON.parse(line)).filter(({ reason }) => reason === 'not all ways');
+      const told = service.logLines
+        .map((line) => JSON.parse(line))
+        .filter(({ reason }) => reason === 'not all conditions of the entry');
       expect(told.find(({ msg }) => msg === 'log-in failed')).to.include({ client: 'careful', address: OUT });
     });
 

@@ -114,7 +114,7 @@ describe('The command smoke', () => {
     expect(output).to.match(
       /^Appointment \d+ of doctor 2 on 2026-11-22 at 21:10 was not cancelled; cancel it by hand\.$/m,
     );
-    expect(output).not.to.include('What was booked is cancelled.');
+    expect(output).not.to.include('Everything that was booked is cancelled.');
     expect((await smoke(service.baseUrl, '7', '--cancel-type', '9')).code).to.equal(0);
   });
 

@@ -42,7 +42,7 @@ const CENTER = '<s:element minOccurs="1" maxOccurs="1" name="centerid" type="s:i
 
 const REFUSED: readonly (readonly [title: string, wsdl: string, message: string])[] = [
   ['text that is not XML', 'no', 'The WSDL cannot be used. The XML cannot be read at line 1, column 1'],
-  ['an empty text', '', 'it holds no element'],
+  ['an empty text', '', 'it contains no element'],
   [
     'another document',
     '<definitions />',
@@ -138,7 +138,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
   [
     'a part that SOAP does not have',
     edited(MOBILE, `${MOBILE}${MOBILE.replace('Mobileno', 'extra')}`, GET_IN),
-    'Message Sent_SMSHttpGetIn has the part extra, which is no parameter of Sent_SMS.',
+    'Message Sent_SMSHttpGetIn has the part extra, which is not a parameter of Sent_SMS.',
   ],
   [
     'a part that is there twice',
@@ -148,7 +148,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
   [
     'a part in another case',
     edited(MOBILE, MOBILE.replace('Mobileno', 'mobileno'), GET_IN),
-    'the part mobileno, which is no parameter',
+    'the part mobileno, which is not a parameter',
   ],
   [
     'a part that is not a string',
@@ -301,7 +301,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
   [
     'a SOAP port with the binding of another',
     edited('binding="tns:TPWebServicesSoap12"', 'binding="tns:TPWebServicesSoap"'),
-    'Port TPWebServicesSoap12 names the binding TPWebServicesSoap, which is not there or another port',
+    'Port TPWebServicesSoap12 names the binding TPWebServicesSoap, which does not exist or belongs to another port',
   ],
   [
     'a port name that is there twice',
@@ -376,9 +376,9 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'Type DoctorList uses the type Doctors, which is not defined.',
   ],
   [
-    'a type that holds itself',
+    'a type that contains itself',
     edited('type="tns:Doctor"', 'type="tns:ArrayOfDoctor"'),
-    'Type ArrayOfDoctor holds itself.',
+    'Type ArrayOfDoctor contains itself.',
   ],
   [
     'a field that is there twice',
@@ -398,7 +398,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
   [
     'two parameters that differ only in case',
     edited('name="Message"', 'name="MOBILENO"', PARAMETERS),
-    'Sent_SMS has the parameters Mobileno and MOBILENO, which differ at most in case.',
+    'Sent_SMS has the parameters Mobileno and MOBILENO, which are the same apart from upper and lower case.',
   ],
   [
     'a string parameter without a greatest length',

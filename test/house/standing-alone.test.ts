@@ -48,10 +48,13 @@ describe('The project stands alone', () => {
 
   for (const { what, pattern } of FOREIGN) {
     it(`without ${what}`, () => {
-      const found = paths.flatMap((path) => {
-        const line = linesOf(path).findIndex((text) => pattern.test(text));
-        return line === -1 ? [] : [`${path}:${line + 1}`];
-      });
+      // The compressed bytes of a picture are not text, and may match by chance.
+      const found = paths
+        .filter((path) => !path.endsWith('.png'))
+        .flatMap((path) => {
+          const line = linesOf(path).findIndex((text) => pattern.test(text));
+          return line === -1 ? [] : [`${path}:${line + 1}`];
+        });
       expect(found).to.deep.equal([]);
     });
   }

@@ -409,7 +409,7 @@ describe('The outbox of several processes', () => {
       await time.pass(10 * SECOND);
       await stopped;
       expect(bench.gateway.closed).to.equal(1);
-      expect(bench.events()).to.include('outbox not left in order');
+      expect(bench.events()).to.include('outbox not closed cleanly');
       expect(time.pending).to.equal(0);
     });
 

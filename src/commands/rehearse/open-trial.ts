@@ -122,7 +122,7 @@ function trialSettings({ DATABASE_URL_FILE: _, ...environment }: Environment): E
   return { ...environment, ...OVERRIDDEN, TRUSTED_PROXIES: trusted, PROXY_HEADERS: 'x-forwarded' };
 }
 
-/** What the hospital has imported: reference data, standing appointments, and the last token of each doctor's day. */
+/** What the hospital has imported: reference data, existing appointments, and the last token of each doctor's day. */
 interface ImportedData {
   readonly state: HospitalState;
   /** Marked ones last, because the database accepts them in that order. */

@@ -122,7 +122,7 @@ function report({ contract, center, run, sendSms }: SmokePlan, results: Readonly
     ...failures,
     ...left,
     `${total - failures.length} of ${total} calls were answered as expected.`,
-    ...(left.length === 0 ? ['What was booked is cancelled.'] : []),
+    ...(left.length === 0 ? ['Everything that was booked is cancelled.'] : []),
     ...whatStays([...results.values()], center, run),
     sendSms === undefined
       ? 'No text message was sent: Sent_SMS was tried with a number that it has to refuse.'

@@ -7,7 +7,7 @@ import { parameterFields, REQUIRED_MARK } from './parameter-fields.ts';
  * `secured`: whether callers must identify themselves.
  */
 export const callForm = (operation: Operation, pathname: string, secured: boolean): Html =>
-  html`<p>The values are examples. Parameters marked ${REQUIRED_MARK} must have a value; others may be empty unless their text says otherwise.${
+  html`<p>The values are examples. Parameters marked ${REQUIRED_MARK} must have a value; others may be empty unless their description says otherwise.${
     operation.safe
       ? undefined
       : html`

@@ -32,13 +32,13 @@ ${contract.operations.map(operationCard)}
 <a href="${openApiPath}">OpenAPI</a> for the GET and POST forms. These tools generate a proxy from the WSDL:</p>
 ${codeBlock('the commands that import the contract', importCommands(endpoint))}
 <h2>Transports</h2>
-<p>The same operations, parameters and answers on each.</p>
+<p>Every transport offers the same operations, parameters and answers.</p>
 ${table(['Transport', 'Request'], transportRows(pathname, settings))}
 <h2 id="${RESULT_CODES_ID}">ResultCodes</h2>
 <p>Outcomes of a call: 0 and 1 mean success; 10 and above mean that the call was refused and nothing was changed. The page of an operation lists the codes that it can return.</p>
 ${resultCodeTable(Object.keys(ResultCode) as ResultCodeName[], refusals)}
 <h2 id="${ERRORS_ID}">Errors</h2>
-<p>What can stop a call apart from the hospital’s rules.</p>
+<p>These errors can stop a call; they are not refusals by the hospital’s rules.</p>
 ${table(['Code', 'Meaning', SOAP_11.title, SOAP_12.title, 'GET, POST'], errorRows())}`,
     scripts: ['copy'],
   });
