@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Gate } from '../access/gate.ts';
 import type { Invoke } from '../calls/call.ts';
+import type { Contract } from '../contract/contract.ts';
 import { answer, TEXT } from '../transports/answer.ts';
 import { answerTextFault } from '../transports/answer-text-fault.ts';
 import { correlationIdOf, type NewCorrelationId } from '../transports/correlation-id.ts';
@@ -18,6 +19,7 @@ import { whenAdmitted } from '../transports/when-admitted.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { HEALTH_PATH } from '../vocabulary/health-path.ts';
 import { belowPath } from './below-path.ts';
+import { type ExactPath, exactPaths } from './exact-paths.ts';
 
 export interface AppDependencies extends MetadataDependencies, FaultReport {
   readonly invoke: Invoke;
@@ -50,20 +52,19 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   const publicPath = pathOf(dependencies.publicUrl);
   if (publicPath !== '') app.use(belowPath(publicPath));
   if (dependencies.hstsSeconds > 0) app.use(strictTransport(dependencies.hstsSeconds, dependencies));
+  const service = crossOrigin(['GET', 'POST'])(
+    byMethod({ GET: guarded(createMetadata(dependencies)), POST: await createSoapDoor(dependencies) }),
+  );
+  const form = createHttpForms(dependencies);
+  const methods = { ...(httpGet ? { GET: form } : {}), ...(httpPost ? { POST: form } : {}) };
+  const forms = httpGet || httpPost ? crossOrigin(Object.keys(methods))(byMethod(methods)) : undefined;
+  const exactForms = forms === undefined ? [] : contract.operations.map(({ name }) => exactForm(contract, name, forms));
+  app.use(exactPaths([[contract.path, service], ...exactForms]));
   // In the order in which Express tries them, calls first. One layer per path: `app.all` would create one per HTTP method.
-  app
-    .route(contract.path)
-    .all(
-      ...crossOrigin(['GET', 'POST']),
-      byMethod({ GET: guarded(createMetadata(dependencies)), POST: await createSoapDoor(dependencies) }),
-    );
-  const forms = createHttpForms(dependencies);
-  const methods = { ...(httpGet ? { GET: forms } : {}), ...(httpPost ? { POST: forms } : {}) };
-  if (httpGet || httpPost) {
-    app.route(`${contract.path}/:operation`).all(...crossOrigin(Object.keys(methods)), byMethod(methods));
-  }
+  app.route(contract.path).all(service);
+  if (forms !== undefined) app.route(`${contract.path}/:operation`).all(forms);
   app.route('/').all(byMethod({ GET: counted(redirectTo(publicPath + contract.path)) }));
-  app.route(OPENAPI_PATH).all(...crossOrigin(['GET']), byMethod({ GET: guarded(createOpenApi(dependencies)) }));
+  app.route(OPENAPI_PATH).all(crossOrigin(['GET'])(byMethod({ GET: guarded(createOpenApi(dependencies)) })));
   for (const [path, page] of dependencies.operatingPages) {
     const handler: RequestHandler = (request, response) => page(request, response);
     app.route(path).all(path === HEALTH_PATH ? handler : counted(handler));
@@ -81,6 +82,15 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   app.use(answerError(dependencies));
   return app;
 }
+
+/** The path of an operation's form, which sets what the route's pattern would. */
+const exactForm = ({ path }: Contract, operation: string, forms: RequestHandler): ExactPath => [
+  `${path}/${operation}`,
+  (request, response, next) => {
+    request.params = { operation };
+    forms(request, response, next);
+  },
+];
 
 /** The path under which a proxy publishes the service, without a trailing slash. */
 const pathOf = (publicUrl: string | undefined): string =>

@@ -1,5 +1,6 @@
 import type { Compilable, Kysely } from 'kysely';
 import type { Numbers } from './numbers.ts';
+import type { KeptReference } from './records/kept-reference.ts';
 import type { Schema } from './schema.ts';
 
 /** Where a statement runs: a connection or a transaction, with the statements compiled for its database so far. */
@@ -8,6 +9,8 @@ export interface Session {
   readonly db: Kysely<Schema>;
   readonly compiled: Map<unknown, CompiledStatement>;
   readonly numbers: Numbers;
+  /** Reference data of the version that the reads see; undefined where each read must ask the database. */
+  kept?: KeptReference;
   /** Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. */
   run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
 }

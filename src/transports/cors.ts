@@ -10,37 +10,35 @@ const EXPOSED_HEADERS = `Retry-After, ${CORRELATION_HEADER}`;
 const MAX_AGE = '600';
 
 /**
- * Lets scripts of pages from the listed origins call paths with these methods and read the answers; one handler per path, none if no origin
- * is listed. `count` throws if a caller asks too often. Cookies and the like are excluded: a script that logs in does so by its own header.
+ * Lets scripts of pages from the listed origins call paths with these methods and read the answers; the handler of a path is unchanged if no
+ * origin is listed. `count` throws if a caller asks too often. Cookies and the like are excluded: a script that logs in does so by its own header.
  */
 export function cors(
   origins: readonly string[],
   methods: readonly string[],
   count: (request: Request) => void,
-): readonly RequestHandler[] {
-  if (origins.length === 0) return [];
+): (handler: RequestHandler) => RequestHandler {
+  if (origins.length === 0) return (handler) => handler;
   const listed = new Set(origins);
   const allowedMethods = methods.join(', ');
-  return [
-    (request, response, next) => {
-      // Also if no origin is sent: an answer cached for one origin must not be served to another.
-      response.setHeader('Vary', 'Origin');
-      const { origin } = request.headers;
-      if (origin === undefined || !listed.has(origin)) return next();
-      response.setHeader('Access-Control-Allow-Origin', origin);
-      if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) {
-        response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-        return next();
-      }
-      count(request);
-      request.resume();
-      response
-        .writeHead(204, {
-          'Access-Control-Allow-Methods': allowedMethods,
-          'Access-Control-Allow-Headers': ALLOWED_HEADERS,
-          'Access-Control-Max-Age': MAX_AGE,
-        })
-        .end();
-    },
-  ];
+  return (handler) => (request, response, next) => {
+    // Also if no origin is sent: an answer cached for one origin must not be served to another.
+    response.setHeader('Vary', 'Origin');
+    const { origin } = request.headers;
+    if (origin === undefined || !listed.has(origin)) return handler(request, response, next);
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) {
+      response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+      return handler(request, response, next);
+    }
+    count(request);
+    request.resume();
+    response
+      .writeHead(204, {
+        'Access-Control-Allow-Methods': allowedMethods,
+        'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+        'Access-Control-Max-Age': MAX_AGE,
+      })
+      .end();
+  };
 }

@@ -27,7 +27,8 @@ export const readBody: RequestHandler = (request, response, next) => {
     next(encoded);
     return;
   }
-  if (Number(request.headers['content-length']) > LARGEST_BODY) {
+  const length = Number(request.headers['content-length']);
+  if (length > LARGEST_BODY) {
     next(tooLarge());
     return;
   }
@@ -41,7 +42,7 @@ export const readBody: RequestHandler = (request, response, next) => {
   };
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   if (isChunked) limitChunks(request, once);
-  if (isChunked || Number(request.headers['content-length']) > SMALL_BODY) countUnfinished(request, response, once);
+  if (isChunked || length > SMALL_BODY) countUnfinished(request, response, once);
   readRaw(request, response, (error?: unknown) => once(error === undefined ? undefined : bodyError(error)));
 };
 

@@ -74,7 +74,8 @@ function writeElement(writer: FieldWriter, value: ResultValue): string {
       return writer.open + escapeText(value) + writer.close;
     case 'dateTime':
       if (typeof value !== 'string' || value === '') return fail(writer.name, 'not a dateTime');
-      return writer.open + escapeText(value) + writer.close;
+      // Digits and separators, which our own formatters wrote from numbers: there is nothing to escape.
+      return writer.open + value + writer.close;
     case 'boolean':
       if (typeof value !== 'boolean') return fail(writer.name, 'not a boolean');
       return writer.open + value + writer.close;

@@ -97,6 +97,28 @@ describe('The app', () => {
     });
   }
 
+  for (const path of [PATH, PATH.toLowerCase(), `${PATH}/`]) {
+    it(`A call to ${path} is served.`, async () => {
+      const app = await appWith(async () => ({ record: LIST, refused: false, parameter: undefined }));
+      const soap = supertest(app).post(path).set('Content-Type', SOAP_11.contentType);
+      expect((await soap.send(envelope(SOAP_11, GET_DOCTOR))).status).to.equal(200);
+    });
+  }
+  for (const [path, status] of [
+    [`${PATH}/GetDoctor`, 200],
+    [`${PATH.toUpperCase()}/GetDoctor/`, 200],
+    [`${PATH}/Get%44octor`, 200],
+    [`${PATH}/getdoctor`, 404],
+    [`${PATH}//GetDoctor`, 404],
+    [`${PATH}/GetDoctor/1`, 404],
+  ] as const) {
+    it(`A form at ${path} is answered ${status}.`, async () => {
+      const app = await appWith(async () => ({ record: LIST, refused: false, parameter: undefined }));
+      expect((await supertest(app).get(`${path}?centerid=2`)).status).to.equal(status);
+      expect((await supertest(app).post(path).type('form').send('centerid=2')).status).to.equal(status);
+    });
+  }
+
   it('No answer names the server software or carries an ETag.', async () => {
     const server = await listenHere(
       await appWith(async () => ({ record: LIST, refused: false, parameter: undefined })),

@@ -34,6 +34,9 @@ const DOCTOR = {
   capacity: 1,
 };
 
+const renameDoctor = (tables: Records['referenceTables'], centerId: number, id: number, name: string): Promise<void> =>
+  tables.putDoctor({ ...DOCTOR, centerId, id, name, active: 1 });
+
 /** Doctor 1 of center 1 at 10:15 for patient A, unless the values say otherwise. */
 export const appointment = (values: Partial<NewAppointment> = {}): NewAppointment => ({
   centerId: 1,
@@ -459,6 +462,58 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
           }),
         );
         expect(await store.referenceVersion()).to.equal(before);
+      });
+    });
+
+    describe('a read', () => {
+      beforeEach(() => addDoctors(store));
+      const summaries = (...keys: readonly (readonly [id: number, centerId: number])[]) =>
+        Promise.all(
+          keys.map(async ([id, centerId]) => {
+            const summary = await store.read(({ appointments }) => appointments.summary(id, centerId));
+            return summary && [summary.doctorId, summary.doctorName, summary.timeZone];
+          }),
+        );
+
+      it('of a summary has the names of its own doctor and center, and none for another center', async () => {
+        await store.write(({ referenceTables }) => renameDoctor(referenceTables, 1, 2, 'Dr. B'));
+        await store.write(({ referenceTables }) =>
+          referenceTables.putCenter({ id: 2, name: 'Center 2', timeZone: 'Europe/Paris' }),
+        );
+        const keys = [
+          [await insert(), 1],
+          [await insert({ doctorId: 2, nameKey: 'b' }), 1],
+          [await insert({ centerId: 2 }), 2],
+        ] as const;
+        const expected = [
+          [1, DOCTOR.name, 'Asia/Kolkata'],
+          [2, 'Dr. B', 'Asia/Kolkata'],
+          [1, DOCTOR.name, 'Europe/Paris'],
+        ];
+        // The second time, the names need not be read.
+        for (let round = 0; round < 2; round++) expect(await summaries(...keys)).to.deep.equal(expected);
+        expect(await summaries([99, 1])).to.deep.equal([undefined]);
+      });
+
+      it('sees what another process has changed in doctors and centers since the one before', async () => {
+        const other = await database.open();
+        const id = await insert();
+        const read = () =>
+          store.read(async ({ reference }) => [
+            (await reference.doctor(1, 1))?.name,
+            (await reference.center(1))?.name,
+          ]);
+        expect(await summaries([id, 1])).to.deep.equal([[1, DOCTOR.name, 'Asia/Kolkata']]);
+        expect(await read()).to.deep.equal([DOCTOR.name, 'Center 1']);
+        await other.write(({ referenceTables }) => renameDoctor(referenceTables, 1, 1, 'Dr. New'));
+        await new Promise(setImmediate);
+        expect(await read()).to.deep.equal(['Dr. New', 'Center 1']);
+        await other.write(({ referenceTables }) =>
+          referenceTables.putCenter({ id: 1, name: 'New', timeZone: 'Europe/Paris' }),
+        );
+        await new Promise(setImmediate);
+        expect(await summaries([id, 1])).to.deep.equal([[1, 'Dr. New', 'Europe/Paris']]);
+        expect(await read()).to.deep.equal(['Dr. New', 'New']);
       });
     });
 

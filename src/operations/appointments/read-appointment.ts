@@ -4,18 +4,20 @@ import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import { wallSecondTextAt } from '../../rules/zone-offset.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext } from '../dependencies.ts';
-import { knownAppointment } from './known-appointment.ts';
+import { appointmentNotFound } from './known-appointment.ts';
 
 /** Appointment_Status: reads one appointment. Ids can be guessed, so the answer does not say who the patient is. */
 export const readAppointment =
   () =>
   (input: Appointment_StatusInput, { store }: CallContext): Promise<AppointmentState> =>
-    store.read(async (records) => {
-      const a = await knownAppointment(records, input.AppointmentID, input.centerid);
+    store.read(async ({ appointments }) => {
+      const { AppointmentID: id, centerid } = input;
+      const a = await appointments.summary(id, centerid);
+      if (a === undefined) throw appointmentNotFound(id, centerid);
       return {
         ResultCode: ResultCode.OK,
         ResultText: 'OK.',
-        AppointmentID: a.id,
+        AppointmentID: id,
         DoctorID: a.doctorId,
         DoctorName: a.doctorName,
         appdate: `${formatWallDay(a.startsAt)}T00:00:00`,
@@ -24,6 +26,6 @@ export const readAppointment =
         StatusText: statusText(a.status),
         RescheduleCount: a.rescheduleCount,
         UpdatedOn: wallSecondTextAt(a.updatedOn, a.timeZone),
-        centerid: a.centerId,
+        centerid,
       };
     });

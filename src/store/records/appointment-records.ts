@@ -8,12 +8,14 @@ import { type Session, statement } from '../statement.ts';
 import type {
   Appointment,
   AppointmentKey,
+  AppointmentSummary,
   DayAppointment,
   DoctorSpan,
   HeldSeat,
   NewAppointment,
   StandingAppointment,
 } from './appointment.ts';
+import { appointmentSummary } from './appointment-summary.ts';
 import { deleteOver } from './delete-over.ts';
 
 /** Part of the SQL text: PostgreSQL uses a partial index on some statuses only if it sees them before the values are bound. */
@@ -227,6 +229,10 @@ export class AppointmentRecords {
 
   async byId(id: number, centerId: number): Promise<Appointment | undefined> {
     return (await appointmentById(this.#session, { id, centerId }))[0];
+  }
+
+  summary(id: number, centerId: number): Promise<AppointmentSummary | undefined> {
+    return appointmentSummary(this.#session, { id, centerId }, () => this.byId(id, centerId));
   }
 
   /** The appointments that hold a seat of the doctor at any time within the span. */

@@ -18,6 +18,12 @@ export interface Appointment extends PatientIdentity {
   readonly timeZone: string;
 }
 
+/** What a caller who knows only the id of an appointment may be told: nothing about the patient. As in `Appointment`. */
+export type AppointmentSummary = Pick<
+  Appointment,
+  'doctorId' | 'doctorName' | 'startsAt' | 'status' | 'rescheduleCount' | 'updatedOn' | 'timeZone'
+>;
+
 /** What identifies one appointment: two centers may use the same number. */
 export interface AppointmentKey {
   readonly centerId: number;

@@ -1,4 +1,8 @@
+import type { Appointment } from './appointment.ts';
 import type { Center, Doctor, DoctorLeave, OpeningHours } from './reference-records.ts';
+
+/** What an appointment takes from its doctor and its center. */
+type AppointmentNames = Pick<Appointment, 'doctorName' | 'timeZone'>;
 
 /** Cache of centers and doctors for one version of the reference data. Missing ones are not cached, because callers can ask for anything. */
 export class KeptReference {
@@ -8,8 +12,20 @@ export class KeptReference {
   readonly openingHours = new Map<string, readonly OpeningHours[]>();
   readonly leaves = new Map<string, readonly DoctorLeave[]>();
 
+  /** By center, then doctor. */
+  readonly #names = new Map<number, Map<number, AppointmentNames>>();
+
   constructor(version: number) {
     this.version = version;
+  }
+
+  namesOf(centerId: number, doctorId: number): AppointmentNames | undefined {
+    return this.#names.get(centerId)?.get(doctorId);
+  }
+
+  keepNames({ centerId, doctorId, doctorName, timeZone }: Appointment): void {
+    const ofCenter = this.#names.get(centerId) ?? new Map<number, AppointmentNames>();
+    this.#names.set(centerId, ofCenter.set(doctorId, { doctorName, timeZone }));
   }
 }
 

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../schema.ts';
 import { type Session, statement } from '../statement.ts';
 import { KeptReference, keptOr } from './kept-reference.ts';
 import { markByName, removeMark, setMark } from './set-mark.ts';
@@ -158,7 +159,8 @@ export const insertLeave = statement((db, v: DoctorLeave & { centerId: number; d
   db.insertInto('doctor_leave').values({ center_id: v.centerId, doctor_id: v.doctorId, from_at: v.from, to_at: v.to }),
 );
 
-const version = statement((db, _: object) => db.selectFrom('reference_version').select('version'));
+export const referenceVersion = (db: Kysely<Schema>) => db.selectFrom('reference_version').select('version');
+const version = statement((db, _: object) => referenceVersion(db));
 
 /** Centers, doctors and their hours: loaded by the hospital, only read by the operations. */
 export class ReferenceRecords {
@@ -268,9 +270,9 @@ export class ReferenceRecords {
     await removeMark(this.#session, { name });
   }
 
-  /** The cache for the running work; undefined outside a work, and in one that changes the cached data. */
-  #current(): Promise<KeptReference> | undefined {
-    if (!this.#isKeeping) return undefined;
+  /** The cache for the running work, or for the reads; undefined in a work that changes the cached data, and where reads keep nothing. */
+  #current(): Promise<KeptReference> | KeptReference | undefined {
+    if (!this.#isKeeping) return this.#session.kept;
     this.#asked ??= this.#askVersion();
     return this.#asked;
   }

@@ -167,13 +167,9 @@ class SqliteStore implements Store {
   readonly #writeRecords: Records;
   readonly #readRecords: Records;
   readonly #turn: ReadTurn;
-  readonly #readDataVersion: Database.Statement<[], number>;
   readonly #identity: FileIdentity | undefined;
   readonly #limit: WalLimit | undefined;
   #damage: string | undefined;
-  #dataVersion: number | undefined;
-  #referenceVersion = 0;
-  #askedTurn: number | undefined;
 
   constructor(
     description: string,
@@ -189,15 +185,15 @@ class SqliteStore implements Store {
     this.#reading = reading;
     this.#identity = identity;
     this.#writeRecords = bindRecords(writeSession);
-    this.#readRecords = reading === writing ? this.#writeRecords : bindRecords(sessionOf(reading));
-    this.#turn = new ReadTurn(reading);
+    const readSession = reading === writing ? writeSession : sessionOf(reading);
+    this.#readRecords = reading === writing ? this.#writeRecords : bindRecords(readSession);
+    this.#turn = new ReadTurn(reading, readSession);
     this.#limit = reading === writing ? undefined : new WalLimit(writing, () => this.#turn.end());
     this.#batch = new WriteBatch(writing, busyLimit, {
       changesTried,
       requireSound: () => this.#requireSound(),
       afterCommit: () => this.#limit?.afterCommit(),
     });
-    this.#readDataVersion = reading.prepare<[], number>('PRAGMA data_version').pluck();
   }
 
   async read<T>(work: (records: Records) => Promise<T>): Promise<T> {
@@ -227,16 +223,7 @@ class SqliteStore implements Store {
     // data_version reports commits by other connections, so it does not change if there is only one.
     if (this.#reading === this.#writing) return this.read(({ reference }) => reference.version());
     try {
-      const turn = this.#turn.join();
-      // Within one transaction nothing changes, so there is no need to ask again.
-      if (turn === this.#askedTurn) return this.#referenceVersion;
-      const dataVersion = this.#readDataVersion.get();
-      if (dataVersion !== this.#dataVersion) {
-        this.#referenceVersion = await this.#readRecords.reference.version();
-        this.#dataVersion = dataVersion;
-      }
-      this.#askedTurn = turn;
-      return this.#referenceVersion;
+      return this.#turn.join().version;
     } catch (error) {
       throw this.#storeError(error);
     }

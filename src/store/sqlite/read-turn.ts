@@ -1,4 +1,7 @@
 import type Database from 'better-sqlite3';
+import { KeptReference } from '../records/kept-reference.ts';
+import { referenceVersion } from '../records/reference-records.ts';
+import type { Session } from '../statement.ts';
 
 /**
  * Runs the reads of one turn of the event loop in one transaction, because SQLite's locks cost more than most of our reads. Calls that
@@ -6,24 +9,38 @@ import type Database from 'better-sqlite3';
  */
 export class ReadTurn {
   readonly #database: Database.Database;
+  readonly #session: Session;
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
+  readonly #readDataVersion: Database.Statement<[], number>;
+  readonly #readVersion: Database.Statement<[], number>;
   #open = false;
-  #number = 0;
+  #dataVersion: number | undefined;
+  #kept = new KeptReference(0);
 
-  constructor(database: Database.Database) {
+  /** `session` is that of the reads. */
+  constructor(database: Database.Database, session: Session) {
     this.#database = database;
+    this.#session = session;
     this.#begin = database.prepare('BEGIN');
     this.#commit = database.prepare('COMMIT');
+    this.#readDataVersion = database.prepare<[], number>('PRAGMA data_version').pluck();
+    this.#readVersion = database.prepare<[], number>(referenceVersion(session.db).compile().sql).pluck();
   }
 
-  /** Call it before a read, whose work then awaits nothing but its queries. Returns the number of the transaction. */
-  join(): number {
-    if (this.#open) return this.#number;
+  /** Call it before a read, whose work then awaits nothing but its queries. Returns what is kept of the reference data that the read sees. */
+  join(): KeptReference {
+    if (this.#open) return this.#kept;
     this.#begin.run();
     this.#open = true;
     setImmediate(() => this.end());
-    return ++this.#number;
+    try {
+      this.#session.kept = this.#current();
+    } catch (error) {
+      this.end();
+      throw error;
+    }
+    return this.#kept;
   }
 
   /** After this, the next read sees what has been committed meanwhile. */
@@ -37,5 +54,16 @@ export class ReadTurn {
       // This happens with a damaged file; the readers have already received the error, and nothing was written.
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
     }
+  }
+
+  /** data_version says at almost no cost whether any other connection has committed; only then may the reference data have changed. */
+  #current(): KeptReference {
+    const dataVersion = this.#readDataVersion.get();
+    if (dataVersion !== this.#dataVersion) {
+      const version = this.#readVersion.get() ?? 0;
+      if (version !== this.#kept.version) this.#kept = new KeptReference(version);
+      this.#dataVersion = dataVersion;
+    }
+    return this.#kept;
   }
 }

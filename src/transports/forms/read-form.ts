@@ -18,15 +18,17 @@ export interface FormField {
  */
 export function readForm(text: string): readonly FormField[] {
   const fields: FormField[] = [];
-  if (text === '') return fields;
-  for (const pair of text.split('&')) {
-    if (pair === '') continue;
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    const separator = text.indexOf('&', start);
+    end = separator === -1 ? text.length : separator;
+    if (end === start) continue;
     if (fields.length === MOST_FIELDS) {
       throw new ServiceError('TooLarge', `The form has more than ${MOST_FIELDS} fields.`, { reason: 'fields' });
     }
-    const equals = pair.indexOf('=');
-    const name = decode(equals === -1 ? pair : pair.slice(0, equals));
-    fields.push({ name, value: equals === -1 ? '' : decode(pair.slice(equals + 1), name) });
+    const equals = text.indexOf('=', start);
+    const hasValue = equals !== -1 && equals < end;
+    const name = decode(text.slice(start, hasValue ? equals : end));
+    fields.push({ name, value: hasValue ? decode(text.slice(equals + 1, end), name) : '' });
   }
   return fields;
 }

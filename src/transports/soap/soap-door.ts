@@ -22,7 +22,7 @@ import { type CrossSiteSettings, refuseCrossSite } from '../refuse-cross-site.ts
 import { type FaultReport, reportFault } from '../report-fault.ts';
 import { whenAdmitted } from '../when-admitted.ts';
 import { compileMessageReader, type SeenMessage } from './message-reader.ts';
-import { actionOfHeader, createActionCheck } from './soap-action.ts';
+import { createActionCheck, createActionHeaderCheck } from './soap-action.ts';
 import { createFaultWriter, writeEnvelope } from './soap-fault.ts';
 import { type AnswerCall, createSoapServer, ThrownFault, WrittenBody } from './soap-server.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
@@ -46,6 +46,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
   const readMessage = compileMessageReader(contract);
   const readMessageWithToken = compileMessageReader(contract, [SECURITY_HEADER]);
   const checkAction = createActionCheck(contract.operations, contract.namespace);
+  const checkActionHeader = createActionHeaderCheck(contract.operations, checkAction);
   const writeFault = createFaultWriter(contract.fault, contract.namespace);
 
   const answerIn = (version: SoapVersion): AnswerCall => {
@@ -93,7 +94,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     if (bytes.length === 0) throw new ServiceError('Malformed', 'The body is empty; expected a SOAP envelope.');
     const { version, operation, input } = readVersioned(read, decodeXmlBytes(bytes, type.charset), type, seen);
     // SOAP 1.2 has no such header, but clients that support both versions send it: SOAP 1.2 part 2, 7.5.
-    if (version === SOAP_11) checkAction(actionOfHeader(request.headers.soapaction), operation);
+    if (version === SOAP_11) checkActionHeader(request.headers.soapaction, operation);
     checkAction(type.action, operation);
     refuseCrossSite(request, operation, dependencies);
     const idempotencyKey = idempotencyKeyOf(request);

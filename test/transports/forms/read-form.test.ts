@@ -32,6 +32,10 @@ describe('A form', () => {
 
   it('A name without = has the empty value.', () => {
     expect(readForm('wsdl')).to.deep.equal([{ name: 'wsdl', value: '' }]);
+    expect(readForm('wsdl&a=1')).to.deep.equal([
+      { name: 'wsdl', value: '' },
+      { name: 'a', value: '1' },
+    ]);
   });
 
   it('A value may hold = and the characters of markup.', () => {
