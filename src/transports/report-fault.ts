@@ -49,11 +49,12 @@ export function reportFault(
     });
   }
   const who = { correlationId, transport, code, client: client.name, address };
+  // While the database is away, every call fails, and each line has an error with its causes.
+  if (!mayLog(code)) return;
   if (code === 'Internal' || code === 'Unavailable') {
     log.error('call failed', { ...who, error });
     return;
   }
-  if (!mayLog(code)) return;
   const reason = error instanceof ServiceError ? error.reason : undefined;
   log.info('call turned away', { ...who, ...(reason === undefined ? {} : { reason }) });
 }

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
+import supertest from 'supertest';
+import { createApp } from '../../src/http/app.ts';
 import { CountedEvents } from '../../src/log/counted-events.ts';
 import { createLog } from '../../src/log/log.ts';
 import { createLogBudget } from '../../src/log/log-budget.ts';
+import { ServiceError } from '../../src/vocabulary/errors.ts';
+import { appDependencies } from '../support/http/app-dependencies.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 
 describe('The log of calls that were turned away', () => {
@@ -41,6 +45,19 @@ describe('The log of calls that were turned away', () => {
     await counted.tell(true);
     await counted.tell(true);
     expect(counts()).to.deep.equal([5]);
+  });
+
+  it('applies to calls that fail while the database is away', async () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line: string) => void lines.push(line) });
+    const invoke = () => Promise.reject(new ServiceError('Unavailable'));
+    const mayLog = createLogBudget({ log, clock: () => 0, counted: new CountedEvents() });
+    const app = await createApp(appDependencies({ invoke, clock: () => 0, log, mayLog }));
+    for (let turn = 0; turn < 21; turn++) {
+      const calls = Array.from({ length: 50 }, () => supertest(app).get('/TPWebServices.asmx/GetDoctor?centerid=1'));
+      for (const { status } of await Promise.all(calls)) expect(status).to.equal(503);
+    }
+    expect(lines.filter((line) => line.includes('call failed'))).to.have.length(1000);
   });
 
   it('does not grow during a flood', async () => {
