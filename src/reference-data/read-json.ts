@@ -40,8 +40,8 @@ function itemsOf(text: string, file: string, showsText: boolean): readonly Reado
     value = JSON.parse(text);
   } catch {
     const { line, column, found, expected } = findJsonMistake(text);
-    const stands = showsText || (found?.length ?? 0) === 1 ? JSON.stringify(found) : 'something else';
-    const what = found === undefined ? 'the file ends' : `${stands} stands`;
+    const seen = showsText || (found?.length ?? 0) === 1 ? JSON.stringify(found) : 'something else';
+    const what = found === undefined ? 'the file ends' : `${seen} appears`;
     const message = `is not JSON: ${what} at character ${column} of the line; expected ${expected}`;
     throw new ImportRefused([{ file, line, message }]);
   }

@@ -592,7 +592,7 @@ export class XmlScanner {
       const hex = codePoint.toString(16).toUpperCase().padStart(4, '0');
       return this.#malformed(at, 'character', `the character U+${hex} is forbidden`);
     }
-    return this.#malformed(at, 'syntax', `"${shown(String.fromCodePoint(codePoint))}" stands ${where}`);
+    return this.#malformed(at, 'syntax', `"${shown(String.fromCodePoint(codePoint))}" appears ${where}`);
   }
 
   #wrongEndTag(at: number): ServiceError {

@@ -234,7 +234,7 @@ describe('The import of appointments', () => {
     );
     folder.write('appointments.json', '[{"centerid": 1, "Name": "Asha" Pai"}]');
     expect((await folder.refused('appointments.json'))[0]).to.equal(
-      'appointments.json, line 1: is not JSON: something else stands at character 33 of the line; expected a comma or the closing bracket.',
+      'appointments.json, line 1: is not JSON: something else appears at character 33 of the line; expected a comma or the closing bracket.',
     );
   });
 

@@ -126,7 +126,7 @@ describe('The import reads CSV', () => {
         'centers.json, line 3, column centerid: "0"; expected a whole number from 1 to 2147483647.',
         'centers.json, line 5, column centerid: "-1"; expected a whole number from 1 to 2147483647.',
         'templates.json, line 1, column DltTemplateId: "1107160000000000000" is too long for a number; expected it as a string, in quotes.',
-        'broken.json, line 2: is not JSON: "}" stands at character 1 of the line; expected a name in double quotes; no comma may come before }.',
+        'broken.json, line 2: is not JSON: "}" appears at character 1 of the line; expected a name in double quotes; no comma may come before }.',
         'leave.json: is not an array of objects; expected [{…}, {…}].',
         'Nothing was imported.',
       ]);

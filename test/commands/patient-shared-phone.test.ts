@@ -35,7 +35,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
         await feedback({ ipno, moblieno: '9845033333' });
         for (const verb of ['find', 'export', 'erase']) {
           expect(await desk.refusal(verb, '--ipno', ipno)).to.equal(
-            '--ipno: expected an in-patient number that stands for one patient.',
+            '--ipno: expected an in-patient number that identifies one patient.',
           );
         }
       });

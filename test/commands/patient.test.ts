@@ -94,7 +94,7 @@ describe('npm run patient', () => {
           'Asha Pai (F, 34), registration number R-1, +919845012345, center 1: 1 appointment',
           'ASHA  PAI (F, 34), registration number r-1, +919845012399, center 1: 1 appointment',
           'Asha Pai (F, 34), no registration number, +919845012399, center 2: 1 appointment',
-          '3 appointments in 2 centers, 0 of them ahead',
+          '3 appointments in 2 centers, 0 of them not over yet',
           '1 feedback record with in-patient number IP-7',
           '1 message, 1 of them still waiting',
           '3 answers kept for repeated calls',
@@ -118,7 +118,7 @@ describe('npm run patient', () => {
         '1',
       ];
       const lines = await desk.output(...inCenter);
-      expect(lines).to.include('2 appointments in 1 center, 0 of them ahead');
+      expect(lines).to.include('2 appointments in 1 center, 0 of them not over yet');
       expect(lines).to.include('1 message, 1 of them still waiting');
       expect(lines).to.include('  message:3 to +919845012399: other patients have this phone');
       expect(await desk.output(...inCenter, '--shared-phone')).to.include('2 messages, 2 of them still waiting');
@@ -357,10 +357,10 @@ describe('npm run patient', () => {
     it('refuses while an appointment is ahead, unless it is told --also-coming: then the slot stays held', async () => {
       await book(COMING);
       expect(await desk.refusal('erase', '--registration', 'R-1', '--yes')).to.equal(
-        '1 appointment is still ahead: 1 of center 1. Cancel first, or add --also-coming; nothing was erased.',
+        '1 appointment is not over yet: 1 of center 1. Cancel first, or add --also-coming; nothing was erased.',
       );
       expect(await desk.output('find', '--registration', 'R-1')).to.include(
-        '1 appointment in 1 center, 1 of them ahead',
+        '1 appointment in 1 center, 1 of them not over yet',
       );
       await desk.output('erase', '--registration', 'R-1', '--also-coming', '--yes');
       await desk.inHospital((hospital) =>

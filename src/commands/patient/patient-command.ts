@@ -180,7 +180,7 @@ async function eraseFound(
     const ids = coming.map(({ id, center_id: center }) => `${id} of center ${center}`).join(', ');
     throw new ServiceError(
       'InvalidValue',
-      `${counted(coming.length, 'appointment is', 'appointments are')} still ahead: ${ids}. Cancel first, or add --also-coming; nothing was erased.`,
+      `${counted(coming.length, 'appointment is', 'appointments are')} not over yet: ${ids}. Cancel first, or add --also-coming; nothing was erased.`,
     );
   }
   if (yes !== true) {

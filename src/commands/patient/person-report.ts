@@ -69,7 +69,7 @@ export function countLines(data: PersonData, coming: readonly AppointmentRow[]):
   const { appointments, feedback, messages, answers, audit } = data;
   const centers = new Set(appointments.map(({ center_id: id }) => id)).size;
   return [
-    `${counted(appointments.length, 'appointment', 'appointments')} in ${counted(centers, 'center', 'centers')}, ${coming.length} of them ahead`,
+    `${counted(appointments.length, 'appointment', 'appointments')} in ${counted(centers, 'center', 'centers')}, ${coming.length} of them not over yet`,
     counted(feedback.length, 'feedback record', 'feedback records') + stays(feedback),
     `${counted(messages.length, 'message', 'messages')}, ${waitingOf(messages).length} of them still waiting`,
     `${counted(answers.length, 'answer', 'answers')} kept for repeated calls`,
