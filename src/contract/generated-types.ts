@@ -40,7 +40,7 @@ export interface Fetch_DetailsInput {
   readonly Name?: string | undefined;
   /**
    * M, F, O or U, or Male, Female, Other or Unknown, in upper or lower case. Transgender, T, A, N and X are stored as
-   * O, an empty value as U. At most 20 characters.
+   * O, and an empty value as U. At most 20 characters.
    */
   readonly Sex?: string | undefined;
   /**
@@ -51,7 +51,7 @@ export interface Fetch_DetailsInput {
   /** Where the patient lives. At most 200 characters. */
   readonly area?: string | undefined;
   /**
-   * Phone number of the patient. Must not be empty. Without a country code, it is taken as a number of the country that
+   * Phone number of the patient. Must not be empty. A number without a country code is taken to be in the country that
    * the service is configured for. At most 30 characters.
    */
   readonly contactnumber?: string | undefined;
@@ -69,8 +69,8 @@ export interface Appointment_Status_UpdatesInput {
   /** Id of the appointment, as Fetch_Details returned it. */
   readonly AppointmentID: number;
   /**
-   * Move: 1 Reschedule, 2 Confirm, 3 Arrive, 4 Start, 5 Complete, 6 Cancel, 7 NoShow. 1 needs appdate and apptime; the
-   * other moves ignore them.
+   * Move: 1 Reschedule, 2 Confirm, 3 Arrive, 4 Start, 5 Complete, 6 Cancel, 7 NoShow. Reschedule needs appdate and
+   * apptime; the other moves ignore them.
    */
   readonly type: number;
   /**
@@ -90,11 +90,11 @@ export interface Appointment_Status_UpdatesInput {
 }
 
 /**
- * Input of FB_Push_Details. Stores the feedback of an in-patient. Sending the same feedback again within 24 hours
- * returns the earlier one with ResultCode 1.
+ * Input of FB_Push_Details. Stores the feedback of an inpatient. Sending the same feedback again within 24 hours
+ * returns the earlier record with ResultCode 1.
  */
 export interface FB_Push_DetailsInput {
-  /** In-patient number. Must not be empty. At most 50 characters. */
+  /** Inpatient number. Must not be empty. At most 50 characters. */
   readonly ipno?: string | undefined;
   /** Room of the patient. At most 50 characters. */
   readonly roomno?: string | undefined;
@@ -139,7 +139,7 @@ export interface Appointment_StatusInput {
  */
 export interface Sent_SMSInput {
   /**
-   * Mobile number of the recipient. Must not be empty. Without a country code, it is taken as a number of the country
+   * Mobile number of the recipient. Must not be empty. A number without a country code is taken to be in the country
    * that the service is configured for. At most 30 characters.
    */
   readonly Mobileno?: string | undefined;
@@ -166,7 +166,7 @@ export interface GetDoctorInput {
   readonly centerid: number;
 }
 
-/** Answer of Fetch_Details: the appointment that was booked, or the existing one. */
+/** Result of Fetch_Details: the appointment that was booked, or the existing one. */
 export type AppointmentBooking = {
   /** Outcome of the call: 0 and 1 mean success; 10 and above mean that the call was refused and nothing was changed. */
   readonly ResultCode: number;
@@ -190,13 +190,13 @@ export type AppointmentBooking = {
   readonly app_date?: string | undefined;
   /** Start of the appointment, wall time at the center, YYYY-MM-DDTHH:MM:SS. */
   readonly app_time?: string | undefined;
-  /** Number of the appointment in the doctor's day. */
+  /** Number of the appointment within the doctor's day. */
   readonly TokenNo?: number | undefined;
   /** Id of the center of the hospital. */
   readonly centerid?: number | undefined;
 };
 
-/** Answer of Appointment_Status_Updates: the appointment after the move. */
+/** Result of Appointment_Status_Updates: the appointment after the move. */
 export type AppointmentChange = {
   /** Outcome of the call: 0 means success; 10 and above mean that the call was refused and nothing was changed. */
   readonly ResultCode: number;
@@ -222,7 +222,7 @@ export type AppointmentChange = {
   readonly centerid?: number | undefined;
 };
 
-/** Answer of FB_Push_Details. */
+/** Result of FB_Push_Details. */
 export type FeedbackReceipt = {
   /** Outcome of the call: 0 and 1 mean success; 10 and above mean that the call was refused and nothing was changed. */
   readonly ResultCode: number;
@@ -234,7 +234,7 @@ export type FeedbackReceipt = {
   readonly ReceivedOn?: string | undefined;
 };
 
-/** Answer of OPAppointmentdetail. */
+/** Result of OPAppointmentdetail. */
 export type DoctorDay = {
   /** Outcome of the call: 0 means success; 10 and above mean that the call was refused and nothing was changed. */
   readonly ResultCode: number;
@@ -242,7 +242,7 @@ export type DoctorDay = {
   readonly ResultText?: string | undefined;
   /** Number of appointments in the list. */
   readonly TotalCount?: number | undefined;
-  /** The appointments, by time, then by AppointmentID. */
+  /** The appointments, sorted by time, then by AppointmentID. */
   readonly Appointments?: ArrayOfAppointment | undefined;
 };
 
@@ -252,9 +252,9 @@ export type ArrayOfAppointment = {
   readonly Appointment: readonly Appointment[];
 };
 
-/** One appointment of a doctor's day. */
+/** One appointment in a doctor's day. */
 export type Appointment = {
-  /** Number of the appointment in the doctor's day. */
+  /** Number of the appointment within the doctor's day. */
   readonly TokenNo: number;
   /** Id of the appointment. */
   readonly AppointmentID: number;
@@ -284,7 +284,7 @@ export type Appointment = {
   readonly StatusText?: string | undefined;
 };
 
-/** Answer of Appointment_Status. */
+/** Result of Appointment_Status. */
 export type AppointmentState = {
   /** Outcome of the call: 0 means success; 10 and above mean that the call was refused and nothing was changed. */
   readonly ResultCode: number;
@@ -314,7 +314,7 @@ export type AppointmentState = {
   readonly centerid?: number | undefined;
 };
 
-/** Answer of Sent_SMS. */
+/** Result of Sent_SMS. */
 export type MessageReceipt = {
   /** Outcome of the call: 0 and 1 mean success; 10 and above mean that the call was refused and nothing was changed. */
   readonly ResultCode: number;
@@ -337,13 +337,13 @@ export type MessageReceipt = {
   readonly StatusText?: string | undefined;
 };
 
-/** Answer of GetDoctor. */
+/** Result of GetDoctor. */
 export type DoctorList = {
   /** Outcome of the call: 0 means success; 10 and above mean that the call was refused and nothing was changed. */
   readonly ResultCode: number;
   /** The outcome in one sentence, which names the parameter at fault if there is one. */
   readonly ResultText?: string | undefined;
-  /** The doctors, by DoctorName. */
+  /** The doctors, sorted by DoctorName. */
   readonly Doctors?: ArrayOfDoctor | undefined;
 };
 
@@ -369,7 +369,7 @@ export type Doctor = {
   readonly SlotMinutes: number;
   /** Days on which the doctor sees outpatients. */
   readonly OPDays?: string | undefined;
-  /** Hours in which the doctor sees outpatients. */
+  /** Hours during which the doctor sees outpatients. */
   readonly OPTimings?: string | undefined;
   /** Id of the center of the hospital. */
   readonly centerid: number;

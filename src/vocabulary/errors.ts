@@ -12,7 +12,7 @@ export const ERROR_CODES = {
   UnexpectedElement: 'The message contains an element that the contract does not allow there.',
   DuplicateParameter: 'A parameter is given twice.',
   UnknownOperation: 'There is no such operation.',
-  ActionMismatch: "The SOAP action does not name the body's operation.",
+  ActionMismatch: 'The SOAP action does not match the operation in the body.',
   MustUnderstand: 'A header that must be understood is not understood.',
   VersionMismatch: 'The envelope is neither SOAP 1.1 nor SOAP 1.2.',
   UnsupportedMediaType: 'The content type is not supported.',

@@ -30,7 +30,7 @@ export type ResultCodeNumber = (typeof ResultCode)[ResultCodeName];
 export const RESULT_CODE_MEANINGS: Readonly<Record<ResultCodeName, string>> = {
   OK: 'Done.',
   Duplicate: 'The same request was made before; the earlier record is returned.',
-  InvalidInput: 'A parameter has an invalid value; ResultText names it.',
+  InvalidInput: 'A parameter has an invalid value; ResultText names the parameter.',
   UnknownCenter: 'There is no such center.',
   UnknownDoctor: 'There is no such doctor at that center.',
   DoctorNotAvailable: 'The doctor is on leave or does not work at that time, or no slot starts then.',

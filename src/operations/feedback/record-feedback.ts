@@ -8,13 +8,13 @@ import type { CallContext, OperationDependencies } from '../dependencies.ts';
 /** The same feedback within this time is a retry, in milliseconds. */
 const SAME_FEEDBACK_WINDOW = 24 * 60 * 60 * 1000;
 
-/** FB_Push_Details: stores feedback from an in-patient. */
+/** FB_Push_Details: stores feedback from an inpatient. */
 export const recordFeedback =
   ({ clock, policy }: OperationDependencies) =>
   async (input: FB_Push_DetailsInput, { store, client }: CallContext): Promise<FeedbackReceipt> => {
     const ipno = given(input.ipno);
     if (ipno === undefined)
-      throw new Refusal('InvalidInput', 'Parameter ipno is needed: the in-patient number.', 'ipno');
+      throw new Refusal('InvalidInput', 'Parameter ipno is needed: the inpatient number.', 'ipno');
     const feedback = {
       client,
       ipno,
