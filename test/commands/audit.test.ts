@@ -13,7 +13,7 @@ import { TEST_NOW } from '../support/process/start-service.ts';
 const TITLES =
   'AuditID,RecordedOn,Operation,Action,Outcome,ResultCode,Code,Client,Address,Transport,CorrelationId,centerid,AppointmentID,DoctorID,Day,FeedbackID,SMSID,Move,FromStatus,ToStatus,FromStart,ToStart';
 
-describe('The export of the audit', () => {
+describe('The audit export', () => {
   let folder: CommandFolder;
   beforeEach(async () => {
     folder = commandFolder();
@@ -54,7 +54,7 @@ describe('The export of the audit', () => {
   const ids = async (...args: readonly string[]) =>
     (await lines('--format', 'ndjson', ...args)).map((line) => JSON.parse(line).AuditID);
 
-  it('writes CSV with a row a call, oldest first, to standard output', async () => {
+  it('writes CSV to standard output, one row per call, oldest first', async () => {
     expect(await lines()).to.deep.equal([
       TITLES,
       '1,2026-11-20T03:00:00.000Z,Fetch_Details,C,0,0,,anonymous,10.0.0.7,httpPost,test,1,1,102,,,,Book,,2,,2027-01-18T10:15:00',
@@ -65,7 +65,7 @@ describe('The export of the audit', () => {
     ]);
   });
 
-  it('writes a JSON object a line, without what a row does not have', async () => {
+  it('writes one JSON object per line, without fields that are empty in the row', async () => {
     const [, , , list] = await lines('--format', 'ndjson');
     expect(JSON.parse(list ?? '')).to.deep.equal({
       AuditID: 4,
@@ -84,7 +84,7 @@ describe('The export of the audit', () => {
     });
   });
 
-  it('writes with --new what came since the run before, once five minutes have passed over it', async () => {
+  it('writes with --new what was added since the previous run, once it is five minutes old', async () => {
     const environment = { DATABASE_URL: await folder.databaseUrl() };
     const copy = async (now: number, ...args: readonly string[]) => {
       const host = { environment, folder: folder.path, clock: () => now };
@@ -106,7 +106,7 @@ describe('The export of the audit', () => {
     expectMode(join(folder.path, 'copied'), 0o600);
   });
 
-  it('refuses --new beside another choice of rows, and with a file that is something else', async () => {
+  it('refuses --new together with another selection of rows, or with a file that is not an audit export', async () => {
     expect((await folder.audit('--new', 'copied', '--center', '1')).errors.join()).to.contain(
       '--new: expected no other',
     );
@@ -117,7 +117,7 @@ describe('The export of the audit', () => {
     expect(folder.read('copied')).to.equal('something else');
   });
 
-  it('writes FHIR R4 AuditEvent resources, one a line', async () => {
+  it('writes FHIR R4 AuditEvent resources, one per line', async () => {
     const [, reschedule, refusal, , stranger] = (await lines('--format', 'fhir')).map((line) => JSON.parse(line));
     const DCM = 'http://dicom.nema.org/resources/ontology/DCM';
     const subject = (resource: string, name: string, value: string) => ({
@@ -186,7 +186,7 @@ describe('The export of the audit', () => {
     expect(stranger.entity[0]).to.not.have.property('detail');
   });
 
-  it('takes first and last day of the zone, appointment, center and client', async () => {
+  it('selects by first and last day in the zone, appointment, center and client', async () => {
     expect(await ids('--since', '2026-11-21')).to.deep.equal([4, 5]);
     expect(await ids('--until', '2026-11-20')).to.deep.equal([1, 2, 3]);
     expect(await ids('--since', '2026-11-21', '--until', '2026-11-21')).to.deep.equal([4]);
@@ -195,7 +195,7 @@ describe('The export of the audit', () => {
     expect(await ids('--client', 'kiosk')).to.deep.equal([]);
   });
 
-  it('writes more than a page into a file, which only its owner can read', async () => {
+  it('writes more than one page into a file that only its owner can read', async () => {
     await folder.store((store) =>
       store.write(async ({ audit }) => {
         for (let n = 0; n < 2100; n++) await audit.add(auditEntry({ now: TEST_NOW + 3 * DAY }));
@@ -209,7 +209,7 @@ describe('The export of the audit', () => {
     expect(folder.read('audit.csv')).to.equal(`${TITLES}\r\n`);
   });
 
-  it('writes the name of a client so that no spreadsheet calculates it', async () => {
+  it("writes a client's name so that no spreadsheet evaluates it as a formula", async () => {
     await folder.store((store) => store.write(({ audit }) => audit.add(auditEntry({ client: '=1+1' }))));
     expect((await lines('--client', '=1+1'))[1]).to.include(",'=1+1,");
   });

@@ -16,7 +16,7 @@ const COMMANDS: Readonly<Record<string, (folder: CommandFolder) => Promise<Comma
 };
 
 for (const [title, command] of Object.entries(COMMANDS)) {
-  describe(`${title} neither makes nor changes a database:`, () => {
+  describe(`${title} neither creates nor changes a database:`, () => {
     let folder: CommandFolder;
     beforeEach(() => {
       folder = commandFolder({ isNew: true });
@@ -26,7 +26,7 @@ for (const [title, command] of Object.entries(COMMANDS)) {
     });
     afterEach(() => folder.dispose());
 
-    /** Runs the command, which has to fail; gives what it says. */
+    /** Runs the command, which must fail, and returns its error output. */
     async function refused(): Promise<string> {
       const before = readdirSync(folder.path);
       const { code, output, errors } = await command(folder);
@@ -43,7 +43,7 @@ for (const [title, command] of Object.entries(COMMANDS)) {
       database.close();
     }
 
-    it('one that is not there', async () => {
+    it('one that does not exist', async () => {
       expect(await refused()).to.equal(
         `There is no database ${folder.databaseFile}; expected DATABASE_URL to name the service's file.`,
       );
@@ -56,7 +56,7 @@ for (const [title, command] of Object.entries(COMMANDS)) {
       expect(readFileSync(folder.databaseFile, 'utf8')).to.equal('');
     });
 
-    it('one of an older version', async () => {
+    it('one with an older schema', async () => {
       await folder.imported(...ALL_NAMES);
       change('DELETE FROM kysely_migration WHERE name = (SELECT max(name) FROM kysely_migration)');
       const before = readFileSync(folder.databaseFile);
@@ -64,13 +64,13 @@ for (const [title, command] of Object.entries(COMMANDS)) {
       expect(readFileSync(folder.databaseFile).equals(before)).to.equal(true);
     });
 
-    it('one of a newer version', async () => {
+    it('one with a newer schema', async () => {
       await folder.imported(...ALL_NAMES);
       change("INSERT INTO kysely_migration VALUES ('9999-of-tomorrow', '2099-01-01T00:00:00.000Z')");
       expect(await refused()).to.include('was brought up to date by a newer version of the service');
     });
 
-    it('a folder, and a file that is something else', async () => {
+    it('a folder, and a file that is not a database', async () => {
       writeFileSync(folder.databaseFile, 'Dear Sir or Madam, this is no database at all. '.repeat(100));
       expect(await refused()).to.include('The file of DATABASE_URL is not a database');
       folder.dispose();

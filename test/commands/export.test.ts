@@ -32,7 +32,7 @@ describe('The export', () => {
   };
   const back = () => folder.imported(...ALL_NAMES.map((name) => `out/${name}`));
 
-  it('writes the files that an import reads', async () => {
+  it('writes files that an import can read', async () => {
     const path = (name: string) => join(folder.path, 'out', `${name}.csv`);
     expect(await exported()).to.deep.equal([
       `${path('centers')}: 2 rows`,
@@ -51,7 +51,7 @@ describe('The export', () => {
     expect(await back()).to.deep.equal(['Nothing changes.']);
   });
 
-  it('writes what an import brings into an empty database as it was', async () => {
+  it('writes what an import brings into an empty database without changes', async () => {
     folder.write('doctors.csv', DOCTORS.replace('1,102,Dr. Vikram Shetty,\n', ''));
     folder.write(
       'leave.csv',
@@ -77,14 +77,14 @@ describe('The export', () => {
   });
 
   for (const delimiter of ['comma', 'semicolon', 'tab']) {
-    it(`writes for Excel, with a byte order mark, between cells a ${delimiter}`, async () => {
+    it(`writes a byte order mark for Excel, and ${delimiter} between cells`, async () => {
       await exported('--bom', '--delimiter', delimiter);
       for (const name of ALL_NAMES) expect(folder.read(`out/${name}`)).to.match(/^\ufeff[a-z]/);
       expect(await back()).to.deep.equal(['Nothing changes.']);
     });
   }
 
-  it('writes appointments and feedback, and nothing that a spreadsheet would calculate', async () => {
+  it('writes appointments and feedback, and nothing that a spreadsheet would evaluate', async () => {
     await folder.store(async (store) => {
       const hospital = await openHospital({}, store);
       await hospital.book({ Name: '=HYPERLINK("http://example.org")', area: '@home, left' });
@@ -115,8 +115,8 @@ describe('The export', () => {
     expectMode(join(folder.path, 'out', 'appointments.csv'), 0o600);
   });
 
-  describe('told a time', () => {
-    /** 05:30 in Asia/Kolkata, 19:00 of the day before in New York. */
+  describe('with --since', () => {
+    /** 05:30 in Asia/Kolkata, 19:00 of the previous day in New York. */
     const FIRST = TEST_NOW - 3 * HOUR;
     const at = (instant: number): string => new Date(instant).toISOString();
     const sizes = (lines: readonly string[]) => lines.flatMap((line) => line.match(/\d+ rows?$/) ?? []);
@@ -128,7 +128,7 @@ describe('The export', () => {
         await work(hospital);
       });
 
-    it('writes only what was added or changed then or later, in every time zone', async () => {
+    it('writes only what was added or changed at that time or later, in every time zone', async () => {
       folder.write('centers.csv', 'centerid,CenterName,TimeZone\n3,Queens,America/New_York\n');
       folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n3,301,Dr. Lee\n');
       await folder.imported('centers.csv', 'doctors.csv');
@@ -159,8 +159,8 @@ describe('The export', () => {
       expect(sizes(await exported('--since', at(second), 'centers'))).to.deep.equal(['3 rows']);
     });
 
-    it('leaves out what an import brought just before', async () => {
-      // On the moving day the service starts minutes after the import, and only what was booked since then has to go back.
+    it('leaves out what was imported just before', async () => {
+      // On the day of the move, the service starts minutes after the import, and only bookings made since then must go back.
       const header = 'centerid,AppointmentID,DoctorID,date,time,Name,contactnumber';
       folder.write('appointments.csv', `${header}\n1,7,101,2027-01-18,09:00,Asha,9845012345\n`);
       await folder.imported('appointments.csv');
@@ -179,12 +179,12 @@ describe('The export', () => {
       expect(sizes(output.split('\n'))).to.deep.equal(['1 row']);
     });
 
-    it('tells the time from which the next one goes on, in which no call is missing that was running', async () => {
+    it('reports the time at which the next export continues, early enough to include calls that were still running', async () => {
       const lines = await exported('appointments');
       const next = lines.at(-1)?.replace('What is added or changed from now on: --since ', '') ?? '';
-      // And DATABASE_TIMEOUT.
+      // Earlier by DATABASE_TIMEOUT, too.
       expect(next).to.equal(at(TEST_NOW - 5 * MINUTE - 5000));
-      // Begun before that export, and ended after it.
+      // It began before that export and ended after it.
       await serving(async (hospital) => {
         hospital.clock.now = TEST_NOW - 5 * MINUTE - 5000;
         await hospital.book();
@@ -216,7 +216,7 @@ describe('The export', () => {
       });
     }
 
-    it('refuses one that has not come yet, as with a wrong offset', async () => {
+    it('refuses a time in the future, such as one with a wrong offset', async () => {
       const { code, errors } = await folder.export('--since', '2026-11-20T08:30:00Z');
       expect(code).to.equal(1);
       expect(errors.join()).to.include('Expected a time in the past; it is now 2026-11-20T03:00:00.000Z.');
@@ -255,7 +255,7 @@ describe('The export', () => {
     ]);
   });
 
-  it('replaces an earlier one, and writes only what is named', async () => {
+  it('replaces an earlier export, and writes only the tables that are named', async () => {
     await exported();
     folder.write('out/doctors.csv.part', 'left behind');
     await exported('doctors');
@@ -263,7 +263,7 @@ describe('The export', () => {
     expect(Object.keys(ALL_FILES)).to.have.length(5);
   });
 
-  it('says what it does not know', async () => {
+  it('names the arguments that it does not know', async () => {
     const { code, errors } = await folder.export('patients');
     expect(code).to.equal(1);
     expect(errors[0]).to.include(

@@ -33,7 +33,7 @@ describe('The import of appointments', () => {
     ...given,
   });
 
-  it('keeps numbers, tokens and statuses, outside of hours and in the past too', async () => {
+  it('keeps numbers, tokens and statuses, including those outside opening hours and in the past', async () => {
     write(
       `1,17,101,2027-01-18,10:15,,${ASHA},2,4`,
       `1,5,101,2019-03-01 00:00:00.000,1899-12-30 03:10:00,,${RAVI},Completed,`,
@@ -77,7 +77,7 @@ describe('The import of appointments', () => {
     });
   });
 
-  it('lets bookings go on above its numbers and tokens, beside its appointments', async () => {
+  it('gives later bookings higher numbers and tokens, and refuses bookings of its slots', async () => {
     write(`1,5000,101,2027-01-18,10:15,,${ASHA},2,4`, `1,4000,101,2027-01-18,11:15,,${RAVI},,`);
     await imported();
     await serving(async (hospital) => {
@@ -89,7 +89,7 @@ describe('The import of appointments', () => {
       );
       const first = await hospital.ok('Fetch_Details', book({}));
       expect(first).to.include({ TokenNo: 6 });
-      // PostgreSQL gives no number of a refused booking again.
+      // PostgreSQL does not reuse the number of a refused booking.
       expect(first.AppointmentID).to.be.greaterThan(5000).and.lessThan(5010);
       const again = { app_time: '10:15', RegistrationNumber: 'R-1', Name: 'Asha Pai', contactnumber: '9845012345' };
       expect(await hospital.ok('Fetch_Details', book(again))).to.include({ ResultCode: 1, AppointmentID: 5000 });
@@ -103,7 +103,7 @@ describe('The import of appointments', () => {
     });
   });
 
-  it('gives tokens by time to those that bring none, above those that are there', async () => {
+  it('gives tokens in order of time to rows without one, above the existing tokens', async () => {
     write(
       `1,1,101,2027-01-18,12:00,,${ASHA},,`,
       `1,2,101,2027-01-18,09:00,,${RAVI},,`,
@@ -118,7 +118,7 @@ describe('The import of appointments', () => {
     ]);
   });
 
-  it('changes nothing the second time, and takes what is new', async () => {
+  it('changes nothing the second time, and adds new rows', async () => {
     write(`1,1,101,2027-01-18,12:00,,${ASHA},,`, `1,2,101,2027-01-18,09:00,09:10,${RAVI},Cancelled,3`);
     await imported();
     expect(await imported()).to.deep.equal(['Nothing changes.']);
@@ -141,7 +141,7 @@ describe('The import of appointments', () => {
     expect(await folder.imported('appointments.json')).to.deep.equal(['Nothing changes.']);
   });
 
-  it('refuses a row that differs from what is stored, and shows nothing of the patient', async () => {
+  it('refuses a row that differs from what is stored, and shows no data of the patient', async () => {
     write(`1,1,101,2027-01-18,12:00,,${ASHA},,`);
     await imported();
     write(`1,1,101,2027-01-18,12:15,,${ASHA.replace('Asha', 'Usha').replace('45,asha', '46,asha')},Arrived,`);
@@ -151,7 +151,7 @@ describe('The import of appointments', () => {
     ]);
   });
 
-  it('tells what a booking would be refused for, all of it, by line and column, without patients’ data', async () => {
+  it('reports everything that a booking would be refused for, by line and column, without patients’ data', async () => {
     write(
       `1,1,101,2027-01-18,12:00,,R-1,,12345,Q,200Y,,9845055555,x,,`,
       `1,2,101,2027-01-18,12:00:30,,R-1,,Secret Name,,,,,,,`,
@@ -190,7 +190,7 @@ describe('The import of appointments', () => {
     ]);
   });
 
-  it('takes a patient for erased only if nothing of the patient is left', async () => {
+  it('accepts a patient as erased only if none of the patient’s data is left', async () => {
     const erased = (more: Record<string, string> = {}) => {
       const cells = { registration: '', title: '', name: 'Erased', sex: 'F', age: '', area: '', phone: '', email: '' };
       return `1,1,101,2027-01-18,12:00,,${Object.values({ ...cells, ...more }).join()},,`;
@@ -208,7 +208,7 @@ describe('The import of appointments', () => {
       expect(first).to.include(`line 2, column ${column}: is not empty, but Name is Erased and contactnumber is empty`);
       expect(first).not.to.include(value);
     }
-    // Somebody of that name is a patient like others.
+    // A patient whose name is "Erased" is a patient like any other.
     write(erased({ registration: 'R-17', phone: '9845012345' }));
     await imported();
     const [row] = await folder.store((store) => store.read(({ imports }) => imports.appointments(1, [1])));
@@ -217,7 +217,7 @@ describe('The import of appointments', () => {
     expect((await imported())[0]).to.equal('appointments: 1 added');
   });
 
-  it('knows a status by its number and by its name, in British and American English', async () => {
+  it('reads a status by its number or its name, in British and American English', async () => {
     const spellings = ['Cancelled', 'Canceled', 'CANCELED', '6', 'no-show'];
     write(...spellings.map((text, n) => `1,${n + 1},101,2027-01-18,12:00,,${ASHA},${text},`));
     await imported();
@@ -227,7 +227,7 @@ describe('The import of appointments', () => {
     });
   });
 
-  it('takes a file without a header for one, and repeats nothing of it', async () => {
+  it('accepts rows without a header as a header, and repeats nothing from them', async () => {
     folder.write('appointments.csv', `1,1,101,2027-01-18,12:00,,${ASHA},,\n`);
     expect((await refused())[0]).to.match(
       /^appointments\.csv, line 1: is not a header; expected centerid, AppointmentID, /,
@@ -238,13 +238,13 @@ describe('The import of appointments', () => {
     );
   });
 
-  it('tells with --dry-run how many would come in, and writes nothing', async () => {
+  it('counts with --dry-run how many rows would be added, and writes nothing', async () => {
     write(`1,1,101,2027-01-18,12:00,,${ASHA},,`);
     expect(await imported('--dry-run')).to.deep.equal(['appointments: 1 added', 'Dry run: nothing was written.']);
     expect((await imported())[0]).to.equal('appointments: 1 added');
   });
 
-  it('is one row of the audit, which names its files and nobody', async () => {
+  it('is audited as one row, which names its files and no person', async () => {
     write(`1,1,101,2027-01-18,12:00,,${ASHA},,`, `1,2,101,2027-01-18,09:00,,${RAVI},,`);
     const name = (await imported())[1]?.match(/import-\w+/)?.[0];
     await imported();
@@ -260,7 +260,7 @@ describe('The import of appointments', () => {
     });
   });
 
-  describe('that overlap', () => {
+  describe('of overlapping appointments', () => {
     const overlapping = () =>
       write(
         `1,1,101,2027-01-18,10:15,,${ASHA},,`,
@@ -271,7 +271,7 @@ describe('The import of appointments', () => {
         `1,6,102,2027-01-18,10:00,,${MEENA},,`,
       );
 
-    it('are told by file and line, and refused', async () => {
+    it('reports them by file and line, and refuses them', async () => {
       overlapping();
       expect(await refused()).to.deep.equal([
         'appointments.csv, line 3: overlaps appointments.csv, line 2, for doctor 101; expected no overlap, or --allow-overlaps.',
@@ -285,7 +285,7 @@ describe('The import of appointments', () => {
       expect((await refused())[0]).to.match(/line 2: overlaps appointment 1 of the database, for doctor 101;/);
     });
 
-    it('come in with --allow-overlaps, are marked, and open nothing for bookings', async () => {
+    it('accepts them with --allow-overlaps, marks them, and opens no slot for bookings', async () => {
       overlapping();
       expect((await imported('--allow-overlaps')).slice(0, 2)).to.deep.equal([
         'appointments: 6 added',
@@ -296,13 +296,13 @@ describe('The import of appointments', () => {
         const move = (AppointmentID: number, type: number, more = {}) =>
           hospital.ok('Appointment_Status_Updates', { AppointmentID, type, centerid: 1, ...more });
         await hospital.refused('Fetch_Details', book({ app_time: '10:15' }), 14);
-        // The seat of the first is free again, and its time is not: others hold it.
+        // The seat of the first is free again, but its time is still held by others.
         await move(1, 6);
         await hospital.refused('Fetch_Details', book({ app_time: '10:15' }), 14);
         await move(4, 6);
         await hospital.refused('Fetch_Details', book({ app_time: '10:15' }), 14);
         await hospital.refused('Fetch_Details', book({ app_time: '10:30' }), 14);
-        // Moved away it is like any other, and cannot come back into what it left.
+        // After it moves away it is like any other, and cannot move back into the overlap.
         await move(2, 1, { appdate: '2027-01-18', apptime: '11:00' });
         expect(await hospital.ok('Fetch_Details', book({ app_time: '10:15' }))).to.include({ ResultCode: 0 });
         await hospital.refused(
@@ -315,7 +315,7 @@ describe('The import of appointments', () => {
       });
     });
 
-    it('are marked by what they overlap, whatever the file says', async () => {
+    it('marks them by what they overlap, whatever the file says', async () => {
       writeWith(
         ',Overlap',
         `1,1,101,2027-01-18,10:15,,${ASHA},,,yes`,
@@ -326,7 +326,7 @@ describe('The import of appointments', () => {
       await folder.export('--out', 'out', 'appointments');
       expect(folder.read('out/appointments.csv')).not.to.include(',yes,');
       await serving((hospital) => hospital.refused('Fetch_Details', book({ app_time: '10:15' }), 14));
-      // The row that says so is the one that is marked, though it stands first.
+      // Only the row whose cell says yes is marked, although it comes first.
       writeWith(
         ',Overlap',
         `1,4,101,2027-01-19,10:15,,${ASHA},,,yes`,
@@ -346,7 +346,7 @@ describe('The import of appointments', () => {
       expect(marked.map((row) => row.split(',')[1])).to.deep.equal(['4', '6']);
     });
 
-    it('go through their day like others, though they stand beside each other', async () => {
+    it('lets them change status like others, although they overlap', async () => {
       overlapping();
       await imported('--allow-overlaps');
       await serving(async (hospital) => {
@@ -359,7 +359,7 @@ describe('The import of appointments', () => {
       });
     });
 
-    it('keep the database itself from taking another one beside them', async () => {
+    it('makes the database itself refuse another one that overlaps them', async () => {
       overlapping();
       await imported('--allow-overlaps');
       await folder.store(async (store) => {
@@ -383,7 +383,7 @@ describe('The import of appointments', () => {
               () => 'taken',
               (error: { readonly kind?: string }) => error.kind,
             );
-        // Seat 1 is free, and appointments 2 and 4 hold the time on seats of their own.
+        // Seat 1 is free, and appointments 2 and 4 hold the time on their own seats.
         expect(await add({})).to.equal('seat-taken');
         expect(await add({ startsAt: first.startsAt + 20, endsAt: first.endsAt + 20 })).to.equal('taken');
         const ravi = { registrationKey: 'R-2', nameKey: 'ravikumar', phone: '+919845012346' };
@@ -391,7 +391,7 @@ describe('The import of appointments', () => {
       });
     });
 
-    it('leave a doctor who takes several at once the seats that are free', async () => {
+    it('leaves the free seats of a doctor who sees several patients at once open for bookings', async () => {
       write(
         `1,1,102,2027-01-18,10:00,,${ASHA},,`,
         `1,2,102,2027-01-18,10:00,,${RAVI},,`,
@@ -409,7 +409,7 @@ describe('The import of appointments', () => {
     });
   });
 
-  it('brings in elsewhere what an export wrote, and is exported the same again, feedback too', async () => {
+  it('imports an export into another database, and exports the same again, including feedback', async () => {
     write(
       `1,1,101,2027-01-18,10:15,,${ASHA},,`,
       `1,2,101,2027-01-18,10:20,10:30,${RAVI},,`,
@@ -438,7 +438,7 @@ describe('The import of appointments', () => {
       });
     });
     const names = ['centers', 'doctors', 'opening-hours', 'appointments', 'feedback'].map((name) => `${name}.csv`);
-    // One who was erased stays a row, also beside the one that overlaps it.
+    // An erased patient keeps a row, even if another row overlaps it.
     await folder.store((store) =>
       store.write(async ({ patients }) => {
         for (const row of await patients.appointmentsOf(['R-1'], []))
@@ -478,7 +478,7 @@ describe('The import of appointments', () => {
     }
   });
 
-  it('says which feedback differs from what is stored', async () => {
+  it('reports feedback that differs from what is stored', async () => {
     folder.write('feedback.csv', 'FeedbackID,ipno,dept,ReceivedOn\n3,IP-1,ENT,2026-11-01 10:00\n');
     expect((await folder.imported('feedback.csv'))[0]).to.equal('feedback: 1 added');
     folder.write('feedback.csv', 'FeedbackID,ipno,dept,ReceivedOn\n3,IP-1,Eye,2026-11-01 10:01\n4,IP-2,,2026-11-01\n');

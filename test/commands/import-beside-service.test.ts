@@ -9,7 +9,7 @@ import { type ReadyService, startReady } from '../support/process/service-proces
 
 const run = promisify(execFile);
 
-describe('The commands beside a running service', () => {
+describe('The commands, while a service is running,', () => {
   let folder: CommandFolder;
   let service: ReadyService;
   before(async () => {
@@ -22,7 +22,7 @@ describe('The commands beside a running service', () => {
     folder.dispose();
   });
 
-  /** The script as a shell runs it, in the folder. */
+  /** Runs the script in the folder, as a shell does. */
   async function script(name: string, ...args: readonly string[]): Promise<string> {
     const file = fileURLToPath(new URL(`../../scripts/${name}.ts`, import.meta.url));
     const { PATH = '', NODE_OPTIONS = '' } = process.env;
@@ -32,7 +32,7 @@ describe('The commands beside a running service', () => {
   const doctors = async (): Promise<string> =>
     (await callOver('httpPost', service.endpoint, 'GetDoctor', { centerid: 1 })).text;
 
-  it('show in the next call of GetDoctor', async () => {
+  it('change what the next call of GetDoctor returns', async () => {
     expect(await doctors()).to.include('<ResultCode>11</ResultCode>');
     await script('import', ...ALL_NAMES);
     expect(await doctors())
@@ -46,12 +46,12 @@ describe('The commands beside a running service', () => {
       .and.not.include('Vikram');
   });
 
-  it('export what the service has', async () => {
+  it("export the service's data", async () => {
     expect(await script('export', '--out', 'out', 'centers')).to.include('centers.csv: 2 rows');
     expect(folder.read('out/centers.csv')).to.include('Bengaluru');
   });
 
-  it('erase a patient, whom the service then no longer shows', async () => {
+  it('erase a patient, whose data the service then no longer returns', async () => {
     const day = { doctorid: 101, appdate: '2027-01-18T00:00:00', centerid: 1 };
     const listed = async () => (await callOver('httpPost', service.endpoint, 'OPAppointmentdetail', day)).text;
     const booked = await callOver('httpPost', service.endpoint, 'Fetch_Details', {

@@ -9,7 +9,7 @@ import {
   writeAll,
 } from '../support/commands/command-folder.ts';
 
-/** With another delimiter; the one comma that stands in a cell stays. */
+/** With another delimiter; the one comma within a cell stays. */
 const delimited = (text: string, delimiter: string): string => text.replace(/,(?!\nwelcome)/g, delimiter);
 
 /** The same text as other programs write it. */
@@ -21,8 +21,8 @@ const DIALECTS: Readonly<Record<string, (text: string) => string | Uint8Array>> 
   'a sep= line in quotes': (text) => `"sep=,"\n${text}`,
   'tabs, in UTF-16': (text) => Buffer.from(`\ufeff${delimited(text, '\t')}`, 'utf16le'),
   'empty lines and cells at the end': (text) => text.replaceAll(/(?<!,)\n(?!welcome)/g, ',,\n').concat('\n,,,\n\n'),
-  'titles of another case': (text) => text.replace(/^[^\n]*/, (titles) => titles.toUpperCase()),
-  'titles of other words': (text) => text.replace('centerid', 'Center ID').replace('DoctorID', 'doctor_id'),
+  'column titles in another case': (text) => text.replace(/^[^\n]*/, (titles) => titles.toUpperCase()),
+  'column titles in other words': (text) => text.replace('centerid', 'Center ID').replace('DoctorID', 'doctor_id'),
 };
 
 describe('The import reads CSV', () => {
@@ -41,7 +41,7 @@ describe('The import reads CSV', () => {
     });
   }
 
-  it('without a line end at the end, and says so, because the last cell may be cut off', async () => {
+  it('without a line end at the end of the file, and warns that the last cell may be cut off', async () => {
     const text = 'centerid,CenterName\n1,Bengaluru\n2,Mysuru';
     const [, more] = await folder.imported('doctors.csv', 'leave.csv');
     expect(more).to.equal(undefined);
@@ -60,7 +60,7 @@ describe('The import reads CSV', () => {
     }
   });
 
-  it('by its header, if the name of the file says nothing', async () => {
+  it('by its header, if the file name does not name a table', async () => {
     const names = Object.entries(ALL_FILES).map(([name, text], index) => {
       folder.write(`list ${index}.txt`, text);
       return [name, `list ${index}.txt`];
@@ -68,12 +68,12 @@ describe('The import reads CSV', () => {
     expect(await folder.imported(...names.map(([, file = '']) => file))).to.deep.equal(['Nothing changes.']);
   });
 
-  it('of several files as of one', async () => {
+  it('from several files as if they were one', async () => {
     folder.write('more.csv', 'centerid,DoctorID,DoctorName\n1,103,Dr. Meera Krishnan\n');
     expect(await folder.imported('doctors.csv', 'more.csv')).to.deep.equal(['doctors: 1 added, 0 changed, 0 removed']);
   });
 
-  it('without the apostrophe that an export puts before what looks like a formula', async () => {
+  it('and removes the apostrophe that an export puts before text that looks like a formula', async () => {
     folder.write('centers.csv', "centerid,CenterName\n1,'=SUM(A1)\n2,'s-Hertogenbosch\n");
     await folder.imported('centers.csv');
     const centers = await folder.store((store) => store.read(({ referenceTables }) => referenceTables.centers()));
@@ -100,8 +100,8 @@ describe('The import reads CSV', () => {
     expect(ofDoctor(300)[0]).to.include({ from: 540, to: 810 });
   });
 
-  describe('and JSON', () => {
-    it('of the same names', async () => {
+  describe('The import reads JSON', () => {
+    it('with the same names as CSV', async () => {
       folder.write(
         'doctors.json',
         JSON.stringify([
@@ -113,7 +113,7 @@ describe('The import reads CSV', () => {
       expect(await folder.imported('doctors.json', 'any.json')).to.deep.equal(['Nothing changes.']);
     });
 
-    it('and says what is wrong with it', async () => {
+    it('and reports what is wrong with it', async () => {
       folder.write(
         'centers.json',
         '[\n {"centerid": 1, "CenterName": ["x"]},\n {"centerid": 0,\n  "CenterName": "{["},\n {"centerid": -1, "CenterName": "b"}]',
@@ -133,7 +133,7 @@ describe('The import reads CSV', () => {
     });
   });
 
-  it('of JSON with names that are not known, with the line of each', async () => {
+  it('and reports names that it does not know, with their lines', async () => {
     folder.write(
       'doctors.json',
       '[\n{"centerid": 1, "DoctorID": 101, "DoctorName": "A"},\n{"centerid": 1, "Speciality": "x"}]',
@@ -143,7 +143,7 @@ describe('The import reads CSV', () => {
     expect(more).to.deep.equal(['Nothing was imported.']);
   });
 
-  it('of an empty table without a change, and says that it is empty', async () => {
+  it('and reports an empty table, which changes nothing', async () => {
     folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n');
     folder.write('centers.csv', CENTERS);
     folder.write('leave.json', '[]');

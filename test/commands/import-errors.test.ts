@@ -16,7 +16,7 @@ describe('The import refuses', () => {
   });
   afterEach(() => folder.dispose());
 
-  /** Imports one file; gives what was said about it. */
+  /** Imports one file and returns the messages about it. */
   async function errorsOf(file: string, content: string | Uint8Array): Promise<readonly string[]> {
     folder.write(file, content);
     const errors = await folder.refused(file);
@@ -24,7 +24,7 @@ describe('The import refuses', () => {
     return errors.slice(0, -1);
   }
 
-  it('wrong values, all at once, with file, line, column and what is expected', async () => {
+  it('wrong values, all at once, with the file, line, column and what is expected', async () => {
     folder.write('centers.csv', 'centerid,CenterName,TimeZone\n0,Bengaluru,\n2,,Asia/Mysuru\n');
     folder.write(
       'doctors.csv',
@@ -51,7 +51,7 @@ describe('The import refuses', () => {
     ]);
   });
 
-  it('characters that no answer could carry', async () => {
+  it('characters that no answer can contain', async () => {
     expect(await errorsOf('centers.csv', 'centerid,CenterName\n1,a\u0007b\n2,\ufffe\n')).to.have.length(2);
   });
 
@@ -76,7 +76,7 @@ describe('The import refuses', () => {
     });
   }
 
-  it('days that nobody can be sure of, and ones that do not exist', async () => {
+  it('ambiguous days, and days that do not exist', async () => {
     const rows = ['18/01/2027,', '2027-02-30,', '2027-01-18 10:00,', '2027-02-02,2027-02-01'];
     expect(
       await errorsOf('opening-hours.csv', `${HOURS}\n${rows.map((row) => `1,101,Mon,09:00,10:00,${row}\n`).join('')}`),
@@ -88,7 +88,7 @@ describe('The import refuses', () => {
     ]);
   });
 
-  it('leave that ends before it begins, and half of one', async () => {
+  it('leave that ends before it begins, and leave with only one of its times', async () => {
     const rows = [
       '2027-01-26,2027-01-25',
       '2027-01-25 10:00,2027-01-25 10:00',
@@ -108,7 +108,7 @@ describe('The import refuses', () => {
     ]);
   });
 
-  it('ranges that overlap, on the same days only', async () => {
+  it('overlapping hours, unless they are on different days', async () => {
     folder.write(
       'opening-hours.csv',
       [
@@ -135,13 +135,13 @@ describe('The import refuses', () => {
     ]);
   });
 
-  it('a row that says there are no hours, beside one that has some', async () => {
+  it('a row without hours beside a row with hours for the same day', async () => {
     expect(await errorsOf('opening-hours.csv', `${HOURS}\n1,101,Mon,09:00,10:00,,\n1,101,,,,,\n`)).to.deep.equal([
       'opening-hours.csv, line 3: says that doctor 101 has none; expected no other row of the doctor, as in opening-hours.csv, line 2.',
     ]);
   });
 
-  it('what is given twice, and what is not there', async () => {
+  it('duplicates, and references to what does not exist', async () => {
     folder.write('centers.csv', 'centerid,CenterName\n1,A\n1,B\n');
     folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n1,101,Dr. A\n2,101,Dr. A\n9,101,Dr. A\n');
     folder.write('more.csv', 'centerid,DoctorID,DoctorName\n1,101,Dr. B\n');
@@ -157,14 +157,14 @@ describe('The import refuses', () => {
     ]);
   });
 
-  it('a row with a mistake, but not what refers to it', async () => {
+  it('a row with a mistake, but not the rows that refer to it', async () => {
     folder.write('centers.csv', 'centerid,CenterName,TimeZone\n3,Hubli,Nowhere\n');
     folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n3,301,\n');
     folder.write('leave.csv', 'centerid,DoctorID,From,To\n3,301,2027-01-25,2027-01-25\n');
     expect(await folder.refused('centers.csv', 'doctors.csv', 'leave.csv')).to.have.length(3);
   });
 
-  it('columns that it does not know, that are there twice or missing', async () => {
+  it('unknown, repeated and missing columns', async () => {
     const expected =
       'expected centerid, DoctorID, DoctorName, Department, Specialization, Qualification, SlotMinutes, Capacity, Active';
     expect(await errorsOf('doctors.csv', 'centerid,DoctorNam,,DoctorName,doctor name\n')).to.deep.equal([
@@ -180,22 +180,22 @@ describe('The import refuses', () => {
 
   for (const [title, text, error] of [
     [
-      'cells that have no title',
+      'more cells than the header has',
       'sep=,\ncenterid,CenterName\n1,a\n2,b,c\n',
       'centers.csv, line 4: there are 3 cells; expected 2, as in the header, including empty ones.',
     ],
     [
-      'a quote that does not close',
+      'a quote that is not closed',
       'centerid,CenterName\n1,a\n2,"b\n3,c\n',
       'centers.csv, line 3: a quote opens a cell here and is not closed; expected a closing quote.',
     ],
     [
-      'a quote that another cell seems to close',
+      'an unclosed quote that a later cell seems to close',
       'sep=,\ncenterid,CenterName\n1,"a ""b"" c"\n2,"b\n3,"c"\n',
       'centers.csv, line 4: a quote opens a cell here and is not closed; expected a closing quote.',
     ],
     [
-      'a row with cells missing',
+      'a row with missing cells',
       'centerid,CenterName,TimeZone\n1,a,\n2,b\n',
       'centers.csv, line 3: there are 2 cells; expected 3, as in the header, including empty ones.',
     ],
@@ -221,7 +221,7 @@ describe('The import refuses', () => {
     });
   }
 
-  it('files that are not there', async () => {
+  it('files that do not exist', async () => {
     expect(await folder.refused('nowhere.csv', '.')).to.deep.equal([
       'nowhere.csv: there is no such file.',
       '.: is a folder; expected a file.',
@@ -229,7 +229,7 @@ describe('The import refuses', () => {
     ]);
   });
 
-  it('the same mistake of many rows once, with its lines', async () => {
+  it('a mistake repeated in many rows, which it reports once with all their lines', async () => {
     const zones = Array.from({ length: 40 }, (_, index) => `8,x,${300 + index}`);
     const rows = ['0,x,', '0,x,', '0,x,', '7,x,', '0,x,', ...zones];
     expect(await errorsOf('centers.csv', `centerid,CenterName,TimeZone\n${rows.join('\n')}\n`)).to.deep.equal([
@@ -239,7 +239,7 @@ describe('The import refuses', () => {
     ]);
   });
 
-  it('a center that is given twice, with the other mistakes of its rows', async () => {
+  it('a center that is given twice, together with the other mistakes in its rows', async () => {
     expect(await errorsOf('centers.csv', 'centerid,CenterName,TimeZone\n1,A,Nowhere\n1,B,\n1,,\n')).to.deep.equal([
       'centers.csv, line 2, column TimeZone: "Nowhere"; expected an IANA time zone such as Asia/Kolkata.',
       'centers.csv, line 4, column CenterName: ""; expected one line of 1 to 200 characters.',
@@ -258,7 +258,7 @@ describe('The import refuses', () => {
     '{#numeric#}',
     '{#var #',
   ]) {
-    it(`a template with ${text}, which is nearly a variable`, async () => {
+    it(`a template with ${text}, which is almost a variable`, async () => {
       const [error, ...more] = await errorsOf('templates.csv', `tempid,Text\n7,Dear {#var#}: ${text} is your token.\n`);
       expect(error).to.match(
         /^templates\.csv, line 2, column Text: ".*" has \S.*, which is not a variable; expected \{#var#\} for each variable\.$/,
@@ -267,7 +267,7 @@ describe('The import refuses', () => {
     });
   }
 
-  it('more mistakes than anybody reads, with the number of the others', async () => {
+  it('many mistakes, and reports a readable number of them and the count of the rest', async () => {
     const time = (minute: number) => `${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`;
     const rows = Array.from({ length: 251 }, (_, index) => `1,101,Mon,${time(index * 5)},${time(index * 5 + 10)},,\n`);
     folder.write('opening-hours.csv', `${HOURS}\n${rows.join('')}`);
@@ -276,7 +276,7 @@ describe('The import refuses', () => {
     expect(errors.at(-2)).to.equal('… and 150 more.');
   });
 
-  it('a database in memory, a wrong configuration, and unknown options', async () => {
+  it('a database in memory, invalid settings, and unknown options', async () => {
     for (const [environment, args, text] of [
       [{ DATABASE_URL: 'sqlite::memory:' }, ['centers.csv'], 'DATABASE_URL names a database in memory'],
       [{ TIME_ZONE: 'Mars' }, ['centers.csv'], 'TIME_ZONE=Mars: expected an IANA time zone'],
@@ -296,7 +296,7 @@ describe('The import refuses', () => {
     }
   });
 
-  // On a server there is no such file.
+  // On a server, no such file exists.
   (ON_POSTGRES ? it.skip : it)('a file that is no database', async () => {
     folder.dispose();
     folder = commandFolder();

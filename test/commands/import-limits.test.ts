@@ -23,7 +23,7 @@ describe('The last numbers', () => {
       () => 'failed',
     );
 
-  it('that the service has given can be exported, and imported elsewhere', async () => {
+  it('that the service has given out can be exported and imported elsewhere', async () => {
     writeWith(',RescheduleCount', `1,${INT_MAX - 1},101,2027-01-18,09:00,,${ASHA},,${INT_MAX - 1},${INT_MAX}`);
     await imported();
     folder.write('feedback.csv', `FeedbackID,ipno,dept,ReceivedOn\n${INT_MAX - 1},IP-1,ENT,2026-11-01\n`);
@@ -45,13 +45,13 @@ describe('The last numbers', () => {
     }
   });
 
-  it('are followed by none that a caller could not read', async () => {
+  it('are not followed by a number that a caller could not read', async () => {
     write(`1,${INT_MAX - 1},101,2027-01-18,09:00,,${ASHA},,${INT_MAX}`);
     folder.write('feedback.csv', `FeedbackID,ipno,dept,ReceivedOn\n${INT_MAX},IP-1,ENT,2026-11-01\n`);
     await folder.imported('appointments.csv', 'feedback.csv');
     await serving(async (hospital) => {
       expect(await failure(hospital.book(ravi)), 'a token').to.equal('failed');
-      // PostgreSQL gives no number of a call that failed again.
+      // PostgreSQL does not reuse the number of a failed call.
       await failure(hospital.book({ ...ravi, app_date: '2027-01-25' }));
       expect(await failure(hospital.book({ ...ravi, app_date: '2027-02-01' })), 'an AppointmentID').to.equal('failed');
       expect(await failure(hospital.ok('FB_Push_Details', { ipno: '2', roomno: '1' })), 'feedback').to.equal('failed');
@@ -59,7 +59,7 @@ describe('The last numbers', () => {
     });
   });
 
-  it('are reported by the import that leaves few of them', async () => {
+  it('are reported by the import that leaves only a few of them', async () => {
     write(`1,${INT_MAX - 8_000_000},101,2027-01-18,09:00,,${ASHA},,`);
     expect(await imported()).to.have.length(2);
     write(`1,2147483000,101,2027-01-18,10:00,,${RAVI},,`);
@@ -68,7 +68,7 @@ describe('The last numbers', () => {
     );
   });
 
-  it('of a doctor’s day leave none for a row without a token', async () => {
+  it('for tokens of a doctor’s day leave none for a row without a token', async () => {
     write(`1,1,101,2027-01-18,09:00,,${ASHA},,${INT_MAX}`, `1,2,101,2027-01-18,10:00,,${MEENA},,`);
     expect(await folder.refused('appointments.csv')).to.deep.equal([
       'appointments.csv, line 3, column TokenNo: is empty, but doctor 101 has no token left on Monday 18 January 2027; expected lower tokens on that day.',

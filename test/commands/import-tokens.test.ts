@@ -5,7 +5,7 @@ import { BOOKING, openHospital } from '../support/database/hospital.ts';
 
 const ALLOW = '--allow-repeated-tokens';
 
-describe('The import of appointments with the token of another one', () => {
+describe('The import of appointments with duplicate tokens', () => {
   let folder: CommandFolder;
   let write: StandingHospital['write'];
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe('The import of appointments with the token of another one', () => {
     return new Map(rows.map(({ id, tokenNo }) => [id, tokenNo]));
   };
 
-  it('is refused, by line, within a file and beside what is stored', async () => {
+  it('is refused with the line, for duplicates within a file and in the database', async () => {
     write(
       `1,1,101,2027-01-18,09:00,,${ASHA},,4`,
       `1,2,101,2027-01-18,12:00,,${RAVI},,4`,
@@ -30,7 +30,7 @@ describe('The import of appointments with the token of another one', () => {
       'appointments.csv, lines 3 to 4, column TokenNo: "4" is also the token of appointments.csv, line 2, on Monday 18 January 2027 with doctor 101; expected another one, or --allow-repeated-tokens.',
       'Nothing was imported.',
     ]);
-    // At another end of the day.
+    // At the other end of the day.
     write(`1,1,101,2027-01-18,00:00,,${ASHA},,4`);
     await imported();
     write(`1,2,101,2027-01-18,23:45,,${RAVI},,4`);
@@ -41,7 +41,7 @@ describe('The import of appointments with the token of another one', () => {
     expect((await refused())[0]).to.include('"5" is also the token of appointment 2 of the database');
   });
 
-  it('comes in with --allow-repeated-tokens as it is, is counted, and bookings go on above it', async () => {
+  it('succeeds with --allow-repeated-tokens, reports the number, and later bookings get higher tokens', async () => {
     write(
       `1,1,101,2027-01-18,09:00,,${ASHA},,4`,
       `1,2,101,2027-01-18,12:00,,${RAVI},,4`,
@@ -70,7 +70,7 @@ describe('The import of appointments with the token of another one', () => {
     });
   });
 
-  it('is nothing to report for another day, doctor or center, and for those that nobody will call', async () => {
+  it('reports no duplicates across days, doctors or centers, nor with appointments that are over or cancelled', async () => {
     write(
       `1,1,101,2027-01-18,09:00,,${ASHA},,4`,
       `1,2,101,2027-01-19,09:00,,${ASHA},,4`,

@@ -13,7 +13,7 @@ import {
 } from '../support/commands/command-folder.ts';
 import { openHospital } from '../support/database/hospital.ts';
 
-/** Monday 25 January 2027, 00:00, in minutes since 1970. */
+/** Monday, 25 January 2027, 00:00, in minutes since 1970. */
 const LEAVE_FROM = Date.UTC(2027, 0, 25) / 60_000;
 const A_DAY = 1440;
 
@@ -29,7 +29,7 @@ describe('The import', () => {
   const version = () => folder.store((store) => store.referenceVersion());
   const activeDoctors = async () => (await state()).doctors.filter(({ active }) => active === 1).map(({ id }) => id);
 
-  it('takes every kind of file, in any order', async () => {
+  it('reads every kind of file, in any order', async () => {
     expect(await folder.imported(...ALL_NAMES.toReversed())).to.deep.equal([
       'centers: 2 added, 0 changed, 0 removed',
       'doctors: 3 added, 0 changed, 0 removed',
@@ -67,7 +67,7 @@ describe('The import', () => {
     expect(await version()).to.equal(before);
   });
 
-  it('tells with --dry-run what would change, row by row, and writes nothing', async () => {
+  it('reports with --dry-run what would change, row by row, and writes nothing', async () => {
     await folder.imported(...ALL_NAMES);
     folder.write(
       'doctors.csv',
@@ -87,7 +87,7 @@ describe('The import', () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it('makes nobody inactive whom a file leaves out, and tells how many it would', async () => {
+  it('leaves doctors active who are missing from a file, and reports their number', async () => {
     await folder.imported(...ALL_NAMES);
     folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n1,102,Dr. Vikram Shetty\n');
     const told = [
@@ -99,7 +99,7 @@ describe('The import', () => {
     expect(await activeDoctors()).to.deep.equal([101, 102, 201]);
   });
 
-  it('makes a doctor inactive with --deactivate whom a file leaves out of a center, and leaves other centers alone', async () => {
+  it('deactivates with --deactivate the doctors of a center who are missing from a file, and leaves other centers alone', async () => {
     await folder.imported(...ALL_NAMES);
     folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n1,102,Dr. Vikram Shetty\n');
     expect(await folder.imported('doctors.csv', '--deactivate')).to.deep.equal([
@@ -112,7 +112,7 @@ describe('The import', () => {
     expect(await activeDoctors()).to.deep.equal([101, 102, 201]);
   });
 
-  it('lists the doctors who become inactive while patients expect to see them', async () => {
+  it('lists the doctors who become inactive although patients have appointments with them', async () => {
     await folder.imported(...ALL_NAMES);
     await folder.store(async (store) => {
       const hospital = await openHospital({}, store);
@@ -128,7 +128,7 @@ describe('The import', () => {
     expect((await state()).doctors.map(({ id, active }) => [id, active])).to.deep.include([102, 0]);
   });
 
-  it('replaces opening hours and leave of the doctors that a file names, and of no others', async () => {
+  it('replaces the opening hours and leave of doctors named in a file, and of no others', async () => {
     folder.write('opening-hours.csv', `${HOURS}1,102,Tue,10:00,11:00\n`);
     folder.write('leave.csv', `${LEAVE}1,102,2027-02-01 10:00,2027-02-01 12:30\n`);
     await folder.imported(...ALL_NAMES);
@@ -143,7 +143,7 @@ describe('The import', () => {
     expect(leaves.map(({ doctorId, from, to }) => [doctorId, to - from])).to.deep.equal([[102, 150]]);
   });
 
-  it('keeps what is stored where a file has no column for it, but not where its cell is empty', async () => {
+  it('keeps stored values if a file has no such column, but not if the cell is empty', async () => {
     await folder.imported(...ALL_NAMES);
     folder.write('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,America/New_York\n2,Mysuru,Asia/Dubai\n');
     folder.write(
@@ -187,7 +187,7 @@ describe('The import', () => {
     expect(doctors[1]).to.include({ slotMinutes: 45, capacity: 2, department: 'ENT' });
   });
 
-  it('keeps what is stored where an object of JSON has no such name, but not where it is null', async () => {
+  it('keeps stored values if a JSON object has no such name, but not if the value is null', async () => {
     await folder.imported(...ALL_NAMES);
     folder.write(
       'doctors.csv',
@@ -207,7 +207,7 @@ describe('The import', () => {
     expect(ofCenter.map(({ slotMinutes }) => slotMinutes)).to.deep.equal([20, 15, 30]);
   });
 
-  it('lets a center change its zone until it has appointments', async () => {
+  it('lets a center change its time zone until it has appointments', async () => {
     await folder.imported(...ALL_NAMES);
     folder.write('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,Asia/Dubai\n');
     await folder.imported('centers.csv');
@@ -226,7 +226,7 @@ describe('The import', () => {
     expect((await state()).centers[0]).to.include({ name: 'Bengaluru South', timeZone: 'Asia/Kolkata' });
   });
 
-  it('takes hours that change on a day', async () => {
+  it('accepts hours that change from a given day', async () => {
     folder.write(
       'opening-hours.csv',
       'centerid,DoctorID,Days,From,To,ValidFrom,ValidTo\n1,101,Mon,09:00,13:00,,31-Dec-2026\n1,101,Mon,09:30,13:00,2027-01-01,\n',
@@ -255,7 +255,7 @@ describe('The import', () => {
       expect((await state()).doctors).to.have.length(15);
     });
 
-    it('removes them with --replace-demo, and is not told so again', async () => {
+    it('removes the demo data with --replace-demo, and later imports do not need the option', async () => {
       expect(await folder.imported('--replace-demo', '--dry-run', ...ALL_NAMES)).to.include(
         'doctors: 3 added, 0 changed, 15 removed',
       );
@@ -266,7 +266,7 @@ describe('The import', () => {
       expect(await folder.imported('--replace-demo', ...ALL_NAMES)).to.deep.equal(['Nothing changes.']);
     });
 
-    it('says with --replace-demo that they have appointments', async () => {
+    it('reports with --replace-demo that the demo doctors have appointments', async () => {
       await folder.store(async (store) => (await openHospital({}, store)).book());
       expect(await folder.refused('--replace-demo', ...ALL_NAMES)).to.deep.equal([
         'The database: demo center 1, Bengaluru, has appointments (1) and cannot be removed; expected another database in DATABASE_URL.',
@@ -274,7 +274,7 @@ describe('The import', () => {
       ]);
     });
 
-    it('cannot refer to what is removed', async () => {
+    it('cannot refer to the demo data that it removes', async () => {
       folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n2,201,Dr. Anita Urs\n');
       const [error] = await folder.refused('--replace-demo', 'doctors.csv');
       expect(error).to.equal(
@@ -283,7 +283,7 @@ describe('The import', () => {
     });
   });
 
-  it('takes thousands of doctors and their hours within seconds', async () => {
+  it('reads thousands of doctors and their hours within seconds', async () => {
     const doctors = Array.from({ length: 1000 }, (_, index) => index + 1);
     folder.write('centers.csv', CENTERS);
     folder.write('doctors.csv', `centerid,DoctorID,DoctorName\n${doctors.map((id) => `1,${id},Dr. ${id}\n`).join('')}`);

@@ -62,12 +62,12 @@ describe('The command move', () => {
   }
 
   const move = (from: string, to: string) => {
-    // A URL with a password is taken from a file only.
+    // A URL with a password is read only from a file.
     writeFileSync(join(folder.path, 'target-url'), to, { mode: 0o600 });
     const target = to.startsWith('postgres') ? ['--to-file', 'target-url'] : ['--to', to];
     return runHere(moveCommand, target, { environment: { DATABASE_URL: from }, folder: folder.path });
   };
-  /** A place of the database that these tests run on, without anything. */
+  /** An empty database of the kind that these tests run on. */
   const emptyUrl = (): string => empty?.url ?? fileUrl('second.db');
   const fileUrl = (name: string): string => `sqlite:${join(folder.path, name)}`;
   const tableLines = (output: string) => output.split('\n').filter((line) => line.includes('checksum'));
@@ -85,7 +85,7 @@ describe('The command move', () => {
     expect(there.output).to.match(/^Next: DATABASE_URL=sqlite:.*first\.db, start the service/m);
   });
 
-  it('lets the service go on where it was: new numbers, the same appointments, the same guards', async () => {
+  it('lets the service continue: new numbers, the same appointments, the same constraints', async () => {
     await move(await folder.databaseUrl(), fileUrl('first.db'));
     await move(fileUrl('first.db'), emptyUrl());
     await serving(emptyUrl(), async (call) => {
@@ -104,7 +104,7 @@ describe('The command move', () => {
     });
   });
 
-  it('refuses a target that holds rows, and leaves it as it is', async () => {
+  it('refuses a target that has rows, and does not change it', async () => {
     const source = await folder.databaseUrl();
     await move(source, emptyUrl());
     const { code, output, errors } = await move(source, emptyUrl());
@@ -115,7 +115,7 @@ describe('The command move', () => {
     );
   });
 
-  it('takes what a move left that was broken off, and completes it', async () => {
+  it('completes an earlier move that was interrupted', async () => {
     if (ON_POSTGRES) await (await openStore(readConfig({ DATABASE_URL: emptyUrl() }).database)).close();
     else writeFileSync(join(folder.path, 'second.db.part'), 'half of a file');
     const { code, errors } = await move(await folder.databaseUrl(), emptyUrl());
@@ -125,7 +125,7 @@ describe('The command move', () => {
   });
 
   if (ON_POSTGRES) {
-    it('fails in words where a service is connected to the source, which may write at any moment', async () => {
+    it('fails with a clear message if a service is connected to the source, which may write at any moment', async () => {
       const from = await folder.databaseUrl();
       const service = await openStore(readConfig({ DATABASE_URL: from }).database);
       await service.read(({ reference }) => reference.version());
@@ -135,7 +135,7 @@ describe('The command move', () => {
       expect(errors).to.match(/^But the source is in use/);
     });
   } else {
-    it('copies one moment of the source, and tells of what was written to it meanwhile', async () => {
+    it('copies the source as of one moment, and reports what was written to it meanwhile', async () => {
       const service = new Database(folder.databaseFile);
       const write = () => void service.exec('DELETE FROM message');
       const target = join(folder.path, 'second.db');
@@ -150,7 +150,7 @@ describe('The command move', () => {
     });
   }
 
-  it('takes no password from the command line, where others can see it, and shows none', async () => {
+  it('accepts no password on the command line, where others can see it, and shows none', async () => {
     const from = await folder.databaseUrl();
     const secret = 'secret-word';
     for (const url of [
@@ -168,7 +168,7 @@ describe('The command move', () => {
     }
   });
 
-  it('takes the target from a file, and names that at the end', async () => {
+  it('reads the target from a file, and names that file at the end', async () => {
     writeFileSync(join(folder.path, 'target'), `${emptyUrl()}\n`, { mode: 0o600 });
     const { code, output, errors } = await runHere(moveCommand, ['--to-file', 'target'], {
       environment: { DATABASE_URL: await folder.databaseUrl() },
@@ -178,7 +178,7 @@ describe('The command move', () => {
     expect(output).to.include(`Next: DATABASE_URL_FILE=${join(folder.path, 'target')}, start the service`);
   });
 
-  it('says what is wrong with source or target, and leaves nothing behind', async () => {
+  it('says what is wrong with the source or the target, and leaves nothing behind', async () => {
     const nowhere = await move(fileUrl('nowhere.db'), emptyUrl());
     expect(nowhere.errors).to.match(/^There is no database .*nowhere\.db; expected/);
     expect((await move(await folder.databaseUrl(), 'mysql://a')).errors).to.include('expected sqlite:FILE');

@@ -16,7 +16,7 @@ describe('npm run outbox', () => {
 
   const queue = (values: Parameters<typeof newMessage>[1] = {}) =>
     folder.store((store) => store.write(({ messages }) => messages.insert(newMessage(TEST_NOW, values))));
-  /** Queues a message and gives it an end, or whatever a mark does. */
+  /** Queues a message and ends it, or marks it in some other way. */
   const marked = async (values: Partial<OutboxMark>) => {
     const id = await queue({ dueOn: TEST_NOW - MINUTE });
     await folder.store((store) =>
@@ -41,7 +41,7 @@ describe('npm run outbox', () => {
     return errors;
   };
 
-  it('lists the newest with counts, without number and text', async () => {
+  it('lists the newest messages with counts, without number and text', async () => {
     await dead();
     await queue({ mode: 2, priority: 0, dueOn: TEST_NOW + 90 * MINUTE, tempid: 7, segments: 2 });
     const lines = await output('list');
@@ -55,7 +55,7 @@ describe('npm run outbox', () => {
     ]);
   });
 
-  it('lists those of one status, up to a limit', async () => {
+  it('lists the messages with one status, up to a limit', async () => {
     await dead();
     await dead();
     await queue();
@@ -63,11 +63,11 @@ describe('npm run outbox', () => {
     expect(lines.slice(4).map((line) => line.split(' ')[0])).to.deep.equal(['2']);
   });
 
-  it('says that there are none', async () => {
+  it('reports an empty outbox', async () => {
     expect(await output('list')).to.deep.equal(['No messages.']);
   });
 
-  it('shows one message without number and text, and with them if asked', async () => {
+  it('shows one message without number and text, and with them on request', async () => {
     await queue({ text: 'Dear Asha,\nwelcome.', header: 'HOSPTL', expiresOn: TEST_NOW + MINUTE });
     expect(await output('show', '1')).to.deep.equal([
       'SMSID               1',
@@ -91,19 +91,19 @@ describe('npm run outbox', () => {
     ]);
   });
 
-  it('shows characters that a terminal hides as escapes', async () => {
+  it('escapes characters that a terminal does not show', async () => {
     await queue({ text: 'Dear \u202eahsA' });
     expect(await output('show', '1', '--text')).to.include('Message             "Dear \\u{202e}ahsA"');
   });
 
-  it('queues one again, or all that are dead', async () => {
+  it('queues one dead message again, or all of them', async () => {
     for (let n = 0; n < 3; n++) await dead();
     expect(await output('retry', '2')).to.deep.equal(['Message 2 is queued again.']);
     expect(await output('retry', '--dead')).to.deep.equal(['2 messages are queued again.']);
     expect((await output('list'))[0]).to.equal('Queued 3');
   });
 
-  it('does not say of messages in a file that they were submitted', async () => {
+  it('does not claim that messages written to a file were submitted', async () => {
     await marked({ kind: 'submitted', gateway: 'file ./data/sms.jsonl', reference: undefined });
     const before = await output('list');
     expect(before[0]).to.equal('Written to a file 1');
@@ -113,7 +113,7 @@ describe('npm run outbox', () => {
     expect((await output('list'))[0]).to.equal('Submitted 1, Written to a file 1');
   });
 
-  it('cancels one that is queued', async () => {
+  it('cancels a queued message', async () => {
     await queue();
     expect(await output('cancel', '1')).to.deep.equal(['Message 1 is cancelled.']);
     expect(await output('show', '1')).to.include.members([
@@ -122,8 +122,8 @@ describe('npm run outbox', () => {
     ]);
   });
 
-  it('cancels many at once, by age, template and status, and says before how many these are', async () => {
-    /** The command goes by the database's clock, where it has one. */
+  it('cancels many at once by age, template and status, and first says how many', async () => {
+    /** The command uses the database's clock, if it has one. */
     const ago = (minutes: number, values: Parameters<typeof newMessage>[1] = {}) =>
       folder.store(async (store) => {
         const now = (await store.time()) ?? TEST_NOW;
@@ -152,7 +152,7 @@ describe('npm run outbox', () => {
     expect(await counts()).to.equal('Rejected 6');
   });
 
-  it('cancels thousands, a few in each transaction', async () => {
+  it('cancels thousands in small transactions', async () => {
     await folder.store((store) =>
       store.write(async ({ messages }) => {
         for (let n = 0; n < 2100; n++) await messages.insert(newMessage(TEST_NOW));
@@ -161,7 +161,7 @@ describe('npm run outbox', () => {
     expect(await output('cancel', '--status', 'Queued')).to.deep.equal(['2100 messages are cancelled.']);
   });
 
-  it('cancels none that nobody has chosen', async () => {
+  it('cancels nothing unless messages are selected', async () => {
     await queue();
     const expected = ['Expected an SMSID, or at least one of --older-than, --template and --status.'];
     expect(await refusal('cancel')).to.deep.equal(expected);
@@ -170,7 +170,7 @@ describe('npm run outbox', () => {
     expect((await output('list'))[0]).to.equal('Queued 1');
   });
 
-  it('says why it does not', async () => {
+  it('says why it did not cancel or queue a message', async () => {
     await dead();
     await queue();
     const none = ['There is no message 9.'];
@@ -183,7 +183,7 @@ describe('npm run outbox', () => {
     expect(await refusal('retry', '1', '--dead')).to.deep.equal(['Expected an SMSID or --dead.']);
   });
 
-  it('refuses arguments that make no sense', async () => {
+  it('refuses invalid combinations of arguments', async () => {
     expect((await refusal('show', 'x')).join()).to.contain('Expected a whole number from 1');
     expect((await refusal('list', '--status', 'Lost')).join()).to.contain('Queued, Sending');
     expect((await refusal('list', '--limit', '0')).join()).to.contain('Expected a whole number from 1');

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { openPatientDesk, PAST, type PatientDesk } from '../support/commands/patient-desk.ts';
 import type { Given } from '../support/database/hospital.ts';
 
-/** Patients whose names, numbers or phones are alike. */
-describe('npm run patient, with patients who are alike', () => {
+/** Patients with similar names, numbers or phones. */
+describe('npm run patient, with similar patients,', () => {
   let desk: PatientDesk;
   let hour: number;
   beforeEach(async () => {
@@ -23,12 +23,12 @@ describe('npm run patient, with patients who are alike', () => {
   const ids = (data: { readonly appointments: readonly Given[] }) => data.appointments.map(({ id }) => id);
   const inMysuru: Given = { centerid: 2, DoctorID: 201 };
 
-  describe('two registration numbers', () => {
+  describe('for two registration numbers', () => {
     const one: Given = { ...RAVI, RegistrationNumber: 'JR-1' };
     const two: Given = { ...RAVI, RegistrationNumber: 'JR-2' };
     const none: Given = { ...RAVI, RegistrationNumber: 'NA' };
 
-    it('stay two patients, with an appointment without a number that could be either’s', async () => {
+    it('treats them as two patients, and excludes an appointment without a number that could belong to either', async () => {
       await book(one, none, two);
       await desk.output('erase', '--registration', 'JR-1', '--yes');
       expect(ids(await desk.exported('--registration', 'JR-2'))).to.deep.equal([3]);
@@ -37,7 +37,7 @@ describe('npm run patient, with patients who are alike', () => {
         .and.not.match(/JR-1/);
     });
 
-    it('are refused on one phone until one of them is named', async () => {
+    it('refuses them on one phone until one of them is named', async () => {
       await book(one, two);
       for (const verb of ['export', 'erase']) {
         expect(await desk.refusal(verb, '--phone', '9845011111')).to.equal(
@@ -51,13 +51,13 @@ describe('npm run patient, with patients who are alike', () => {
       expect(ids(await desk.exported('--phone', '9845011111', '--registration', 'JR-2'))).to.deep.equal([2]);
     });
 
-    it('can be one patient’s, if both are named', async () => {
+    it('accepts them as one patient’s if both are named', async () => {
       await book(one, none, two);
       const data = await desk.exported('--registration', 'JR-1', '--registration', 'JR-2');
       expect(ids(data)).to.deep.equal([1, 2, 3]);
     });
 
-    it('leave the appointment without a number out of both, even after one of them was erased, until it is included', async () => {
+    it('excludes the appointment without a number from both until it is included, even after one patient is erased', async () => {
       await book(one, none, two);
       const line = (reason: string) =>
         `  appointment:1/2, Ravi Kumar (F, 34), no registration number, +919845011111, center 1: ${reason}`;
@@ -71,19 +71,19 @@ describe('npm run patient, with patients who are alike', () => {
       expect(ids(await desk.exported('--registration', 'JR-2', '--include', 'appointment:1/2'))).to.deep.equal([2, 3]);
     });
 
-    it('leave it out in another center, too, where neither number is used', async () => {
+    it('excludes it in another center, too, where neither number is used', async () => {
       await book(one, { ...none, ...inMysuru }, two);
       expect(await desk.refusal('export', '--phone', '9845011111', '--center', '2')).to.include('  appointment:2/2, ');
     });
 
-    it('include an appointment without a number if only one of them has its name and phone', async () => {
+    it('includes an appointment without a number if only one patient has its name and phone', async () => {
       await book(one, none, { ...two, contactnumber: '9845022222' });
       expect(ids(await desk.exported('--registration', 'JR-1'))).to.deep.equal([1, 2]);
     });
   });
 
-  describe('one registration number', () => {
-    it('is several patients’ if the phones differ, until the phone is named', async () => {
+  describe('for one registration number', () => {
+    it('reports several patients if the phones differ, until the phone is named', async () => {
       await book(
         { ...RAVI, RegistrationNumber: '9999' },
         { ...RAVI, RegistrationNumber: '9999', contactnumber: '9845022222' },
@@ -108,7 +108,7 @@ describe('npm run patient, with patients who are alike', () => {
         .and.not.match(/9845022222/);
     });
 
-    it('is several patients’ if the centers differ, until the center is named', async () => {
+    it('reports several patients if the centers differ, until the center is named', async () => {
       await book({ ...RAVI, RegistrationNumber: 'OPD' }, { ...RAVI, ...inMysuru, RegistrationNumber: 'OPD' });
       expect(await desk.refusal('erase', '--registration', 'OPD', '--yes')).to.match(
         /differ in center\. Give --center /,
@@ -117,7 +117,7 @@ describe('npm run patient, with patients who are alike', () => {
       expect(ids(await desk.exported('--registration', 'OPD', '--center', '1', '--center', '2'))).to.deep.equal([1, 2]);
     });
 
-    it('is reported with the numbers that are spelled differently', async () => {
+    it('reports numbers that differ only in spelling', async () => {
       const spellings = ['AB-1', 'AB 1', 'ab\u20111', '00AB-1', 'ＡＢ-1', 'AB-01', 'AB-10', 'AB-2'];
       await book(...spellings.map((RegistrationNumber) => ({ ...RAVI, RegistrationNumber })));
       const lines = await desk.output('find', '--registration', 'AB-1');
@@ -138,7 +138,7 @@ describe('npm run patient, with patients who are alike', () => {
     });
   });
 
-  it('takes a man and a woman with the same name for two patients, and shows every spelling, sex and age', async () => {
+  it('treats a man and a woman with the same name as two patients, and shows every spelling, sex and age', async () => {
     const rao: Given = { RegistrationNumber: 'NA', contactnumber: '9845011111' };
     await book(
       { ...rao, Name: 'Mr. Rao', Sex: 'M', Age: '61' },
@@ -157,7 +157,7 @@ describe('npm run patient, with patients who are alike', () => {
     expect(await desk.refusal('find', ...phone, '--sex', 'U')).to.equal('--sex: expected M, F or O.');
   });
 
-  it('lists no more patients than somebody would read', async () => {
+  it('lists no more patients than a person would read', async () => {
     const names = Array.from({ length: 52 }, (_, index) => `Patient ${String.fromCodePoint(0x0c85 + index)}`);
     await desk.inHospital(async (hospital) => {
       for (const [index, Name] of names.entries()) {
@@ -173,7 +173,7 @@ describe('npm run patient, with patients who are alike', () => {
     expect(lines.at(-1)).to.equal('  … and 2 more');
   });
 
-  it('shows characters that would move the cursor or reverse the text, and takes them so', async () => {
+  it('escapes characters that move the cursor or reverse the text, and accepts them in that form', async () => {
     await book(
       { ...RAVI, Name: 'Ravi\u202eramuK\u0085\tX', RegistrationNumber: 'R\u200b7' },
       { ...RAVI, Name: 'Ravi', RegistrationNumber: 'R\u200b7' },

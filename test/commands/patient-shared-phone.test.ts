@@ -4,8 +4,8 @@ import type { Store } from '../../src/store/store.ts';
 import { FEEDBACK, openPatientDesk, PAST, type PatientDesk, SMS } from '../support/commands/patient-desk.ts';
 import type { Given } from '../support/database/hospital.ts';
 
-/** Feedback and messages, which identify a patient by a phone that others may have. */
-describe('npm run patient, with feedback and messages of a shared phone', () => {
+/** Feedback and messages, which identify a patient by a phone number that others may share. */
+describe('npm run patient, with feedback and messages of a shared phone,', () => {
   let desk: PatientDesk;
   beforeEach(async () => {
     desk = await openPatientDesk();
@@ -29,9 +29,9 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
     });
   const idsOf = (rows: readonly Given[]) => rows.map(({ id }) => id);
 
-  describe('in-patient numbers', () => {
+  describe('for in-patient numbers', () => {
     for (const ipno of ['NA', 'n/a', 'NIL', 'none', '0', '000', '-', '.', 'X', 'xxxx', 'Erased']) {
-      it(`do not include ${ipno}`, async () => {
+      it(`does not include ${ipno}`, async () => {
         await feedback({ ipno, moblieno: '9845033333' });
         for (const verb of ['find', 'export', 'erase']) {
           expect(await desk.refusal(verb, '--ipno', ipno)).to.equal(
@@ -41,7 +41,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       });
     }
 
-    it('stand for several patients if their phones differ, until the phone is named', async () => {
+    it('reports several patients if the phones differ, until the phone is named', async () => {
       await feedback(
         { ipno: 'IP-1', moblieno: '9845011111' },
         { ipno: 'ip-1 ', moblieno: '9845022222' },
@@ -63,7 +63,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       expect(idsOf((await desk.exported('--ipno', 'IP-1')).feedback)).to.deep.equal([2]);
     });
 
-    it('stand for somebody else if the phone is not that of the appointments', async () => {
+    it('reports somebody else if the phone differs from that of the appointments', async () => {
       await bookAsha();
       await feedback({ ipno: 'IP-1', moblieno: '9845022222' });
       expect(await desk.refusal('export', ...ASHA, '--ipno', 'IP-1')).to.match(/differ in phone/);
@@ -71,7 +71,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       expect(idsOf(both.feedback)).to.deep.equal([1]);
     });
 
-    it('are several patients on one phone, until they are named', async () => {
+    it('reports several patients on one phone, until they are named', async () => {
       await bookAsha();
       await feedback({ ipno: 'IP-7' }, { ipno: 'IP-9', needsimprovementcommit: 'My mother slept badly' });
       await desk.inHospital((hospital) => hospital.ok('Sent_SMS', SMS));
@@ -91,7 +91,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       expect(idsOf(both.messages)).to.deep.equal([1]);
     });
 
-    it('leave a relative’s feedback and messages with the relative when the other one was erased', async () => {
+    it('leaves a relative’s feedback and messages alone when the other patient is erased', async () => {
       await bookAsha();
       await feedback({ ipno: 'IP-7' }, { ipno: 'IP-9', needsimprovementcommit: 'My mother slept badly' });
       await desk.output('erase', ...ASHA, '--ipno', 'IP-7', '--yes');
@@ -104,7 +104,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       expect(idsOf((await desk.exported('--ipno', 'IP-9')).feedback)).to.deep.equal([2]);
     });
 
-    it('are reported if they are spelled in a similar way', async () => {
+    it('reports numbers with similar spelling', async () => {
       await feedback(
         { ipno: 'IP 7', moblieno: '' },
         { ipno: 'IP-007', moblieno: '9845033333' },
@@ -117,13 +117,13 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
     });
   });
 
-  describe('after one of the family was erased', () => {
+  describe('after one member of the family was erased', () => {
     const leftOut = [
       '  feedback:1, in-patient number IP-7, phone "9845012345": it was left out when another patient was erased',
       '  message:1 to +919845012345: it was left out when another patient was erased',
     ];
 
-    it('does not take what was left out for the other one’s', async () => {
+    it('does not attribute to the other one what was left out', async () => {
       await bookFamily();
       await desk.output('erase', ...ASHA, '--yes');
       const arjun = await desk.exported(...ARJUN);
@@ -132,14 +132,14 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       expect(await desk.output('find', ...ARJUN)).to.include.members(leftOut);
     });
 
-    it('takes what came afterwards for the other one’s', async () => {
+    it('attributes to the other one what was added afterwards', async () => {
       await bookFamily();
       await desk.output('erase', ...ASHA, '--include', 'feedback:1', '--yes');
       await desk.inHospital((hospital) => hospital.ok('Sent_SMS', { ...SMS, Message: 'Dear Arjun Rao.' }));
       expect(idsOf((await desk.exported(...ARJUN)).messages)).to.deep.equal([2]);
     });
 
-    it('says what is still held, and how to erase it', async () => {
+    it('says what is still stored, and how to erase it', async () => {
       await bookFamily();
       await desk.output('erase', ...ASHA, '--yes');
       await desk.output('erase', ...ARJUN, '--yes');
@@ -162,7 +162,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       expect(await desk.everything()).not.to.match(/9845012345|Asha|Warm tea/);
     });
 
-    it('notes once in the audit what was left out, and names nobody there', async () => {
+    it('notes once in the audit what was left out, without names', async () => {
       await bookFamily();
       await desk.output('erase', ...ASHA, '--yes');
       await desk.output('erase', ...ASHA, '--yes');
@@ -187,7 +187,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
     });
   });
 
-  it('says that an earlier phone of a corrected appointment is not kept, and takes it if it is named', async () => {
+  it('says that an earlier phone of a corrected appointment is not stored, and accepts it if it is given', async () => {
     await desk.inHospital(async (hospital) => {
       await hospital.book(PAST);
       await hospital.ok('Sent_SMS', { ...SMS, Message: 'Your visit is at 10:15.' });
@@ -231,10 +231,10 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
     expect(await desk.output('find', ...ASHA)).to.include('1 feedback record with in-patient number IP-7');
   });
 
-  describe('a phone among other text', () => {
+  describe('for a phone within other text', () => {
     const texts = ['98450 12345 / 98450 99999', '9845012345 (wife)', 'Ph: ９８４５０１２３４５ x', '೯೮೪೫೦೧೨೩೪೫ ಪತಿ'];
 
-    it('is reported, and never included by itself', async () => {
+    it('reports it, and never includes it by itself', async () => {
       await bookAsha();
       await feedback(...texts.map((moblieno) => ({ moblieno, ipno: 'IP-7' })), { moblieno: '98450 99999 (wife)' });
       const lines = await desk.output('find', ...ASHA);
@@ -250,7 +250,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
       expect(await desk.output('find', ...PHONE)).to.include('Nothing is stored that is clearly this patient’s.');
     });
 
-    it('is exported and erased if its record is included', async () => {
+    it('exports and erases it if its record is included', async () => {
       await bookAsha();
       await feedback(...texts.map((moblieno) => ({ moblieno })));
       const included = [...ASHA, '--include', 'feedback:2'];
@@ -261,7 +261,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
         .and.not.match(/\(wife\)/);
     });
 
-    it('does not make two patients with the same text one', async () => {
+    it('does not merge two patients with the same text', async () => {
       await feedback({ ipno: 'IP-1', moblieno: 'ask at desk' }, { ipno: 'IP-2', moblieno: 'ask at desk' });
       const one = await desk.exported('--ipno', 'IP-1', '--shared-phone');
       expect(idsOf(one.feedback)).to.deep.equal([1]);
@@ -269,7 +269,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
     });
   });
 
-  it('does not take messages for the patient’s if somebody books with the phone during the search', async () => {
+  it('does not attribute messages to the patient if somebody books with the phone during the search', async () => {
     await bookAsha();
     await desk.inHospital(async (hospital) => {
       await hospital.ok('Sent_SMS', SMS);
@@ -304,7 +304,7 @@ describe('npm run patient, with feedback and messages of a shared phone', () => 
     });
   });
 
-  it('refuses to include what it does not find, or what is no record', async () => {
+  it('refuses to include what it does not find, or what is not a record', async () => {
     await bookAsha();
     expect(await desk.refusal('export', ...ASHA, '--include', 'feedback:9')).to.equal(
       '--include: feedback:9 is not among the records that this search finds.',

@@ -7,9 +7,9 @@ import { BOOKING, type Given, MINUTE, openHospital } from '../support/database/h
 import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
-/** Ahead on the clock of any database server. */
+/** Later than the clock of any database server. */
 const COMING = { app_date: '2027-01-18' };
-/** Both phones and both centers of Asha. */
+/** Asha's two phones and two centers. */
 const BOTH = ['--phone', '9845012345', '--phone', '9845012399', '--center', '1', '--center', '2'];
 const ASHA = ['--registration', 'R-1', ...BOTH];
 const STAYS = ['--ipno', 'IP-7', '--ipno', 'IP-8'];
@@ -23,7 +23,7 @@ describe('npm run patient', () => {
 
   const book = (given: Given) => desk.inHospital((hospital) => hospital.book(given));
 
-  /** Asha in two centers, one of them without a number; what she said, what she was told, and a stranger. */
+  /** Asha in two centers, once without a number; her feedback, the messages to her, and a stranger. */
   const fillHospital = () =>
     desk.inHospital(async (hospital) => {
       await hospital.call('Fetch_Details', { ...BOOKING, ...PAST }, 'key-book');
@@ -103,7 +103,7 @@ describe('npm run patient', () => {
       });
     }
 
-    it('looks in one center only if it is told to, and leaves out the messages of a phone that is used elsewhere', async () => {
+    it('searches one center only if told to, and leaves out messages to a phone that is also used elsewhere', async () => {
       await fillHospital();
       await desk.inHospital((hospital) => hospital.ok('Sent_SMS', { ...SMS, Mobileno: '9845012399' }));
       const inCenter = [
@@ -124,14 +124,14 @@ describe('npm run patient', () => {
       expect(await desk.output(...inCenter, '--shared-phone')).to.include('2 messages, 2 of them still waiting');
     });
 
-    it('finds who has no appointment, by what they said and were told', async () => {
+    it('finds a patient without appointments by their feedback and messages', async () => {
       await desk.inHospital((hospital) => hospital.ok('Sent_SMS', SMS));
       expect(await desk.output('find', '--phone', '9845012345')).to.include('1 message, 1 of them still waiting');
       await fillHospital();
       expect(await desk.output('find', '--ipno', 'IP-8')).to.include('1 feedback record with in-patient number IP-8');
     });
 
-    it('claims that nothing is held only about what it has looked for', async () => {
+    it('says that nothing is stored only about what it has searched', async () => {
       await fillHospital();
       const elsewhere = [
         'Nothing was found that is clearly this patient’s.',
@@ -145,7 +145,7 @@ describe('npm run patient', () => {
       expect(await desk.refusal('export', '--phone', '9845077777')).to.equal(nothing);
     });
 
-    it('says what it cannot look for', async () => {
+    it('says what it cannot search for', async () => {
       expect(await desk.refusal('find')).to.equal('Expected --registration, --phone or --ipno.');
       expect(await desk.refusal('find', '--registration', 'n/a')).to.match(
         /^--registration: expected a number that identifies/,
@@ -156,7 +156,7 @@ describe('npm run patient', () => {
   });
 
   describe('export', () => {
-    it('writes everything that is held, and nothing of anybody else', async () => {
+    it('writes everything that is stored about the patient, and nothing about anybody else', async () => {
       await fillHospital();
       const data = await desk.exported(...ASHA, ...STAYS);
       expect(data.appointments.map((row: Given) => [row.center_id, row.id, row.name, row.starts_at])).to.deep.equal([
@@ -195,7 +195,7 @@ describe('npm run patient', () => {
       expect(JSON.stringify(data)).not.to.match(/Ravi|9845099999|All is well/);
     });
 
-    it('writes a file for its owner alone', async () => {
+    it('writes a file that only its owner can read', async () => {
       await fillHospital();
       expect((await desk.output('export', ...ASHA, '--out', 'asha.json'))[0]).to.equal(
         join(desk.folder.path, 'asha.json'),
@@ -204,7 +204,7 @@ describe('npm run patient', () => {
       expect(JSON.parse(desk.folder.read('asha.json')).appointments).to.have.length(3);
     });
 
-    it('gives no family member the data of another who has the same phone', async () => {
+    it('does not give a family member the data of another who has the same phone', async () => {
       await desk.inHospital(async (hospital) => {
         await hospital.book(PAST);
         await hospital.book({ ...PAST, app_time: '11:15', RegistrationNumber: 'R-5', Name: 'Arjun Rao' });
@@ -233,7 +233,7 @@ describe('npm run patient', () => {
   describe('erase', () => {
     const erase = (...args: readonly string[]) => desk.output('erase', ...ASHA, ...STAYS, ...args);
 
-    it('says what it would do, and does nothing, unless it is told --yes', async () => {
+    it('says what it would do, and does nothing without --yes', async () => {
       await fillHospital();
       const before = await desk.everything();
       expect((await erase()).at(-1)).to.equal(
@@ -242,7 +242,7 @@ describe('npm run patient', () => {
       expect(await desk.everything()).to.equal(before);
     });
 
-    it('leaves nothing that names the person, and slots, statuses, tokens and audit rows as they were', async () => {
+    it('leaves nothing that names the person, and keeps slots, statuses, tokens and audit rows unchanged', async () => {
       await fillHospital();
       const day = () => desk.folder.store(async (store) => (await openHospital({}, store)).dayOf(102, PAST.app_date));
       const keep = ({ TokenNo, AppointmentID, Status, apptime, Sex }: Given) => [
@@ -271,7 +271,7 @@ describe('npm run patient', () => {
       expect(await erase('--yes')).to.deep.equal(['Nothing is stored under these details.', 'Nothing was erased.']);
     });
 
-    it('is audited with a row for each record, which name nobody', async () => {
+    it('writes one audit row per record, none of which names anybody', async () => {
       await fillHospital();
       await erase('--yes');
       const events = await desk.folder.store((store) =>
@@ -296,7 +296,7 @@ describe('npm run patient', () => {
       expect((await desk.folder.audit('--appointment', '1', '--format', 'fhir')).output).to.have.length(2);
     });
 
-    it('cancels what waits in the outbox and what a process is sending, and none of it can be queued again', async () => {
+    it('cancels messages that are waiting or being sent, and none of them can be queued again', async () => {
       await fillHospital();
       await desk.folder.store((store) =>
         store.write(async ({ messages, outbox }) => {
@@ -318,7 +318,7 @@ describe('npm run patient', () => {
       expect(again.errors).to.deep.equal(['Message 1 was erased: its number and text are gone.']);
     });
 
-    it('leaves no trace of a message at the gateway, even if its receipt comes afterwards', async () => {
+    it('leaves no trace of a message at the gateway, even if its receipt arrives afterwards', async () => {
       await fillHospital();
       await desk.folder.store((store) =>
         store.write(async ({ messages, outbox }) => {
@@ -345,7 +345,7 @@ describe('npm run patient', () => {
       });
     });
 
-    it('keeps a call that is sent again with its Idempotency-Key from bringing the person back', async () => {
+    it("prevents a call that is repeated with its Idempotency-Key from restoring the person's data", async () => {
       await fillHospital();
       await erase('--yes');
       await desk.inHospital(async (hospital) => {
@@ -354,7 +354,7 @@ describe('npm run patient', () => {
       });
     });
 
-    it('refuses while an appointment is ahead, unless it is told --also-coming: then the slot stays held', async () => {
+    it('refuses while an appointment is still ahead; with --also-coming, it erases and the slot stays held', async () => {
       await book(COMING);
       expect(await desk.refusal('erase', '--registration', 'R-1', '--yes')).to.equal(
         '1 appointment is not over yet: 1 of center 1. Cancel first, or add --also-coming; nothing was erased.',
@@ -368,7 +368,7 @@ describe('npm run patient', () => {
       );
     });
 
-    it('does not refuse for one that is cancelled, and takes two persons from the same hour', async () => {
+    it('does not refuse because of a cancelled appointment, and handles two persons in the same hour', async () => {
       await desk.inHospital(async (hospital) => {
         await hospital.book(COMING);
         await hospital.ok('Appointment_Status_Updates', {
@@ -392,7 +392,7 @@ describe('npm run patient', () => {
       expect(await desk.everything()).not.to.match(/Asha|Ravi/);
     });
 
-    it('takes nobody else who shares a number or a phone, and nothing if an appointment changes meanwhile', async () => {
+    it('erases nobody else who shares a number or a phone, and nothing if an appointment changes meanwhile', async () => {
       await book(PAST);
       await book({ ...PAST, app_time: '11:15', RegistrationNumber: 'R-5', Name: 'Arjun Rao' });
       expect(await desk.refusal('erase', '--phone', '9845012345', '--yes')).to.match(

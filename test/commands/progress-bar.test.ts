@@ -15,7 +15,7 @@ describe('The progress bar', () => {
     return text;
   }
 
-  it('is drawn on a terminal once work takes long, and taken away', () => {
+  it('is drawn on a terminal once work takes long, and removed at the end', () => {
     const text = draw(true, [0, 400, 401]);
     expect(text).to.equal(
       `\rWriting [${'#'.repeat(20)}${' '.repeat(10)}]\u001b[K\rWriting [${'#'.repeat(30)}]\u001b[K\r\u001b[K`,
@@ -26,7 +26,7 @@ describe('The progress bar', () => {
     expect(draw(true, [0, 1, 2])).to.equal('');
   });
 
-  it('is not drawn where nobody looks', () => {
+  it('is not drawn if the output is not a terminal', () => {
     expect(draw(false, [0, 400, 800])).to.equal('');
     expect(draw(undefined, [0, 400, 800])).to.equal('');
   });

@@ -15,20 +15,20 @@ import { type CommandEnd, runHere } from '../support/commands/run-here.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';
 
-/** What may not be read from, and what the command says of it. */
+/** What cannot be read from, and the command's message about it. */
 const OPEN_FILE: readonly [args: readonly string[], words: string] = [
   ['--api-key-file', 'open.txt'],
   '--api-key-file open.txt: expected a file that only its owner and group can read',
 ];
 const SENDING = '--send-sms';
 
-describe('The command smoke', () => {
+describe('The smoke command', () => {
   let folder: CommandFolder;
   let service: RunningService;
-  /** Each run has patients of its own. */
+  /** Each run has its own patients. */
   let runs = 0;
 
-  /** A doctor on leave for weeks, and one who comes on Sundays and Wednesdays, at night. */
+  /** One doctor is on leave for weeks; another works on Sunday and Wednesday nights. */
   beforeEach(async () => {
     folder = commandFolder();
     folder.write('centers.csv', 'centerid,CenterName\n7,Hubli\n');
@@ -80,8 +80,8 @@ describe('The command smoke', () => {
     });
   }
 
-  it('leaves a phone number that is valid, nobody’s, and no mobile’s', async () => {
-    // Ofcom, telephone numbers for drama use: London.
+  it('leaves a phone number that is valid, belongs to nobody, and is not a mobile number', async () => {
+    // From Ofcom's telephone numbers for drama use: London.
     expect(Number(NOBODYS_PHONE)).to.be.within(44_20_7946_0000, 44_20_7946_0999);
     expect(toE164(NOBODYS_PHONE, 'IN')).to.equal(NOBODYS_PHONE);
     expect(toMobileE164(NOBODYS_PHONE, 'IN')).to.equal(undefined);
@@ -96,7 +96,7 @@ describe('The command smoke', () => {
     expect(feedback).to.have.length(4);
   });
 
-  it('queues no text message unless it is told a phone', async () => {
+  it('queues no text message unless it is given a phone', async () => {
     await start();
     const { output } = await smoke(service.baseUrl, '7');
     expect(output).to.include('No text message was sent');
@@ -106,7 +106,7 @@ describe('The command smoke', () => {
     expect(await messages()).to.deep.equal([{ status: 1, count: 4 }]);
   });
 
-  it('fails with what came instead, and says what it could not cancel', async () => {
+  it('fails with what it received instead, and names what it could not cancel', async () => {
     await start({ APPOINTMENT_TYPES: '9=Cancel' });
     const { code, output } = await smoke(service.baseUrl, '7');
     expect(code).to.equal(1);
@@ -160,14 +160,14 @@ describe('The command smoke', () => {
       });
     }
 
-    it('with secrets of the environment', async () => {
+    it('with secrets from the environment', async () => {
       const environment = { SMOKE_API_KEY: KEY };
       expect((await smokeWith({ environment }, service.baseUrl, '7')).code).to.equal(0);
       const password = { environment: { SMOKE_PASSWORD: SECRET } };
       expect((await smokeWith(password, service.baseUrl, '7', '--user', 'website')).code).to.equal(0);
     });
 
-    it('over the transports alone that it is given', async () => {
+    it('over only the transports that it is given', async () => {
       const { code, output } = await smoke(
         ...[service.baseUrl, '7', '--api-key-file', 'key.txt', '--transports', 'soap11', 'httpGet'],
       );
@@ -175,7 +175,7 @@ describe('The command smoke', () => {
       expect(code).to.equal(0);
     });
 
-    it('and says what is missing, wrong or readable for everybody, but never a secret', async () => {
+    it('and says what is missing, wrong or readable by everybody, but never shows a secret', async () => {
       writeSecret('wrong.txt', 'not the password at all');
       folder.write('open.txt', 'secret');
       chmodSync(join(folder.path, 'open.txt'), 0o644);
@@ -202,7 +202,7 @@ describe('The command smoke', () => {
     });
   });
 
-  it('says where there is no service, no doctor, and no URL', async () => {
+  it('fails with a message if there is no service, no doctor or no URL', async () => {
     await start();
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     expect((await smoke(nowhere)).errors).to.match(/\?wsdl does not return a WSDL of this service: .*ECONNREFUSED/);
@@ -216,7 +216,7 @@ describe('The command smoke', () => {
     expect((await smoke('--help')).code).to.equal(0);
   });
 
-  it('shows what a server says on one line, without what a terminal would obey', async () => {
+  it("shows a server's text on one line, without control characters that a terminal would obey", async () => {
     await start();
     const wsdl = await (await fetch(`${service.baseUrl}/TPWebServices.asmx?wsdl`)).text();
     const hostile = createServer((request, response) => {

@@ -9,7 +9,7 @@ describe('writePrivateFile', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
 
-  it('leaves nothing beside what it cannot replace', async () => {
+  it('leaves nothing behind if it cannot replace the target', async () => {
     // A folder cannot be replaced on any system; on Windows, neither can a file that is open.
     mkdirSync(join(folder.path, 'asha.json'));
     const writing = writePrivateFile(
@@ -23,7 +23,7 @@ describe('writePrivateFile', () => {
   });
 
   // Windows does not remove a file that is open, so the second one fails there.
-  it('never publishes what another one has not written to the end', async function () {
+  it('never publishes what another writer has not finished', async function () {
     if (platform() === 'win32') this.skip();
     const path = join(folder.path, 'appointments.csv');
     const { promise: bothOpen, resolve: secondOpen } = Promise.withResolvers<void>();

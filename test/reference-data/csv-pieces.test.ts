@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { csvPieces } from '../../src/reference-data/csv-pieces.ts';
 
 describe('The pieces of a CSV text', () => {
-  it('are the whole text, end where records end, and know their lines, whatever their size', () => {
+  it('make up the whole text, end at record ends, and know their lines, whatever their size', () => {
     const cell = fc.oneof(
       fc.constantFrom('a', '', '"b\nc"', '"d ""e"""', '"\n\n"'),
       fc.string({ maxLength: 3 }).map((text) => `"${text.replaceAll('"', '""')}"`),

@@ -7,7 +7,7 @@ import { readTableFile } from '../../src/reference-data/read-table-file.ts';
 
 const done = () => {};
 const withLineFeeds = (cell: string): string => cell.replace(/\r\n?/g, '\n');
-/** Text with much of what CSV and spreadsheets stumble over. */
+/** Text with much of what CSV and spreadsheets get wrong. */
 const text = fc
   .array(fc.oneof(fc.constantFrom(...`=+-@'",;\t\r\n sep`, '\r\n', '\ufeff', 'आ'), fc.string({ unit: 'grapheme' })), {
     maxLength: 8,
@@ -38,7 +38,7 @@ describe('CSV', () => {
     });
   }
 
-  it('of any other bytes is refused in words, or read', () => {
+  it('is either read, or refused with a clear message, for any other bytes', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 60 }),
       fc

@@ -26,7 +26,7 @@ describe('loadDemoData', () => {
     expect(await mark()).to.equal('loaded');
   });
 
-  it('puts its centers into the zone that it is given', async () => {
+  it('puts its centers into the given time zone', async () => {
     await loadDemoData(store, 'Europe/Berlin');
     expect((await store.read(({ reference }) => reference.center(2)))?.timeZone).to.equal('Europe/Berlin');
   });
@@ -57,7 +57,7 @@ describe('loadDemoData', () => {
     'a message': ({ messages }) => messages.insert(newMessage(0)),
   };
   for (const [what, add] of Object.entries(anything)) {
-    it(`does nothing to a database that holds ${what}`, async () => {
+    it(`does nothing to a database that already has ${what}`, async () => {
       await store.write(add);
       expect(await loadDemoData(store, 'Asia/Kolkata')).to.equal(false);
       expect(await doctorsOf(1)).to.deep.equal([]);

@@ -33,7 +33,7 @@ describe('A mistake in JSON', () => {
     });
   }
 
-  it('is found inside the text, whatever JSON.parse refuses', () => {
+  it('is found within the text for everything that JSON.parse refuses', () => {
     const random = seededRandom(18);
     const parts = ['[', ']', '{', '}', ',', ':', '"a"', '"', '1', '-', '0.5', 'e', 'true', 'nul', ' ', '\\', '\\u12'];
     const texts = Array.from({ length: 20_000 }, () =>

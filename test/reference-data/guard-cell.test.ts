@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { guardCell, unguardCell } from '../../src/reference-data/guard-cell.ts';
 
 describe('A cell for spreadsheets', () => {
-  it('is guarded where it would be calculated, full-width signs too, and comes back as it was', () => {
+  it('is guarded if it would be evaluated, including full-width signs, and reads back unchanged', () => {
     for (const sign of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
       const text = `${sign}cmd|' /C calc'!A0`;
       expect(guardCell(text)).to.equal(`'${text}`);

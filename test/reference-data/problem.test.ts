@@ -10,8 +10,8 @@ describe('A refused import', () => {
     expect(refused.problems).to.have.length(5000);
   });
 
-  it('says of a file that is too large for one text that it is too large', () => {
-    // Pages that nobody has written take no memory.
+  it('says that a file is too large to fit into one string', () => {
+    // Pages that have not been written take no memory.
     const bytes = new Uint8Array(2 ** 29);
     expect(() => decodeText(bytes, 'appointments.csv')).to.throw(
       ImportRefused,

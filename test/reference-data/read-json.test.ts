@@ -15,7 +15,7 @@ describe('The JSON of an import', () => {
     });
   }
 
-  it('has lines, whatever its strings hold', () => {
+  it('reports line numbers correctly, whatever its strings contain', () => {
     expect(linesOf('[\n{"a": "\\\\"},\n{"{[": "\\"]}"}\n,\n{"a": "\\\\\\""}]')).to.deep.equal([2, 3, 5]);
   });
 });

@@ -7,7 +7,7 @@ import type { WindowsService } from './windows-service.ts';
 const CLIENTS = 8;
 const LEAST_A_ROUND = 20;
 
-/** Ends the service's process under load, again and again; throws unless each acknowledged booking is there once. Gives their number. */
+/** Kills the service's process under load repeatedly; throws unless each acknowledged booking exists once. Returns their number. */
 export async function kills(service: WindowsService, database: string, rounds: number): Promise<number> {
   const bookings = plannedBookings(Date.now());
   const acknowledged: Acknowledged[] = [];

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } fro
 import { join } from 'node:path';
 
 /**
- * Tests make their certificates by openssl, which Wine does not have: runtime/preload.mjs writes each call into a file of this folder, and
- * this machine's openssl carries it out. `toHost` gives what a path of Windows is called here.
+ * Tests make their certificates with openssl, which Wine does not have: runtime/preload.mjs writes each call into a file of this folder, and
+ * this machine's openssl carries it out. `toHost` returns the name of a Windows path on this machine.
  */
 export function openOpenssl(folder: string, toHost: (path: string) => string): void {
   rmSync(folder, { recursive: true, force: true });
@@ -16,12 +16,12 @@ export function openOpenssl(folder: string, toHost: (path: string) => string): v
       readFileSync(join(folder, `${id}.call`), 'utf8'),
     );
     execFile('openssl', args.map(toHost), { cwd: toHost(cwd ?? folder) }, (error) => {
-      // Whole as soon as it has its name.
+      // The file is complete as soon as it has its name.
       const answer = join(folder, id);
       writeFileSync(answer, JSON.stringify({ error: error?.message }));
       renameSync(answer, `${answer}.answer`);
     });
   });
-  // The run ends when its steps have.
+  // The run ends when its steps have ended.
   watcher.unref();
 }

@@ -7,7 +7,7 @@ import { parseStringPromise } from 'xml2js';
 import { readConfig } from '../../src/settings/config.ts';
 import { root } from '../house/source-files.ts';
 
-// Its types are those of a module, but it is not one.
+// Its types describe a module, but it is not one.
 const load = createRequire(import.meta.url);
 const { Language, Parser }: typeof TreeSitter = load('@vscode/tree-sitter-wasm');
 
@@ -32,7 +32,7 @@ const parametersOf = ({ tree }: Script): string[] =>
 
 const variableOf = (node: Node | null): string => node?.descendantsOfType('variable')[0]?.text ?? '';
 
-// PowerShell is not in any package registry that the tests use. This grammar is the one of VS Code.
+// PowerShell is not in any package registry that the tests use. This is VS Code's grammar.
 describe('The PowerShell scripts for Windows Server', () => {
   const scripts: Script[] = [];
   let parse: (text: string) => Tree;
@@ -60,7 +60,7 @@ describe('The PowerShell scripts for Windows Server', () => {
       .filter((node) => node.isError || node.isMissing)
       .map(({ startPosition, text }) => `line ${startPosition.row + 1}: ${text}`);
 
-  it('have no errors of syntax', () => {
+  it('have no syntax errors', () => {
     expect(syntaxErrors(parse('if ($a { 1 }'))).to.have.length.above(0);
     expect(complaints(({ tree }) => syntaxErrors(tree))).to.deep.equal([]);
   });
@@ -81,7 +81,7 @@ describe('The PowerShell scripts for Windows Server', () => {
     expect(complaints(unknown)).to.deep.equal([]);
   });
 
-  it('name only files that the project has', () => {
+  it('name only files that exist in the project', () => {
     const missing = ({ text }: Script) =>
       [...text.matchAll(/\$Program\\([\w.\\]+\.\w+)|\$PSScriptRoot\\([\w.]+)/g)]
         .map(([, fromRoot, beside]) => (fromRoot ?? `deploy\\windows\\${beside}`).replaceAll('\\', '/'))
@@ -89,7 +89,7 @@ describe('The PowerShell scripts for Windows Server', () => {
     expect(complaints(missing)).to.deep.equal([]);
   });
 
-  it('are called with parameters that they take', () => {
+  it('are called with parameters that they accept', () => {
     const guide = readFileSync(new URL('docs/windows.md', root), 'utf8');
     const calls = [guide, ...scripts.map(({ text }) => text)].flatMap((text) => [
       ...text.matchAll(/(\w+\.ps1)[`"]*((?: +(?:[\w.:\\$"`]+|-\w+))*)/g),
@@ -108,7 +108,7 @@ describe('The PowerShell scripts for Windows Server', () => {
 });
 
 describe('The Windows service', () => {
-  it('is described in well-formed XML, by settings that the service takes', async () => {
+  it('is described in well-formed XML, with settings that the service accepts', async () => {
     const { service } = await parseStringPromise(readFileSync(new URL('tpwebservices.xml', FOLDER), 'utf8'));
     const settings = service.env.map(({ $ }: { $: { name: string; value: string } }) => [$.name, $.value]);
     const config = readConfig(Object.fromEntries(settings));

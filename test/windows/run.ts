@@ -1,6 +1,6 @@
 /**
  * The service on Windows, as far as Debian's Wine goes: `npm run test:windows [-- --short | --suite PATH …]`. The short form has fewer
- * kills and suites; --suite runs only a folder of test/ or a file there. docs/windows.md tells what Wine is not.
+ * kills and suites; --suite runs only a folder of test/ or a file there. docs/windows.md describes how Wine differs from Windows.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const { values } = parseArgs({
 });
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SHORT = ['store', 'commands/backup', 'rules'];
-/** Those that take longest first. Left out is what only reckons with texts, or needs another system. */
+/** Longest first. Tests that only process text, or that need another system, are left out. */
 const LONG = [
   'transports',
   'access',
@@ -40,7 +40,7 @@ const LANES = values.short ? 1 : 2;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
-// Whatever was started ends with the process.
+// Everything that was started ends with the process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 let passed = 0;
@@ -85,7 +85,7 @@ const settingsOf = (name: string) => ({
   RATE_LIMIT: '0',
 });
 
-/** Runs a command of scripts/; throws unless it succeeds. Gives what it printed. */
+/** Runs a command of scripts/ and returns what it printed; throws unless it succeeds. */
 async function command(
   name: string,
   args: readonly string[],
@@ -120,7 +120,7 @@ async function usual(): Promise<void> {
     const exported = readFileSync(join(data, 'export', 'doctors.csv'), 'utf8')
       .trim()
       .split('\n').length;
-    // It finds Node 22 wrong, as it should, and ends with 1.
+    // It must complain about Node 22 and end with 1.
     const doctor = await command('doctor', [], imported).catch((error: Error) => error.message);
     if (!/^warning +file rights .*icacls/m.test(doctor)) throw new Error(doctor);
     return `${exported - 1} doctors`;

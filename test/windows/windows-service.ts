@@ -4,7 +4,7 @@ const START_LIMIT = 300_000;
 /** What docs/windows.md promises. */
 const STOP_LIMIT = 10_000;
 
-/** The service on Wine, on one port and one database from start to start. */
+/** The service on Wine, with the same port and database from start to start. */
 export class WindowsService {
   readonly port: number;
   readonly #wine: Wine;
@@ -17,7 +17,7 @@ export class WindowsService {
     this.#settings = settings;
   }
 
-  /** Resolves when the log says that it is ready. */
+  /** Resolves when the log says that the service is ready. */
   async start(): Promise<void> {
     const started = this.#wine.node(['src/start.js'], { PORT: String(this.port), ...this.#settings });
     this.#process = started;
@@ -30,13 +30,13 @@ export class WindowsService {
     }
   }
 
-  /** As the end of its process in the task manager. */
+  /** As when its process is ended in the task manager. */
   async kill(): Promise<void> {
     this.#process?.child.kill('SIGKILL');
     await this.#process?.ended;
   }
 
-  /** Ctrl-C, which is what Wine makes of SIGINT; throws unless the service ends in order and in time. Gives the milliseconds. */
+  /** Ctrl-C, which is what Wine makes of SIGINT; throws unless the service ends in order and in time. Returns the milliseconds. */
   async stop(): Promise<number> {
     const running = this.#process;
     if (running === undefined) throw new Error('the service was not started');

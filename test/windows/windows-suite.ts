@@ -1,19 +1,19 @@
 import { reasonOf } from '../support/reporter/run-summary.ts';
 import type { Wine } from './wine.ts';
 
-/** A folder of tests, or one file, as it went on Wine. */
+/** The result of a folder of tests, or of one file, on Wine. */
 export interface SuiteResult {
   readonly passed: number;
   readonly skipped: number;
-  /** Title and error of each. */
+  /** The title and error of each. */
   readonly failures: readonly string[];
-  /** Why tests, or parts of tests, were left out, each reason with the number of times it was given. */
+  /** Why tests, or parts of tests, were skipped: each reason with its number of occurrences. */
   readonly reasons: ReadonlyMap<string, number>;
-  /** Files that ran twice, since Wine had failed a test of theirs. */
+  /** Files that ran twice, because Wine had failed one of their tests. */
   readonly repeated: readonly string[];
 }
 
-/** What the reporter in runtime/ tells, and what tests print themselves. */
+/** What the reporter in runtime/ prints, and what tests print themselves. */
 interface Event {
   readonly event: 'begin' | 'pass' | 'pending' | 'fail' | 'note';
   readonly file?: string | undefined;
@@ -21,17 +21,17 @@ interface Event {
   readonly error?: string;
 }
 
-/** Of a whole suite, in milliseconds; some take ten minutes on a busy machine. */
+/** For a whole suite, in milliseconds; some take ten minutes on a busy machine. */
 const LIMIT = 3_000_000;
 const NOTE = /\bnot compared\b.*$/;
 /**
- * Now and then Wine refuses a connection, without a word in the service's log, or a process that a test waits for stands still. Such a test
- * fails in the end with one of these.
+ * Occasionally, Wine refuses a connection without a word in the service's log, or a process that a test waits for hangs. Such a test
+ * eventually fails with one of these.
  */
 const FAILED_BY_WINE =
   /\b(?:connect (?:UNKNOWN|ECONNREFUSED|ETIMEDOUT)|(?:read|write) ECONNRESET|AbortError: The operation was aborted)\b/;
 
-/** Runs a folder of test/, or a file there. Files in which Wine failed a test run once more, and that run counts. */
+/** Runs a folder of test/, or a file there. Files in which Wine failed a test run once more, and the second run counts. */
 export async function runSuite(wine: Wine, path: string): Promise<SuiteResult> {
   const events = await run(wine, [path.endsWith('.ts') ? `test/${path}` : `test/${path}/**/*.test.ts`]);
   const failures = events.filter(({ event, error = '' }) => event === 'fail' && FAILED_BY_WINE.test(error));

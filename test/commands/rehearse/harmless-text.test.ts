@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { dateForm, harmlessText } from '../../../src/commands/rehearse/harmless-text.ts';
 
-describe('What a rehearsal may show of a request', () => {
+describe("The text of a request in a rehearsal's report", () => {
   for (const [text, form] of [
     ['2026-11-20T10:15:00', '9999-99-99T99:99:99'],
     ['2026-11-20T10:15:00.000+05:30', '9999-99-99T99:99:99.999+99:99'],
@@ -19,7 +19,7 @@ describe('What a rehearsal may show of a request', () => {
     });
   }
 
-  it('is a program’s own words, without long numbers and addresses of mail, on one short line', () => {
+  it('keeps a program’s own words without long numbers and mail addresses, on one short line', () => {
     expect(harmlessText('Mozilla/4.0 (MS Web Services Client Protocol 4.0.30319.42000)')).to.equal(
       'Mozilla/4.0 (MS Web Services Client Protocol 4.0.30319.42000)',
     );

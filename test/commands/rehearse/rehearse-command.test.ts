@@ -12,10 +12,10 @@ import { BOOKING_PARAMETERS } from '../../support/http/booking-parameters.ts';
 import { requestOver } from '../../support/http/four-transports.ts';
 import { type OldService, startOldService } from '../../support/http/old-service.ts';
 
-/** 10 a.m. in Asia/Kolkata, on the Monday that the bookings are for. */
+/** 10 a.m. in Asia/Kolkata, on the Monday of the bookings. */
 const NOW = '2027-01-18T04:30:00Z';
 
-/** In the fields that name a person; no file and no line of output may hold one. */
+/** In the fields that name a person; no file and no line of output may contain one. */
 const CANARIES = {
   RegistrationNumber: 'CANARY-REG-77',
   Name: 'Canary Nameless',
@@ -26,7 +26,7 @@ const CANARIES = {
 };
 const CANARY = /canary|nameless|98450/i;
 
-describe('The command rehearse', () => {
+describe('The rehearse command', () => {
   let folder: CommandFolder;
   let threads: Worker[];
 
@@ -59,7 +59,7 @@ describe('The command rehearse', () => {
 
   const get = (url: string, headers = {}) => ({ time: NOW, method: 'GET', url: `/TPWebServices.asmx${url}`, headers });
 
-  it('gives callers the answers of the old service, and tells what this one makes of them', async () => {
+  it('gives callers the answers of the old service, and reports how this one judges them', async () => {
     const old = await startOldService();
     try {
       const { port, stop, ended } = await startBefore(old);
@@ -90,7 +90,7 @@ describe('The command rehearse', () => {
     }
   });
 
-  it('goes on answering as the old service when the trial instance is gone', async () => {
+  it('keeps answering as the old service after the trial instance has gone', async () => {
     const old = await startOldService();
     try {
       const { port, stop, ended } = await startBefore(old);
@@ -108,7 +108,7 @@ describe('The command rehearse', () => {
     }
   });
 
-  it('writes nothing that names a person, on any transport, refused or not', async () => {
+  it('writes nothing that names a person, on any transport, whether refused or not', async () => {
     const booking = { ...BOOKING_PARAMETERS, ...CANARIES };
     const wrong = [
       booking,
@@ -147,7 +147,7 @@ describe('The command rehearse', () => {
     });
   });
 
-  it('knows the appointments that were imported, and refuses their slots', async () => {
+  it('knows the imported appointments, and refuses their slots', async () => {
     folder.write(
       'appointments.csv',
       'centerid,AppointmentID,DoctorID,appdate,apptime,Name,contactnumber\n1,77,102,2027-01-18,10:15,Ravi Kumar,9845012346\n',
@@ -163,7 +163,7 @@ describe('The command rehearse', () => {
     expect(report.refusals.map(({ code }) => code)).to.have.members(['SlotTaken', 'AppointmentNotFound']);
   });
 
-  it('lists the numbers of type with a proposal that leaves out what nothing speaks for', async () => {
+  it('lists the values of type, with a proposal that contains only what the requests support', async () => {
     const move = (type: number, moment: string) =>
       get(`/Appointment_Status_Updates?AppointmentID=1&type=${type}&centerid=1&${moment}`);
     const [start, none] = ['appdate=2027-01-19&apptime=10:15', 'appdate=&apptime='];
@@ -178,7 +178,7 @@ describe('The command rehearse', () => {
     expect(types.setting).to.equal('6=Cancel,11=Reschedule');
   });
 
-  it('tells doctors that are not imported, SOAPActions, content types and forms of dates', async () => {
+  it('reports doctors that are not imported, SOAPActions, content types and date formats', async () => {
     const body = requestOver('soap11', '', 'OPAppointmentdetail', {
       doctorid: 999,
       appdate: '20/01/2027',
@@ -199,7 +199,7 @@ describe('The command rehearse', () => {
     expect(report.latencies[0]?.old?.median).to.be.closeTo(12, 0.1);
   });
 
-  it('plays a recording at the times that it was made at, one request after the other', async () => {
+  it('replays a recording one request after the other, each at the time when it was made', async () => {
     const booking = (time: string) => {
       const { url, ...request } = requestOver('httpGet', '/TPWebServices.asmx', 'Fetch_Details', BOOKING_PARAMETERS);
       return { ...request, url, time };
@@ -211,7 +211,7 @@ describe('The command rehearse', () => {
     expect(late.refusals[0]).to.include({ code: 'PastTime', resultCode: 15 });
   });
 
-  it("reads IIS's log, and says what it holds no bodies of", async () => {
+  it('reads an IIS log, and reports the requests whose bodies the log lacks', async () => {
     const log = [
       '#Software: Microsoft Internet Information Services 10.0',
       '#Fields: date time cs-method cs-uri-stem cs-uri-query c-ip cs(User-Agent) sc-status time-taken',
@@ -246,7 +246,7 @@ describe('The command rehearse', () => {
       'recorded, line 1: has no field cs-uri-query',
     ],
   ] as const) {
-    it(`refuses ${what}, with its line and without its words`, async () => {
+    it(`refuses ${what}, with its line number and without its text`, async () => {
       writeFileSync(join(folder.path, 'recorded'), text);
       const { code, errors } = await run(['--replay', 'recorded']);
       expect(code).to.equal(1);
@@ -254,7 +254,7 @@ describe('The command rehearse', () => {
     });
   }
 
-  it('says what is wrong with how it was called', async () => {
+  it('says what is wrong with its arguments', async () => {
     expect((await run([])).errors).to.equal('Expected either --old or --replay.\n');
     expect((await run(['--old', 'ftp://old'])).errors).to.include('Expected an http or https URL.');
     expect((await run(['--replay', 'nowhere'])).errors).to.include('cannot be read (ENOENT)');

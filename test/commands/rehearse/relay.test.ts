@@ -13,7 +13,7 @@ import { freePort } from '../../support/process/free-port.ts';
 
 const MUTATED = 300;
 const SEED = 18;
-/** Longer than the stand-in takes for anything; requests that are cut short get no answer. */
+/** Longer than the stand-in takes for anything; truncated requests get no answer. */
 const SILENCE = 500;
 const BUSY_MACHINE = 10_000;
 
@@ -70,7 +70,7 @@ describe('The relay of a rehearsal', () => {
     expect(broken).to.be.above(0);
   });
 
-  it('hands on a copy of each request of a connection, with headers, body and address', async () => {
+  it('passes on a copy of each request of a connection, with headers, body and address', async () => {
     const request = soapRequest(SOAP_11, GET_DOCTOR, { SOAPAction: '"http://tempuri.org/GetDoctor"' });
     await answerBytes(relay.port, Buffer.concat([request]), BUSY_MACHINE);
     const [first] = seen;
@@ -83,7 +83,7 @@ describe('The relay of a rehearsal', () => {
     expect((await first?.answered)?.milliseconds).to.be.above(0);
   });
 
-  it('cuts the copy of a body that is longer than the service reads, and passes all of it', async () => {
+  it('truncates the copy of a body that is longer than the service reads, and passes on the whole original', async () => {
     const body = `a=${'b'.repeat(200_000)}`;
     const head = `POST /TPWebServices.asmx/GetDoctor HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n`;
     const { bytes } = await answerBytes(relay.port, Buffer.from(head + body), BUSY_MACHINE);
@@ -91,7 +91,7 @@ describe('The relay of a rehearsal', () => {
     expect(seen[0]?.request.body.length).to.equal(65_537);
   });
 
-  it('answers a caller that has said that it sends no more', async () => {
+  it('answers a caller that has closed its sending side', async () => {
     const socket = connect({ port: relay.port, host: '127.0.0.1', allowHalfOpen: true });
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -100,7 +100,7 @@ describe('The relay of a rehearsal', () => {
     expect(Buffer.concat(chunks).toString()).to.match(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
-  it('answers as the old service while the copy is never worked on', async () => {
+  it('answers as the old service while the copy is never processed', async () => {
     onRequest = () => new Promise(() => {});
     for (let call = 0; call < 3; call++) {
       const request = soapRequest(SOAP_11, GET_DOCTOR);
@@ -109,7 +109,7 @@ describe('The relay of a rehearsal', () => {
     }
   });
 
-  it('resets the connection of a caller where the old service is down', async () => {
+  it("resets a caller's connection if the old service is down", async () => {
     await relay.close();
     relay = await relayTo(await freePort());
     const { bytes, end } = await answerBytes(relay.port, soapRequest(SOAP_11, GET_DOCTOR), BUSY_MACHINE);

@@ -8,7 +8,7 @@ import { requestOver } from '../../support/http/four-transports.ts';
 import { envelope, GET_DOCTOR } from '../../support/http/soap-request.ts';
 import { type RunningService, startService } from '../../support/process/start-service.ts';
 
-describe('The verdict that a rehearsal reads out of an answer', () => {
+describe('The verdict that a rehearsal reads from an answer', () => {
   const readVerdict = createReadVerdict(ownContract);
   let service: RunningService;
 
@@ -42,7 +42,7 @@ describe('The verdict that a rehearsal reads out of an answer', () => {
     const post = (body: string) =>
       verdictOf(ownContract.path, { method: 'POST', headers: { 'Content-Type': version.contentType }, body });
 
-    it(`knows the faults of ${version.title} that have no detail`, async () => {
+    it(`recognises the faults of ${version.title} that have no detail`, async () => {
       const header = `<a xmlns="urn:a" xmlns:e="${version.envelopeNamespace}" e:mustUnderstand="1"/>`;
       expect((await post(envelope(version, GET_DOCTOR, header))).code).to.equal('MustUnderstand');
       const other = envelope({ ...version, envelopeNamespace: 'urn:b' }, GET_DOCTOR);
@@ -50,7 +50,7 @@ describe('The verdict that a rehearsal reads out of an answer', () => {
     });
   }
 
-  it('goes by the status where an answer is one sentence', async () => {
+  it('depends on the status if an answer is a single sentence', async () => {
     expect((await verdictOf('/nothing')).code).to.equal('NotFound');
     expect((await verdictOf(ownContract.path, { method: 'PUT' })).code).to.equal('MethodNotAllowed');
     expect((await verdictOf(ownContract.path, { method: 'POST', body: 'a' })).code).to.equal('UnsupportedMediaType');
