@@ -8,7 +8,7 @@ const idOf = (headers: Readonly<Record<string, string | undefined>>) =>
   correlationIdOf({ headers } as unknown as IncomingMessage, () => 'new');
 
 describe('The correlation id', () => {
-  it('is the caller’s X-Request-Id, else its trace, else a new one', () => {
+  it("is the caller’s X-Request-Id, otherwise the caller's trace id, otherwise a new one", () => {
     const traceparent = `00-${TRACE}-00f067aa0ba902b7-01`;
     expect(idOf({ 'x-request-id': 'desk-7:42.a_B', traceparent })).to.equal('desk-7:42.a_B');
     expect(idOf({ 'x-request-id': 'x'.repeat(64) })).to.equal('x'.repeat(64));
@@ -16,7 +16,7 @@ describe('The correlation id', () => {
     expect(idOf({})).to.equal('new');
   });
 
-  it('is a new one where the caller’s is too long or has characters that could mean something', () => {
+  it('is a new one if the caller’s is too long or has unsafe characters', () => {
     for (const id of ['', 'x'.repeat(65), 'a b', 'a"b', 'a<b', 'a\nb', 'a,b', 'é', 'a/b']) {
       expect(idOf({ 'x-request-id': id }), id).to.equal('new');
     }
@@ -34,7 +34,7 @@ describe('The correlation id', () => {
 const SOAP = (namespace: string, center: string) =>
   `<s:Envelope xmlns:s="${namespace}"><s:Body><GetDoctor xmlns="http://tempuri.org/"><centerid>${center}</centerid></GetDoctor></s:Body></s:Envelope>`;
 
-/** GetDoctor of a center over each transport; `none` is no number. */
+/** GetDoctor of a center over each transport; `none` is not a number. */
 const CALLS: Readonly<
   Record<string, (endpoint: string, center: string, headers: Readonly<Record<string, string>>) => Promise<Response>>
 > = {
@@ -55,7 +55,7 @@ const CALLS: Readonly<
     fetch(`${endpoint}/GetDoctor`, { method: 'POST', headers, body: new URLSearchParams({ centerid: center }) }),
 };
 
-describe('Who it was', () => {
+describe('The caller', () => {
   let service: RunningService;
   before(async () => {
     service = await startService({ environment: { RECORDED_ADDRESSES: 'network' } });
@@ -66,7 +66,7 @@ describe('Who it was', () => {
     service.logLines.map((line) => JSON.parse(line)).filter((line) => line.correlationId === correlationId);
 
   for (const [transport, call] of Object.entries(CALLS)) {
-    it(`is told by success and fault alike over ${transport}, under the caller's id, with client and address`, async () => {
+    it(`is logged for success and fault alike over ${transport}, with the caller's id, the client and the address`, async () => {
       for (const [center, status, msg] of [
         ['1', 200, 'call'],
         ['none', undefined, 'call turned away'],
@@ -82,7 +82,7 @@ describe('Who it was', () => {
       }
     });
 
-    it(`has an id of its own over ${transport} where the caller gives none`, async () => {
+    it(`gets a new id over ${transport} if the call has none`, async () => {
       const answer = await call(service.endpoint, '1', {});
       await answer.text();
       expect(linesOf(answer.headers.get('x-correlation-id') ?? '')).to.have.length(1);

@@ -67,7 +67,7 @@ describe('Faults', () => {
     });
   }
 
-  it('A ServiceError keeps its words.', () => {
+  it('A ServiceError keeps its message.', () => {
     const error = new ServiceError('InvalidValue', 'Parameter a is wrong.', { parameter: 'a', cause: new Error('x') });
     expect(faultOf(error, 'id-1')).to.deep.equal({
       code: 'InvalidValue',
@@ -87,7 +87,7 @@ describe('Faults', () => {
     undefined,
     null,
   ]) {
-    it(`${thrown instanceof Error ? `A thrown ${thrown.name}` : `Thrown ${JSON.stringify(thrown)}`} is ours, and its words stay inside.`, () => {
+    it(`${thrown instanceof Error ? `A thrown ${thrown.name}` : `Thrown ${JSON.stringify(thrown)}`} is an internal error, and its text is not disclosed.`, () => {
       const fault = faultOf(thrown, 'id-1');
       expect(fault.code).to.equal('Internal');
       expect(fault.message).to.equal(ERROR_CODES.Internal);
@@ -95,13 +95,13 @@ describe('Faults', () => {
     });
   }
 
-  it('A path that cannot be decoded is malformed, and its words stay inside.', () => {
+  it("A path that cannot be decoded is malformed, and the decoder's message is not disclosed.", () => {
     const fault = faultOf(Object.assign(new URIError("Failed to decode param '%zz'"), { status: 400 }), 'id-1');
     expect(fault.code).to.equal('Malformed');
     expect(fault.message).to.not.include('%zz');
   });
 
-  it('A refusal as a fault carries its ResultCode, its text and its parameter.', () => {
+  it('A refusal as a fault has its ResultCode, text and parameter.', () => {
     const record = { ResultCode: 11, ResultText: 'There is no center 9.' };
     expect(faultOfRefusal({ record, refused: true, parameter: 'centerid' }, 'id-1')).to.deep.equal({
       code: 'Refused',
@@ -112,7 +112,7 @@ describe('Faults', () => {
     });
   });
 
-  it('Retry-After goes with what passes by itself, and with nothing else.', () => {
+  it('Retry-After accompanies only errors that pass by themselves.', () => {
     expect(RETRY_AFTER).to.deep.equal({ Unavailable: 2, TooManyRequests: 5 });
     for (const code of codes) {
       const headers = faultHeaders({ ...faultOf(new ServiceError(code), 'id-1') });
@@ -122,7 +122,7 @@ describe('Faults', () => {
     expect(faultHeaders(faultOf(known, 'id-1'))['Retry-After']).to.equal('17');
   });
 
-  it('A caller who cannot be told is asked for a name and a password, and nobody else.', () => {
+  it('Only a caller who cannot be identified is asked for a name and a password.', () => {
     for (const code of codes) {
       const asked = faultHeaders(faultOf(new ServiceError(code), 'id-1'))['WWW-Authenticate'];
       expect(asked, code).to.equal(
@@ -131,7 +131,7 @@ describe('Faults', () => {
     }
   });
 
-  it('A refused Security header keeps its own fault code, and asks for no Basic.', () => {
+  it('A refused Security header keeps its own fault code, and does not ask for Basic.', () => {
     const error = new ServiceError('Unauthorized', 'No.', { securityFault: 'InvalidSecurity' });
     const fault = faultOf(error, 'id-1');
     expect(fault.securityFault).to.equal('InvalidSecurity');
@@ -140,13 +140,13 @@ describe('Faults', () => {
     expect(faultHeaders(fault)).to.deep.equal({ 'X-Correlation-Id': 'id-1' });
   });
 
-  it('Every fault carries its correlation id in a header.', () => {
+  it('Every fault has its correlation id in a header.', () => {
     for (const code of codes) {
       expect(faultHeaders(faultOf(new ServiceError(code), 'id-7'))['X-Correlation-Id']).to.equal('id-7');
     }
   });
 
-  it('The connection is closed after a request that was too large, and only then.', () => {
+  it('The connection is closed only after a request that was too large.', () => {
     for (const code of codes) {
       const { Connection } = faultHeaders(faultOf(new ServiceError(code), 'id-1'));
       expect(Connection, code).to.equal(code === 'TooLarge' ? 'close' : undefined);

@@ -12,7 +12,7 @@ const BOOKING: Parameters = {
   Name: 'Asha & <Pai> आशा',
 };
 
-/** A day n days from today, as XSD dateTime. */
+/** The date n days from today, as XSD dateTime. */
 const inDays = (days: number): string =>
   `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T00:00:00`;
 
@@ -50,12 +50,12 @@ describe('a service started from the shell', () => {
         appointmentId = Number(record.AppointmentID);
       });
 
-      it('reads it', async () => {
+      it('reads the appointment', async () => {
         const record = await call('Appointment_Status', { AppointmentID: appointmentId, centerid: 1 });
         expect(record).to.include({ DoctorName: 'Dr. Vikram Shetty', apptime: day.replace('T00:00', 'T10:15') });
       });
 
-      it('moves it', async () => {
+      it('moves the appointment', async () => {
         const to = { appdate: day, apptime: '2027-01-18T12:00:00' };
         const record = await call('Appointment_Status_Updates', {
           AppointmentID: appointmentId,
@@ -66,7 +66,7 @@ describe('a service started from the shell', () => {
         expect(record).to.include({ Changed: 'true', apptime: day.replace('T00:00', 'T12:00') });
       });
 
-      it("lists it in the doctor's day", async () => {
+      it("lists the appointment in the doctor's day", async () => {
         const { TotalCount, Appointments } = await call('OPAppointmentdetail', {
           doctorid: 102,
           appdate: day,
@@ -80,7 +80,7 @@ describe('a service started from the shell', () => {
         });
       });
 
-      it('takes feedback', async () => {
+      it('stores feedback', async () => {
         const record = await call('FB_Push_Details', {
           ipno: `IP-${index}`,
           roomno: '12',
@@ -109,7 +109,7 @@ describe('a service started from the shell', () => {
     });
   }
 
-  it('has an operation of the contract for each of those', () => {
+  it('has an operation of the contract for each of these tests', () => {
     expect(ownContract.operations).to.have.length(7);
   });
 });
@@ -121,7 +121,7 @@ describe('one appointment over all transports', () => {
   });
   after(() => service.close());
 
-  it('booked by SOAP 1.2, is seen by GET, moved on by SOAP 1.1, and listed by POST', async () => {
+  it('is booked by SOAP 1.2, read by GET, changed by SOAP 1.1, and listed by POST', async () => {
     const over = async (transport: Transport, operation: string, parameters: Parameters) => {
       const answer = await callOver(transport, service.endpoint, operation, parameters);
       expect(answer.status, answer.text).to.equal(200);
@@ -145,7 +145,7 @@ describe('one appointment over all transports', () => {
 });
 
 for (const refusals of ['fault', 'result'] as const) {
-  describe(`many clients at one moment, with REFUSALS=${refusals}`, () => {
+  describe(`many clients at the same moment, with REFUSALS=${refusals}`, () => {
     const folder = temporaryFolder();
     let service: RunningService;
     before(async () => {
@@ -160,7 +160,7 @@ for (const refusals of ['fault', 'result'] as const) {
 
     const transportOf = (n: number): Transport => TRANSPORTS[n % 4] ?? 'soap11';
 
-    it('give one of 200 the slot, and tell the other 199 that it is taken', async () => {
+    it('get the slot once out of 200 calls, and the other 199 are told that it is taken', async () => {
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, n) =>
           callOver(transportOf(n), service.endpoint, 'Fetch_Details', { ...BOOKING, RegistrationNumber: `P-${n}` }),
@@ -184,7 +184,7 @@ for (const refusals of ['fault', 'result'] as const) {
       expect(rows).to.have.length(1);
     });
 
-    it('give one booking, sent 50 times, one appointment', async () => {
+    it('get one appointment for one booking that is sent 50 times', async () => {
       const booking = { ...BOOKING, RegistrationNumber: 'R-50', app_time: '2027-01-18T15:00:00' };
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, n) => callOver(transportOf(n), service.endpoint, 'Fetch_Details', booking)),
@@ -197,7 +197,7 @@ for (const refusals of ['fault', 'result'] as const) {
       expect(new Set(answers.map(({ record }) => record.TokenNo))).to.have.property('size', 1);
     });
 
-    it('never give a patient two doctors at once', async () => {
+    it('never get two doctors for one patient at the same time', async () => {
       const codes = await Promise.all(
         Array.from({ length: 9 }, async (_, n) => {
           const booking = { ...BOOKING, DoctorID: 102 + n, RegistrationNumber: 'R-9', app_time: '2027-01-18T16:00:00' };

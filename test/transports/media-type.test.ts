@@ -24,11 +24,11 @@ describe('A Content-Type', () => {
     expect(readMediaType('application/soap+xml; action=""').action).to.equal('');
   });
 
-  it('Of a charset given twice the first counts.', () => {
+  it('The first of several charsets counts.', () => {
     expect(readMediaType('text/xml; charset=utf-8; charset=utf-16').charset).to.equal('utf-8');
   });
 
-  it('Other parameters are passed over.', () => {
+  it('Other parameters are ignored.', () => {
     expect(readMediaType('text/xml; boundary=x; q=1').essence).to.equal('text/xml');
   });
 
@@ -38,7 +38,7 @@ describe('A Content-Type', () => {
     });
   }
 
-  it('A header read again is read the same, whatever was read between.', () => {
+  it('A header is read the same way again, whatever was read in between.', () => {
     const first = readMediaType('text/xml; charset=iso-8859-1');
     for (let n = 0; n < 500; n++) readMediaType(`text/x${n}`);
     expect(readMediaType('text/xml; charset=iso-8859-1')).to.deep.equal(first);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { onceIfFrozen } from '../../src/transports/once-if-frozen.ts';
 
 describe('onceIfFrozen', () => {
-  it('What is made of a frozen record is made once, and of any other record anew each time.', () => {
+  it('The result for a frozen record is computed once; for any other record, it is computed each time.', () => {
     let made = 0;
     const numberOf = onceIfFrozen(() => ++made);
     const frozen = Object.freeze({ ResultCode: 0 });

@@ -15,7 +15,7 @@ import { type RunningService, startService } from '../support/process/start-serv
 const PATH = '/TPWebServices.asmx';
 const CANARY = /canary|98450\W*77777|77777/i;
 
-/** A value of the parameter's type that books, lists or stores something, with a canary wherever text can be. */
+/** A value of the parameter's type that books, lists or stores something, with a canary wherever text is allowed. */
 const VALID: Readonly<Record<string, string>> = {
   app_date: '2026-11-23T00:00:00',
   appdate: '2026-11-23T00:00:00',
@@ -38,7 +38,7 @@ const sampleOf = (name: string, type: string): string => VALID[name] ?? (type ==
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
-/** A valid set of fields, and one for each parameter in which that one alone is a canary. */
+/** A valid set of fields, and one set per parameter in which only that parameter is a canary. */
 function variants({ parameters }: Operation): Fields[] {
   const valid: Fields = parameters.map(({ name, type }) => [name, sampleOf(name, type)]);
   const spoiled = parameters.map(({ name }) =>
@@ -63,7 +63,7 @@ function requestsOf(operation: Operation, fields: Fields): Buffer[] {
   ];
 }
 
-/** Requests that are turned away on every other path, with canaries in all that they carry. */
+/** Requests that are rejected on every other path, with canaries everywhere. */
 function strayRequests(): Buffer[] {
   const get = (target: string, headers = '') =>
     Buffer.from(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
@@ -124,7 +124,7 @@ describe('Personal data in the log and the audit', () => {
     expect(service.logLines.filter((line) => CANARY.test(line))).to.deep.equal([]);
   };
 
-  /** Of an operation that is audited there are at least two rows: the first call, and the same again. */
+  /** An audited operation has at least two rows: the first call, and its repetition. */
   const expectNoCanaryInAudit = async ({ safe, name }: Operation): Promise<void> => {
     const rows = await service.store.read(({ audit }) => audit.page({}));
     expect(rows.length).to.be.within(safe && name !== 'OPAppointmentdetail' ? 0 : 2, 999);
@@ -132,7 +132,7 @@ describe('Personal data in the log and the audit', () => {
   };
 
   for (const operation of ownContract.operations) {
-    it(`No parameter of ${operation.name} appears in them, whatever is answered.`, async () => {
+    it(`No parameter of ${operation.name} appears in them, whatever the answer is.`, async () => {
       const requests = variants(operation).flatMap((fields) => requestsOf(operation, fields));
       const statuses = await sendAll(requests);
       expect(new Set(statuses).size).to.be.greaterThan(1);
@@ -141,7 +141,7 @@ describe('Personal data in the log and the audit', () => {
       await expectNoCanaryInAudit(operation);
     });
 
-    it(`No parameter of ${operation.name} appears in it when the store is broken.`, async () => {
+    it(`No parameter of ${operation.name} appears in the log when the store is broken.`, async () => {
       await service.store.close();
       const [valid] = variants(operation);
       const statuses = await sendAll(requestsOf(operation, valid ?? []));
@@ -150,7 +150,7 @@ describe('Personal data in the log and the audit', () => {
     });
   }
 
-  it('Nothing of a request that is turned away elsewhere appears in it.', async () => {
+  it('Nothing from a request that is rejected elsewhere appears in the log.', async () => {
     const statuses = await sendAll(strayRequests());
     expect(statuses.filter((status) => status >= 500)).to.not.include(501);
     expectNoCanary();

@@ -19,7 +19,7 @@ describe('The public address', () => {
     'his.example.org',
     'HIS.Example.ORG',
   ]) {
-    it(`A request for ${host} is answered with it.`, () => {
+    it(`A request for ${host} is answered with that address.`, () => {
       expect(addressFor({ host })).to.equal(`http://${host}`);
     });
   }
@@ -48,11 +48,11 @@ describe('The public address', () => {
     expect(() => addressFor({})).to.throw(ServiceError);
   });
 
-  it('PUBLIC_URL goes before whatever Host says.', () => {
+  it('PUBLIC_URL takes precedence over the Host header.', () => {
     expect(addressFor({ host: 'evil.example' }, 'https://his.example.org/x')).to.equal('https://his.example.org/x');
   });
 
-  it('Headers of proxies are not believed.', () => {
+  it('Proxy headers are not trusted.', () => {
     const headers = { host: 'localhost', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
     expect(addressFor(headers)).to.equal('http://localhost');
   });

@@ -12,7 +12,7 @@ const writeOne = (type: 'int' | 'string' | 'boolean' | 'dateTime', value: unknow
   compileRecordWriter(record('R', [field('f', type)]), 'R', 'u')({ f: value as ResultValue });
 
 describe('compileRecordWriter', () => {
-  it('writes the element in its namespace, which it escapes', () => {
+  it('writes the element in its namespace, which is escaped', () => {
     expect(compileRecordWriter(record('R', []), 'Root', 'urn:"<&')({})).to.equal(
       '<Root xmlns="urn:&quot;&lt;&amp;"></Root>',
     );
@@ -23,7 +23,7 @@ describe('compileRecordWriter', () => {
     );
     expect(inner({ ResultCode: 1, ResultText: undefined })).to.equal('<ResultCode>1</ResultCode>');
   });
-  it('ignores what the contract does not name', () => {
+  it('ignores fields that are not in the contract', () => {
     expect(inner({ ResultCode: 1, Secret: 'x', constructor: 'y' })).to.equal('<ResultCode>1</ResultCode>');
   });
   it('repeats an array field for each of its items', () => {
@@ -40,14 +40,14 @@ describe('compileRecordWriter', () => {
   it('writes an empty string as an empty element', () => {
     expect(writeOne('string', '')).to.equal('<R xmlns="u"><f></f></R>');
   });
-  it('writes ints of 32 bits and throws for other numbers', () => {
+  it('writes 32-bit ints and throws for other numbers', () => {
     for (const value of [0, -1, 2147483647, -2147483648]) expect(writeOne('int', value)).to.include(`<f>${value}</f>`);
     expect(writeOne('int', -0)).to.include('<f>0</f>');
     for (const value of [1.5, Number.NaN, Number.POSITIVE_INFINITY, 2147483648, 1e21, '1', true]) {
       expect(() => writeOne('int', value), String(value)).to.throw('Result field f');
     }
   });
-  it('throws for a value of another type than its field, never showing the value', () => {
+  it('throws for a value that has another type than its field, without showing the value', () => {
     for (const [type, value] of [
       ['string', 4711],
       ['boolean', 4711],

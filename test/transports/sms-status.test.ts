@@ -12,7 +12,7 @@ import { startService } from '../support/process/start-service.ts';
 const SECRET = 'callback-secret-0001';
 const { callbacks } = checkHttpTemplate(KANNEL, 'kannel');
 
-/** The route alone, in front of a hospital that keeps what it is told. */
+/** The route alone, in front of a hospital that keeps what it receives. */
 function statusRoute() {
   const received: DeliveryReceipt[] = [];
   const lines: string[] = [];
@@ -46,7 +46,7 @@ const DELIVERED = { messageId: 12, reference: undefined, status: 'delivered', co
 
 describe('The route for status callbacks', () => {
   for (const method of ['get', 'post'] as const) {
-    it(`takes a status by ${method.toUpperCase()}, and takes it again`, async () => {
+    it(`accepts a status by ${method.toUpperCase()}, and accepts it again`, async () => {
       const { call, received, lines } = statusRoute();
       for (let i = 0; i < 2; i++) await call[method](`/sms/status/${SECRET}?id=12&status=1`).expect(204, '');
       expect(received).to.deep.equal([DELIVERED, DELIVERED]);
@@ -54,13 +54,13 @@ describe('The route for status callbacks', () => {
     });
   }
 
-  it('reads what stands behind a second question mark', async () => {
+  it('reads what follows a second question mark', async () => {
     const { call, received } = statusRoute();
     await call.get(`/sms/status/${SECRET}?text=why?&id=12&status=1`).expect(204);
     expect(received).to.deep.equal([DELIVERED]);
   });
 
-  it('takes a status from a form', async () => {
+  it('accepts a status from a form', async () => {
     const { call, received } = statusRoute();
     await call.post(`/sms/status/${SECRET}`).type('form').send('id=12&status=1').expect(204);
     expect(received).to.deep.equal([DELIVERED]);
@@ -73,14 +73,14 @@ describe('The route for status callbacks', () => {
     '/sms/status/x',
     `/sms/status/${SECRET}/x`,
   ]) {
-    it(`is not there at ${path}`, async () => {
+    it(`does not answer at ${path}`, async () => {
       const { call, received } = statusRoute();
       await call.get(`${path}?id=12&status=1`).expect(404);
       expect(received).to.deep.equal([]);
     });
   }
 
-  it('answers 204 to nonsense, and logs it without a word of the call', async () => {
+  it('answers 204 to an invalid call, and logs none of its text', async () => {
     const { call, lines } = statusRoute();
     await call.get(`/sms/status/${SECRET}?id=13&status=x&to=919845012345`).expect(204);
     await call.get(`/sms/status/${SECRET}?moon=full`).expect(204);
@@ -91,13 +91,13 @@ describe('The route for status callbacks', () => {
     expect(lines.join('')).to.not.match(/callback-secret|9845012345|moon/);
   });
 
-  it('fails where the status could not be kept, so that it is told again', async () => {
+  it('fails if the status could not be stored, so that the gateway repeats it', async () => {
     const { call, breakIt } = statusRoute();
     breakIt();
     await call.get(`/sms/status/${SECRET}?id=12&status=1`).expect(500);
   });
 
-  it('takes no other method and no large body', async () => {
+  it('accepts no other method and no large body', async () => {
     const { call } = statusRoute();
     await call.put(`/sms/status/${SECRET}?id=12&status=1`).expect(405);
     await call
@@ -108,7 +108,7 @@ describe('The route for status callbacks', () => {
   });
 });
 
-/** At the gateway. */
+/** The gateway's time. */
 const ACCOUNT = { SMS_USERNAME: 'hospital', SMS_PASSWORD: 'hush' };
 
 describe('The service with an HTTP gateway', () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { UnfinishedBodies } from '../../src/transports/unfinished-bodies.ts';
 
-describe('Bodies that are not whole', () => {
+describe('Unfinished bodies', () => {
   const begin = (bodies: UnfinishedBodies, name: string, gone: string[]) => bodies.begin(() => gone.push(name));
 
-  it('give way in the order in which they began, as many as make room', () => {
+  it('are dropped in the order in which they began, as many as necessary', () => {
     const bodies = new UnfinishedBodies(100);
     const gone: string[] = [];
     const [first, second, third] = ['first', 'second', 'third'].map((name) => begin(bodies, name, gone));
@@ -16,14 +16,14 @@ describe('Bodies that are not whole', () => {
     expect(gone).to.deep.equal(['first', 'second']);
   });
 
-  it('make room themselves where none began before', () => {
+  it('are dropped themselves if no earlier one exists', () => {
     const bodies = new UnfinishedBodies(100);
     const gone: string[] = [];
     begin(bodies, 'only', gone).grow(101);
     expect(gone).to.deep.equal(['only']);
   });
 
-  it('count no more once they are whole or given up', () => {
+  it('no longer count once they are complete or dropped', () => {
     const bodies = new UnfinishedBodies(100);
     const gone: string[] = [];
     const first = begin(bodies, 'first', gone);

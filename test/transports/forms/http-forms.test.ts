@@ -16,7 +16,7 @@ describe('The GET and POST forms', () => {
 
   const get = (target: string) => rawExchange(service.port, `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
 
-  it('Bytes beyond ASCII in a request line are refused, for nobody can tell their encoding.', async () => {
+  it('Non-ASCII bytes in a request line are refused, because their encoding is unknown.', async () => {
     const answer = await get(`${PATH}/GetDoctor?centerid=2&a=\u0939`);
     expect(answer.status).to.equal(400);
     expect(answer.headers).to.include({ 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
@@ -32,7 +32,7 @@ describe('The GET and POST forms', () => {
     expect(answer.body.toString()).to.equal('The form is not UTF-8.');
   });
 
-  it('Two answers in turn are for the Accept header of each.', async () => {
+  it('Two successive answers each follow their own Accept header.', async () => {
     const json = await rawExchange(
       service.port,
       `GET ${PATH}/GetDoctor?centerid=2 HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n\r\n`,

@@ -23,7 +23,7 @@ function errorOf(text: string): ServiceError {
 }
 
 describe("An operation's input from a form", () => {
-  it('Each parameter gets the value of its type under the name in the contract.', () => {
+  it('Each parameter gets the value of its type under its name in the contract.', () => {
     const input = list(readForm('CENTERID=+1&appdate=2026-11-23&DoctorId=%09101'));
     expect({ ...input }).to.deep.equal({
       doctorid: 101,
@@ -50,7 +50,7 @@ describe("An operation's input from a form", () => {
     expect(input.ipno).to.equal('');
   });
 
-  it('An empty text of a date that is not required is no value, and yet has to be there.', () => {
+  it('An empty text for an optional date means no value, but the field must be present.', () => {
     const change = readerOf('Appointment_Status_Updates');
     expect({ ...change(readForm('AppointmentID=1&type=6&appdate=&apptime=+&centerid=1')) }).to.deep.equal({
       AppointmentID: 1,
@@ -69,7 +69,7 @@ describe("An operation's input from a form", () => {
     expect(input.ipno).to.equal(' 1 ');
   });
 
-  it('Unknown parameters are passed over, whatever their names.', () => {
+  it('Unknown parameters are ignored, whatever their names.', () => {
     const input = list(readForm('doctorid=1&appdate=2026-11-23&centerid=1&__proto__=1&constructor=2&x=3&x=4'));
     expect(Object.keys(input)).to.deep.equal(['doctorid', 'appdate', 'centerid']);
   });
@@ -83,7 +83,7 @@ describe("An operation's input from a form", () => {
     ]);
   });
 
-  it('A parameter given twice is named, in whatever case.', () => {
+  it('A parameter given twice is named, even if the case differs.', () => {
     const error = errorOf('doctorid=1&appdate=2026-11-23&centerid=1&CenterID=1');
     expect([error.code, error.parameter]).to.deep.equal(['DuplicateParameter', 'centerid']);
   });

@@ -14,7 +14,7 @@ function errorOf(text: string): ServiceError {
 }
 
 describe('A form', () => {
-  it('Fields are read in their order, names and values decoded.', () => {
+  it('Fields are read in order, with names and values decoded.', () => {
     expect(readForm('a=1&b=%E0%A4%B8&a=x+y%2B')).to.deep.equal([
       { name: 'a', value: '1' },
       { name: 'b', value: 'स' },
@@ -22,15 +22,15 @@ describe('A form', () => {
     ]);
   });
 
-  it('The empty text is an empty form.', () => {
+  it('An empty text is an empty form.', () => {
     expect(readForm('')).to.deep.equal([]);
   });
 
-  it('Empty pairs are passed over.', () => {
+  it('Empty pairs are ignored.', () => {
     expect(readForm('&&a=1&')).to.deep.equal([{ name: 'a', value: '1' }]);
   });
 
-  it('A name without = has the empty value.', () => {
+  it('A name without = has an empty value.', () => {
     expect(readForm('wsdl')).to.deep.equal([{ name: 'wsdl', value: '' }]);
     expect(readForm('wsdl&a=1')).to.deep.equal([
       { name: 'wsdl', value: '' },
@@ -38,14 +38,14 @@ describe('A form', () => {
     ]);
   });
 
-  it('A value may hold = and the characters of markup.', () => {
+  it('A value may contain = and markup characters.', () => {
     expect(readForm('a=b=c&d=<b>"\'')).to.deep.equal([
       { name: 'a', value: 'b=c' },
       { name: 'd', value: '<b>"\'' },
     ]);
   });
 
-  it("What .NET's proxies write for characters beyond ASCII is read.", () => {
+  it("The form in which .NET's proxies write non-ASCII characters is read.", () => {
     expect(readForm('Name=%u0938+%u20B9%uD83D%uDE00%26%25u00e9&b=%U00E9')).to.deep.equal([
       { name: 'Name', value: 'स ₹😀&%u00e9' },
       { name: 'b', value: 'é' },
@@ -65,7 +65,7 @@ describe('A form', () => {
     '%ed%a0%80',
     '%c0%80',
   ]) {
-    it(`${bad} in a value is refused with the parameter's name.`, () => {
+    it(`${bad} in a value is refused, and the parameter is named.`, () => {
       const error = errorOf(`ok=1&dept=${bad}`);
       expect(error.code).to.equal('Malformed');
       expect(error.message).to.equal(`Parameter dept: "${bad}" is not UTF-8 in percent-encoding.`);
@@ -76,12 +76,12 @@ describe('A form', () => {
     expect(errorOf('%zz=1').message).to.equal('A parameter name: "%zz" is not UTF-8 in percent-encoding.');
   });
 
-  it('100 fields are read, and 101 are too many.', () => {
+  it('100 fields are accepted, and 101 are too many.', () => {
     expect(readForm(Array(100).fill('a=1').join('&'))).to.have.length(100);
     expect(errorOf(Array(101).fill('a=1').join('&')).code).to.equal('TooLarge');
   });
 
-  it('What URLSearchParams writes is read back.', () => {
+  it('Output of URLSearchParams is read back unchanged.', () => {
     const words = fc.string({ unit: 'grapheme', maxLength: 20 });
     fc.assert(
       fc.property(fc.array(fc.tuple(words, words), { maxLength: 20 }), (fields) => {
@@ -92,7 +92,7 @@ describe('A form', () => {
     );
   });
 
-  it('Any text is read, or refused by a ServiceError.', () => {
+  it('Any text is either read, or refused with a ServiceError.', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('%', '&', '=', '+', 'a', 'f', '0', '8', 'é') }), (text) => {
         try {

@@ -18,8 +18,8 @@ function pagesAt(clock: { now: number }) {
   });
 }
 
-describe('The pages as they are kept', () => {
-  it('A page is rendered once a week, and then with examples of that week.', () => {
+describe('The cached pages', () => {
+  it("A page is rendered once a week, with that week's examples.", () => {
     const clock = { now: TEST_NOW };
     const pageOf = pagesAt(clock);
     const first = pageOf(ENDPOINT, 'Fetch_Details');
@@ -30,7 +30,7 @@ describe('The pages as they are kept', () => {
     expect(pageOf(ENDPOINT, 'Fetch_Details').html.toString()).to.include('value="2026-11-30"');
   });
 
-  it('Each address has pages of its own, however many there are.', () => {
+  it('Each address has its own pages, however many addresses there are.', () => {
     const pageOf = pagesAt({ now: TEST_NOW });
     for (let port = 1; port <= 300; port++) {
       expect(pageOf(`http://localhost:${port}/TPWebServices.asmx`).html.toString()).to.include(
@@ -39,7 +39,7 @@ describe('The pages as they are kept', () => {
     }
   });
 
-  it('Behind a proxy that puts a path before it, links and the form lead there.', () => {
+  it('Behind a proxy that adds a path prefix, links and the form use the prefix.', () => {
     const pageOf = pagesAt({ now: TEST_NOW });
     const endpoint = 'https://his.example.org/his/TPWebServices.asmx';
     expect(pageOf(endpoint, 'GetDoctor').html.toString())

@@ -3,7 +3,7 @@ import { indentXml } from '../../../src/transports/pages/indent-xml.ts';
 import { linesOf, parseXmlTree } from '../../cases/xml-tree.ts';
 
 describe('Indented XML', () => {
-  it('Elements that hold elements are on lines of their own.', () => {
+  it('Elements that contain elements are on lines of their own.', () => {
     expect(indentXml('<?xml version="1.0"?><a x="1"><b>t</b><c><d/><e></e></c></a>')).to.equal(
       '<?xml version="1.0"?>\n<a x="1">\n  <b>t</b>\n  <c>\n    <d/>\n    <e></e>\n  </c>\n</a>',
     );

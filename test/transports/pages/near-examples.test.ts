@@ -6,7 +6,7 @@ import { TEST_NOW } from '../../support/process/start-service.ts';
 const ZONE = 'Asia/Kolkata';
 const DAY = 86_400_000;
 
-/** Days since 1970 of every dateTime example. */
+/** The days since 1970 of every dateTime example. */
 function daysAt(now: number): readonly number[] {
   const { operations } = withExamplesMoved(ownContract, weeksToNearExamples(ownContract, now, ZONE));
   return operations.flatMap(({ parameters }) =>
@@ -17,7 +17,7 @@ const dayNumber = (day: string): number =>
   Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8))) / DAY;
 
 describe('Examples near today', () => {
-  it('The earliest lies 2 to 8 days ahead on every day of two years, the others as far from it as in the contract.', () => {
+  it('The earliest is 2 to 8 days ahead on every day of two years; the others keep their distance from it.', () => {
     const [first = 0, ...rest] = daysAt(TEST_NOW);
     for (let i = 0; i < 730; i++) {
       const now = TEST_NOW + i * DAY;
@@ -30,7 +30,7 @@ describe('Examples near today', () => {
     }
   });
 
-  it('Times of day and other types stay as they are.', () => {
+  it('Times of day and other types stay unchanged.', () => {
     const before = ownContract.operations[0]?.parameters ?? [];
     const after = withExamplesMoved(ownContract, 5).operations[0]?.parameters ?? [];
     expect(after.map(({ example, type }) => (type === 'dateTime' ? example.slice(10) : example))).to.deep.equal(

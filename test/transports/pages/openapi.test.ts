@@ -26,7 +26,7 @@ interface ServedOperation {
   readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly content?: object }>>;
 }
 
-/** Validators by component name; a field that the schema doesn't describe is an error. */
+/** Validators by component name; a field that the schema does not describe is an error. */
 function validators(document: ServedDocument): (name: string) => ValidateFunction {
   const ajv = new Ajv2020({ allErrors: true, strict: true, keywords: ['xml', 'components'] });
   ajv.addFormat('date-time-local', DATE_TIME_LOCAL);
@@ -67,7 +67,7 @@ describe('The OpenAPI document', () => {
       ownContract.operations.find((known) => known.name === name)?.parameters.map((p) => [p.name, p.example]) ?? [],
     );
 
-  it('is valid OpenAPI 3.1, also where refusals are results, and where callers have to log in', async () => {
+  it('is valid OpenAPI 3.1, also if refusals are results or callers must log in', async () => {
     for (const refusals of ['fault', 'result'] as const) {
       const validator = new Validator();
       const forms = { httpGet: true, httpPost: true, secured: refusals === 'fault' };
@@ -79,7 +79,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('is served with the headers of every answer and the address that it was asked at', async () => {
+  it('is served with the usual headers and the address of the request', async () => {
     const response = await fetch(`${service.baseUrl}/openapi.json`);
     const body = await response.text();
     expect(response.status).to.equal(200);
@@ -89,7 +89,7 @@ describe('The OpenAPI document', () => {
     expect(document.servers).to.deep.equal([{ url: service.baseUrl }]);
   });
 
-  it('is not served for a host that is not ours, nor by another method', async () => {
+  it('is not served for another host or by another method', async () => {
     const post = await fetch(`${service.baseUrl}/openapi.json`, { method: 'POST' });
     expect(post.status).to.equal(405);
     expect(post.headers.get('allow')).to.equal('GET');
@@ -101,7 +101,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('names the public address where there is one', async () => {
+  it('names the public address if there is one', async () => {
     const other = await startService({ environment: { PUBLIC_URL: 'https://his.example.org' } });
     try {
       const served = (await (await fetch(`${other.baseUrl}/openapi.json`)).json()) as ServedDocument;
@@ -111,7 +111,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('has every operation with every parameter in both forms, and no reference to nothing', () => {
+  it('has every operation with every parameter in both forms, and no dangling references', () => {
     expect(Object.keys(document.paths)).to.deep.equal(
       ownContract.operations.map(({ name }) => `${ownContract.path}/${name}`),
     );
@@ -138,7 +138,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('tells of what only operations that change something have: refusals of cross-site calls, the Idempotency-Key', () => {
+  it('describes what only operations with changes have: refusals of cross-site calls, the Idempotency-Key', () => {
     for (const { name, safe } of ownContract.operations) {
       const post = document.paths[`${ownContract.path}/${name}`]?.post;
       if (post === undefined) throw new Error(name);
@@ -186,7 +186,7 @@ describe('The OpenAPI document', () => {
     for (const { name } of ownContract.operations) await tell(name, {}, 400);
   });
 
-  it('describes problem details of other statuses', async () => {
+  it('describes the problem details of the other statuses', async () => {
     const problem = validators(document)('Problem');
     const answers: readonly (readonly [number, Response])[] = [
       [403, await call('Sent_SMS', examplesOf('Sent_SMS'), { headers: { Origin: 'https://elsewhere.example' } })],

@@ -14,7 +14,7 @@ const controlOf = (name: string, parameter: string): string =>
 
 describe('The page of an operation', () => {
   for (const operation of ownContract.operations) {
-    it(`${operation.name}: a labelled control with a description for every parameter, filled with its example.`, () => {
+    it(`${operation.name}: every parameter has a labelled control with a description, filled with its example.`, () => {
       const html = pageOf(operation.name);
       expect(html).to.include(`<form id="call" method="post" action="/TPWebServices.asmx/${operation.name}">`);
       for (const { name, documentation, required } of operation.parameters) {
@@ -30,7 +30,7 @@ describe('The page of an operation', () => {
       expect(html.match(/<(?:input|textarea)\b/g)).to.have.length(operation.parameters.length);
     });
 
-    it(`${operation.name}: without the form, a table tells of every parameter, and the page says why.`, () => {
+    it(`${operation.name}: without the form, a table describes every parameter, and the page says why.`, () => {
       const html = pageOf(operation.name, { ...pageSettings, httpPost: false });
       expect(html).to.include('is turned off');
       for (const { name, documentation } of operation.parameters) {
@@ -38,7 +38,7 @@ describe('The page of an operation', () => {
       }
     });
 
-    it(`${operation.name}: every field of its answer is told of.`, () => {
+    it(`${operation.name}: every field of its answer is described.`, () => {
       for (const { name, documentation } of operation.resultType.fields) {
         expect(pageOf(operation.name))
           .to.include(`<th scope="row">${name}<span class="kind">`)
@@ -46,7 +46,7 @@ describe('The page of an operation', () => {
       }
     });
 
-    it(`${operation.name}: the ResultCodes that it can answer, and the way to the others and to the errors.`, () => {
+    it(`${operation.name}: the page lists the possible ResultCodes, and links to the others and to the errors.`, () => {
       const html = pageOf(operation.name);
       const section = html.slice(html.indexOf('<h2 id="resultcodes">')).split('</table>')[0] ?? '';
       const codes = [...section.matchAll(/<th scope="row">(\d+) (\w+)<\/th>/g)].map(([, , name]) => name);
@@ -57,22 +57,22 @@ describe('The page of an operation', () => {
     });
   }
 
-  it('A number is entered as one, within the bounds of int.', () => {
+  it('A number has a number control, with the bounds of int.', () => {
     expect(controlOf('GetDoctor', 'centerid')).to.include('type="number" min="-2147483648" max="2147483647" step="1"');
   });
 
-  it('A dateTime of which only the day counts is entered as a day, one of which only the time counts as a time.', () => {
+  it('A dateTime whose date alone counts has a date control; one whose time alone counts has a time control.', () => {
     expect(controlOf('Fetch_Details', 'app_date')).to.match(/type="date" value="\d{4}-\d\d-\d\d"/);
     expect(controlOf('Fetch_Details', 'app_time')).to.match(/type="time" value="\d\d:\d\d"/);
     expect(controlOf('OPAppointmentdetail', 'appdate')).to.include('type="date"');
   });
 
-  it('A long text has more than a line.', () => {
+  it('A long text has more than one line.', () => {
     expect(controlOf('FB_Push_Details', 'needsimprovementcommit')).to.match(/^<textarea/);
     expect(controlOf('FB_Push_Details', 'ipno')).to.match(/^<input type="text"/);
   });
 
-  it('Its form is headed "Try it" and linked from the top; without a form, the parameters are.', () => {
+  it('Its form is headed "Try it" and linked from the top; without a form, the parameters are linked.', () => {
     const withForm = pageOf('GetDoctor');
     expect(withForm)
       .to.match(/<li><a[^>]* href="#parameters">Try it<\/a>/)
@@ -81,7 +81,7 @@ describe('The page of an operation', () => {
     expect(without).to.include('<h2 id="parameters">Parameters</h2>').and.not.include('Try it');
   });
 
-  it('Where callers have to say who they are, it says so and has a field for the API key, which no form sends.', () => {
+  it('If callers must identify themselves, the page says so and has a field for the API key, which no form sends.', () => {
     const secured = pageOf('GetDoctor', { ...pageSettings, secured: true });
     expect(secured.match(/Only known clients may call/g)).to.have.length(2);
     const field = /<input[^>]* id="api-key"[^>]*>/.exec(secured)?.[0];
@@ -89,7 +89,7 @@ describe('The page of an operation', () => {
     expect(pageOf('GetDoctor')).to.not.include('api-key"').and.not.include('known clients');
   });
 
-  it('It tells whether a call changes data.', () => {
+  it('It says whether a call changes data.', () => {
     expect(pageOf('Fetch_Details')).to.include('changes data').and.include('are real');
     expect(pageOf('GetDoctor')).to.include('reads only').and.not.include('are real');
   });

@@ -15,7 +15,7 @@ export const pageSettings: PageSettings = {
   httpPost: true,
 };
 
-/** Every page of a contract by its name, the service page first. */
+/** Every page of a contract by its name, beginning with the service page. */
 export const pagesOf = (contract: Contract, settings: PageSettings): readonly (readonly [string, Page])[] => [
   ['service page', servicePage(contract, settings)],
   ...contract.operations.map((operation) => [operation.name, operationPage(contract, operation, settings)] as const),
@@ -24,7 +24,7 @@ export const pagesOf = (contract: Contract, settings: PageSettings): readonly (r
 /** Every page of the project's own contract. */
 export const ownPages = (settings: PageSettings = pageSettings) => pagesOf(ownContract, settings);
 
-/** The contract with markup wherever a name or a text of it can reach a page and XML doesn't forbid it. */
+/** The contract with markup wherever a name or text of it can reach a page and XML does not forbid it. */
 export const markedUp = (): Contract => ({
   ...ownContract,
   documentation: `Svc${MARKUP}`,

@@ -15,13 +15,13 @@ const inline = (text: string, element: 'style' | 'script') => [
 ];
 
 describe('Pages', () => {
-  it('Every character that means something in HTML is escaped.', () => {
+  it('Every special character of HTML is escaped.', () => {
     expect(escapeHtml(`<a href="x" title='y'>&amp;</a>`)).to.equal(
       '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;',
     );
   });
 
-  it('A template escapes what is put into it, but not what is HTML already.', () => {
+  it('A template escapes the text that is put into it, but not HTML.', () => {
     const inner = html`<b>${'<'}</b>`;
     expect(html`<i title="${'"'}">${inner}${undefined}${[inner, '&', 1]}</i>`.text).to.equal(
       '<i title="&quot;"><b>&lt;</b><b>&lt;</b>\n&amp;\n1</i>',
@@ -34,7 +34,7 @@ describe('Pages', () => {
   });
 
   for (const [name, made] of ownPages()) {
-    it(`${name}: the policy allows the style and the scripts that are in the page, by their hashes, and nothing else.`, () => {
+    it(`${name}: the policy allows only the styles and scripts of the page, by their hashes.`, () => {
       const policy = policyOf(made);
       for (const element of ['style', 'script'] as const) {
         const texts = inline(made.html, element).map(([, text = '']) => text);
@@ -49,12 +49,12 @@ describe('Pages', () => {
       expect(policy).to.not.match(/unsafe|\*|http/);
     });
 
-    it(`${name}: nothing is there that the policy forbids: inline styles, handlers, anything loaded.`, () => {
+    it(`${name}: it contains nothing that the policy forbids: inline styles, handlers, anything loaded.`, () => {
       expect(made.html).to.not.match(/<link|<img|<iframe|\sstyle=|\son\w+=|@import|url\(|<script[^>]*src/i);
       expect(made.html.match(/<style>/g)).to.have.length(1);
     });
 
-    it(`${name}: every id is there once, and what refers to one finds it.`, () => {
+    it(`${name}: every id is unique, and every reference to an id resolves.`, () => {
       const ids = [...made.html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
       expect(new Set(ids).size).to.equal(ids.length);
       const referred = [...made.html.matchAll(/\s(?:for|aria-describedby)="([^"]*)"|\shref="#([^"]*)"/g)];
@@ -62,7 +62,7 @@ describe('Pages', () => {
     });
   }
 
-  it('Markup in names and texts of the contract never appears raw.', () => {
+  it('Markup in names and texts of the contract never appears unescaped.', () => {
     for (const httpPost of [true, false]) {
       for (const [, made] of pagesOf(markedUp(), { ...pageSettings, httpPost })) {
         const text = made.html.replace(/<script type="module">[\s\S]*?<\/script>/g, '');
@@ -73,7 +73,7 @@ describe('Pages', () => {
     }
   });
 
-  it('Markup in the address never appears raw.', () => {
+  it('Markup in the address never appears unescaped.', () => {
     for (const [, made] of ownPages({ ...pageSettings, endpoint: `http://a/"'%3E<script>alert(1)</script>` })) {
       expect(made.html).to.not.include('<script>alert');
     }
@@ -86,7 +86,7 @@ describe('Pages', () => {
     }
   });
 
-  it('Only a page with a form may connect, and to its own server alone.', () => {
+  it('Only a page with a form may connect, and only to its own server.', () => {
     for (const [name, made] of ownPages()) {
       if (name === 'service page') expect(policyOf(made)).to.not.include('connect-src');
       else expect(policyOf(made)).to.include("connect-src 'self'").and.include("form-action 'self'");
@@ -108,7 +108,7 @@ describe('Pages', () => {
     expect(text.match(/\?wsdl(?!&quot;|")/g)).to.equal(null);
   });
 
-  it('The service page lists every ResultCode and every error, where the pages of the operations lead to.', () => {
+  it('The service page lists every ResultCode and every error, and the operation pages link to them.', () => {
     const { html: text } = servicePage(ownContract, pageSettings);
     const headed = (id: string) => text.slice(text.indexOf(`<h2 id="${id}">`)).split('</table>')[0] ?? '';
     for (const [name, code] of Object.entries(ResultCode)) {
@@ -117,7 +117,7 @@ describe('Pages', () => {
     for (const code of Object.keys(ERROR_CODES)) expect(headed('errors')).to.include(`<th scope="row">${code}</th>`);
   });
 
-  it('The service page tells how refusals are answered here.', () => {
+  it('The service page says how this service answers refusals.', () => {
     const rowOf = (refusals: 'fault' | 'result') =>
       /<tr><th scope="row">14 SlotTaken<\/th>[\s\S]*?<\/tr>/.exec(
         servicePage(ownContract, { ...pageSettings, refusals }).html,

@@ -20,7 +20,7 @@ function bodyOf(message: string): string {
   return end === -1 ? '' : message.slice(end + 2);
 }
 
-/** What the contract's types describe of a message in XML. */
+/** What the contract's types describe of an XML message. */
 function payloadOf(body: string): XmlTree {
   const root = parseXmlTree(body);
   if (!root.name.endsWith('}Envelope')) return root;
@@ -39,7 +39,7 @@ const CALLED_IN_ORDER = [
 
 describe('Samples on the pages', () => {
   for (const { name } of ownContract.operations) {
-    it(`${name} has one of each transport, with the lengths that the messages have.`, () => {
+    it(`${name} has one sample per transport, with the correct lengths.`, () => {
       const samples = samplesOf(name);
       expect(samples.map(({ title }) => title)).to.deep.equal(['SOAP 1.1', 'SOAP 1.2', 'HTTP GET', 'HTTP POST']);
       for (const message of samples.flatMap(({ request, response }) => [request, response])) {
@@ -50,7 +50,7 @@ describe('Samples on the pages', () => {
     });
   }
 
-  it('Every message in XML is valid against the types of the contract.', async () => {
+  it('Every XML message is valid against the types of the contract.', async () => {
     const payloads = new Map<string, string>();
     for (const { name } of ownContract.operations) {
       for (const { title, request, response } of samplesOf(name)) {
@@ -74,17 +74,17 @@ describe('Samples on the pages', () => {
     }
   });
 
-  it('The answers are those of the demo data, but for when something happened.', async () => {
+  it('The answers are those of the demo data, except for times of events.', async () => {
     const service = await startService();
     const flat = (xml: string) => xml.replace(/>\n *</g, '><').replace(/<(ReceivedOn|UpdatedOn)>[^<]*<\/\1>/g, '');
     try {
-      // As a caller would: a booking, then what is said of it, then its change.
+      // In a caller's order: a booking, then the messages about it, then its change.
       for (const name of CALLED_IN_ORDER) {
         const { parameters = [] } = ownContract.operations.find((known) => known.name === name) ?? {};
         const body = new URLSearchParams(parameters.map((p) => [p.name, p.example] as [string, string]));
         const answer = await (await fetch(`${service.endpoint}/${name}`, { method: 'POST', body })).text();
         const sample = flat(bodyOf(samplesOf(name).at(-1)?.response ?? ''));
-        // A list has one item in its sample.
+        // A sample list has one item.
         const item = /<Doctor>.*<\/Doctor>/.exec(sample)?.[0];
         if (item === undefined) expect(flat(answer)).to.equal(sample);
         else expect(flat(answer)).to.include(item);
@@ -94,7 +94,7 @@ describe('Samples on the pages', () => {
     }
   });
 
-  it('Every sample request is understood by the service as it stands.', async () => {
+  it('The service accepts every sample request as it is.', async () => {
     const service = await startService({ environment: { REFUSALS: 'result' } });
     try {
       for (const { name } of ownContract.operations) {

@@ -11,7 +11,7 @@ import { type RunningService, startService } from '../../support/process/start-s
 import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
 import { skipTest } from '../../support/skip-test.ts';
 
-/** How a program is run; `file` is what its text is written to. Each needs a tool that may not be on the machine. */
+/** How a program is run; `file` is the file for its text. Each needs a tool that the machine may lack. */
 const RUNNERS: Readonly<
   Record<string, { readonly tools: readonly string[]; readonly file: string; readonly command: string }>
 > = {
@@ -26,7 +26,7 @@ const RUNNERS: Readonly<
   Python: { tools: ['python3'], file: 'call.py', command: 'python3 call.py' },
 };
 
-/** Whatever means something to a shell, a compiler, XML or a form. */
+/** All special characters of a shell, a compiler, XML or a form. */
 const AWKWARD = `O'Neil "Jo" \\n $HOME \`id\` %41 & <b> é 😀`;
 
 describe('Programs on the pages', () => {
@@ -46,13 +46,13 @@ describe('Programs on the pages', () => {
     const runner = RUNNERS[title];
     if (program === undefined || runner === undefined) throw new Error(`${title} is not there`);
     writeFileSync(join(folder.path, runner.file), program.text);
-    // Java and Mono write and read in the encoding of the locale; a terminal of today has UTF-8.
+    // Java and Mono use the encoding of the locale; a modern terminal has UTF-8.
     const env = { ...process.env, LC_ALL: 'C.UTF-8' };
     const { stdout } = await promisify(execFile)('sh', ['-c', runner.command], { cwd: folder.path, env });
     return stdout;
   }
 
-  it('are those that are run here', () => {
+  it('are all run by these tests', () => {
     for (const operation of ownContract.operations) {
       const titles = samplePrograms(ownContract, operation, service.endpoint).map(({ title }) => title);
       expect(titles).to.deep.equal(Object.keys(RUNNERS));
@@ -60,7 +60,7 @@ describe('Programs on the pages', () => {
   });
 
   for (const [title, { tools }] of Object.entries(RUNNERS)) {
-    it(`in ${title} book an appointment, whatever the values hold`, async function () {
+    it(`in ${title} book an appointment, whatever the values contain`, async function () {
       const needed = tools.map((tool) => `command -v ${tool}`).join(' && ');
       const there = await promisify(execFile)('sh', ['-c', needed]).then(
         () => true,
@@ -69,7 +69,7 @@ describe('Programs on the pages', () => {
       if (!there) {
         skipTest(this, `this machine has no ${tools.join(', or no ')}`);
       }
-      // Each books days of its own, for a patient of its own.
+      // Each books its own days, for its own patient.
       const weeks = Object.keys(RUNNERS).indexOf(title) + 1;
       const near = withExamplesMoved(ownContract, weeks);
       const operations = near.operations.map((operation) => ({

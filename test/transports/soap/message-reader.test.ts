@@ -20,7 +20,7 @@ const book = (content: string): string => `<Book xmlns="${NAMESPACE}">${content}
 const GOOD = getDoctor('<centerid>1</centerid>');
 const REST = '<DoctorID>1</DoctorID><app_date>2027-01-18T00:00:00</app_date>';
 
-/** Name and area of a booking, as read. */
+/** The name and area of a booking, as read. */
 const stringsOf = (content: string): unknown[] => {
   const { input } = read(inBody(book(REST + content)), {});
   return [input.Name, input.area];
@@ -43,7 +43,7 @@ function expectError(xml: string, code: string, message = ''): void {
 }
 
 describe('compileMessageReader', () => {
-  it('reads a request of either version, and says which', () => {
+  it('reads a request of either version, and reports the version', () => {
     for (const version of VERSIONS) {
       const seen: SeenMessage = {};
       const message = read(inBody(GOOD, version), seen);
@@ -53,7 +53,7 @@ describe('compileMessageReader', () => {
       expect(seen).to.deep.equal({ version, operation: GET_DOCTOR });
     }
   });
-  it('reads values by their types, in any order, whatever the prefixes', () => {
+  it('reads values by their types, in any order, with any prefixes', () => {
     const xml = inBody(
       `<t:Book xmlns:t="${NAMESPACE}">\n<t:area>x</t:area><Name xmlns="${NAMESPACE}"/>` +
         `<t:app_date>2027-01-18T10:15:00</t:app_date> <t:DoctorID> 7 </t:DoctorID></t:Book>`,
@@ -65,30 +65,30 @@ describe('compileMessageReader', () => {
     expect(input.app_date).to.deep.include({ date: { year: 2027, month: 1, day: 18 } });
     expect([input.Name, input.area]).to.deep.equal(['', 'x']);
   });
-  it('gives an input that inherits nothing', () => {
+  it('returns an input that inherits nothing', () => {
     const { input } = read(inBody(GOOD), {});
     for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty'])
       expect(name in input, name).to.equal(false);
   });
-  it('keeps strings as they are', () => {
+  it('keeps strings unchanged', () => {
     const text = `  a\n\t'"]] > \u{1f600}\u0939\u0085 `;
     expect(stringsOf(`<Name>${text}</Name><area><![CDATA[<?xml ?>&]]>&#13;<!-- x --> &lt;</area>`)).to.deep.equal([
       text,
       '<?xml ?>&\r <',
     ]);
   });
-  it('keeps nothing of one message for the next', () => {
+  it('carries nothing over from one message to the next', () => {
     errorOf(inBody(book('<Name>x</Name><Name>y</Name>')));
     errorOf(envelope(`<e:Header><h:H xmlns:h="u" e:mustUnderstand="1"/></e:Header><e:Body>${GOOD}</e:Body>`));
     expect(stringsOf('')).to.deep.equal([undefined, undefined]);
   });
 
   describe('the Envelope', () => {
-    it('is the root', () => {
+    it('must be the root', () => {
       expectError('<a/>', 'Malformed', 'expected a SOAP Envelope');
       expectError(GOOD, 'Malformed', 'The root element is GetDoctor; expected a SOAP Envelope.');
     });
-    it('is of a known version, or nothing is known of the message', () => {
+    it('must be of a known version; otherwise nothing is reported about the message', () => {
       const seen: SeenMessage = {};
       const error = errorOf(`<Envelope xmlns="urn:soap"><Body>${GOOD}</Body></Envelope>`, seen);
       expect(error.code).to.equal('VersionMismatch');
@@ -96,11 +96,11 @@ describe('compileMessageReader', () => {
       expect(seen.version).to.equal(undefined);
       expectError(`<Envelope><Body>${GOOD}</Body></Envelope>`, 'VersionMismatch');
     });
-    it('is well-formed to its end before its version is judged', () => {
+    it('must be well-formed to its end before its version is judged', () => {
       expectError('<Envelope xmlns="urn:soap"><a></Envelope>', 'Malformed');
       expectError('<Envelope xmlns="urn:soap"/><a/>', 'Malformed');
     });
-    it('holds a Body', () => {
+    it('must contain a Body', () => {
       for (const version of VERSIONS) {
         expectError(envelope('', version), 'Malformed', 'no SOAP 1.');
         expectError(envelope('<e:Header/>', version), 'Malformed', 'Body');
@@ -109,7 +109,7 @@ describe('compileMessageReader', () => {
       const other = `<o:Body xmlns:o="${SOAP_12.envelopeNamespace}">${GOOD}</o:Body>`;
       expectError(envelope(other), 'Malformed', 'Body');
     });
-    it('holds one Body and one Header at most, the Header first', () => {
+    it('may contain only one Body and one Header, with the Header first', () => {
       for (const version of VERSIONS) {
         const body = `<e:Body>${GOOD}</e:Body>`;
         for (const content of [
@@ -123,7 +123,7 @@ describe('compileMessageReader', () => {
         }
       }
     });
-    it('may hold qualified elements after the Body in SOAP 1.1 only', () => {
+    it('may contain qualified elements after the Body only in SOAP 1.1', () => {
       const content = `<e:Body>${GOOD}</e:Body><x:a xmlns:x="u"><b/></x:a>`;
       expect(read(envelope(content), {}).operation).to.equal(GET_DOCTOR);
       expectError(
@@ -132,7 +132,7 @@ describe('compileMessageReader', () => {
         'Element a is not expected in the SOAP 1.2 Envelope',
       );
     });
-    it('holds no text but white space, nor do Header, Body and operation', () => {
+    it('may contain no text except white space, like Header, Body and operation', () => {
       const body = `<e:Body>${GOOD}</e:Body>`;
       for (const xml of [
         envelope(`x${body}`),
@@ -180,7 +180,7 @@ describe('compileMessageReader', () => {
         }
       }
     });
-    it('that are for others are skipped', () => {
+    it('that are for other nodes are skipped', () => {
       const ours = {
         soap11: ['', 'http://schemas.xmlsoap.org/soap/actor/next'],
         soap12: [
@@ -205,10 +205,10 @@ describe('compileMessageReader', () => {
       for (const value of ['2', '', 'yes', 'TRUE', '1 0'])
         expectError(withHeader(must(value)), 'Malformed', 'mustUnderstand');
     });
-    it('are in a namespace', () => {
+    it('must be in a namespace', () => {
       expectError(withHeader('<x/>'), 'UnexpectedElement', 'Element x is not expected in the Header');
     });
-    it('that are not understood count for more than problems in the Body, and less than XML that is not well-formed', () => {
+    it('that are not understood take precedence over problems in the Body, but not over malformed XML', () => {
       expectError(withHeader(must('1'), SOAP_11, getDoctor('')), 'MustUnderstand');
       expectError(withHeader(must('1'), SOAP_11, '<Nothing/>'), 'MustUnderstand');
       expectError(withHeader(must('1')).slice(0, -1), 'Malformed');
@@ -216,7 +216,7 @@ describe('compileMessageReader', () => {
     });
   });
 
-  describe('headers that somebody deals with', () => {
+  describe('headers that a component handles', () => {
     const understanding = compileMessageReader(SMALL_CONTRACT, [{ namespace: 'urn:h', localName: 'Token' }]);
     const headersOf = (header: string, version: SoapVersion = SOAP_11): SeenMessage['headers'] => {
       const seen: SeenMessage = {};
@@ -225,7 +225,7 @@ describe('compileMessageReader', () => {
     };
     const token = (attributes = '', content = '') => `<h:Token xmlns:h="urn:h" ${attributes}>${content}</h:Token>`;
 
-    it('are given as they are, whether they must be understood or not', () => {
+    it('are passed on unchanged, whether they must be understood or not', () => {
       for (const version of VERSIONS) {
         const must = `e:mustUnderstand="1" e:${version.roleAttribute}="${version.ourRoles[1]}"`;
         const [plain, other] =
@@ -243,17 +243,17 @@ describe('compileMessageReader', () => {
         ]);
       }
     });
-    it('are not given if they are for others, or there are none', () => {
+    it('are not passed on if they are for other nodes, or absent', () => {
       for (const version of VERSIONS) {
         expect(headersOf(token(`e:${version.roleAttribute}="urn:other"`), version)).to.equal(undefined);
         expect(headersOf('', version)).to.equal(undefined);
         expect(headersOf('<Token xmlns="urn:other"/><h:token xmlns:h="urn:h"/>', version)).to.equal(undefined);
       }
     });
-    it('leave the others to be understood', () => {
+    it('leave the other headers to be checked', () => {
       expect(() => headersOf(`${token()}<h:x xmlns:h="urn:h" e:mustUnderstand="1"/>`)).to.throw('x ("urn:h")');
     });
-    it('are bounded as the rest of the message is', () => {
+    it('are subject to the limits of the rest of the message', () => {
       expect(() => headersOf(token('', '<a>'.repeat(14) + '</a>'.repeat(14)))).to.throw('levels deep');
       expect(() => headersOf(token('', '<a/>'.repeat(200)))).to.throw('elements');
     });
@@ -266,11 +266,11 @@ describe('compileMessageReader', () => {
   });
 
   describe('the operation', () => {
-    it('is there, and is one', () => {
+    it('must exist, exactly once', () => {
       expectError(inBody(''), 'Malformed', 'The Body is empty');
       expectError(inBody(GOOD + GOOD), 'UnexpectedElement', 'Element GetDoctor is not expected in the Body');
     });
-    it('is in the namespace of the contract', () => {
+    it('must be in the namespace of the contract', () => {
       const expected = `expected "${NAMESPACE}"`;
       expectError(inBody('<GetDoctor/>'), 'UnexpectedElement', 'Element GetDoctor is in no namespace; ');
       expectError(inBody('<GetDoctor xmlns="http://tempuri.org"/>'), 'UnexpectedElement', expected);
@@ -280,7 +280,7 @@ describe('compileMessageReader', () => {
         `Element Other is in namespace "urn:x"; ${expected}`,
       );
     });
-    it('is one of the contract, spelled so', () => {
+    it('must be in the contract, with the same spelling', () => {
       expectError(inBody(`<Nothing xmlns="${NAMESPACE}"/>`), 'UnknownOperation', 'There is no operation Nothing.');
       expectError(
         inBody(`<getdoctor xmlns="${NAMESPACE}"/>`),
@@ -290,12 +290,12 @@ describe('compileMessageReader', () => {
       for (const name of ['__proto__', 'constructor', 'toString'])
         expectError(inBody(`<${name} xmlns="${NAMESPACE}"/>`), 'UnknownOperation');
     });
-    it('is known to the caller although the message is refused', () => {
+    it('is known to the caller even if the message is refused', () => {
       const seen: SeenMessage = {};
       errorOf(inBody(getDoctor('<x>'), SOAP_12), seen);
       expect(seen).to.deep.equal({ version: SOAP_12, operation: GET_DOCTOR });
     });
-    it('has no attributes that refer elsewhere or say that it is something else', () => {
+    it('may have no attributes that refer elsewhere or declare another type', () => {
       for (const attribute of ['id="1"', 'href="#1"', `${ENC} enc:arrayType="xsd:int[1000000000]"`]) {
         expectError(inBody(getDoctor('<centerid>1</centerid>', attribute)), 'UnexpectedElement', 'Attribute');
       }
@@ -323,7 +323,7 @@ describe('compileMessageReader', () => {
           expect(read(inBody(styled(style), version), {}).operation).to.equal(GET_DOCTOR);
       }
     });
-    it('may not say anything else', () => {
+    it('may not have any other value', () => {
       for (const version of VERSIONS) {
         expectError(
           inBody(styled('urn:other'), version),
@@ -337,7 +337,7 @@ describe('compileMessageReader', () => {
         );
       }
     });
-    it('may stand on the Envelope in SOAP 1.1 only', () => {
+    it('may be on the Envelope only in SOAP 1.1', () => {
       const attribute = 'e:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"';
       const body = `<e:Body>${GOOD}</e:Body>`;
       expect(read(envelope(body, SOAP_11, attribute), {}).operation).to.equal(GET_DOCTOR);
@@ -347,7 +347,7 @@ describe('compileMessageReader', () => {
   });
 
   describe('parameters', () => {
-    it('are all there that are required', () => {
+    it('must all be present if they are required', () => {
       const error = errorOf(inBody(getDoctor('')));
       expect([error.code, error.message, error.parameter]).to.deep.equal([
         'MissingParameter',
@@ -356,7 +356,7 @@ describe('compileMessageReader', () => {
       ]);
       expect(stringsOf('')).to.deep.equal([undefined, undefined]);
     });
-    it('are in the namespace of the contract', () => {
+    it('must be in the namespace of the contract', () => {
       const expected = `expected "${NAMESPACE}"`;
       expectError(
         inBody(getDoctor('<centerid xmlns="">1</centerid>')),
@@ -365,7 +365,7 @@ describe('compileMessageReader', () => {
       );
       expectError(inBody(getDoctor('<x:centerid xmlns:x="urn:x">1</x:centerid>')), 'UnexpectedElement', expected);
     });
-    it('are parameters of the operation', () => {
+    it('must be parameters of the operation', () => {
       for (const name of ['CenterId', 'Name', '__proto__', 'constructor', 'hasOwnProperty']) {
         expectError(
           inBody(getDoctor(`<centerid>1</centerid><${name}>1</${name}>`)),
@@ -374,12 +374,12 @@ describe('compileMessageReader', () => {
         );
       }
     });
-    it('are given once', () => {
+    it('must be given only once', () => {
       const error = errorOf(inBody(getDoctor('<centerid>1</centerid><centerid>1</centerid>')));
       expect([error.code, error.parameter]).to.deep.equal(['DuplicateParameter', 'centerid']);
       expectError(inBody(book(`${REST}<Name xsi:nil="1"/><Name>x</Name>`)), 'DuplicateParameter');
     });
-    it('hold text only', () => {
+    it('may contain only text', () => {
       for (const content of ['<b/>', '1<b/>', '<b>1</b>', '<centerid>1</centerid>']) {
         expectError(
           inBody(getDoctor(`<centerid>${content}</centerid>`)),
@@ -388,13 +388,13 @@ describe('compileMessageReader', () => {
         );
       }
     });
-    it('have values of their types', () => {
+    it('must have values of their types', () => {
       const error = errorOf(inBody(getDoctor('<centerid>12abc</centerid>')));
       expect([error.code, error.parameter]).to.deep.equal(['InvalidValue', 'centerid']);
       expect(error.message).to.include('centerid').and.include('12abc');
       expectError(inBody(getDoctor('<centerid/>')), 'InvalidValue', 'centerid');
     });
-    it('may carry any xsi:type, which says nothing', () => {
+    it('may have any xsi:type, which is ignored', () => {
       for (const type of [
         'xsd:int',
         'xsd:string',
@@ -414,7 +414,7 @@ describe('compileMessageReader', () => {
         expect(stringsOf(`<Name xsi:type="${type}">NDI=</Name>`)).to.deep.equal(['NDI=', undefined]);
       }
     });
-    it('that are strings are decoded where their xsi:type is base64Binary, in any spelling of its QName', () => {
+    it('that are strings are decoded if their xsi:type is base64Binary, in any spelling of its QName', () => {
       const inBase64 = Buffer.from('  Åsa \u{1f3e5} आशा\n').toString('base64');
       for (const [schema, type] of [
         ['http://www.w3.org/2001/XMLSchema', 'base64Binary'],
@@ -434,7 +434,7 @@ describe('compileMessageReader', () => {
       expect(stringsOf(typed(''))).to.deep.equal(['', undefined]);
       expect(stringsOf('<Name xsi:nil="1" xsi:type="xsd:base64Binary"/>')).to.deep.equal([undefined, undefined]);
     });
-    it('that are strings and base64Binary hold the strict base64 of characters that XML allows, in UTF-8', () => {
+    it('that are strings and base64Binary must contain strict base64 of characters that XML allows, in UTF-8', () => {
       for (const [content, problem] of [
         ['QXNoYQ', 'is not the base64 of a text in UTF-8'],
         ['QXNoYR==', 'is not the base64 of a text in UTF-8'],
@@ -466,7 +466,7 @@ describe('compileMessageReader', () => {
         expectError(inBody(book(`${REST}<Name xsi:nil="${value}"/>`)), 'InvalidValue', `xsi:nil "${value}"`);
       }
     });
-    it('have no attributes that refer elsewhere, and may have those of others', () => {
+    it('may not have attributes that refer elsewhere, but may have those of other namespaces', () => {
       for (const attribute of [
         'id="1"',
         'href="#1"',
@@ -481,13 +481,13 @@ describe('compileMessageReader', () => {
     });
   });
 
-  describe('of several problems', () => {
-    it('the first in the message is told', () => {
+  describe('with several problems', () => {
+    it('reports the first in the message', () => {
       expectError(inBody(book('<x/><DoctorID>y</DoctorID>')), 'UnexpectedElement', 'Element x');
       expectError(inBody(book('<DoctorID>y</DoctorID><x/>')), 'InvalidValue', 'DoctorID');
       expectError(inBody(book('<Name>1</Name><Name>2</Name>')), 'DuplicateParameter', 'Name');
     });
-    it('XML that is not well-formed or too large is told before any', () => {
+    it('reports malformed or oversized XML before any other', () => {
       const wrong = inBody(getDoctor('<x/><centerid>y</centerid>'));
       expectError(wrong.replace('</e:Envelope>', ''), 'Malformed');
       expectError(`${wrong}<!DOCTYPE a>`, 'Malformed');

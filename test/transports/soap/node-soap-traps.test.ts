@@ -41,7 +41,7 @@ describe('Traps of the soap library', () => {
   const names = async (): Promise<string[]> =>
     [...text(await call(SOAP_11, LIST_DAY)).matchAll(/<Name>([^<]*)<\/Name>/g)].map(([, name]) => name ?? '');
 
-  it('A compressed body is refused unread: broken gzip does not end the process, and a bomb does not grow.', async () => {
+  it('A compressed body is refused unread: broken gzip does not end the process, and a bomb does not expand.', async () => {
     const broken = await send(
       postRequest(PATH, { 'Content-Type': SOAP_11.contentType, 'Content-Encoding': 'gzip' }, 'not gzip'),
     );
@@ -60,7 +60,7 @@ describe('Traps of the soap library', () => {
     expect((await call(SOAP_11, GET_DOCTOR)).status).to.equal(200);
   });
 
-  it('A body that a parser leaves empty is answered, not left waiting.', async () => {
+  it('A body that a parser leaves empty is answered and does not hang.', async () => {
     for (const body of ['', '{}', '""']) {
       const answer = await send(postRequest(PATH, { 'Content-Type': SOAP_11.contentType }, body));
       expect(answer.status, body).to.equal(400);
@@ -84,7 +84,7 @@ describe('Traps of the soap library', () => {
     }
   });
 
-  it('All four ports answer on their one path, and with the same record.', async () => {
+  it('All four ports answer on their common path, with the same record.', async () => {
     const fields = async (answer: Promise<RawAnswer>): Promise<string> =>
       /<ResultCode>.*<\/Doctors>/s.exec(text(await answer))?.[0] ?? '';
     const soap11 = await fields(call(SOAP_11, GET_DOCTOR));
@@ -95,7 +95,7 @@ describe('Traps of the soap library', () => {
     expect(await fields(send(postRequest(`${PATH}/GetDoctor`, form, 'centerid=2')))).to.equal(soap11);
   });
 
-  it("The answer's Content-Type is the version's and not the request's.", async () => {
+  it("The answer's Content-Type depends on the version and not on the request.", async () => {
     for (const version of [SOAP_11, SOAP_12]) {
       const type = `${version.mediaType}; charset=US-ASCII; x=y`;
       const answer = await call(version, GET_DOCTOR, { 'Content-Type': type });
@@ -103,7 +103,7 @@ describe('Traps of the soap library', () => {
     }
   });
 
-  it('An element in the Body that is no operation gets a fault in XML, without a stack.', async () => {
+  it('An element in the Body that is not an operation gets a fault in XML, without a stack trace.', async () => {
     for (const version of [SOAP_11, SOAP_12]) {
       for (const body of ['<Nothing/>', operationElement('GetNurse', '')]) {
         const answer = await call(version, body);
@@ -114,7 +114,7 @@ describe('Traps of the soap library', () => {
     }
   });
 
-  it('A fault met while parsing has the code of its version and no header of its own.', async () => {
+  it('A fault during parsing has the code of its version and no header of its own.', async () => {
     for (const [version, code] of [
       [SOAP_11, 'soap:Client'],
       [SOAP_12, 'soap:Sender'],
@@ -125,7 +125,7 @@ describe('Traps of the soap library', () => {
     }
   });
 
-  it('An error that is thrown inside becomes a fault of the version that tells nothing, and never a 200.', async () => {
+  it('An error that is thrown inside becomes a fault without details, in the right version, and never a 200.', async () => {
     const broken = await startService();
     await broken.store.close();
     try {
@@ -152,7 +152,7 @@ describe('Traps of the soap library', () => {
     expect(text(answer)).to.not.include('undefined');
   });
 
-  it('A SOAPAction of another operation does not make that operation run.', async () => {
+  it('A SOAPAction of another operation does not run that operation.', async () => {
     const asBooking = await call(SOAP_11, GET_DOCTOR, { SOAPAction: '"http://tempuri.org/Fetch_Details"' });
     expect(asBooking.status).to.equal(500);
     const asReading = await call(SOAP_11, fetchDetails(), { SOAPAction: '"http://tempuri.org/GetDoctor"' });
@@ -178,7 +178,7 @@ describe('Traps of the soap library', () => {
     expect(await names()).to.deep.equal([]);
   });
 
-  it('12abc, zz and 30 February are faults, and a date is the day that it says.', async () => {
+  it('12abc, zz and 30 February are faults, and a date keeps its day.', async () => {
     for (const field of [{ DoctorID: '12abc' }, { DoctorID: 'zz' }, { app_date: '2026-02-30T00:00:00' }]) {
       const answer = await call(SOAP_11, fetchDetails(field));
       expect(text(answer)).to.include('<Code>InvalidValue</Code>');
@@ -187,7 +187,7 @@ describe('Traps of the soap library', () => {
     expect(text(booked)).to.include('<app_time>2026-11-23T10:15:00</app_time>');
   });
 
-  it('Attributes, CDATA and white space leave a text as it is, and a repeated element is refused.', async () => {
+  it('Attributes, CDATA and white space do not change a text, and a repeated element is refused.', async () => {
     const xsi = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:x="http://www.w3.org/2001/XMLSchema"';
     const typed = fetchDetails({ app_time: '2026-11-23T09:00:00', RegistrationNumber: 'A' }).replace(
       '<Name>Ravi Kumar',
@@ -205,7 +205,7 @@ describe('Traps of the soap library', () => {
     expect(text(doubled)).to.include('<Code>DuplicateParameter</Code>');
   });
 
-  it('A date is written as its text, and what is absent is left out.', async () => {
+  it('A date is written as its text, and absent fields are left out.', async () => {
     const booked = text(await call(SOAP_11, fetchDetails()));
     expect(booked).to.include('<app_date>2026-11-23T00:00:00</app_date>');
     const day = text(await call(SOAP_11, LIST_DAY));
@@ -214,7 +214,7 @@ describe('Traps of the soap library', () => {
     expect(list).to.not.match(/nil|xsi|<OPDays/);
   });
 
-  it('Elements named as members of every object are unknown parameters.', async () => {
+  it('Elements named like members of every object are unknown parameters.', async () => {
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']) {
       const answer = await call(SOAP_11, operationElement('GetDoctor', `<centerid>2</centerid><${name}>x</${name}>`));
       expect(answer.status, name).to.equal(500);
@@ -225,7 +225,7 @@ describe('Traps of the soap library', () => {
     expect(({} as Record<string, unknown>).x).to.equal(undefined);
   });
 
-  it('A body is decoded by its own charset.', async () => {
+  it('A body is decoded with its own charset.', async () => {
     const latin = Buffer.from(envelope(SOAP_11, fetchDetails({ Name: 'Renée' })), 'latin1');
     const answer = await send(postRequest(PATH, { 'Content-Type': 'text/xml; charset=iso-8859-1' }, latin));
     expect(answer.status).to.equal(200);
@@ -237,7 +237,7 @@ describe('Traps of the soap library', () => {
     expect(await names()).to.deep.equal(['Renée', 'सीता']);
   });
 
-  it('Every answer has its Content-Length and is not chunked.', async () => {
+  it('Every answer has a Content-Length and is not chunked.', async () => {
     for (const version of [SOAP_11, SOAP_12]) {
       for (const body of [GET_DOCTOR, operationElement('GetDoctor', ''), '<broken']) {
         const answer = await call(version, body);
@@ -247,7 +247,7 @@ describe('Traps of the soap library', () => {
     }
   });
 
-  it("The WSDL is served as text/xml with the deployment's address, and only where it was asked for.", async () => {
+  it("The WSDL is served as text/xml with the deployment's address, and only on request.", async () => {
     const wsdl = await get(`${PATH}?wsdl`);
     expect(wsdl.headers['content-type']).to.equal('text/xml; charset=utf-8');
     expect(text(wsdl)).to.include('location="http://localhost/TPWebServices.asmx"');
@@ -266,7 +266,7 @@ describe('Traps of the soap library', () => {
     }
   });
 
-  it('Thousands of namespace declarations over thousands of elements are refused, and others are served.', async () => {
+  it('Thousands of namespace declarations on thousands of elements are refused, and other messages are served.', async () => {
     const declared = (declarations: number, elements: number): string =>
       envelope(
         SOAP_11,
@@ -282,7 +282,7 @@ describe('Traps of the soap library', () => {
     expect((await call(SOAP_11, GET_DOCTOR)).status).to.equal(200);
   });
 
-  it("The library's own reader and writer are never called, so that a message is read once.", async () => {
+  it("The library's own reader and writer are never called, so that a message is read only once.", async () => {
     const { xmlToObject, objectToDocumentXML } = soap.WSDL.prototype;
     let calls = 0;
     soap.WSDL.prototype.xmlToObject = function (...parameters) {

@@ -60,7 +60,7 @@ export const BOOK = operation(
   record('Booking', [field('ResultCode', 'int')]),
 );
 
-/** Two operations that have each kind of parameter and result field between them. */
+/** Two operations that together have every kind of parameter and result field. */
 export const SMALL_CONTRACT: Contract = {
   namespace: NAMESPACE,
   serviceName: 'Small',

@@ -19,7 +19,7 @@ function errorOf(action: string): ServiceError {
 
 describe('A SOAP action', () => {
   for (const action of [undefined, '', 'http://tempuri.org/GetDoctor', 'http://tempuri.org//GetDoctor']) {
-    it(`${action === undefined ? 'No action' : JSON.stringify(action)} goes with a body of GetDoctor.`, () => {
+    it(`${action === undefined ? 'No action' : JSON.stringify(action)} is accepted with a body of GetDoctor.`, () => {
       expect(() => check(action, getDoctor)).to.not.throw();
     });
   }
@@ -44,7 +44,7 @@ describe('A SOAP action', () => {
     });
   }
 
-  it('A long action is cut in the message.', () => {
+  it('A long action is truncated in the message.', () => {
     expect(errorOf('x'.repeat(5000)).message.length).to.be.lessThan(200);
   });
 
@@ -57,7 +57,7 @@ describe('A SOAP action', () => {
     [' "urn:a" ', 'urn:a'],
     ['"', '"'],
   ] as const) {
-    it(`The header ${JSON.stringify(header)} says ${JSON.stringify(action)}.`, () => {
+    it(`The header ${JSON.stringify(header)} means ${JSON.stringify(action)}.`, () => {
       expect(actionOfHeader(header)).to.equal(action);
     });
   }

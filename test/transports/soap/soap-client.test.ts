@@ -11,12 +11,12 @@ const BOOKING = {
   Name: 'Asha <Pai> & आशा',
 };
 
-/** The `soap` library on the other side: it reads our WSDL, writes the requests and reads the answers with its own code. */
+/** The `soap` library as a client: it reads our WSDL, writes the requests and reads the answers with its own code. */
 for (const [port, forceSoap12Headers] of [
   ['TPWebServicesSoap', false],
   ['TPWebServicesSoap12', true],
 ] as const) {
-  describe(`a client that the soap library made from the WSDL, on port ${port}`, () => {
+  describe(`a client generated from the WSDL by the soap library, on port ${port}`, () => {
     let service: RunningService;
     let client: Client;
     const newClient = () => createClientAsync(`${service.endpoint}?wsdl`, { forceSoap12Headers });
@@ -54,7 +54,7 @@ for (const [port, forceSoap12Headers] of [
       ]);
     });
 
-    it('books, reads, moves and lists an appointment, with numbers, times and booleans of their types', async () => {
+    it('books, reads, moves and lists an appointment, with numbers, times and booleans of the right types', async () => {
       const booked = await call('Fetch_Details', BOOKING);
       expect(booked).to.include({
         ResultCode: 0,
@@ -119,7 +119,7 @@ for (const [port, forceSoap12Headers] of [
       expect(code).to.match(forceSoap12Headers ? /:Sender$/ : /:Client$/);
     });
 
-    it('gets a value of the wrong type back as a fault that names the parameter', async () => {
+    it('gets a fault that names the parameter for a value of the wrong type', async () => {
       const error = await failure(call('Appointment_Status', { AppointmentID: 'twelve', centerid: 1 }));
       const fault = error.root.Envelope.Body.Fault;
       expect((fault.detail ?? fault.Detail).ServiceFault).to.include({
@@ -128,7 +128,7 @@ for (const [port, forceSoap12Headers] of [
       });
     });
 
-    it('gets a refusal as a result where REFUSALS=result', async () => {
+    it('gets a refusal as a result with REFUSALS=result', async () => {
       await service.close();
       service = await startService({ environment: { REFUSALS: 'result' } });
       client = await newClient();

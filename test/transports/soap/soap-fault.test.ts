@@ -26,7 +26,7 @@ function treeOf(version: SoapVersion, what: Fault, names: Parameters<typeof writ
 }
 
 describe('A SOAP fault', () => {
-  it('In SOAP 1.1 it has its code, its words and a ServiceFault as detail.', () => {
+  it('In SOAP 1.1, it has its code, its text and a ServiceFault as detail.', () => {
     const expected = parseXmlTree(`<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault>
       <faultcode>s:Client</faultcode><faultstring xml:lang="en">No &lt;b&gt; &amp; no.</faultstring>
       <detail><ServiceFault xmlns="http://tempuri.org/"><Code>Refused</Code><ResultCode>14</ResultCode>
@@ -36,7 +36,7 @@ describe('A SOAP fault', () => {
     expect(linesOf(treeOf(SOAP_11, what))).to.equal(linesOf(expected));
   });
 
-  it('In SOAP 1.2 it has a Subcode in the namespace and its words in English.', () => {
+  it('In SOAP 1.2, it has a Subcode in the namespace and its text in English.', () => {
     const expected = parseXmlTree(`<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault>
       <s:Code><s:Value>s:Sender</s:Value><s:Subcode><s:Value xmlns:t="http://tempuri.org/">t:InvalidValue</s:Value></s:Subcode></s:Code>
       <s:Reason><s:Text xml:lang="en">Wrong.</s:Text></s:Reason>
@@ -45,7 +45,7 @@ describe('A SOAP fault', () => {
     expect(linesOf(treeOf(SOAP_12, fault('InvalidValue', { message: 'Wrong.' })))).to.equal(linesOf(expected));
   });
 
-  it('Every error code is written in both versions with the status that is its own.', () => {
+  it('Every error code is written in both versions with its own status.', () => {
     for (const code of codes) {
       for (const version of [SOAP_11, SOAP_12]) {
         const answer = FAULT_ANSWERS[code][version.name];
@@ -67,13 +67,13 @@ describe('A SOAP fault', () => {
     expect(await validateAll(schemaOf(ownWsdl), details)).to.deep.equal([]);
   });
 
-  it('A fault about a header has no detail, for that speaks of the Body.', () => {
+  it('A fault about a header has no detail, because the detail is about the Body.', () => {
     for (const code of ['MustUnderstand', 'VersionMismatch'] as const) {
       for (const version of [SOAP_11, SOAP_12]) expect(linesOf(treeOf(version, fault(code)))).to.not.match(/detail/i);
     }
   });
 
-  it('A fault about a Security header has the code of WS-Security, in SOAP 1.2 as Subcode, and no 401.', () => {
+  it('A fault about a Security header has the WS-Security code, in SOAP 1.2 as a Subcode, and is not a 401.', () => {
     const what = fault('Unauthorized', { securityFault: 'FailedAuthentication' });
     const code =
       '"{http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd}FailedAuthentication"';

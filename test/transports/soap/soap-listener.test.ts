@@ -11,7 +11,7 @@ describe('Two services in one process', () => {
   afterEach(() => Promise.all(services.map((service) => service.close())));
 
   for (const version of [SOAP_11, SOAP_12]) {
-    it(`answer the calls of ${version.name} each from their own database`, async () => {
+    it(`answer the calls of ${version.name} from their own databases`, async () => {
       const [first, second] = services as [RunningService, RunningService];
       const booked = await rawExchange(first.port, soapRequest(version, fetchDetails()));
       expect(booked.body.toString()).to.include('<ResultCode>0</ResultCode>');
