@@ -17,7 +17,7 @@ describe('runSummary', () => {
     const skipped = [
       'openPostgresStore (npm run test:postgres) is safe',
       `TLS${skippedFor('this machine has no openssl')} serves`,
-      'the outbox in PostgreSQL: npm run test:postgres gives it a server',
+      'the outbox in PostgreSQL: needs npm run test:postgres',
       'something not done',
     ];
     expect(runSummary({ ...RUN, skipped }).split('\n')).to.deep.equal([

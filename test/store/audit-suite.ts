@@ -22,7 +22,7 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
     const page = (filter: AuditFilter, after?: AuditEvent) => store.read(({ audit }) => audit.page(filter, after));
     const times = async (filter: AuditFilter) => (await page(filter)).map(({ recordedOn }) => recordedOn);
 
-    it('keeps every column as it was given', async () => {
+    it('stores every column unchanged', async () => {
       const entry = {
         ...auditEntry(),
         errorCode: 'Internal',
@@ -41,7 +41,7 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
       expect(await page({})).to.deep.equal([{ id: 1, recordedOn: now, ...rest }]);
     });
 
-    it('returns null for what a row does not have', async () => {
+    it('returns null for a column without a value', async () => {
       await add({ operation: undefined, transport: undefined, resultCode: undefined, appointmentId: undefined });
       const [row] = await page({});
       expect(row).to.include({
@@ -72,7 +72,7 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
       expect(await times({ client: 'kiosk', centerId: 1 })).to.deep.equal([4]);
     });
 
-    it('is read page by page, each row once, even if many are of the same moment', async () => {
+    it('is read page by page, each row once, even if many have the same time', async () => {
       await add(...Array.from({ length: 2345 }, (_, n) => ({ now: Math.floor(n / 700), appointmentId: n })));
       const seen: (number | null)[] = [];
       for (let last: AuditEvent | undefined; ; ) {
@@ -84,7 +84,7 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
       expect(seen).to.deep.equal(Array.from({ length: 2345 }, (_, n) => n));
     });
 
-    it('forgets what is older than an instant, a thousand rows at a time, and nothing else', async () => {
+    it('deletes what is older than an instant, a thousand rows at a time, and nothing else', async () => {
       await add(...Array.from({ length: 1500 }, () => ({ now: 1 })), { now: 9 }, { now: 10 }, { now: 11 });
       const forget = () => store.write(({ audit }) => audit.forget(10));
       expect([await forget(), await forget(), await forget()]).to.deep.equal([1000, 501, 0]);
@@ -92,7 +92,7 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
       expect(await store.read(({ reference }) => reference.mark('forget-audit'))).to.equal(undefined);
     });
 
-    it('forgets nothing of a transaction that fails, and may forget from two processes at once', async () => {
+    it('deletes nothing in a transaction that fails, and may delete in two processes at once', async () => {
       await add({ now: 1 });
       await store
         .write(async ({ audit }) => {

@@ -6,13 +6,13 @@ import { type Store, StoreConflict } from '../../src/store/store.ts';
 import { appointment, failure, type TestDatabase } from './store-suite.ts';
 
 const APPOINTMENTS = 10_000;
-/** Appointments were deleted by hand, after which the database still knows the numbers that it gave. */
+/** Appointments were deleted by hand, after which the database still knows which numbers it has given out. */
 const LAST_NUMBER = APPOINTMENTS + 17;
 
 const columns = `id, center_id, doctor_id, day, starts_at, ends_at, seat, token_no, status, reschedule_count, patient_key,
   registration_number, title, name, sex, age_text, age_value, age_unit, area, phone, email, created_on, updated_on`;
 
-/** Center 1 for odd numbers, 2 for even ones; every tenth is cancelled, every seventh has a number that stands for none. */
+/** Center 1 for odd numbers, 2 for even ones; every tenth is cancelled, every seventh has a placeholder as its registration number. */
 const rows = `
   WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${APPOINTMENTS})
   SELECT i, 2 - i % 2, 1, 20000 + i / 96, (20000 + i / 96) * 1440 + i % 96 * 15, (20000 + i / 96) * 1440 + i % 96 * 15 + 15, 1, i % 96 + 1,
@@ -26,11 +26,11 @@ const FILL = `
   INSERT INTO day_token VALUES (1, 1, 20000, 96);`;
 
 export interface OldDatabase extends TestDatabase {
-  /** Runs SQL statements past the service. */
+  /** Runs SQL statements without the service. */
   execute(sql: string): Promise<void>;
 }
 
-/** A database of version 0.1.0, which kept an AppointmentID for all centers together, opened by this version. */
+/** A database of version 0.1.0, in which AppointmentIDs were counted across all centers, opened by this version. */
 export function describeOldDatabase(
   engine: 'sqlite' | 'postgres',
   makeDatabase: () => Promise<OldDatabase>,
@@ -53,7 +53,7 @@ export function describeOldDatabase(
     });
     after(() => database.dispose());
 
-    it('keeps every appointment with its number and what is known of the patient', () => {
+    it('keeps every appointment with its number and what is known about the patient', () => {
       expect(kept).to.have.length(APPOINTMENTS);
       expect(new Set(kept.map(({ id }) => id)).size).to.equal(APPOINTMENTS);
       for (const a of kept) {
@@ -93,14 +93,14 @@ export function describeOldDatabase(
       expect(await read(7)).to.include({ registrationKey: null, nameKey: 'ravikumar7' });
     });
 
-    it('gives numbers above all that were ever given', async () => {
+    it('gives out numbers above all earlier ones', async () => {
       const id = await store.write(({ appointments }) =>
         appointments.insert(appointment({ startsAt: 100, day: 0, nameKey: 'new', phone: '+911' })),
       );
       expect(id).to.equal(LAST_NUMBER + 1);
     });
 
-    it('still keeps a second patient from a seat, and a patient from being in two places', async () => {
+    it('still refuses a second patient for a seat, and overlapping appointments of a patient', async () => {
       const start = 20_000 * 1440 + 15;
       const book = (values: Parameters<typeof appointment>[0]) =>
         failure(store.write(({ appointments }) => appointments.insert(appointment({ startsAt: start, ...values }))));

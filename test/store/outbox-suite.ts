@@ -49,7 +49,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
     };
     const ids = (messages: readonly { readonly id: number }[]) => messages.map(({ id }) => id);
 
-    /** A message of each status, by its status. */
+    /** One message per status, by its status. */
     async function oneOfEach(): Promise<ReadonlyMap<number, number>> {
       const of = new Map<number, number>();
       for (let status = QUEUED; status <= DEAD; status++) of.set(status, await queue());
@@ -70,8 +70,8 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       return of;
     }
 
-    describe('gives messages', () => {
-      it('of a priority that are due, those due first before the others, up to a limit', async () => {
+    describe('hands out messages', () => {
+      it('of a priority that are due, by due time, up to a limit', async () => {
         const late = await queue({ dueOn: NOW });
         const early = await queue({ dueOn: NOW - 1 });
         await queue({ dueOn: NOW + 1 });
@@ -100,7 +100,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(all).to.have.length(60);
       });
 
-      it('after a lease that ran out to the next process, and counts that', async () => {
+      it('to the next process after a lease expires, and counts that', async () => {
         const id = await queue();
         await claim();
         expect(await takeOver(NOW + LEASE - 1)).to.deep.equal([]);
@@ -130,7 +130,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(await row(id)).to.include({ leased_by: 'two', takeovers: 0 });
       });
 
-      it('and tells beforehand whether there are any', async () => {
+      it('and reports beforehand whether there are any', async () => {
         const hasWork = (now: number) =>
           store.read(({ outbox }) => outbox.hasWork({ now, leasedUntil: now + LEASE }, [1, 0]));
         expect(await hasWork(NOW)).to.equal(false);
@@ -158,7 +158,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       expect([(await row(promotion)).due_on, (await row(service)).due_on]).to.deep.equal([NOW + 99, NOW]);
     });
 
-    it('is held by one process, until it lets go or its lease runs out', async () => {
+    it('is held by one process, until it releases it or the lease expires', async () => {
       const hold = (holder: string, now: number) =>
         store.write(({ outbox }) => outbox.hold({ holder, now, leasedUntil: now + LEASE }));
       const isFree = (holder: string, now: number) =>
@@ -187,10 +187,10 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       expect(held.filter((has) => has)).to.have.length(1);
     });
 
-    describe('writes down what becomes of a message', () => {
+    describe('records the outcome of a message', () => {
       const marks: readonly (readonly [what: string, mark: (id: number) => OutboxMark, row: object])[] = [
         [
-          'was taken',
+          'was accepted',
           (id) => ({ kind: 'submitted', id, gateway: 'g', reference: 'ref' }),
           { status: SUBMITTED, submitted_on: NOW, gateway: 'g', gateway_reference: 'ref', leased_by: null },
         ],
@@ -200,12 +200,12 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
           { status: REJECTED, finished_on: NOW, last_code: 'no', leased_by: null, leased_until: null },
         ],
         [
-          'waits again',
+          'waits to be sent again',
           (id) => ({ kind: 'queued', id, dueOn: NOW + 5, counted: true, code: 'busy' }),
           { status: QUEUED, due_on: NOW + 5, attempts: 1, last_code: 'busy', leased_by: null },
         ],
         [
-          'was given back',
+          'was released unsent',
           (id) => ({ kind: 'queued', id, dueOn: NOW, counted: false, code: null }),
           { status: QUEUED, attempts: 0 },
         ],
@@ -222,7 +222,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         });
       }
 
-      it('whose receipt was faster, without going back', async () => {
+      it('whose receipt arrived earlier, without going back', async () => {
         const id = await queue();
         await claim();
         await receive({ messageId: id });
@@ -233,7 +233,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       });
     });
 
-    describe('takes receipts', () => {
+    describe('processes receipts', () => {
       const after: Readonly<Record<Receipt['status'], readonly number[]>> = {
         // From each status, 1 to 8.
         submitted: [SUBMITTED, SUBMITTED, SUBMITTED, DELIVERED, FAILED, EXPIRED, REJECTED, SUBMITTED],
@@ -242,7 +242,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expired: [QUEUED, EXPIRED, EXPIRED, DELIVERED, FAILED, EXPIRED, REJECTED, DEAD],
       } as Readonly<Record<Receipt['status'], readonly number[]>>;
       for (const [status, expected] of Object.entries(after)) {
-        it(`${status}: a message moves on, never back, and from its end only if we gave up what had gone`, async () => {
+        it(`${status}: a message moves forward, never back, and leaves a final status only if we gave up after it was sent`, async () => {
           const of = await oneOfEach();
           for (const [from, id] of of) {
             expect(await receive({ messageId: id, status: status as Receipt['status'] })).to.equal(id);
@@ -251,7 +251,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         });
       }
 
-      it("by the gateway's name, its newest message, and by SMSID first", async () => {
+      it("by the gateway's name, for the newest message with it, and by SMSID first", async () => {
         const of = await oneOfEach();
         const id = of.get(SUBMITTED) ?? 0;
         expect(await receive({ reference: 'ref-3', code: 'OK' })).to.equal(id);
@@ -264,7 +264,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(await receive({ reference: 'ref-3' })).to.equal(next);
       });
 
-      it('of a message that never went out with nothing: it speaks of one with the same SMSID in another database', async () => {
+      it('without effect for a message that was never sent: they concern one with the same SMSID in another database', async () => {
         const id = await queue();
         for (const status of ['submitted', 'delivered', 'failed', 'expired'] as const) {
           expect(await receive({ messageId: id, status })).to.equal(id);
@@ -276,7 +276,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect((await row(id)).status).to.equal(QUEUED);
       });
 
-      it('that ended it, for good', async () => {
+      it('that are final, permanently', async () => {
         const id = await queue();
         await claim();
         await mark({ kind: 'submitted', id, gateway: 'g', reference: 'ref' });
@@ -285,7 +285,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect((await row(id)).status).to.equal(EXPIRED);
       });
 
-      it("and keeps the gateway's name that one brings, for the next", async () => {
+      it("and stores the gateway's name of the message for the next receipt", async () => {
         const id = await queue();
         await claim();
         await receive({ messageId: id, reference: 'late', status: 'submitted' });
@@ -293,7 +293,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(await receive({ reference: 'late' })).to.equal(id);
       });
 
-      it('by the end of the SMSID and the phone, of one segment that has gone and has no name yet', async () => {
+      it('by the end of the SMSID and the phone, for a message in one segment that was sent and has no name yet', async () => {
         const mobile = '+919845099999';
         const [other, long, id] = [await queue(), await queue({ mobile, segments: 2 }), await queue({ mobile })];
         const clueOf = (of: number) => ({ idEnd: of % 65_536, mobile: '919845099999' });
@@ -304,15 +304,15 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect((await row(id)).status).to.equal(DELIVERED);
       });
 
-      it('of no message with nothing', async () => {
+      it('without effect for no message', async () => {
         expect(await receive({ messageId: 1 })).to.equal(undefined);
         expect(await receive({ reference: 'nobody' })).to.equal(undefined);
         expect(await receive({})).to.equal(undefined);
       });
     });
 
-    describe('shows its operator', () => {
-      it('how many messages there are of each status, and since when the oldest waits', async () => {
+    describe('gives its operator', () => {
+      it('the number of messages in each status, and the age of the oldest waiting one', async () => {
         const oldest = () => store.read(({ messageList }) => messageList.oldestQueuedOn());
         expect(await oldest()).to.equal(undefined);
         await oneOfEach();
@@ -324,7 +324,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         ]);
       });
 
-      it('the newest, of one status or of all, without number and text', async () => {
+      it('the newest messages, of one status or of all, without number and text', async () => {
         const of = await oneOfEach();
         const list = (status: number | undefined, limit: number) =>
           store.read(({ messageList }) => messageList.list({ status, limit }));
@@ -333,7 +333,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(JSON.stringify(await list(undefined, 99))).to.not.match(/9845012345|appointment/);
       });
 
-      it('and sends again what has ended badly, as if it had just been queued', async () => {
+      it('a way to send again what has failed, as if it had just been queued', async () => {
         const of = await oneOfEach();
         for (const [status, id] of of) {
           const done = await store.write(({ messageList }) => messageList.sendAgain(id, NOW + 5));
@@ -344,7 +344,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(again).to.include({ gateway_reference: null, submitted_on: null, expires_on: null });
       });
 
-      it('and sends all that are dead again', async () => {
+      it('a way to send all dead messages again', async () => {
         const of = await oneOfEach();
         expect(await store.write(({ messageList }) => messageList.sendDeadAgain(NOW))).to.equal(1);
         expect((await row(of.get(DEAD) ?? 0)).status).to.equal(QUEUED);
@@ -357,7 +357,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect((await row(of.get(REJECTED) ?? 0)).status).to.equal(REJECTED);
       });
 
-      it('and cancels what is queued, and nothing else', async () => {
+      it('a way to cancel what is queued, and nothing else', async () => {
         const of = await oneOfEach();
         for (const [status, id] of of) {
           const done = await store.write(({ messageList }) => messageList.cancel(id, NOW));
@@ -366,7 +366,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(await row(of.get(QUEUED) ?? 0)).to.include({ status: REJECTED, last_code: 'cancelled' });
       });
 
-      it('and forgets what is old and no longer waits, some at a time', async () => {
+      it('a way to delete old messages that no longer wait, some at a time', async () => {
         await oneOfEach();
         const kept = await queue({ now: NOW + 1, dueOn: NOW - 1 });
         await claim({ limit: 1 });

@@ -9,10 +9,10 @@ import { type ServiceProcess, startProcess } from '../../support/process/service
 import { startedServices } from '../../support/process/started-services.ts';
 import { skipTest } from '../../support/skip-test.ts';
 
-/** Its leases last two seconds: what a wrong clock spoils shows soon. */
+/** Its leases last two seconds, so that the damage of a wrong clock soon shows. */
 const HASTY_SERVICE = fileURLToPath(new URL('../../sms/hasty-service.ts', import.meta.url));
 const MESSAGES = 120;
-/** How long the gateway takes for a message, in milliseconds: they are on their way long enough to be taken over wrongly. */
+/** How long the gateway takes per message, in milliseconds: long enough for a message being sent to be taken over wrongly. */
 const SENDING = 400;
 const LEASE = 2500;
 
@@ -59,7 +59,7 @@ const LEASE = 2500;
     await own.remove();
   });
 
-  /** `seconds` ahead of this machine; the stopwatch runs as ever. */
+  /** `seconds` ahead of this machine; the monotonic clock is unchanged. */
   const replica = async (seconds: number) => {
     const port = await freePort();
     const environment = {
@@ -80,16 +80,16 @@ const LEASE = 2500;
     expect(answer.status, await answer.text()).to.equal(200);
   };
 
-  it('send no message twice, and say whose clock is wrong', async () => {
+  it('send no message twice, and report the clock that is wrong', async () => {
     const replicas = [await replica(0), await replica(120), await replica(-120)];
-    // A process takes over what others had on their way once it has listened for a lease.
+    // A process takes over what others were sending once it has listened for the length of a lease.
     await new Promise((resume) => setTimeout(resume, LEASE));
     const texts = Array.from({ length: MESSAGES }, (_, n) => `Token ${n} is called.`);
     for (const [n, text] of texts.entries()) await send(replicas[n % replicas.length]?.endpoint ?? '', text);
     const deadline = performance.now() + 40_000;
     while (sent.length < MESSAGES && performance.now() < deadline)
       await new Promise((resume) => setTimeout(resume, 50));
-    // Whatever is taken over wrongly goes out again within a few turns.
+    // Anything taken over wrongly is sent again within a few turns.
     await new Promise((resume) => setTimeout(resume, 4 * SENDING));
     expect(sent.toSorted()).to.deep.equal(texts.toSorted());
 
@@ -103,7 +103,7 @@ const LEASE = 2500;
     expect(differences[2]?.[0]).to.be.within(-125_000, -115_000);
   });
 
-  it('tell by how much in their metrics', async () => {
+  it('report the difference in their metrics', async () => {
     const service = await replica(120);
     const [page] = service.logLines().filter(({ msg }) => msg === 'operating pages');
     const text = await (await fetch(`http://127.0.0.1:${page?.port}/metrics`)).text();

@@ -16,7 +16,7 @@ import { type TemporaryFolder, temporaryFolder } from '../../support/process/tem
 const { PATH } = process.env;
 const LIMIT = 90_000;
 
-// One cluster for all of them, in this order: each begins with what the one before left.
+// One cluster for all of these tests, which run in this order: each begins where the previous one ended.
 (ON_POSTGRES ? describe : describe.skip)('A database on a primary and its standby (npm run test:postgres)', () => {
   let folder: TemporaryFolder;
   let primary: PrivatePostgres;
@@ -44,7 +44,7 @@ const LIMIT = 90_000;
   const location = () => readConfig({ DATABASE_URL: standbyFirst }).database;
   const primaryPort = () => new URL(primary.url).port;
 
-  it('is used, looked at and backed up where it takes writes, wherever that stands in DATABASE_URL', async function () {
+  it('is used, checked and backed up at the primary, wherever it is listed in DATABASE_URL', async function () {
     this.timeout(LIMIT);
     const store = await openStore(location());
     expect(store.description).to.include(`:${primaryPort()},`);
@@ -58,7 +58,7 @@ const LIMIT = 90_000;
     expect(output).to.match(/^ok {7}standby .*on its disk before it is acknowledged$/m);
   });
 
-  it('loses nothing that was acknowledged when the primary is killed, and the service goes on by itself with the one promoted', async function () {
+  it('loses nothing that was acknowledged when the primary is killed, and continues by itself with the promoted standby', async function () {
     this.timeout(LIMIT);
     const settings = { DATABASE_URL: url, SMS_GATEWAY: 'off', RATE_LIMIT: '0' };
     const service = new ServiceUnderTest(folder.path, await freePort(), settings);
@@ -80,13 +80,13 @@ const LIMIT = 90_000;
     const { figures, ok } = await failover(setting, { cutOff, kill: primary.kill, promote });
     expect(figures).to.include({ lost: 0, doubled: 0, 'wrong answers': 0 });
     expect(ok, JSON.stringify(figures)).to.equal(true);
-    // A store that nobody used meanwhile finds its connection broken.
+    // A store that was idle meanwhile finds its connection broken.
     await beside.referenceVersion().catch(() => beside.referenceVersion());
     await beside.close();
     expect(moves).to.deep.equal([`127.0.0.1:${standby.port}`]);
   });
 
-  it('is the promoted one also when the old primary is back and takes writes too', async function () {
+  it('is the promoted standby even if the old primary is back and accepts writes, too', async function () {
     this.timeout(LIMIT);
     await primary.start();
     for (const address of [url, standbyFirst]) {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { hostUrls } from '../../../src/store/postgres/host-urls.ts';
 
 describe('The hosts of DATABASE_URL', () => {
-  it('become one URL each, with everything else of the address', () => {
+  it('become one URL each, with the rest of the address unchanged', () => {
     expect(hostUrls('postgres://u@h1:5432,[::1]:5433,h3/d?target_session_attrs=read-write')).to.deep.equal([
       'postgres://u@h1:5432/d?target_session_attrs=read-write',
       'postgres://u@[::1]:5433/d?target_session_attrs=read-write',
@@ -10,7 +10,7 @@ describe('The hosts of DATABASE_URL', () => {
     ]);
   });
 
-  it('leave an address with one host, or with the folder of a socket, as it is', () => {
+  it('leave an address unchanged if it has one host, or the folder of a socket', () => {
     for (const url of [
       'postgresql://u@h:5432/d',
       'postgres:///d?host=/run/postgresql',

@@ -14,7 +14,7 @@ import { type TcpWay, tcpWay } from '../../support/process/tcp-way.ts';
     let own: OwnDatabase;
     let way: TcpWay | undefined;
     let port: number;
-    /** Leads to the database once `appear` was called. */
+    /** Leads to the database once `appear` has been called. */
     let url: string;
 
     beforeEach(async () => {
@@ -33,7 +33,7 @@ import { type TcpWay, tcpWay } from '../../support/process/tcp-way.ts';
     };
 
     for (const WORKERS of ['1', '2']) {
-      it(`answers 503 meanwhile, and calls as soon as it is there, with ${WORKERS} in all`, async () => {
+      it(`answers 503 meanwhile, and calls once the database is there, with WORKERS=${WORKERS}`, async () => {
         const service = services.start({ DATABASE_URL: url, WORKERS });
         await service.printed('"msg":"listening"');
         expect(service.output()).to.include('TPWebServices waits for its database.').and.not.include('secret');
@@ -61,7 +61,7 @@ import { type TcpWay, tcpWay } from '../../support/process/tcp-way.ts';
       expect(await service.stop()).to.equal(0);
     });
 
-    it('ends where the database that came is of a newer version', async () => {
+    it('ends if the database turns out to have a newer version', async () => {
       await (await openStore(readConfig({ DATABASE_URL: own.url }).database)).close();
       await asAdministrator(own.url, (client) =>
         client.query("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-future', '2030')"),
@@ -85,8 +85,8 @@ import { type TcpWay, tcpWay } from '../../support/process/tcp-way.ts';
       expect(service.output()).not.to.include('listening');
     };
 
-    it('ends at once for a user whom the server does not let in', () => endsAtOnce({ username: 'stranger' }));
+    it('ends at once for a user that the server rejects', () => endsAtOnce({ username: 'stranger' }));
 
-    it('ends at once for a database that is not there', () => endsAtOnce({ pathname: '/elsewhere' }));
+    it('ends at once for a database that does not exist', () => endsAtOnce({ pathname: '/elsewhere' }));
   },
 );

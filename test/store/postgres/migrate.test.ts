@@ -14,7 +14,7 @@ import { serviceRights } from './service-rights.ts';
 const ROLE = 'tpwebservices_service';
 const EARLIER = '0008-feedback-of-clients';
 const NEWEST = SCHEMA_STEPS.at(-1) ?? '';
-/** What later steps have added to that one. */
+/** What later steps have added to that schema. */
 const TAKE_BACK = `
   ALTER TABLE audit_event DROP COLUMN address;
   ALTER TABLE appointment DROP COLUMN marked CASCADE;
@@ -35,7 +35,7 @@ const TAKE_BACK = `
   const migrate = (environment: Readonly<Record<string, string>> = {}) =>
     runHere(migrateCommand, [], { environment: { DATABASE_URL: own.url, ...environment } });
 
-  it('is made, and brought up to date, by npm run migrate, which says from where to where', async () => {
+  it('is created and migrated by npm run migrate, which reports both versions', async () => {
     const refused = await migrate();
     expect([refused.code, refused.errors]).to.satisfy(
       () => refused.code === 1 && /^There is no TPWebServices database in .*\n$/.test(refused.errors),
@@ -68,7 +68,7 @@ const TAKE_BACK = `
     expect(await upgraded.stop()).to.equal(0);
   });
 
-  it('is not used by a service whose role was not granted its rights: start and doctor say so', async () => {
+  it('is not used by a service whose role has not been granted its rights: the start and the doctor say so', async () => {
     await migrate({ DATABASE_CREATE: 'true' });
     await asOwner(`${serviceRights}; REVOKE INSERT ON appointment, day_token FROM ${ROLE}`);
     const words =
@@ -80,7 +80,7 @@ const TAKE_BACK = `
     expect(readOnly).to.equal(words);
   });
 
-  it('is brought up to date by a start whose role may, and the log has from where to where', async () => {
+  it('is migrated at the start by a role that may do so, and the log reports both versions', async () => {
     await migrate({ DATABASE_CREATE: 'true' });
     await asOwner(TAKE_BACK);
     const service = await services.ready({ DATABASE_URL: own.url, DEMO_DATA: 'false' });
@@ -88,7 +88,7 @@ const TAKE_BACK = `
     expect(upgrades.map(({ from, to }) => [from, to])).to.deep.equal([[EARLIER, NEWEST]]);
   });
 
-  it('is opened with a word about a role that is let in less often than the pool is large', async () => {
+  it('is opened with a warning about a role whose connection limit is smaller than the pool', async () => {
     await migrate({ DATABASE_CREATE: 'true' });
     await asOwner(`${serviceRights}; ALTER ROLE ${ROLE} CONNECTION LIMIT 4`);
     const notices: OpenNotice[] = [];

@@ -18,4 +18,4 @@ if (ON_POSTGRES) {
     },
     { before: 'OVERRIDING SYSTEM VALUE', after: "SELECT setval('appointment_id_seq', 10017)" },
   );
-} else it.skip('a database of version 0.1.0 in PostgreSQL: npm run test:postgres gives it a server');
+} else it.skip('a database of version 0.1.0 in PostgreSQL: needs npm run test:postgres');

@@ -33,7 +33,7 @@ describe('A PostgreSQL server', () => {
     address: 'h:5432',
   };
 
-  it('is fit from version 14 on, and where it keeps every letter', () => {
+  it('is accepted from version 14 on, and only with UTF-8', () => {
     requireFit(server);
     requireFit({ ...server, version: '17.2', versionNumber: 170_002 });
     expect(() => requireFit({ ...server, version: '13.22', versionNumber: 130_022 })).to.throw(
@@ -70,17 +70,17 @@ describe('A PostgreSQL server', () => {
       own = toRemove = await emptyPostgresDatabase();
     });
 
-    it('makes its tables once, though ten start at the same moment', async () => {
+    it('creates its tables once, even if ten processes start at the same moment', async () => {
       const stores = await Promise.all(Array.from({ length: 10 }, () => open(own.url, { DATABASE_POOL_SIZE: '2' })));
       for (const store of stores) expect(await store.referenceVersion()).to.equal(1);
     });
 
-    it('tells server, version and database, and no password', async () => {
+    it('reports the server, version and database, but no password', async () => {
       const { description } = await open(own.url);
       expect(description).to.match(/^PostgreSQL \d+\.\d+ at 127\.0\.0\.1:\d+, database test_\w+$/);
     });
 
-    it('makes nothing where the database must be there already', async () => {
+    it('creates nothing if the database must already exist', async () => {
       const error = await failure(open(own.url, {}, true));
       expect(error).to.be.instanceOf(ServiceError);
       expect(error.message).to.match(/^The database test_\w+ at \S+ is of an older version of the service, or empty/);
@@ -88,7 +88,7 @@ describe('A PostgreSQL server', () => {
       await open(own.url, {}, true);
     });
 
-    it('makes nothing where a new database was not meant', async () => {
+    it('creates nothing if a new database was not intended', async () => {
       const location = readConfig({ DATABASE_URL: own.url }).database;
       const error = await failure(openStore(location, { mayCreate: false }));
       expect(error.message).to.match(/^There is no TPWebServices database in test_\w+ at \S+\. Point DATABASE_URL/);
@@ -96,7 +96,7 @@ describe('A PostgreSQL server', () => {
       await (await openStore(location, { mayCreate: false })).close();
     });
 
-    it('leaves a database alone that a newer version has changed', async () => {
+    it('does not change a database that a newer version has changed', async () => {
       await (await open(own.url)).close();
       await sql("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-future', '2030')");
       for (const mustExist of [false, true]) {
@@ -105,14 +105,14 @@ describe('A PostgreSQL server', () => {
       }
     });
 
-    it('leaves a database as it was where its schema cannot be brought up to date', async () => {
+    it('does not change a database whose schema cannot be migrated', async () => {
       await sql('CREATE TABLE message (text text)');
       expect((await failure(open(own.url))).message).to.match(/message/);
       await sql('DROP TABLE message');
       await open(own.url);
     });
 
-    it('sorts texts by their bytes, whatever language the server was set up for', async () => {
+    it("sorts texts by their bytes, whatever the server's locale", async () => {
       const store = await open(own.url);
       await store.write(async ({ reference }) => {
         await reference.addCenter({ id: 1, name: 'A', timeZone: 'Asia/Kolkata' });
@@ -126,21 +126,21 @@ describe('A PostgreSQL server', () => {
     });
   });
 
-  describe('says in a sentence that it cannot use', () => {
-    it('a server that is not there', async () => {
+  describe('reports clearly that it cannot use', () => {
+    it('a server that does not exist', async () => {
       const error = await failure(open('postgres://u:hidden@127.0.0.1:1/d'));
       expect(error).to.be.instanceOf(ServiceError);
       expect(error.message).to.match(/^PostgreSQL at 127\.0\.0\.1:1\/d cannot be used \(.*ECONNREFUSED.*\)/);
       expect(error.message).not.to.include('hidden');
     });
 
-    it('a database that is not there', async () => {
+    it('a database that does not exist', async () => {
       const error = await failure(open(databaseUrl('nowhere')));
       expect(error.message).to.match(/database "nowhere" does not exist/);
       expect(error).to.be.instanceOf(ServiceError);
     });
 
-    it('a database whose schema another process has been upgrading for too long', async () => {
+    it('a database whose schema has been migrated by another process for too long', async () => {
       own = toRemove = await newPostgresDatabase();
       await asAdministrator(own.url, async (client) => {
         await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
@@ -154,12 +154,12 @@ describe('A PostgreSQL server', () => {
       await open(own.url);
     });
 
-    it('a database of another encoding', async () => {
+    it('a database with another encoding', async () => {
       own = toRemove = await emptyPostgresDatabase("ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'");
       expect((await failure(open(own.url))).message).to.match(/SQL_ASCII; expected UTF8/);
     });
 
-    it('a database in which the user may make nothing', async () => {
+    it('a database in which the user may not create anything', async () => {
       own = toRemove = await emptyPostgresDatabase();
       await sql('DROP ROLE IF EXISTS reader', 'CREATE ROLE reader LOGIN', 'REVOKE CREATE ON SCHEMA public FROM public');
       const url = new URL(own.url);
@@ -183,7 +183,7 @@ describe('A PostgreSQL server', () => {
       own = toRemove = await newPostgresDatabase();
     });
 
-    it('where the URL asks for it', async () => {
+    it('if the URL asks for it', async () => {
       await (await open(own.url)).referenceVersion();
       expect(await encrypted()).to.deep.equal([false]);
       await opened.pop()?.close();
@@ -191,7 +191,7 @@ describe('A PostgreSQL server', () => {
       expect(await encrypted()).to.deep.equal([true]);
     });
 
-    it('to a server that it knows, with sslmode=verify-full', async () => {
+    it('to a server whose certificate it knows, with sslmode=verify-full', async () => {
       const error = await failure(open(`${own.url}?sslmode=verify-full`));
       expect(error).to.be.instanceOf(ServiceError);
       expect(error.message).to.match(/cannot be used \(.*self-signed certificate/);
@@ -200,13 +200,13 @@ describe('A PostgreSQL server', () => {
       expect(await encrypted()).to.deep.equal([true]);
     });
 
-    it('and says which file is missing', async () => {
+    it('or says which file is missing', async () => {
       const error = await failure(open(`${own.url}?sslmode=verify-full&sslrootcert=/nowhere.crt`));
       expect(error.message).to.match(/cannot be used \(ENOENT: .*nowhere\.crt/);
     });
   });
 
-  describe('on a database of the service', () => {
+  describe("on the service's database", () => {
     let store: Store;
     const reopened = async (settings: Readonly<Record<string, string>>) => {
       store = await open(own.url, settings);
@@ -222,7 +222,7 @@ describe('A PostgreSQL server', () => {
         name_key, name, sex, phone, created_on, updated_on, id)
       VALUES (1, ${doctor}, 0, ${start}, ${start + 15}, 1, 1, 2, 0, '${patient}', 'N', 'F', '${appointment().phone}', 0, 0, (SELECT next_id FROM next_appointment_id))`;
 
-    it('refuses a stranger the seat and the patient of another appointment', async () => {
+    it("refuses another program's booking of an occupied seat or patient", async () => {
       await insert(store);
       expect(await failure(sql(row('B', 1, TEN_FIFTEEN + 14)))).to.have.property('code', '23P01');
       expect(await failure(sql(row(appointment().nameKey, 2, TEN_FIFTEEN - 14)))).to.have.property('code', '23P01');
@@ -248,18 +248,18 @@ describe('A PostgreSQL server', () => {
       expect(await store.write(({ audit }) => audit.forget(2))).to.equal(1);
     });
 
-    it('counts a change of the reference data that a stranger makes', async () => {
+    it('counts a change to the reference data by another program', async () => {
       const before = await store.referenceVersion();
       await sql("UPDATE doctor SET name = 'Dr. Else'");
       expect(await store.referenceVersion()).to.be.greaterThan(before);
     });
 
-    it('asks once for all calls of one turn', async () => {
+    it('queries once for all calls of one turn', async () => {
       const versions = await Promise.all([store.referenceVersion(), store.referenceVersion()]);
       expect(new Set(versions)).to.have.property('size', 1);
     });
 
-    it('lets works of different keys run at the same time, and of the same key one after the other', async () => {
+    it('runs transactions with different keys concurrently, and with the same key one after the other', async () => {
       const other = await open(own.url);
       const order: string[] = [];
       const work = (from: Store, name: string, key: string, until: Promise<unknown>) =>
@@ -289,7 +289,7 @@ describe('A PostgreSQL server', () => {
       ]);
     });
 
-    it('runs a work again that PostgreSQL ended because of a deadlock', async () => {
+    it('repeats a transaction that PostgreSQL ended because of a deadlock', async () => {
       const ids = [await insert(store), await insert(store, { nameKey: 'B', startsAt: TEN_FIFTEEN + 60 })];
       const both = Promise.withResolvers<void>();
       let runs = 0;
@@ -307,7 +307,7 @@ describe('A PostgreSQL server', () => {
       expect(runs).to.equal(3);
     });
 
-    it('is Unavailable where a work fails so again and again', async () => {
+    it('is Unavailable if a transaction keeps deadlocking', async () => {
       await sql(
         "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no' USING ERRCODE = '40001'; END $$",
         'CREATE TRIGGER fail BEFORE INSERT ON appointment EXECUTE FUNCTION fail()',
@@ -317,7 +317,7 @@ describe('A PostgreSQL server', () => {
       await insert(store);
     });
 
-    it('is Unavailable while a stranger holds a lock for too long, and works then', async () => {
+    it('is Unavailable while another program holds a lock for too long, and works afterwards', async () => {
       await reopened({ DATABASE_TIMEOUT: '200' });
       await asAdministrator(own.url, async (stranger) => {
         await stranger.query('BEGIN');
@@ -332,7 +332,7 @@ describe('A PostgreSQL server', () => {
       await insert(store);
     });
 
-    it('is Unavailable where no connection comes free, or its turn does not come', async () => {
+    it('is Unavailable if no connection becomes free, or its turn does not come', async () => {
       await reopened({ DATABASE_TIMEOUT: '200', DATABASE_POOL_SIZE: '2' });
       const free = Promise.withResolvers<void>();
       const hold = (key: string) =>
@@ -359,7 +359,7 @@ describe('A PostgreSQL server', () => {
       sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE pid <> pg_backend_pid() AND datname = current_database()`);
 
-    it('goes on by itself after its connections were cut', async () => {
+    it('continues by itself after its connections were cut', async () => {
       await Promise.all(Array.from({ length: 5 }, (_, n) => store.write(async () => {}, [`${n}`])));
       await cut();
       let recovered = false;
@@ -375,7 +375,7 @@ describe('A PostgreSQL server', () => {
       expect(recovered).to.equal(true);
     });
 
-    it('is Unavailable where the connection is cut in a transaction, and nothing of it stays', async () => {
+    it('is Unavailable if the connection is cut in a transaction, none of which stays', async () => {
       const error = await failure(
         store.write(async ({ appointments }) => {
           await appointments.insert(appointment());
@@ -388,7 +388,7 @@ describe('A PostgreSQL server', () => {
       expect(await store.read(({ exports }) => exports.appointmentsAfter(BEFORE_FIRST))).to.deep.equal([]);
     });
 
-    it('is Unavailable where the connection is cut in the commit', async () => {
+    it('is Unavailable if the connection is cut during the commit', async () => {
       await sql(
         'CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$',
         'CREATE CONSTRAINT TRIGGER cut AFTER INSERT ON appointment DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cut()',
@@ -398,7 +398,7 @@ describe('A PostgreSQL server', () => {
       await insert(store);
     });
 
-    it('finds out a work that goes on after one of its queries failed', async () => {
+    it('detects a transaction that continues after one of its queries failed', async () => {
       const error = await failure(
         store.write(async ({ appointments }) => {
           await appointments.insert(appointment());
@@ -410,7 +410,7 @@ describe('A PostgreSQL server', () => {
       expect(error.message).to.equal('a query of the work failed, but the work continued');
     });
 
-    it('tells a conflict that two works make past each other', async () => {
+    it('reports a conflict between two concurrent transactions', async () => {
       const results = await Promise.allSettled(
         [1, 2].map((n) =>
           store.write(({ appointments }) => appointments.insert(appointment({ nameKey: `P${n}` })), [`${n}`]),
@@ -420,7 +420,7 @@ describe('A PostgreSQL server', () => {
       expect(refused?.reason).to.be.instanceOf(StoreConflict);
     });
 
-    it('leaves a connection to a server that became a standby, or changed a table', async () => {
+    it('drops a connection to a server that became a standby, or changed a table', async () => {
       await insert(store);
       const pids = () =>
         asAdministrator(own.url, async (client) => {
@@ -429,7 +429,7 @@ describe('A PostgreSQL server', () => {
           return rows.map(({ pid }) => pid);
         });
       const before = await pids();
-      // What a standby says to a work that writes.
+      // A standby's answer to a write.
       await sql(
         "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no' USING ERRCODE = '25006'; END $$",
         'CREATE TRIGGER fail BEFORE INSERT ON appointment EXECUTE FUNCTION fail()',
@@ -439,7 +439,7 @@ describe('A PostgreSQL server', () => {
       await sql('DROP FUNCTION fail CASCADE');
       await insert(store, other);
       expect(await pids()).not.to.have.members(before);
-      // The result of a prepared statement is of another type now.
+      // The result of a prepared statement now has another type.
       await sql('ALTER TABLE center ALTER COLUMN name TYPE varchar');
       const look = () => store.read(({ reference }) => reference.center(1));
       await look().catch((error) => expect(error).to.have.property('code', 'Unavailable'));
@@ -447,7 +447,7 @@ describe('A PostgreSQL server', () => {
       await sql('ALTER TABLE center ALTER COLUMN name TYPE text COLLATE "C"');
     });
 
-    it('writes to the disk before it answers, though the server would answer before', async () => {
+    it('writes to the disk before it answers, even if the server is set up to answer earlier', async () => {
       await sql(`ALTER DATABASE ${new URL(own.url).pathname.slice(1)} SET synchronous_commit = off`);
       try {
         await sql(

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { withoutPassword } from '../../../src/store/postgres/postgres-backup.ts';
 
-describe('What pg_dump and pg_restore are called with', () => {
-  it('has no password, wherever DATABASE_URL has it: that goes by the environment', () => {
+describe('The command line of pg_dump and pg_restore', () => {
+  it('has no password, wherever it is in DATABASE_URL: it is passed in the environment', () => {
     const connection = 'postgres://hospital@db.example.org:5432/tpws?sslmode=verify-full';
     for (const url of [
       'postgres://hospital:p%40ss@db.example.org:5432/tpws?sslmode=verify-full',

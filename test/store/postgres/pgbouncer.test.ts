@@ -29,7 +29,7 @@ const EXPECTED =
       return pooler.url;
     };
 
-    it('keeps a connection with its client in session mode, and the service works', async () => {
+    it('keeps one server connection per client in session mode, and the service works', async () => {
       const store = await openStore(readConfig({ DATABASE_URL: await between('session') }).database);
       const hospital = await openHospital({}, store);
       await Promise.all(
@@ -40,14 +40,14 @@ const EXPECTED =
     });
 
     for (const mode of ['transaction', 'statement'] as const) {
-      it(`ends a start in ${mode} mode with one sentence, since a session's statements and locks would be lost`, async () => {
+      it(`ends a start in ${mode} mode with a clear message, because a session's statements and locks would be lost`, async () => {
         const service = services.start({ DATABASE_URL: await between(mode) });
         expect(await service.exited()).to.equal(1);
         expect(service.errors().trimEnd()).to.match(EXPECTED);
       });
     }
 
-    it('is found by the doctor in transaction mode', async () => {
+    it('is reported by the doctor in transaction mode', async () => {
       const { code, output } = await runHere(doctorCommand, [], {
         environment: { DATABASE_URL: await between('transaction') },
         machine: { nodeVersion: process.version, timeZoneData: '2025b', cores: 2, platform: 'linux' },

@@ -36,7 +36,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
   const host = (url: string) => ({ environment: { DATABASE_URL: url, PATH }, folder: folder.path });
   const backup = (file = 'copy.dump') => runHere(backupCommand, [file], host(database.url));
 
-  it('is whole, says what it holds, and is for nobody else to read', async () => {
+  it('is complete, says what it contains, and can be read only by its owner', async () => {
     await hospital.ok('FB_Push_Details', { ipno: 'IP-1', needsimprovementcommit: 'one\ntwo\u2028three \\. \r\n\\.' });
     const { code, output, errors } = await backup();
     expect([code, errors]).to.deep.equal([0, '']);
@@ -48,7 +48,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     expect([again.code, again.errors]).to.satisfy(() => again.code === 1 && /exists already/.test(again.errors));
   });
 
-  it('can be restored into an empty database, and the service goes on there', async () => {
+  it('can be restored into an empty database, and the service continues there', async () => {
     const { AppointmentID } = await hospital.book({});
     await backup();
     const other = await emptyPostgresDatabase();
@@ -64,7 +64,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     await other.remove();
   });
 
-  it('is not restored from a backup of SQLite, which says where it belongs', async () => {
+  it('is not restored from an SQLite backup, and the message says which command restores one', async () => {
     const file = join(folder.path, 'hospital.db');
     await (await open(`sqlite:${file}`)).close();
     const { code, errors } = await runHere(restoreCommand, ['hospital.db'], host(database.url));
@@ -74,7 +74,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     );
   });
 
-  it('is not there where the disk is full, says so in a sentence, and leaves nothing behind', async function () {
+  it('is not created on a full disk: it fails with a clear message, and leaves nothing behind', async function () {
     const disk = mountSmallDisk(join(folder.path, 'disk'), 1);
     if (disk === undefined) return skipTest(this, 'no small disk can be mounted here');
     try {
@@ -90,7 +90,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     }
   });
 
-  it('is not restored over tables, nor if it is none', async () => {
+  it('is not restored over existing tables, nor from a file that is not a backup', async () => {
     await backup();
     const over = await runHere(restoreCommand, ['copy.dump', '--force'], host(database.url));
     expect(over.code).to.equal(1);
@@ -101,7 +101,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     expect(letter.errors).to.include('pg_restore failed');
   });
 
-  it('needs the programs of PostgreSQL, and says so', async () => {
+  it("needs PostgreSQL's programs, and says so if they are missing", async () => {
     const { code, errors } = await runHere(backupCommand, ['copy.dump'], {
       ...host(database.url),
       environment: { DATABASE_URL: database.url, PATH: folder.path },
@@ -121,7 +121,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
       clock: Date.now,
     });
 
-  it('looks at server, schema, clocks and connections', async () => {
+  it('checks the server, schema, clocks and connections', async () => {
     const database = await emptyPostgresDatabase();
     expect((await doctor(database.url)).output).to.match(/^ok {7}schema .*empty: the next start creates the tables$/m);
     await (await open(database.url)).close();
@@ -133,7 +133,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     await database.remove();
   });
 
-  it('sees a server that is not there, and shows no password', async () => {
+  it('reports a server that does not exist, and shows no password', async () => {
     const { output, code } = await doctor('postgres://hospital:hush@127.0.0.1:1/none');
     expect(output).to.match(/^wrong {4}database/m);
     expect(output).not.to.include('hush');

@@ -10,8 +10,8 @@ import { beginStatement } from '../../../src/store/postgres/work-locks.ts';
 const serverError = (code: string, constraint?: string) =>
   Object.assign(new pg.DatabaseError('no', 2, 'error'), { code, constraint });
 
-describe('The differences of PostgreSQL', () => {
-  it('take for unavailable what passes by itself or by an operator', () => {
+describe('The specifics of PostgreSQL', () => {
+  it('treat as unavailable what passes by itself or an operator can mend', () => {
     const codes = ['08006', '53100', '53300', '57P01', '57P03', '57014', '55P03', '25006', '40001', '40P01', '28P01'];
     for (const code of codes) expect(postgresDifferences.isUnavailable(serverError(code)), code).to.equal(true);
     for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'ENOENT']) {
@@ -28,7 +28,7 @@ describe('The differences of PostgreSQL', () => {
     }
   });
 
-  it('take for unavailable a standby that is asked to write, and a statement of before a change of its table', () => {
+  it('treat as unavailable a write to a standby, and a statement older than a change of its table', () => {
     const outdated = (code: string, routine?: string) => Object.assign(serverError(code), { routine });
     for (const error of [
       outdated('0A000', 'call_bool_check_hook'),
@@ -42,7 +42,7 @@ describe('The differences of PostgreSQL', () => {
     expect(isOutdatedConnection(outdated('57P01'))).to.equal(false);
   });
 
-  it('take for our fault what is one', () => {
+  it('treat as our fault what is one', () => {
     for (const code of ['23503', '23505', '42601', '22003', '25P02']) {
       expect(postgresDifferences.isUnavailable(serverError(code)), code).to.equal(false);
     }
@@ -51,7 +51,7 @@ describe('The differences of PostgreSQL', () => {
     }
   });
 
-  it('tell a guard by its constraint', () => {
+  it('identify a violated rule by its constraint', () => {
     expect(postgresDifferences.conflictOf(serverError('23P01', 'appointment_seat_held_once'))).to.equal('seat-taken');
     expect(postgresDifferences.conflictOf(serverError('23P01', 'appointment_patient_in_one_place'))).to.equal(
       'patient-overlap',
@@ -60,7 +60,7 @@ describe('The differences of PostgreSQL', () => {
     expect(postgresDifferences.conflictOf(new Error('appointment_seat_held_once'))).to.equal(undefined);
   });
 
-  it('run again what deadlocked or could not be put in order, and nothing else', () => {
+  it('repeat what deadlocked or could not be serialized, and nothing else', () => {
     expect(['40001', '40P01', '23P01', '57014'].map((code) => isRerunnable(serverError(code)))).to.deep.equal([
       true,
       true,
@@ -70,7 +70,7 @@ describe('The differences of PostgreSQL', () => {
     expect(isRerunnable(new Error('40P01'))).to.equal(false);
   });
 
-  it('lock keys in one order, each once, and everything where there are none', () => {
+  it('lock keys in one order, each once, and everything if there are none', () => {
     expect(beginStatement(['a', 'b', 'a'])).to.equal(beginStatement(['b', 'a']));
     expect(beginStatement(['a', 'b']).match(/pg_advisory_xact_lock\(/g)).to.have.length(2);
     expect(beginStatement([])).to.match(/^BEGIN .*; SELECT pg_advisory_xact_lock_shared\(-?\d+\)$/);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { postgresPool } from '../../../src/store/postgres/postgres-pool.ts';
 
 describe('A connection to PostgreSQL', () => {
-  it('begins with nothing that a pool between would refuse', async () => {
+  it('begins with nothing that a connection pooler would refuse', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -4,5 +4,5 @@ const statements = [
   ...readFileSync(new URL('../../../docs/audit.md', import.meta.url), 'utf8').matchAll(/```sql\n(.*?)```/gs),
 ].map(([, text = '']) => text);
 
-/** What docs/audit.md tells an owner: the role of the service and its rights, and how old rows go. */
+/** The setup in docs/audit.md for a separate owner: the service's role and its rights, and the removal of old rows. */
 export const [serviceRights = '', auditRetention = ''] = statements;

@@ -34,12 +34,12 @@ const ROLE = 'tpwebservices_service';
     });
     after(async () => {
       await store?.close();
-      // The role is the whole server's.
+      // The role belongs to the whole server.
       await asOwner(`DROP OWNED BY ${ROLE}; DROP ROLE ${ROLE}`);
       await own?.remove();
     });
 
-    it('books, moves, keeps feedback and queues messages', async () => {
+    it('books, moves, stores feedback and queues messages', async () => {
       const hospital = await openHospital({}, store);
       expect(await hospital.book()).to.include({ ResultCode: 0, AppointmentID: 1 });
       const move = { AppointmentID: 1, type: 1, appdate: '2027-01-19', apptime: '11:00', centerid: 1 };
@@ -54,7 +54,7 @@ const ROLE = 'tpwebservices_service';
       expect(await store.read(({ audit }) => audit.page({}))).to.have.length.above(3);
     });
 
-    it('erases a patient, since that changes no row of the audit', async () => {
+    it('erases a patient, because that changes no row of the audit', async () => {
       const hospital = await openHospital({}, store);
       await hospital.book({
         RegistrationNumber: 'R-77',
@@ -74,7 +74,7 @@ const ROLE = 'tpwebservices_service';
       expect(await store.read(({ audit }) => audit.page({ client: 'npm run patient' }))).to.have.length(1);
     });
 
-    it('deletes appointments and feedback that are past their time, and writes that down', async () => {
+    it('deletes appointments and feedback at the end of their retention, and audits that', async () => {
       const hospital = await openHospital({}, store);
       const { AppointmentID } = await hospital.book({
         RegistrationNumber: 'R-78',
@@ -95,7 +95,7 @@ const ROLE = 'tpwebservices_service';
       expect(await store.read(({ audit }) => audit.page({ client: 'the service' }))).to.have.length(2);
     });
 
-    it('can neither change, delete nor truncate a row of the audit, nor take the triggers away', async () => {
+    it('can neither change, delete nor truncate rows of the audit, nor remove the triggers', async () => {
       for (const sql of [
         'UPDATE audit_event SET outcome = 8',
         'DELETE FROM audit_event',
@@ -112,7 +112,7 @@ const ROLE = 'tpwebservices_service';
       }
     });
 
-    it('leaves retention to the owner, whose statements delete what is older than three years, and nothing else', async () => {
+    it('leaves audit retention to the owner, whose statements delete only what is older than three years', async () => {
       const before = await store.read(({ audit }) => audit.page({}));
       const years = (count: number) => Date.now() - count * 365.25 * 86_400_000;
       await store.write(async ({ audit }) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { WorkQueue } from '../../../src/store/postgres/work-queue.ts';
 
-/** Works that end when they are told to, and the order in which they began. */
+/** Tasks that end when they are told to, and the order in which they began. */
 function worksOf(queue: WorkQueue) {
   const began: string[] = [];
   const ends = new Map<string, () => void>();
@@ -20,7 +20,7 @@ function worksOf(queue: WorkQueue) {
 }
 
 describe('WorkQueue', () => {
-  it('lets works of different keys run at once, and of one key in their order', async () => {
+  it('runs tasks with different keys concurrently, and tasks with the same key in order', async () => {
     const { began, start, end } = worksOf(new WorkQueue(1000));
     const all = [
       start('a1', ['a']),
@@ -38,7 +38,7 @@ describe('WorkQueue', () => {
     expect(await Promise.all(all)).to.deep.equal(['a1', 'b1', 'a2', 'c1', 'none']);
   });
 
-  it('lets a work without keys run alone, and those after it wait', async () => {
+  it('runs a task without keys alone, and makes later ones wait', async () => {
     const { began, start, end } = worksOf(new WorkQueue(1000));
     const all = [start('a', ['a']), start('alone', undefined), start('b', ['b']), start('none', [])];
     expect(began).to.deep.equal(['a']);
@@ -50,7 +50,7 @@ describe('WorkQueue', () => {
     await Promise.all(all);
   });
 
-  it('continues after a work that throws, and passes on its error', async () => {
+  it('continues after a task that throws, and passes on its error', async () => {
     const queue = new WorkQueue(1000);
     const error = new Error('no');
     const failed = queue.run(['a'], () => Promise.reject(error)).catch((reason) => reason);
@@ -58,7 +58,7 @@ describe('WorkQueue', () => {
     expect(await failed).to.equal(error);
   });
 
-  it('is Unavailable for a work that waits too long, which still keeps its place', async () => {
+  it('is Unavailable for a task that waits too long, which still keeps its place', async () => {
     const { began, start, end } = worksOf(new WorkQueue(20));
     const first = start('first', ['a']);
     const late = await start('late', ['a', 'b']).catch((reason) => reason);

@@ -10,7 +10,7 @@ import type { Schema } from '../../../src/store/schema.ts';
 import { sqliteDifferences } from '../../../src/store/sqlite/sqlite-differences.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 
-describe('The audit of a database that has a history of appointments', () => {
+describe('The audit of a database with a history of appointments', () => {
   let database: TemporaryDatabase;
   beforeEach(() => {
     database = temporaryDatabase();
@@ -40,7 +40,7 @@ describe('The audit of a database that has a history of appointments', () => {
     await db.destroy();
   }
 
-  it('begins with that history, which no other table holds', async () => {
+  it('begins with that history, which no other table has', async () => {
     await earlierVersion();
     const store = await database.open();
     const rows = await store.read(({ audit }) => audit.page({ appointmentId: 7 }));

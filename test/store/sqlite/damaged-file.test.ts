@@ -29,7 +29,7 @@ describe('A SQLite file that fails under the service', () => {
     store.write(({ appointments }) => appointments.insert(appointment({ startsAt, nameKey: `N${startsAt}` })));
   const readiness = () => createReadiness(store, createLog('silent')).check();
 
-  it('accepts nothing more once a write has met damage: its whole commit fails, and the service is not ready', async () => {
+  it('accepts nothing more once a write has hit damage: its whole commit fails, and the service is not ready', async () => {
     damageTable(database.file, 'appointment');
     const mark = store.write(({ reference }) => reference.setMark('a', 'b'));
     expect(await Promise.all([codeOf(mark), codeOf(book())])).to.deep.equal(['Unavailable', 'Unavailable']);
@@ -38,7 +38,7 @@ describe('A SQLite file that fails under the service', () => {
     expect(await readiness()).to.match(/^The database file is damaged \(/);
   });
 
-  it('accepts nothing more once a read has met damage', async () => {
+  it('accepts nothing more once a read has hit damage', async () => {
     damageTable(database.file, 'appointment');
     expect(await codeOf(store.read(({ appointments }) => appointments.byId(1, 1)))).to.equal('Unavailable');
     expect(await codeOf(store.write(({ reference }) => reference.setMark('a', 'b')))).to.equal('Unavailable');
@@ -76,9 +76,9 @@ describe('A SQLite file that fails under the service', () => {
   }
 
   for (const [what, change] of [
-    ['is cut short', (file: string) => truncateSync(file, statSync(file).size / 2)],
+    ['is truncated', (file: string) => truncateSync(file, statSync(file).size / 2)],
     ['is emptied', (file: string) => truncateSync(file, 0)],
-    // As cp does it: the file stays the same one.
+    // As cp does it: the file keeps its inode.
     ['is overwritten by an older copy', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 8192))],
   ] as const) {
     it(`acknowledges nothing after it ${what}, even if it has its old size again later`, async function () {
@@ -103,7 +103,7 @@ describe('A SQLite file that fails under the service', () => {
     const { size } = statSync(database.file);
     other.exec('DROP TABLE filler; VACUUM');
     other.close();
-    // The file gets smaller once nobody reads what it was before.
+    // The file shrinks once nobody reads its earlier state.
     await store.purge();
     expect(statSync(database.file).size).to.be.below(size - 900_000);
     expect(await readiness()).to.equal(undefined);

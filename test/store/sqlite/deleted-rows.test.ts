@@ -11,7 +11,7 @@ import { addDoctors, appointment, TEN_FIFTEEN } from '../store-suite.ts';
 const DAY = 24 * 60 * 60 * 1000;
 const COUNT = 1500;
 
-describe('What SQLite’s files hold of rows that were deleted', () => {
+describe('Deleted rows in SQLite’s files', () => {
   let database: TemporaryDatabase;
   let store: Store;
   beforeEach(async () => {
@@ -21,11 +21,11 @@ describe('What SQLite’s files hold of rows that were deleted', () => {
   });
   afterEach(() => database.dispose());
 
-  /** Names that tell in a file; of many lengths, so that pages are split and joined. */
+  /** Names that can be found in a file; of many lengths, so that pages are split and joined. */
   const nameOf = (n: number) => `Gone${'x'.repeat(n % 61)}-${n}-`;
   const kept = (n: number) => n % 10 === 0;
 
-  /** Of the file and its log: how many of the names that were deleted, and of those that were kept, are there. */
+  /** For the file and its log: how many of the deleted names, and of the kept ones, are in them. */
   function found(): { readonly deleted: number; readonly kept: number } {
     const files = [database.file, `${database.file}-wal`].filter(existsSync).map((file) => readFileSync(file));
     const isThere = (n: number) => files.some((bytes) => bytes.includes(nameOf(n)));
@@ -33,7 +33,7 @@ describe('What SQLite’s files hold of rows that were deleted', () => {
     return { deleted: numbers.filter((n) => !kept(n)).length, kept: numbers.filter(kept).length };
   }
 
-  it('is next to nothing after retention, even while the service runs, and nothing after VACUUM', async () => {
+  it('are almost gone after retention, even while the service runs, and entirely gone after VACUUM', async () => {
     const minute = (n: number) => TEN_FIFTEEN + n * 15;
     // In an order that fills pages everywhere.
     const order = Array.from({ length: COUNT }, (_, n) => (n * 7) % COUNT);
@@ -76,7 +76,7 @@ describe('What SQLite’s files hold of rows that were deleted', () => {
       idempotencyWindow: 0,
     });
     expect(await retention.clean()).to.include({ appointments: 1350, feedback: 1350 });
-    // Where SQLite had split a page, its unused bytes may hold a copy. Without secure_delete nine in ten are there.
+    // Where SQLite had split a page, its unused bytes may contain a copy. Without secure_delete, nine in ten names are found.
     expect(found().deleted).to.be.below(COUNT / 100);
     await store.close();
     const vacuumed = new Database(database.file);

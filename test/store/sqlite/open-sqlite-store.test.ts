@@ -18,7 +18,7 @@ const failure = (promise: Promise<unknown>): Promise<ServiceError> =>
     (error) => error,
   );
 
-/** Opens a store and gives its connections as well, the writing one first: what an operator cannot reach, a test can. */
+/** Opens a store and returns its connections as well, the writing one first: out of an operator's reach, but not of a test's. */
 async function withConnections(open: () => Promise<Store>) {
   const seen = new Set<Database.Database>();
   const { prepare } = Database.prototype;
@@ -37,7 +37,7 @@ async function withConnections(open: () => Promise<Store>) {
 
 describe('openSqliteStore', () => {
   let database: TemporaryDatabase;
-  /** A connection of somebody else's, without any of our settings. */
+  /** Another program's connection, without any of our settings. */
   let stranger: Database.Database;
   let store: Store;
 
@@ -58,7 +58,7 @@ describe('openSqliteStore', () => {
   });
 
   describe('a file', () => {
-    it('keeps its files from everybody else on the machine', async () => {
+    it('can be read and written only by its owner', async () => {
       await openDatabase({}, { isNew: true });
       await store.write(({ reference }) => reference.setMark('a', 'b'));
       for (const file of ['', '-wal', '-shm'].map((end) => database.file + end)) {
@@ -66,7 +66,7 @@ describe('openSqliteStore', () => {
       }
     });
 
-    it('refuses to change a row of the audit, and to delete one that is not older than a marked age', async () => {
+    it('refuses to change a row of the audit, and to delete one that is not older than a recorded age limit', async () => {
       await openDatabase();
       await store.write(({ audit }) => audit.add(auditEntry({ now: 1000 })));
       const deletion = 'DELETE FROM audit_event';
@@ -103,12 +103,12 @@ describe('openSqliteStore', () => {
       expect(readFileSync(database.file).subarray(0, 15).toString()).to.equal('SQLite format 3');
     });
 
-    it('is named in the description, by its whole path', async () => {
+    it('is named in the description, with its whole path', async () => {
       await openDatabase();
       expect(store.description).to.equal(`SQLite file ${database.file}`);
     });
 
-    it('is written with a write-ahead log, with each commit on the disk, and with foreign keys', async () => {
+    it('is written with a write-ahead log, with each commit synced to disk, and with foreign keys', async () => {
       const [writing] = await openDatabase({}, { isNew: true });
       const pragma = (name: string) => writing?.pragma(name, { simple: true });
       expect(pragma('journal_mode')).to.equal('wal');
@@ -126,7 +126,7 @@ describe('openSqliteStore', () => {
       }
     };
 
-    it('has a log that stays small even if somebody is always reading', async () => {
+    it('keeps its log small even if somebody is always reading', async () => {
       await openDatabase();
       let isOver = false;
       const reading = (async () => {
@@ -141,7 +141,7 @@ describe('openSqliteStore', () => {
       expect(logSize()).to.be.lessThan(LARGEST + 4_000_000);
     });
 
-    it('has a log that is small again after a long reader has gone', async () => {
+    it('has a small log again after a long read has ended', async () => {
       await openDatabase();
       stranger.exec('BEGIN');
       stranger.prepare('SELECT count(*) FROM service_mark').get();
@@ -157,7 +157,7 @@ describe('openSqliteStore', () => {
       expect(reading?.readonly).to.equal(true);
     });
 
-    it('has no table that takes a value of another type', async () => {
+    it('has no table that accepts a value of another type', async () => {
       await openDatabase();
       const loose = stranger
         .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0")
@@ -169,14 +169,14 @@ describe('openSqliteStore', () => {
       );
     });
 
-    it('holds nothing that breaks a key', async () => {
+    it('contains nothing that violates a key', async () => {
       await openDatabase();
       await insert();
       expect(stranger.pragma('foreign_key_check')).to.deep.equal([]);
       expect(stranger.pragma('integrity_check', { simple: true })).to.equal('ok');
     });
 
-    it('never gives an AppointmentID twice, even if its row is deleted', async () => {
+    it('never gives out an AppointmentID twice, even if its row is deleted', async () => {
       await openDatabase();
       const first = await insert();
       stranger.exec('DELETE FROM appointment');
@@ -184,7 +184,7 @@ describe('openSqliteStore', () => {
     });
   });
 
-  describe('the guard in the database itself', () => {
+  describe('the constraints in the database itself', () => {
     const COLUMNS =
       'id, center_id, doctor_id, day, starts_at, ends_at, seat, token_no, status, reschedule_count, name_key, name, sex, phone, created_on, updated_on';
     const row = (values: { doctor?: number; start?: number; patient?: string; status?: number; seat?: number }) => {
@@ -199,35 +199,35 @@ describe('openSqliteStore', () => {
     });
 
     for (const start of [TEN_FIFTEEN, TEN_FIFTEEN - 14, TEN_FIFTEEN + 14]) {
-      it(`refuses a stranger's second holder of a seat, ${start - TEN_FIFTEEN} minutes later`, () => {
+      it(`refuse another program's second booking of a seat, ${start - TEN_FIFTEEN} minutes later`, () => {
         expect(() => row({ start })).to.throw('seat taken');
       });
 
-      it(`refuses a stranger's overlapping patient, ${start - TEN_FIFTEEN} minutes later`, () => {
+      it(`refuse another program's overlapping booking of a patient, ${start - TEN_FIFTEEN} minutes later`, () => {
         expect(() => row({ start, doctor: 2, patient: appointment().nameKey })).to.throw('patient overlap');
       });
     }
 
-    it('refuses to bring back a cancelled appointment into a taken slot', () => {
+    it('refuse to return a cancelled appointment to a taken slot', () => {
       row({ status: 6 });
       expect(() => stranger.exec("UPDATE appointment SET status = 2 WHERE name_key = 'B'")).to.throw('seat taken');
     });
 
-    it('refuses to move one there', () => {
+    it('refuse to move an appointment to a taken slot', () => {
       row({ start: TEN_FIFTEEN + 15 });
       const move = `UPDATE appointment SET starts_at = starts_at - 1 WHERE name_key = 'B'`;
       expect(() => stranger.exec(move)).to.throw('seat taken');
     });
 
-    it('lets a stranger book what is free', () => {
+    it('let another program book a free slot', () => {
       row({ start: TEN_FIFTEEN + 15 });
       row({ seat: 2, patient: 'C' });
       row({ status: 6, patient: 'D' });
     });
   });
 
-  describe('while somebody else writes', () => {
-    it('waits without holding up the event loop, and writes then', async () => {
+  describe('while another program writes', () => {
+    it('waits without blocking the event loop, and then writes', async () => {
       await openDatabase();
       stranger.exec('BEGIN IMMEDIATE');
       let settled = false;
@@ -251,7 +251,7 @@ describe('openSqliteStore', () => {
       await write;
     });
 
-    it('is Unavailable after its limit, without holding up the event loop', async () => {
+    it('is Unavailable after its limit, without blocking the event loop', async () => {
       await openDatabase({ busyLimit: 400 });
       stranger.exec('BEGIN IMMEDIATE');
       let turns = 0;
@@ -287,7 +287,7 @@ describe('openSqliteStore', () => {
       await hasty.close();
     });
 
-    it('tells everyone who waited', async () => {
+    it('notifies everyone who waited', async () => {
       await openDatabase({ busyLimit: 10 });
       stranger.exec('BEGIN IMMEDIATE');
       const errors = await Promise.all(Array.from({ length: 5 }, () => failure(insert())));
@@ -297,7 +297,7 @@ describe('openSqliteStore', () => {
   });
 
   describe('when the disk is full', () => {
-    it('is Unavailable, keeps what was acknowledged, and works again when there is room', async () => {
+    it('is Unavailable, keeps what was acknowledged, and works again when there is space', async () => {
       const [writing] = await openDatabase();
       const id = await insert();
       writing?.pragma(`max_page_count = ${writing.pragma('page_count', { simple: true })}`);
@@ -331,7 +331,7 @@ describe('openSqliteStore', () => {
     expect(error).not.to.be.instanceOf(ServiceError);
   });
 
-  it('refuses another program’s file in a sentence, and leaves it as it was', async () => {
+  it('refuses another program’s file with a clear message, and does not change it', async () => {
     database = temporaryDatabase();
     mkdirSync(`${database.folder}/data`);
     stranger = new Database(database.file);
@@ -344,10 +344,10 @@ describe('openSqliteStore', () => {
     expect(stranger.prepare(tables).pluck().all()).to.deep.equal(['message']);
   });
 
-  describe('where nothing may be created', () => {
+  describe('when nothing may be created', () => {
     const open = (file: string) => openSqliteStore(file, { mayCreate: false });
 
-    it('refuses a file that is not there, and makes neither it nor its folder', async () => {
+    it('refuses a file that does not exist, and creates neither it nor its folder', async () => {
       await openDatabase();
       const file = join(database.folder, 'elsewhere', 'hospital.db');
       expect((await failure(open(file))).message).to.equal(
@@ -364,7 +364,7 @@ describe('openSqliteStore', () => {
       expect(statSync(file).size).to.equal(0);
     });
 
-    it('opens the service’s own', async () => {
+    it('opens the service’s own file', async () => {
       await openDatabase();
       const again = await open(database.file);
       expect(await again.read(({ reference }) => reference.doctors(1))).to.have.length(2);
@@ -372,7 +372,7 @@ describe('openSqliteStore', () => {
     });
   });
 
-  it('throws for a file that is no database, and leaves it as it is', async () => {
+  it('throws for a file that is not a database, and does not change it', async () => {
     await openDatabase();
     const file = `${database.folder}/letter.txt`;
     writeFileSync(file, 'Dear Sir or Madam, this is no database at all. '.repeat(100));
@@ -382,13 +382,13 @@ describe('openSqliteStore', () => {
 });
 
 describe('openSqliteStore in memory', () => {
-  it('says so', async () => {
+  it('reports that it is in memory', async () => {
     const store = await openSqliteStore(':memory:');
     expect(store.description).to.equal('SQLite in memory');
     await store.close();
   });
 
-  it('keeps stores apart', async () => {
+  it('keeps stores separate', async () => {
     const [a, b] = await Promise.all([openSqliteStore(':memory:'), openSqliteStore(':memory:')]);
     await addDoctors(a);
     const later = await openSqliteStore(':memory:');
@@ -396,7 +396,7 @@ describe('openSqliteStore in memory', () => {
     for (const store of [a, b, later]) await store.close();
   });
 
-  it('lets no read fall into the middle of a write', async () => {
+  it('never reads in the middle of a write', async () => {
     const store = await openSqliteStore(':memory:');
     await addDoctors(store);
     let seen: boolean | undefined;

@@ -13,8 +13,8 @@ import type { Session } from '../../../src/store/statement.ts';
 const CLAIM = { holder: 'one', now: 10, leasedUntil: 20 };
 const EVERY_STEP = /^(?:SEARCH|SCAN) /;
 
-/** The work that is done while callers wait must not grow with what waits or what was sent: no step may read a whole status. */
-describe('What the outbox asks of SQLite', () => {
+/** Work that runs while callers wait must not grow with the waiting or sent messages: no step may read a whole status. */
+describe('The outbox queries SQLite', () => {
   let file: Database.Database;
   let asked: string[];
   let session: Session;
@@ -44,17 +44,17 @@ describe('What the outbox asks of SQLite', () => {
       [BY_ID, 'SEARCH due USING COVERING INDEX message_by_due (status=? AND priority=? AND due_on<?)'],
     ],
     [
-      'to end those that are too late',
+      'to expire late messages',
       () => new OutboxRecords(session).expire(10),
       [BY_ID, 'SEARCH late USING COVERING INDEX message_by_expiry (status=? AND expires_on<?)'],
     ],
     [
-      'to put off those that are not allowed',
+      'to postpone messages that may not be sent now',
       () => new OutboxRecords(session).postpone({ mode: 2, priority: 0, heldPriority: -1, now: 10, until: 20 }),
       [BY_ID, 'SEARCH due USING INDEX message_by_due (status=? AND priority=? AND due_on<?)'],
     ],
     [
-      'to forget old ones',
+      'to delete old messages',
       () => new MessageListRecords(session).forget(10, 10),
       [BY_ID, 'SEARCH old USING COVERING INDEX message_by_age (status=? AND queued_on<?)'],
     ],

@@ -5,10 +5,10 @@ import { type TemporaryDatabase, temporaryDatabase } from '../../support/databas
 const ROW =
   "INSERT INTO audit_event (recorded_on, action, outcome, client, correlation_id) VALUES (1, 'C', 0, 'c', 'i')";
 
-describe('The audit of a SQLite file whose checks were lists', () => {
+describe('The audit of an SQLite file whose checks were lists', () => {
   let database: TemporaryDatabase;
   let file: Database.Database;
-  /** Everything that the schema says of the audit, the checks aside. */
+  /** The whole schema of the audit, except its checks. */
   const belongings = () =>
     file
       .prepare(
@@ -28,7 +28,7 @@ describe('The audit of a SQLite file whose checks were lists', () => {
     database.dispose();
   });
 
-  /** As the step before left it: the table with its lists, three rows of which the last is gone. */
+  /** The table as the previous step left it: with its lists, and three rows of which the last is deleted. */
   async function asBefore(): Promise<void> {
     const kept = belongings() as { sql: string | null }[];
     const lists = checks()
@@ -40,7 +40,7 @@ describe('The audit of a SQLite file whose checks were lists', () => {
     file.exec("DELETE FROM kysely_migration WHERE name LIKE '%checks-of-the-audit'");
   }
 
-  it('keeps its rows, its count, its indexes and its triggers, and refuses what the lists refused', async () => {
+  it('keeps its rows, count, indexes and triggers, and refuses what the lists refused', async () => {
     const before = belongings();
     await asBefore();
     await (await database.open()).close();

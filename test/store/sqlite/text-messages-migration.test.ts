@@ -9,7 +9,7 @@ import type { Schema } from '../../../src/store/schema.ts';
 import { sqliteDifferences } from '../../../src/store/sqlite/sqlite-differences.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 
-describe('The messages that a version without an outbox has queued', () => {
+describe('Messages queued by a version without an outbox', () => {
   let database: TemporaryDatabase;
   beforeEach(() => {
     database = temporaryDatabase();

@@ -6,7 +6,7 @@ import { cachedStatements } from '../../../src/store/sqlite/cached-statements.ts
 import { WriteBatch } from '../../../src/store/sqlite/write-batch.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
 
-/** Commits that a write-ahead log holds. Source: SQLite's file format, 4.1 WAL file format: a commit's last frame says how large the file is. */
+/** The commits in a write-ahead log. Source: SQLite's file format, 4.1 WAL file format: a commit's last frame says how large the file is. */
 function commitsIn(log: Buffer): number {
   const pageSize = log.readUInt32BE(8);
   let commits = 0;
@@ -44,7 +44,7 @@ describe('WriteBatch', () => {
     database.prepare('INSERT INTO note VALUES (?)').run(text);
     return text;
   };
-  /** Makes the commit fail: the database looks for the parent only then. */
+  /** Makes the commit fail: only then does the database look for the parent. */
   const spoil = async () => void database.exec("INSERT INTO orphan VALUES ('nobody')");
   /** What others see. */
   const notes = () => other.prepare('SELECT text FROM note ORDER BY rowid').pluck().all();
@@ -55,7 +55,7 @@ describe('WriteBatch', () => {
       (error) => error,
     );
 
-  it('puts what waits at one moment into one commit', async () => {
+  it('puts everything that is waiting at one moment into one commit', async () => {
     await Promise.all(Array.from({ length: 64 }, (_, n) => batch.run(write(`${n}`))));
     expect(commits()).to.equal(1);
     expect(notes()).to.have.length(64);
@@ -67,7 +67,7 @@ describe('WriteBatch', () => {
     expect(notes()).to.have.length(65);
   });
 
-  it('takes what comes while it works into the next commit', async () => {
+  it('puts writes that arrive while it works into the next commit', async () => {
     let later: Promise<unknown> | undefined;
     await batch.run(async () => {
       later = batch.run(write('later'));
@@ -79,7 +79,7 @@ describe('WriteBatch', () => {
     expect(commits()).to.equal(2);
   });
 
-  it('reports success only when others can see all of it', async () => {
+  it('reports success only once others can see all of it', async () => {
     const seen: unknown[] = [];
     await Promise.all([
       batch.run(write('a')).then(() => seen.push(notes())),
@@ -119,7 +119,7 @@ describe('WriteBatch', () => {
     expect(notes()).to.deep.equal(['c']);
   });
 
-  it('fails as one when a work ended the whole transaction', async () => {
+  it('fails as a whole if one write ended the entire transaction', async () => {
     const ends = async () => {
       database.prepare('ROLLBACK').run();
       throw new Error('gone');
@@ -130,7 +130,7 @@ describe('WriteBatch', () => {
     expect(notes()).to.deep.equal(['c']);
   });
 
-  it('keeps nothing of a write that throws halfway, and all of its neighbors', async () => {
+  it('keeps nothing of a write that throws halfway, and everything of its neighbours', async () => {
     const halfway = async () => {
       await write('half')();
       throw new Error('no');
@@ -140,7 +140,7 @@ describe('WriteBatch', () => {
     expect(notes()).to.deep.equal(['a', 'b']);
   });
 
-  describe('when it knows which work has changed something', () => {
+  describe('when it knows which write has changed something', () => {
     const runs: string[] = [];
     let knowing: WriteBatch;
     let does: (text: string) => () => Promise<void>;
@@ -159,19 +159,19 @@ describe('WriteBatch', () => {
     const batchOf = async (...texts: string[]) =>
       (await Promise.allSettled(texts.map((text) => knowing.run(does(text))))).map(({ status }) => status);
 
-    it('runs nothing again after a work that fails without a change', async () => {
+    it('repeats nothing after a write that fails without a change', async () => {
       expect(await batchOf('a', 'refused', 'b')).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
       expect(runs).to.deep.equal(['a', 'refused', 'b']);
       expect(notes()).to.deep.equal(['a', 'b']);
     });
 
-    it('runs everything again after a work that fails after a change, and keeps nothing of it', async () => {
+    it('repeats everything after a write that fails after a change, and keeps nothing of that write', async () => {
       expect(await batchOf('a', 'half', 'b')).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
       expect(runs).to.deep.equal(['a', 'half', 'a', 'half', 'b']);
       expect(notes()).to.deep.equal(['a', 'b']);
     });
 
-    it('runs nothing twice in the batch after such a failure', async () => {
+    it('repeats nothing twice in the batch after such a failure', async () => {
       await batchOf('a', 'half', 'b');
       runs.length = 0;
       expect(await batchOf('c', 'half', 'd')).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
@@ -180,7 +180,7 @@ describe('WriteBatch', () => {
     });
   });
 
-  it('runs a work after the one before it is done, even if that waits', async () => {
+  it('starts a write after the previous one is done, even if that one waits', async () => {
     const order: string[] = [];
     const slow = async () => {
       order.push('slow begins');
@@ -204,7 +204,7 @@ describe('WriteBatch', () => {
     await batch.idle();
   });
 
-  it('takes what comes while another process writes along with what waits', async () => {
+  it('batches writes that arrive while another process writes with those that are waiting', async () => {
     const waiting = new WriteBatch(database);
     other.exec('BEGIN IMMEDIATE');
     const first = waiting.run(write('first'));
@@ -216,10 +216,10 @@ describe('WriteBatch', () => {
     expect(commits()).to.equal(1);
   });
 
-  it('lets nobody wait longer than the limit for another process, however many wait', async () => {
+  it('keeps to the time limit for waiting for another process, however many writes wait', async () => {
     other.exec('BEGIN IMMEDIATE');
     const limited = new WriteBatch(database, 50);
-    // Five batches. Once the first is told, the lock is free: a batch that waited for a turn of its own would be written.
+    // Five batches. Once the first fails, the lock is free: a batch that waited its own turn would be written.
     const release = () => other.inTransaction && other.exec('COMMIT');
     const calls = Array.from({ length: 300 }, (_, n) => failure(limited.run(write(`${n}`))).finally(release));
     for (const error of await Promise.all(calls)) expect(error).to.have.property('code', 'SQLITE_BUSY');
