@@ -15,7 +15,7 @@ export interface RestoreOptions {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Writes a verified copy of a database that may be in use to a new file, and returns what the copy holds. Throws SetUpError. */
+/** Writes a verified copy of a database, which may be in use, to a new file, and returns what the copy contains. Throws SetUpError. */
 export async function backUp(
   location: DatabaseLocation,
   target: string,
@@ -23,7 +23,7 @@ export async function backUp(
 ): Promise<BackupReport> {
   const folder = dirname(target);
   const found = await stat(folder).catch(() => undefined);
-  // The folder is not created here: its disk may not be mounted, and the copy would then lie on the same disk as the original.
+  // The folder is not created here: its disk may not be mounted, and the copy would then end up on the same disk as the original.
   if (!found?.isDirectory())
     throw new SetUpError(`There is no folder ${folder}; expected the folder of the backup to exist.`);
   try {
@@ -36,7 +36,10 @@ export async function backUp(
   }
 }
 
-/** Puts a verified backup in the database's place; returns what it holds, and where an earlier database was moved. Throws SetUpError. */
+/**
+ * Replaces the database with a verified backup. Returns what the backup contains, and the new path of an existing database. Throws
+ * SetUpError.
+ */
 export async function restoreBackup(
   location: DatabaseLocation,
   backup: string,

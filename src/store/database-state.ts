@@ -1,14 +1,14 @@
 import type { ConnectionLimit } from './postgres/connection-limit.ts';
 import type { SchemaState } from './schema-state.ts';
 
-/** What an inspection of a database found; nothing was changed. */
+/** The findings of an inspection, which changed nothing in the database. */
 export interface DatabaseState {
-  /** Which database, without a password. */
+  /** Identifies the database, without a password. */
   readonly description: string;
-  /** false: it does not exist yet, and the first start creates it. */
+  /** false if it does not exist yet; the first start creates it. */
   readonly exists: boolean;
   readonly schema: SchemaState;
-  /** Why nothing can be written, if that is the case. */
+  /** The reason why nothing can be written, if so. */
   readonly readOnly: string | undefined;
   /** What decides whether a commit survives a crash: the setting's name, its value, and the value it should have. */
   readonly durability: readonly { readonly name: string; readonly is: string; readonly expected: string }[];
@@ -18,8 +18,8 @@ export interface DatabaseState {
   readonly connectionLimit: ConnectionLimit | undefined;
   /** The database's clock minus this machine's, in milliseconds; undefined if the database has no clock of its own. */
   readonly clockDifference: number | undefined;
-  /** What is wrong inside the file, if anything; also undefined if only the server could find out. */
+  /** Corruption found in the file, if any. Also undefined for a database that only its server could check. */
   readonly damage: string | undefined;
-  /** Files that hold the data, if they are on this machine. */
+  /** The files that contain the data, if they are on this machine. */
   readonly files: readonly string[];
 }

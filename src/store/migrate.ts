@@ -32,8 +32,8 @@ const MIGRATIONS: Readonly<Record<string, (db: Kysely<Schema>, differences: Data
 export const SCHEMA_STEPS: readonly string[] = Object.keys(MIGRATIONS);
 
 /**
- * Brings the database's schema up to date, and returns the names of the steps that were missing; throws if a step fails.
- * If Kysely takes no lock and no transaction for a database, the caller must do so.
+ * Brings the database's schema up to date, and returns the names of the steps that were missing. Throws if a step fails. If Kysely neither
+ * locks the database nor uses a transaction for it, the caller must do so.
  */
 export async function migrate(db: Kysely<Schema>, differences: DatabaseDifferences): Promise<readonly string[]> {
   const migrations: Record<string, Migration> = Object.fromEntries(

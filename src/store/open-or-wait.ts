@@ -3,19 +3,22 @@ import { DatabaseAway } from './database-away.ts';
 import type { Records, Store } from './store.ts';
 
 export interface OpenOrWaitDependencies {
-  /** Throws DatabaseAway if the same attempt may succeed later. */
+  /** Throws DatabaseAway if a later attempt may succeed. */
   readonly open: () => Promise<Store>;
   /** Resolves after the pause between two attempts; rejects when `signal` is aborted. */
   readonly pause: (signal: AbortSignal) => Promise<void>;
-  /** The first attempt found the database unreachable. */
+  /** The first attempt found that the database was unreachable. */
   readonly onAway: (error: DatabaseAway) => void;
   /** A later attempt succeeded. */
   readonly onOpen: (store: Store) => void;
-  /** A later attempt failed permanently: another one would fail as well. */
+  /** A later attempt failed permanently, so that there is no point in another one. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Opens a store. If its database is unreachable, returns one that is Unavailable until it can be reached; any other problem is thrown. */
+/**
+ * Opens a store. If its database is unreachable, returns a store that throws `Unavailable` until the database can be reached. Any other
+ * error is thrown.
+ */
 export async function openOrWait(dependencies: OpenOrWaitDependencies): Promise<Store> {
   try {
     return await dependencies.open();

@@ -16,20 +16,20 @@ export type DatabaseLocation = SqliteLocation | PostgresLocation;
 
 export interface OpenOptions {
   /**
-   * Neither create a database nor change its schema: if it does not exist or has another schema, throw ServiceError `Unavailable`
-   * that says so. For callers that only read.
+   * Neither create a database nor change its schema: if it does not exist or has a different schema, throw ServiceError `Unavailable` with
+   * the reason. For callers that only read.
    */
   readonly mustExist?: boolean | undefined;
   /** false: throws SetUpError if the database would have to be created; default true. */
   readonly mayCreate?: boolean | undefined;
-  /** For a database on several servers: called with the address when a different server starts to accept the writes. */
+  /** For a cluster of several servers: called with the address when a different server begins to accept writes. */
   readonly onMove?: ((address: string) => void) | undefined;
   readonly tell?: ((notice: OpenNotice) => void) | undefined;
 }
 
 /**
- * Opens the database and, unless it must exist as it is, brings its schema up to date. The only place where a database is chosen; only
- * the chosen one's driver is loaded.
+ * Opens the database and, unless it must exist as it is, brings its schema up to date. This is the only place that chooses between the
+ * databases, and only the chosen database's driver is loaded.
  */
 export async function openStore(location: DatabaseLocation, options: OpenOptions = {}): Promise<Store> {
   if (location.kind === 'sqlite') {

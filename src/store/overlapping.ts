@@ -1,9 +1,10 @@
 import type { GuardBounds } from './database-differences.ts';
 
 /**
- * Marked appointments (`marked`) have a seat of their own beyond the doctor's capacity, so that the seat guard applies to them too. However,
- * once another appointment leaves, that guard would allow a new one in the seat beside them. Therefore, wherever there is a marked appointment,
- * the appointments at that time are counted. SQL for both databases; `NEW` is the appointment that is inserted or updated.
+ * Marked appointments (`marked`) have a seat of their own beyond the doctor's capacity, so that the seat guard applies to them too.
+ * However, once another appointment frees its seat, that guard would allow a new one there, next to the marked ones. Therefore, wherever
+ * there is a marked appointment, the appointments at that time are counted. SQL for both databases; `NEW` is the appointment that is
+ * inserted or updated.
  */
 export const marksIndex = ({ lastHoldingStatus }: GuardBounds): string =>
   `CREATE INDEX appointment_marked_by_doctor ON appointment (center_id, doctor_id, starts_at) WHERE marked = 1 AND status <= ${lastHoldingStatus}`;
@@ -12,13 +13,13 @@ export const marksIndex = ({ lastHoldingStatus }: GuardBounds): string =>
 export const overlapping = ({ longestSlot }: GuardBounds): string =>
   `other.starts_at > NEW.starts_at - ${longestSlot} AND other.starts_at < NEW.ends_at AND other.ends_at > NEW.starts_at`;
 
-/** Whether `other` is another appointment with the doctor of `NEW` that holds its slot. */
+/** Whether `other` is another appointment with the doctor of `NEW` that occupies its slot. */
 const ofDoctor = ({ lastHoldingStatus }: GuardBounds): string =>
   `other.center_id = NEW.center_id AND other.doctor_id = NEW.doctor_id AND other.id <> NEW.id AND other.status <= ${lastHoldingStatus}`;
 
 /**
- * Whether `NEW` would exceed the doctor's capacity at a time that a marked appointment holds. The number of concurrent appointments is greatest
- * at the start of `NEW`, or at the start of an appointment within it.
+ * Whether `NEW` would exceed the doctor's capacity at a time that a marked appointment occupies. The number of concurrent appointments is
+ * greatest at the start of `NEW`, or at the start of an appointment within it.
  */
 export function beyondCapacity(bounds: GuardBounds): string {
   const others = ofDoctor(bounds);
@@ -39,12 +40,12 @@ export function beyondCapacity(bounds: GuardBounds): string {
     )`;
 }
 
-/** Whether an update leaves the slot that an appointment holds unchanged: then it cannot take a slot from anyone. */
+/** Whether an update leaves the occupied slot unchanged; if so, it cannot take a slot from another appointment. */
 export const staysInPlace = ({ lastHoldingStatus }: GuardBounds): string =>
   `(OLD.status <= ${lastHoldingStatus} AND OLD.center_id = NEW.center_id AND OLD.doctor_id = NEW.doctor_id AND OLD.seat = NEW.seat
     AND OLD.starts_at = NEW.starts_at AND OLD.ends_at = NEW.ends_at)`;
 
-/** Whether an update leaves the slot and the patient unchanged: then it cannot put the patient in two places. */
+/** Whether an update leaves the slot and the patient unchanged; if so, it cannot make the patient's appointments overlap. */
 export const staysThePatients = (bounds: GuardBounds): string =>
   `(${staysInPlace(bounds)} AND OLD.name_key = NEW.name_key AND OLD.phone = NEW.phone
     AND OLD.registration_key IS NOT DISTINCT FROM NEW.registration_key)`;

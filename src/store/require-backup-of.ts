@@ -6,7 +6,7 @@ import type { DatabaseLocation } from './open-store.ts';
 const BEGINNINGS = { sqlite: 'SQLite format 3\0', postgres: 'PGDMP' } as const;
 const TITLES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
-/** Throws SetUpError for a backup that the other kind of database made; any other kind of file is detected when it is read. */
+/** Throws SetUpError for a backup of the other kind of database. Any other kind of file is detected when it is read. */
 export async function requireBackupOf(kind: DatabaseLocation['kind'], backup: string): Promise<void> {
   const other = kind === 'sqlite' ? 'postgres' : 'sqlite';
   if (!(await beginningOf(backup)).startsWith(BEGINNINGS[other])) return;

@@ -1,8 +1,8 @@
 import type { GuardBounds } from './database-differences.ts';
 
 /**
- * Whether the appointments `other` and `NEW` of one center belong to the same patient, as SQL for both databases. Source:
- * `isSamePatient` in `vocabulary/patient-identity.ts`. There are two conditions because each uses its own index.
+ * Whether the appointments `other` and `NEW` of one center belong to the same patient, as SQL for both databases. Source: `isSamePatient`
+ * in `vocabulary/patient-identity.ts`. There are two conditions, because each uses its own index.
  */
 export const SAME_PATIENT = {
   registration:

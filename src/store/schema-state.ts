@@ -2,7 +2,7 @@ import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
 import { SCHEMA_STEPS } from './migrate.ts';
 import type { OpenNotice } from './open-notice.ts';
 
-/** A database's schema compared with this program's: `none` is not a database of the service, or an empty one. */
+/** How a database's schema compares with this program's; `none` is an empty database, or one that is not the service's. */
 export type SchemaState = 'current' | 'older' | 'newer' | 'none';
 
 /** Derives the state from the names of the steps that created a database. */
@@ -12,7 +12,7 @@ export function schemaState(taken: readonly string[]): SchemaState {
   return SCHEMA_STEPS.every((step) => taken.includes(step)) ? 'current' : 'older';
 }
 
-/** Throws ServiceError `Unavailable` if the database `name` was changed by steps that this program doesn't know. */
+/** Throws ServiceError `Unavailable` if the database `name` has steps that this program does not know. */
 export function refuseNewerSchema(taken: readonly string[], name: string): void {
   if (schemaState(taken) !== 'newer') return;
   throw new ServiceError(
@@ -21,7 +21,7 @@ export function refuseNewerSchema(taken: readonly string[], name: string): void 
   );
 }
 
-/** Throws SetUpError if the database `name` is empty: a wrong name must not create a hospital without appointments. */
+/** Throws SetUpError if the database `name` is empty: a mistyped name must not create a hospital without appointments. */
 export function requireNotNew(taken: readonly string[], name: string): void {
   if (taken.length > 0) return;
   throw new SetUpError(
@@ -39,7 +39,7 @@ export function requireCurrentSchema(taken: readonly string[], name: string): vo
   );
 }
 
-/** What is reported about an upgrade: `taken` are the steps that the database had, `added` the new ones; nothing if none was added. */
+/** The notice about an upgrade: `taken` are the steps that the database already had, `added` the new ones. Empty if none was added. */
 export function upgradeNotices(taken: readonly string[], added: readonly string[]): readonly OpenNotice[] {
   const to = added.at(-1);
   return to === undefined ? [] : [{ kind: 'upgraded', from: taken.toSorted().at(-1), to }];

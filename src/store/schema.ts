@@ -31,7 +31,7 @@ interface CenterTable {
   time_zone: string;
 }
 
-/** A doctor as one center knows them: the same person in two centers has two rows. */
+/** A doctor as one center knows them: a person who works in two centers has two rows. */
 interface DoctorTable {
   center_id: number;
   id: number;
@@ -69,7 +69,7 @@ interface DoctorLeaveTable {
   to_at: number;
 }
 
-/** The key is (center_id, id): the old systems of two centers may have used the same numbers. */
+/** The key is (center_id, id), because the old systems of two centers may have used the same numbers. */
 interface AppointmentTable {
   center_id: number;
   /** AppointmentID. New ones come from `next_appointment_id`, one sequence for all centers. */
@@ -79,14 +79,14 @@ interface AppointmentTable {
   day: number;
   starts_at: number;
   ends_at: number;
-  /** 1 to the doctor's capacity: no two active appointments share doctor, seat and time. */
+  /** 1 to the doctor's capacity. No two active appointments share doctor, seat and time. */
   seat: number;
   token_no: number;
   status: number;
   /** 1 for an appointment that was imported although it overlaps others. Source: `store/overlapping.ts`. */
   marked: Generated<number>;
   reschedule_count: number;
-  /** Together with `name_key` and `phone` it identifies the patient: `vocabulary/patient-identity.ts`. Null without a usable number. */
+  /** Identifies the patient together with `name_key` and `phone`: `vocabulary/patient-identity.ts`. Null without a usable number. */
   registration_key: string | null;
   name_key: string;
   registration_number: string | null;
@@ -104,7 +104,7 @@ interface AppointmentTable {
   updated_on: number;
 }
 
-/** One row that returns a new number each time it is read: above all numbers ever assigned or imported. */
+/** A single row that returns a new number each time it is read, greater than all numbers ever assigned or imported. */
 interface NextAppointmentIdView {
   next_id: number;
 }
@@ -123,11 +123,14 @@ export interface AppointmentHistoryTable {
   correlation_id: string;
 }
 
-/** One row per call that changed something, showed patients or was refused; rows never change. Source: HL7 FHIR R4 AuditEvent. */
+/**
+ * The audit trail: one row per call that changed something, showed patient data or was refused. Rows never change. Source: HL7 FHIR R4
+ * AuditEvent.
+ */
 interface AuditEventTable {
   id: Generated<number>;
   recorded_on: number;
-  /** The contract's name; null if a call was refused before it was read. */
+  /** The name in the contract; null if a call was refused before it was read. */
   operation: string | null;
   /** C create, R read, U update, E execute. */
   action: string;
@@ -137,14 +140,14 @@ interface AuditEventTable {
   error_code: string | null;
   /** As named in the clients file. */
   client: string;
-  /** The caller's address, whole or only its network; null in rows of earlier versions. */
+  /** The caller's address, or only its network; null in rows of earlier versions. */
   address: string | null;
   transport: string | null;
   correlation_id: string;
   center_id: number | null;
   appointment_id: number | null;
   doctor_id: number | null;
-  /** Day number of a doctor's day that was listed. */
+  /** Day number of the doctor's day that was listed. */
   day: number | null;
   feedback_id: number | null;
   message_id: number | null;
@@ -168,11 +171,11 @@ interface IdempotencyKeyTable {
 /** A nonce of a WS-Security message that was accepted. */
 interface WsNonceTable {
   nonce_hash: string;
-  /** After this instant, its message is too old anyway. */
+  /** After this instant, its message is too old to be accepted anyway. */
   expires_on: number;
 }
 
-/** The last token issued for a doctor's day: tokens are never reused, whatever is cancelled or moved. */
+/** The last token issued for a doctor's day. Tokens are never reused, even if appointments are cancelled or moved. */
 interface DayTokenTable {
   center_id: number;
   doctor_id: number;
@@ -192,7 +195,7 @@ interface FeedbackTable {
   client: string;
 }
 
-/** The outbox: text messages are sent from here, after the request that queued them was answered. */
+/** The outbox: text messages are sent from here after the request that queued them was answered. */
 interface MessageTable {
   id: Generated<number>;
   /** E.164. */
@@ -207,27 +210,27 @@ interface MessageTable {
   queued_on: number;
   /** Messages with the highest priority are sent first. */
   priority: Generated<number>;
-  /** Not before this instant; after it, the oldest is sent first. */
+  /** Not sent before this instant. Of the messages that are due, the one due longest is sent first. */
   due_on: Generated<number>;
-  /** Not after this instant; null for no limit. */
+  /** Not sent after this instant; null for no limit. */
   expires_on: number | null;
   /** How often it was handed to a gateway, or was about to be. */
   attempts: Generated<number>;
   /** How often a process disappeared between handing it to the gateway and recording the outcome. */
   takeovers: Generated<number>;
-  /** For a message that is Sending: which process has it. Null while its outcome is unknown and a receipt is awaited. */
+  /** For a message that is Sending: the process that has it. Null while its outcome is unknown and a receipt is awaited. */
   leased_by: string | null;
-  /** An instant like `…_on`: after it, the process counts as gone, or the answer as lost. */
+  /** An instant like `…_on`: after it, the process is considered gone, or the answer lost. */
   leased_until: number | null;
   submitted_on: number | null;
   finished_on: number | null;
-  /** What accepted it. */
+  /** The gateway that accepted it. */
   gateway: string | null;
   /** The gateway's own id for it. */
   gateway_reference: string | null;
   /** A word or number that explains its status. */
   last_code: string | null;
-  /** From its template, as it was when the message was queued. */
+  /** Copied from its template when the message was queued. */
   header: string | null;
   dlt_template_id: string | null;
   principal_entity_id: string | null;
@@ -235,7 +238,7 @@ interface MessageTable {
   correlation_id: string | null;
 }
 
-/** One row, `outbox`: the process that works on the outbox, until an instant. */
+/** One row, `outbox`: the process that works on the outbox, and until when. */
 interface GatewayLeaseTable {
   name: string;
   holder: string | null;
@@ -257,15 +260,15 @@ interface MessageTemplateTable {
   active: number;
 }
 
-/** One row: counts the changes of centers, doctors, opening hours and leaves. The database itself does the counting. */
+/** One row, which counts the changes to centers, doctors, opening hours and leaves. The database itself does the counting. */
 interface ReferenceVersionTable {
   version: number;
 }
 
-/** The only table that the migrations insert a row into. */
+/** The only table into which the migrations insert a row. */
 export const COUNTING_TABLE = 'reference_version' satisfies keyof Schema;
 
-/** What the service remembers about its own database, such as whether it holds demo data. */
+/** What the service remembers about its own database, such as whether it contains demo data. */
 interface ServiceMarkTable {
   name: string;
   value: string;

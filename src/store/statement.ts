@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
 
 /** Where a statement runs: a connection or a transaction, with the statements compiled for its database so far. */
 export interface Session {
-  /** Builds and compiles; frequent queries bypass it and go straight to the driver. */
+  /** Builds and compiles queries. Frequent queries bypass it and go straight to the driver. */
   readonly db: Kysely<Schema>;
   readonly compiled: Map<unknown, CompiledStatement>;
   readonly numbers: Numbers;
@@ -17,13 +17,13 @@ export interface Session {
 
 interface CompiledStatement {
   readonly sql: string;
-  /** Per SQL parameter: the placeholder of a value, or a constant of the query. */
+  /** One element per SQL parameter: the placeholder of a value, or a constant of the query. */
   readonly parameters: readonly unknown[];
   /** The placeholders' positions. */
   readonly positions: readonly number[];
 }
 
-/** Placeholder for a value while a query is compiled. */
+/** Stands for a value while a query is compiled. */
 class Placeholder {
   readonly name: string;
   constructor(name: string) {
@@ -49,7 +49,8 @@ export function statement<Values extends object, Row>(
       session.compiled.set(build, compiled);
     }
     const { sql, parameters, positions } = compiled;
-    // A copy of this array has the right kind of elements from the start; V8 would convert an array that grows from numbers to texts.
+    // A copy of this array has the right kind of elements from the start. V8 would otherwise have to convert an array that first holds
+    // numbers and then texts.
     const bound = parameters.slice();
     for (const position of positions) {
       const { name } = parameters[position] as Placeholder;

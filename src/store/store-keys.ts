@@ -1,12 +1,12 @@
 import type { PatientIdentity } from '../vocabulary/patient-identity.ts';
 
-/** Names for what a writer reads before it writes: the keys of `Store.write`. Two writers that share a name never run at the same time. */
+/** Names for what a writer reads before it writes: the keys of `Store.write`. Two writers that share a key never run at the same time. */
 
 /** The appointments of a doctor, which decide whether a slot is free. */
 export const doctorKey = (centerId: number, doctorId: number): string => `doctor ${centerId} ${doctorId}`;
 
 /**
- * The appointments of a patient in a center, who can't be in two places. Two identities of the same patient always share a key: the
+ * The appointments of a patient in a center, which must not overlap. Two identities of the same patient always share a key: the
  * registration number, or name and phone.
  */
 export function patientKeys(centerId: number, { registrationKey, nameKey, phone }: PatientIdentity): readonly string[] {

@@ -16,45 +16,45 @@ import type { ReferenceTableRecords } from './records/reference-table-records.ts
 import type { SchemaRecords } from './records/schema-records.ts';
 
 /**
- * Where everything is kept. One implementation per database; the queries are shared (`records/`), the differences are written
- * down in `database-differences.ts`.
+ * Stores all data. There is one implementation per database. The queries are shared (`records/`), and the differences are in
+ * `database-differences.ts`.
  *
  * Both methods throw ServiceError `Unavailable` if the database is busy or cannot be reached.
  */
 export interface Store {
-  /** For the start message: which database, and where the data is stored. Contains no password. */
+  /** For the start message: which database it is, and where the data is stored. Contains no password. */
   readonly description: string;
-  /** Runs `work` concurrently with the writers; each of its queries sees what was committed when it began. */
+  /** Runs `work` concurrently with the writers. Each of its queries sees what was committed when the query began. */
   read<T>(work: (records: Records) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` as one transaction that no other writer interleaves with. Resolves after its commit is on disk; if `work`
-   * throws, it is rolled back entirely. `work` awaits nothing but its records, because other writers wait meanwhile. It may be run
-   * more than once before it is committed, so its effects outside of its records must not matter.
+   * Runs `work` as one transaction, with which no other writer interleaves. Resolves after its commit is on disk. If `work` throws, it is
+   * rolled back entirely. `work` awaits nothing but its records, because other writers are waiting. It may run more than once before it is
+   * committed, so its effects other than on the records must not matter.
    *
-   * `keys` name everything that `work` reads before it writes, such as a doctor's appointments (`store-keys.ts`): then only writers
-   * that share a key are guaranteed not to interleave, and others may run concurrently. Without keys it runs alone.
+   * `keys` name everything that `work` reads before it writes, such as a doctor's appointments (`store-keys.ts`): then only writers that
+   * share a key are guaranteed not to interleave, and others may run concurrently. Without keys, it runs alone.
    */
   write<T>(work: (records: Records) => Promise<T>, keys?: readonly string[]): Promise<T>;
   /**
-   * A number that differs after centers, doctors, opening hours or leaves were changed, by any process: anything derived
-   * from them under one number may be reused as long as the number stays the same. Cheap enough to call on every request.
+   * A number that changes whenever any process changes centers, doctors, opening hours or leaves. Whatever is derived from them may be
+   * reused as long as the number stays the same. Cheap enough to call on every request.
    */
   referenceVersion(): Promise<number>;
   /**
-   * The database's clock, in milliseconds since the epoch; undefined if it has none of its own and uses that of the machine that all its
-   * processes run on.
+   * The database's clock, in milliseconds since the epoch; undefined if it has none of its own because all its processes run on the same
+   * machine.
    */
   time(): Promise<number | undefined>;
   /**
-   * Why nothing can be written now, as far as is known without asking the database: one sentence for the operator. undefined: no problem
-   * is known.
+   * Why nothing can be written now, as far as is known without asking the database: a sentence for the operator. undefined if no problem is
+   * known.
    */
   flaw(): string | undefined;
-  /** Bytes that the database occupies now, where it is stored. Throws ServiceError `Unavailable` as `read` does. */
+  /** How many bytes the database currently occupies where it is stored. Throws ServiceError `Unavailable` as `read` does. */
   size(): Promise<number>;
   /**
-   * Removes what was deleted or overwritten from the files, as far as the service can: on SQLite from the write-ahead log, as soon as nobody
-   * reads from it. PostgreSQL does it by itself, later.
+   * Removes deleted and overwritten data from the files, as far as the service can: on SQLite from the write-ahead log, as soon as nobody
+   * is reading from it. PostgreSQL does so by itself, later.
    */
   purge(): Promise<void>;
   /** Finishes running work, then closes the database. */
@@ -81,7 +81,7 @@ export interface Records {
   readonly schema: SchemaRecords;
 }
 
-/** The database itself refused a row: another one holds the seat, or the patient has another appointment at that time. */
+/** The database itself refused a row: another row has the seat, or the patient has another appointment at that time. */
 export class StoreConflict extends Error {
   readonly kind: 'seat-taken' | 'patient-overlap';
   constructor(kind: StoreConflict['kind'], cause: unknown) {

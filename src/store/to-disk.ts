@@ -5,8 +5,8 @@ import { platform } from 'node:os';
 export const fileToDisk = (path: string): Promise<void> => toDisk(path, 'r+');
 
 /**
- * Waits until a folder and the names of its files are on the disk. Windows has no such call: NTFS protects its names with its own
- * journal, but a crash within the next seconds may undo a new name.
+ * Waits until a folder and the names of its files are on the disk. Windows has no such call: NTFS protects file names with its own journal,
+ * but a crash within the next seconds may undo a new name.
  */
 export async function folderToDisk(path: string): Promise<void> {
   if (platform() !== 'win32') await toDisk(path, 'r');

@@ -91,7 +91,7 @@ export async function firstLight(
       .addColumn('created_on', instant, (c) => c.notNull())
       .addColumn('updated_on', instant, (c) => c.notNull())
       .addForeignKeyConstraint('appointment_doctor', ['center_id', 'doctor_id'], 'doctor', ['center_id', 'id'])
-      // The guards look back only as far as the longest slot extends: a longer one would escape them.
+      // The guards look back only as far as the longest slot, so they would miss a longer one.
       .addCheckConstraint('appointment_length', sql`ends_at > starts_at and ends_at - starts_at <= 240`)
       .addCheckConstraint('appointment_status', sql`status between 1 and 7`),
   ).execute();

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { DatabaseDifferences } from '../database-differences.ts';
 import type { Schema } from '../schema.ts';
 
-/** What happened to each appointment, and the answer that was sent for each Idempotency-Key. */
+/** The history of each appointment, and the answer that was sent for each Idempotency-Key. */
 export async function historyAndIdempotency(
   db: Kysely<Schema>,
   { endTable, countedKey, instant, wallMinute, makeAppendOnly }: DatabaseDifferences,

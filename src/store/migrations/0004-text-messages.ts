@@ -4,7 +4,7 @@ import type { Schema } from '../schema.ts';
 
 const EXPIRED = 6;
 
-/** What is needed to send the queued messages, by one process at a time. */
+/** What sending the queued messages requires; one process at a time sends them. */
 export async function textMessages(db: Kysely<Schema>, { endTable, instant }: DatabaseDifferences) {
   const { schema } = db;
   const zero = (c: ColumnDefinitionBuilder) => c.notNull().defaultTo(0);
@@ -30,11 +30,12 @@ export async function textMessages(db: Kysely<Schema>, { endTable, instant }: Da
     ['principal_entity_id', 'text'],
     ['correlation_id', 'text'],
   ];
-  // SQLite adds one column per statement.
+  // SQLite adds only one column per statement.
   for (const [name, type, build = (c: ColumnDefinitionBuilder) => c] of columns) {
     await schema.alterTable('message').addColumn(name, type, build).execute();
   }
-  // Earlier versions sent nothing: messages that they queued may be months old and are no longer wanted. A command can still send them.
+  // Earlier versions did not send messages, so those that they queued may be months old and no longer wanted. A command can still send
+  // them.
   await db
     .updateTable('message')
     .set((row) => ({ status: EXPIRED, finished_on: row.ref('queued_on'), last_code: 'never-sent' }))

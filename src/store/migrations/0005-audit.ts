@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import type { DatabaseDifferences } from '../database-differences.ts';
 import type { AppointmentHistoryTable, Schema } from '../schema.ts';
 
-/** What every call did, in one table; the history of appointments becomes part of it. */
+/** An audit trail of all calls in one table, which takes over the history of appointments. */
 export async function audit(
   db: Kysely<Schema>,
   { endTable, countedKey, instant, wallMinute, makeAppendOnly }: DatabaseDifferences,
 ) {
   const { schema } = db;
-  // There are no foreign keys to the tables that a row is about: a refused call may name an appointment that does not exist.
+  // There are no foreign keys to the rows' subjects, because a refused call may name an appointment that does not exist.
   await endTable(
     schema
       .createTable('audit_event')
@@ -47,7 +47,7 @@ export async function audit(
   await makeAppendOnly(db, 'audit_event', { age: 'recorded_on', mark: 'forget-audit' });
 }
 
-/** These two are the only operations that recorded moves, and callers did not have to identify themselves. */
+/** Only these two operations recorded moves, and callers did not have to identify themselves. */
 async function takeOverHistory(db: Kysely<Schema>) {
   const history = db.withTables<{ appointment_history: AppointmentHistoryTable }>();
   await history

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { DatabaseDifferences } from '../database-differences.ts';
 import type { Schema } from '../schema.ts';
 
-/** The nonces of WS-Security messages that were accepted. */
+/** The nonces of the WS-Security messages that were accepted. */
 export async function access({ schema }: Kysely<Schema>, { endTable, instant }: DatabaseDifferences) {
   await endTable(
     schema

@@ -20,12 +20,12 @@ interface Tables {
   };
 }
 
-/** Rows at a time: as many as SQLite's limit of 32,766 parameters per statement allows for their 25 columns. */
+/** Rows per batch: as many as SQLite's limit of 32,766 parameters per statement allows for their 25 columns. */
 const PAGE = 1000;
 
 /**
- * An AppointmentID belongs to its center, and a patient is identified by registration number, name and phone instead of one key made of some
- * of them. SQLite cannot change a key, so the table is recreated.
+ * An AppointmentID is unique only within its center, and a patient is identified by registration number, name and phone instead of one key
+ * derived from some of them. SQLite cannot change a key, so the table is recreated.
  */
 export async function appointmentsOfCenters(
   db: Kysely<Schema>,
@@ -62,7 +62,7 @@ export async function appointmentsOfCenters(
       .addColumn('updated_on', instant, (c) => c.notNull())
       .addPrimaryKeyConstraint('appointment_key', ['center_id', 'id'])
       .addForeignKeyConstraint('appointment_of_doctor', ['center_id', 'doctor_id'], 'doctor', ['center_id', 'id'])
-      // The guards look back only as far as the longest slot extends: a longer one would escape them.
+      // The guards look back only as far as the longest slot, so they would miss a longer one.
       .addCheckConstraint('appointment_span', sql`ends_at > starts_at and ends_at - starts_at <= 240`)
       .addCheckConstraint('appointment_known_status', sql`status between 1 and 7`),
   ).execute();

@@ -4,8 +4,8 @@ import type { DatabaseDifferences } from '../database-differences.ts';
 import type { Schema } from '../schema.ts';
 
 /**
- * Feedback belongs to the client that sent it, and no row of the audit can be replaced. The sender of existing feedback is no longer known: if
- * there is no clients file, it was the client without a name.
+ * Feedback belongs to the client that sent it, and rows of the audit trail cannot be replaced. The sender of existing feedback is unknown;
+ * without a clients file, it was the client without a name.
  */
 export async function feedbackOfClients(db: Kysely<Schema>, { refuseReplacing }: DatabaseDifferences) {
   await db.schema

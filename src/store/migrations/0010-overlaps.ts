@@ -3,8 +3,8 @@ import type { DatabaseDifferences } from '../database-differences.ts';
 import type { Schema } from '../schema.ts';
 
 /**
- * Appointments of an old system may overlap in ways that this service would not have booked. They are marked, and the guards accept them
- * as they are; nothing else may overlap, not even with them.
+ * Appointments imported from an old system may overlap in ways that this service would not have allowed. They are marked, and the guards
+ * accept them as they are. Nothing else may overlap, not even with a marked appointment.
  */
 export async function overlaps(db: Kysely<Schema>, { guardOverlaps }: DatabaseDifferences) {
   await db.schema

@@ -3,8 +3,8 @@ import type { DatabaseDifferences } from '../database-differences.ts';
 import type { Schema } from '../schema.ts';
 
 /**
- * The audit's checks compare with each value in turn. For each inserted row, SQLite builds a table of the values of an IN: for these two
- * checks, that was half of the cost of an audit row.
+ * The checks of the audit trail compare with each value in turn. For an IN, SQLite builds a table of the values for each inserted row,
+ * which for these two checks was half of the cost of inserting an audit row.
  */
 export async function checksOfTheAudit(db: Kysely<Schema>, { cheapenChecks }: DatabaseDifferences) {
   await cheapenChecks(db, 'audit_event', {

@@ -11,20 +11,20 @@ import type { MovedTable } from './moved-table.ts';
 import { RowChecksum } from './row-checksum.ts';
 
 export interface MoveReport {
-  /** Which databases, without passwords. */
+  /** Identifies the databases, without passwords. */
   readonly source: string;
   readonly target: string;
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly checksum: string }[];
-  /** Something was written to the source meanwhile, which the target does not contain. */
+  /** The source was written to in the meantime, so the target lacks those changes. */
   readonly isBehind: boolean;
 }
 
-/** Called with the fraction that is done, 0 to 1. */
+/** Called with the fraction that is done, from 0 to 1. */
 type Progress = (done: number) => void;
 
 /**
- * Copies everything from one database to an empty one, from a single snapshot, all of it or nothing; the source is unchanged.
- * Counts and checksums are compared before the target is committed. Throws SetUpError with a message for the operator.
+ * Copies everything from one database to an empty one, from a single snapshot; either everything is copied or nothing. The source is not
+ * changed. Counts and checksums are compared before the target is committed. Throws SetUpError with a message for the operator.
  */
 export async function moveDatabase(
   from: DatabaseLocation,
@@ -46,12 +46,12 @@ export async function moveDatabase(
 
 async function copy(source: MoveSource, target: MoveTarget, progress: Progress): Promise<MoveReport> {
   requireSameTables(source.tables, target.tables);
-  // The triggers of other tables change this table while those are filled, so it is filled after them.
+  // Triggers on other tables change this table while those are being filled, so it is filled last.
   const isLast = ({ name }: MovedTable) => Number(name === COUNTING_TABLE);
   const tables = [...target.tables].sort((a, b) => isLast(a) - isLast(b));
   let total = 0;
   for (const table of tables) total += await source.count(table);
-  // Each row is written, then read back.
+  // Each row is counted twice: when it is written and when it is read back.
   let done = 0;
   const step = (rows: number) => {
     done += rows;
@@ -93,7 +93,7 @@ function isDifferent({ name }: MovedTable, expected: RowChecksum, found: RowChec
   );
 }
 
-/** Both databases were created by the same migrations, so this only fails if somebody has changed one by hand. */
+/** The same migrations created both databases, so this only fails if one of them was changed by hand. */
 function requireSameTables(source: readonly MovedTable[], target: readonly MovedTable[]): void {
   const shape = (tables: readonly MovedTable[]) =>
     JSON.stringify(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]).sort());

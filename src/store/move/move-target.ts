@@ -1,11 +1,11 @@
 import type { MovedRow, MovedTable } from './moved-table.ts';
 
-/** An empty database of the service, which is filled completely or not at all. */
+/** An empty database of the service, which is filled either completely or not at all. */
 export interface MoveTarget {
   readonly description: string;
-  /** Each table comes after those that it refers to. */
+  /** Each table comes after the tables that it references. */
   readonly tables: readonly MovedTable[];
-  /** Deletes what the migrations have inserted into a table. */
+  /** Deletes the rows that the migrations inserted into a table. */
   clear(table: MovedTable): Promise<void>;
   insert(table: MovedTable, rows: readonly MovedRow[]): Promise<void>;
   /** Makes the counted column continue after a number. */
@@ -13,6 +13,6 @@ export interface MoveTarget {
   rows(table: MovedTable): AsyncIterable<readonly MovedRow[]>;
   /** Makes everything permanent. */
   commit(): Promise<void>;
-  /** Leaves the target empty, unless it was committed. */
+  /** Leaves the target empty unless it was committed. */
   close(): Promise<void>;
 }

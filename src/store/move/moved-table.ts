@@ -12,14 +12,14 @@ export interface MovedTable {
 
 interface MovedColumn {
   readonly name: string;
-  /** The database's own name for it. */
+  /** The database's own name for the type. */
   readonly type: string;
 }
 
 /** A row's values, in the order of its table's columns. */
 export type MovedRow = readonly unknown[];
 
-/** The service's tables, as the database describes them: the migrations are the only definition of what exists. */
+/** The service's tables, as the database describes them: the migrations are the only definition of which tables exist. */
 export async function movedTables(db: Kysely<Schema>): Promise<readonly MovedTable[]> {
   const tables = await db.introspection.getTables();
   return tables
@@ -37,10 +37,12 @@ export async function movedTables(db: Kysely<Schema>): Promise<readonly MovedTab
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** An SQL name; the names in the migrations contain nothing that would need escaping. */
+/** A quoted SQL name. The names in the migrations contain nothing that would need escaping. */
 export const quotedName = (name: string): string => `"${name}"`;
 
-/** The table's rows; marked appointments last, because the guards let them overlap existing ones, but let nothing overlap them. */
+/**
+ * Selects the table's rows; marked appointments come last, because the guards let them overlap existing ones, but nothing may overlap them.
+ */
 export const selectRows = (table: MovedTable): string =>
   `SELECT ${columnList(table)} FROM ${quotedName(table.name)}${table.name === APPOINTMENTS ? ' ORDER BY marked' : ''}`;
 

@@ -3,7 +3,7 @@ import type { MovedRow } from './moved-table.ts';
 
 const BITS = 64;
 
-/** A number for the rows of a table, independent of their order: the sum of the first 64 bits of each row's SHA-256. */
+/** A checksum of the rows of a table that does not depend on their order: the sum of the first 64 bits of each row's SHA-256. */
 export class RowChecksum {
   #sum = 0n;
   rows = 0;

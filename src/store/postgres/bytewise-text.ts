@@ -8,8 +8,8 @@ class BytewiseTextTransformer extends OperationNodeTransformer {
 }
 
 /**
- * Makes every text column compare byte by byte: this gives the same order as in SQLite, whatever language the server was
- * set up for, and ensures that a newer system library cannot change the sort order of an index.
+ * Makes every text column compare byte by byte. This gives the same order as in SQLite, whatever locale the server was set up with, and
+ * ensures that a newer system library cannot change the sort order of an index.
  */
 export const bytewiseText: KyselyPlugin = (() => {
   const transformer = new BytewiseTextTransformer();

@@ -1,4 +1,4 @@
-/** Columns of a query: the maximum number of concurrent connections; -1 for a role or a database without a limit. */
+/** The columns of a query: the maximum numbers of concurrent connections; -1 for a role or a database without a limit. */
 export const CONNECTION_LIMITS = `
   current_setting('max_connections')::int AS "ofServer",
   (SELECT rolconnlimit FROM pg_roles WHERE rolname = session_user) AS "ofRole",
@@ -13,7 +13,7 @@ export interface ConnectionLimits {
 
 export interface ConnectionLimit {
   readonly allowed: number;
-  /** The setting that imposes the limit. */
+  /** Where the limit is set. */
   readonly by: 'server' | 'role' | 'database';
 }
 

@@ -4,22 +4,22 @@ import { overlapping } from '../overlapping.ts';
 import { patientIndexes, SAME_PATIENT } from '../same-patient.ts';
 import { functionOf } from './function-of.ts';
 
-/** Names of the constraints and triggers that refuse rows, by which `conflictOf` recognizes them. */
+/** Names of the constraints and triggers that refuse rows; `conflictOf` recognizes the guards by them. */
 export const SEAT_TAKEN = 'appointment_seat_held_once';
 export const PATIENT_OVERLAP = 'appointment_patient_in_one_place';
 
-/** Makes overbooking impossible in the database itself, no matter which program writes to it. */
+/** Makes overbooking impossible in the database itself, whichever program writes to it. */
 export const guardAppointments: DatabaseDifferences['guardAppointments'] = async (db, bounds) => {
   const { lastHoldingStatus } = bounds;
   const statements = [
-    // Lets one index contain both integers and ranges; any owner of a database may add this extension.
+    // Allows one index to contain both integers and ranges. Any owner of a database may add this extension.
     'CREATE EXTENSION IF NOT EXISTS btree_gist',
     `CREATE INDEX appointment_standing_by_doctor ON appointment (center_id, doctor_id, starts_at, ends_at, seat) WHERE status <= ${lastHoldingStatus}`,
     `ALTER TABLE appointment ADD CONSTRAINT ${SEAT_TAKEN} EXCLUDE USING gist
       (center_id WITH =, doctor_id WITH =, seat WITH =, int8range(starts_at, ends_at) WITH &&) WHERE (status <= ${lastHoldingStatus})`,
     ...patientIndexes(bounds),
-    // "Is the same patient" is not an equivalence relation, so no exclusion constraint can express it. A query suffices: works that write
-    // appointments of a patient hold that patient's lock (`patientKeys` in store-keys.ts), so no two of them run concurrently.
+    // "Is the same patient" is not an equivalence relation, so no exclusion constraint can express it. A query is enough: a unit of work
+    // that writes a patient's appointments holds that patient's lock (`patientKeys` in store-keys.ts), so no two of them run concurrently.
     functionOf(
       PATIENT_OVERLAP,
       `IF EXISTS (SELECT 1 FROM appointment AS other WHERE other.center_id = NEW.center_id AND other.id <> NEW.id

@@ -9,8 +9,8 @@ const refuse = (constraint: string): string =>
   `RAISE EXCEPTION USING ERRCODE = 'exclusion_violation', CONSTRAINT = '${constraint}';`;
 
 /**
- * Replaces the function for patients with one that takes marks into account, and that also checks seats beside marked appointments. Those are
- * only added by imports, which run alone, so that a query suffices here as well.
+ * Replaces the function for patients with one that takes marks into account, and that also checks the capacity wherever there are marked
+ * appointments. Only imports add those, and an import runs alone, so a query is enough here as well.
  */
 export const guardOverlaps: DatabaseDifferences['guardOverlaps'] = async (db, bounds) => {
   const { lastHoldingStatus } = bounds;

@@ -19,7 +19,10 @@ interface Row extends ConnectionLimits {
   readonly waitsForStandby: boolean;
 }
 
-/** Inspects a database without changing it; throws the error of PostgreSQL or of the connection. `clock` returns milliseconds since the epoch. */
+/**
+ * Inspects a database without changing it. Throws the error of PostgreSQL or of the connection. `clock` returns milliseconds since the
+ * epoch.
+ */
 export async function inspectPostgres(location: PostgresLocation, clock: () => number): Promise<DatabaseState> {
   const pool = startPool(location);
   try {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Host, WritingHost } from './writing-host.ts';
 
-/** The connections of a pool, all of which are cut when another host starts to accept the writes. */
+/** The connections of a pool, which are all closed when another host begins to accept writes. */
 export class MovingConnections {
   readonly #clients = new Set<pg.Client>();
 
@@ -17,7 +17,7 @@ export class MovingConnections {
     });
   }
 
-  /** If two servers both accept writes, they must not each receive some of them. */
+  /** If two servers both accept writes, the writes must not be split between them. */
   cutAllBut({ host, port }: Host): void {
     for (const client of this.#clients) {
       if (client.host !== host || client.port !== port) client.connection.stream.destroy();

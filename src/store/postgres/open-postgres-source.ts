@@ -9,7 +9,7 @@ import { postgresRows } from './postgres-rows.ts';
 import { serverOf } from './server.ts';
 import { takenSteps } from './taken-steps.ts';
 
-/** Opens a database that may be in use. Throws ServiceError `Unavailable` if its schema is not this program's. */
+/** Opens a database that may be in use. Throws ServiceError `Unavailable` unless it has this program's schema. */
 export async function openPostgresSource(location: PostgresLocation): Promise<MoveSource> {
   const pool = startPool(location);
   let client: pg.PoolClient | undefined;
@@ -48,7 +48,10 @@ class PostgresSource implements MoveSource {
     this.#client = client;
   }
 
-  /** Takes the snapshot, then the sequence numbers, which are not part of any snapshot: they may be ahead of the rows, never behind them. */
+  /**
+   * Takes the snapshot first and reads the sequences afterwards. Sequences are not part of a snapshot, so they may be ahead of the rows,
+   * but never behind them.
+   */
   async begin(): Promise<void> {
     await this.#client.query('SELECT 1');
     for (const table of this.tables) this.#lastNumbers.set(table.name, await this.#numberOf(table));

@@ -24,7 +24,9 @@ import { requireFit, type Server, serverOf } from './server.ts';
 import { takenSteps } from './taken-steps.ts';
 import { MIGRATION_LOCK } from './work-locks.ts';
 
-/** The most statements that a connection keeps prepared; the service has far fewer, unless a query is rebuilt each time. */
+/**
+ * The maximum number of statements that a connection keeps prepared. The service has far fewer, unless a query is rebuilt for each call.
+ */
 const MOST_PREPARED = 500;
 
 /** Insufficient privilege; an extension that is not installed; a search_path that names no schema. Source: PostgreSQL, appendix A, "Error Codes". */
@@ -33,7 +35,7 @@ const MISSING_RIGHTS = ['42501', '58P01', '0A000', '3F000'];
 /** Source: the same appendix. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Throws DatabaseAway, ServiceError `Unavailable` or SetUpError with a sentence for the person who set up the database. */
+/** Throws DatabaseAway, ServiceError `Unavailable`, or SetUpError with a sentence for the person who set up the database. */
 export async function openPostgresStore(location: PostgresLocation, options: OpenOptions = {}): Promise<Store> {
   const starting = startPool(location);
   let server: Server;
@@ -44,7 +46,7 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
   } finally {
     await starting.end();
   }
-  // A commit that the server acknowledges before it is on its disk may be lost; a server that also waits for standbys continues to do so.
+  // A commit that the server acknowledges before it is on disk may be lost. A server that also waits for standbys continues to do so.
   const synchronousCommit = server.synchronousCommit === 'off' ? 'on' : 'as it is';
   const pool = postgresPool(location, { synchronousCommit, onMove: options.onMove });
   const db = kyselyOn(pool);
@@ -58,7 +60,7 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
   });
 }
 
-/** Every SQL text is prepared under a name, once per connection, because planning costs more than running most of our queries. */
+/** Every SQL text is prepared under a name once per connection, because planning most of our queries costs more than running them. */
 const runOn =
   (on: pg.Pool | pg.PoolClient, names: Map<string, string>): Session['run'] =>
   async (text, parameters) => {
@@ -88,7 +90,7 @@ async function bringUpToDate(
       requireCurrentSchema(await takenSteps(client), name);
       return server;
     }
-    // If many processes start at the same time, one creates the tables, and the others find them.
+    // If many processes start at the same time, one of them creates the tables, and the others find them.
     await lockSchema(client, location, name);
     const taken = await takenSteps(client);
     if (!mayCreate) requireNotNew(taken, name);
@@ -110,8 +112,8 @@ async function bringUpToDate(
 }
 
 /**
- * Waits for twice the time that a statement may take: an upgrade of a new database needs less. For a longer one the caller tries again, so that a
- * service listens meanwhile and says why it is not ready.
+ * Waits for up to twice the statement timeout, which is enough for creating a new database. If another process takes longer, the caller
+ * tries again, so that the service is already listening and can report why it is not ready.
  */
 async function lockSchema(client: pg.PoolClient, { timeout }: PostgresLocation, name: string): Promise<void> {
   try {
@@ -134,7 +136,9 @@ async function connect(pool: pg.Pool, location: PostgresLocation): Promise<pg.Po
   }
 }
 
-/** Problems that the person who set up the database can fix, as a sentence; any other error is our fault, and is passed on unchanged. */
+/**
+ * Turns problems that the person who set up the database can fix into a sentence. Any other error is our fault, and is passed on unchanged.
+ */
 function openFailure(location: PostgresLocation, error: unknown): unknown {
   if (postgresDifferences.isUnavailable(error)) return cannotBeUsed(location, error);
   if (!isMissingRight(error)) return error;
@@ -159,6 +163,6 @@ function cannotBeUsed(location: PostgresLocation, error: unknown): ServiceError 
 const placeOf = ({ url }: PostgresLocation): string =>
   url.replace(/^.*@|\?.*$/g, '').replace(/^postgres(?:ql)?:\/\//, '');
 
-/** An address with several hosts fails with an error that has no message. */
+/** The error for an address with several hosts has no message of its own. */
 const saidBy = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : String((error as { readonly code?: unknown }).code);

@@ -14,8 +14,8 @@ import { takenSteps } from './taken-steps.ts';
 import { MIGRATION_LOCK } from './work-locks.ts';
 
 /**
- * Fills a database in one transaction. Throws SetUpError if it contains tables that are not the service's, or any row: empty tables are
- * what an interrupted move leaves.
+ * Fills a database in one transaction. Throws SetUpError if the database contains any rows, or tables that are not the service's. Empty
+ * tables are left by an interrupted move and are accepted.
  */
 export async function openPostgresTarget(location: PostgresLocation): Promise<MoveTarget> {
   const pool = startPool(location);
@@ -25,7 +25,7 @@ export async function openPostgresTarget(location: PostgresLocation): Promise<Mo
     const { version, database, address } = await serverOf(client);
     await requireEmpty(client, pool, database);
     await (await openPostgresStore(location)).close();
-    // A service that starts on this database waits until it is complete.
+    // A service that starts on this database waits until the move has ended.
     await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
     await requireEmpty(client, pool, database);
     const tables = await inOrder(client, await movedTables(kyselyOn(pool)));
@@ -53,7 +53,7 @@ async function requireEmpty(client: pg.PoolClient, pool: pg.Pool, database: stri
   }
 }
 
-/** Each table comes after those that it refers to. */
+/** Sorts the tables so that each one comes after the tables that it references. */
 async function inOrder(client: pg.PoolClient, tables: readonly MovedTable[]): Promise<readonly MovedTable[]> {
   const { rows } = await client.query<{ from: string; to: string }>(
     `SELECT conrelid::regclass::text AS "from", confrelid::regclass::text AS "to" FROM pg_constraint WHERE contype = 'f'`,
@@ -108,7 +108,7 @@ class PostgresTarget implements MoveTarget {
   }
 
   async close(): Promise<void> {
-    // When a connection ends, its open transaction is rolled back and its lock is released.
+    // Closing the connection rolls back its open transaction and releases its lock.
     this.#client.release(true);
     await this.#pool.end();
   }

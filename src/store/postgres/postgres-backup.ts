@@ -13,8 +13,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const TOOLS = 'expected the client programs of PostgreSQL (Debian: apt-get install postgresql-client)';
 
 /**
- * Writes a database, which may be in use, to a new file that only its owner may read, using pg_dump in its custom format; returns what the
- * file holds. Throws SetUpError; then there is no file.
+ * Writes a database, which may be in use, to a new file that only its owner can read, in the custom format of pg_dump. Returns what the
+ * file contains. Throws SetUpError, in which case there is no file.
  */
 export async function backupPostgres(
   location: PostgresLocation,
@@ -35,7 +35,7 @@ export async function backupPostgres(
     const report = await verifyPostgres(part, environment);
     await handle.sync();
     await rename(part, target);
-    // Ensures that the file still has its name after a crash.
+    // Ensures that the file's name survives a crash.
     await folderToDisk(dirname(target));
     return report;
   } finally {
@@ -44,7 +44,7 @@ export async function backupPostgres(
   }
 }
 
-/** Fills an empty database from a backup, all of it or nothing; returns what the backup holds. Throws SetUpError. */
+/** Fills an empty database from a backup, either completely or not at all. Returns what the backup contains. Throws SetUpError. */
 export async function restorePostgres(
   backup: string,
   location: PostgresLocation,
@@ -61,7 +61,7 @@ export async function restorePostgres(
   return report;
 }
 
-/** Reads a backup from the first byte to the last. */
+/** Reads a backup from beginning to end. */
 async function verifyPostgres(backup: string, environment: Environment): Promise<BackupReport> {
   const rows = new Map<string, number>();
   const taken: string[] = [];
@@ -97,8 +97,8 @@ async function requireEmpty(location: PostgresLocation): Promise<void> {
 }
 
 /**
- * Every user on the machine can see a program's arguments, so the password is passed in the environment: the one in the query, which
- * node-postgres prefers, or that of the user.
+ * Every user on the machine can see a program's arguments, so the password is passed in the environment. A password in the query takes
+ * precedence over the one in the user part, as in node-postgres.
  */
 export function withoutPassword(text: string): { readonly connection: string; readonly secrets: Environment } {
   const url = new URL(text);
@@ -108,7 +108,7 @@ export function withoutPassword(text: string): { readonly connection: string; re
   return { connection: url.href, secrets: password === '' ? {} : { PGPASSWORD: password } };
 }
 
-/** Runs one of PostgreSQL's programs; throws SetUpError with its error output if it fails or isn't installed. */
+/** Runs one of PostgreSQL's programs. Throws SetUpError with its error output if it fails, or if it is not installed. */
 async function run(
   program: string,
   args: readonly string[],

@@ -6,15 +6,17 @@ import { guardAppointments, PATIENT_OVERLAP, SEAT_TAKEN } from './guard-appointm
 import { guardOverlaps } from './guard-overlaps.ts';
 import { NoWritingHost } from './writing-host.ts';
 
-/** Source: PostgreSQL, appendix A, "Error Codes". Classes of two characters, or whole codes. */
+/**
+ * Entries of two characters are classes of codes, the others are whole codes or prefixes. Source: PostgreSQL, appendix A, "Error Codes".
+ */
 const UNAVAILABLE_STATES = [
   '08', // connection exceptions
   '53', // insufficient resources: disk full, out of memory, too many connections
-  '57P', // the server is stopping, starting, or was told to end the connection
+  '57P', // the server is stopping or starting, or was told to end the connection
   '57014', // statement timeout
   '55P03', // lock timeout
   '25P03', // idle in a transaction for too long
-  '25006', // read-only: a standby, or the former primary
+  '25006', // read-only: a standby, or a former primary
   '28', // the password was changed
   '3D000', // the database does not exist at the moment
   '40001', // serialization failure
@@ -26,34 +28,35 @@ const UNAVAILABLE_STATES = [
 const UNAVAILABLE_ERRNOS =
   /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)UNREACH|ENOENT|EACCES)$/;
 
-/** node-postgres gives connection errors no code. */
+/** node-postgres reports connection errors without a code. */
 const UNAVAILABLE_WORDS =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (?:has encountered|was closed)|Cannot use a pool after)/;
 
 /**
- * Server functions that fail because of the state of this connection, all with the same code: a standby that is asked for a transaction that
- * writes, and a statement that was prepared before its table was changed. Source: PostgreSQL's source, by these names; texts are translated.
+ * Server functions that fail because of the state of this connection, all with the same code: a standby that is asked for a transaction
+ * that writes, and a statement that was prepared before its table was changed. They are recognized by these names from PostgreSQL's source,
+ * because the messages are translated.
  */
 const OUTDATED_ROUTINES = ['call_bool_check_hook', 'RevalidateCachedQuery'];
 const NOT_SUPPORTED = '0A000';
 const READ_ONLY = '25006';
 
-/** True if the same work may succeed on a new connection: the address may lead to another server by then. */
+/** True if the same unit of work may succeed on a new connection, because the address may lead to another server by then. */
 export const isOutdatedConnection = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&
   (error.code === READ_ONLY || (error.code === NOT_SUPPORTED && OUTDATED_ROUTINES.includes(error.routine ?? '')));
 
-/** A refused password, or no database of that name: for a service that is starting, a mistake in the setup. */
+/** The password was rejected, or there is no database of that name. When a service starts, this is a mistake in the setup. */
 const SET_UP_STATES = ['28', '3D000'];
 
-/** True for errors that keep a service from its database but may be over in a minute. */
+/** True for errors that keep a service from its database now but may be gone in a minute. */
 export const mayPass = (error: unknown): boolean =>
   postgresDifferences.isUnavailable(error) &&
   !SET_UP_STATES.some((state) => String((error as { readonly code?: unknown }).code).startsWith(state));
 
 const RERUNNABLE = ['40001', '40P01'];
 
-/** True if PostgreSQL ended a transaction because of another one: the same work may succeed the next time. */
+/** True if PostgreSQL ended a transaction because of another one, so that the same unit of work may succeed the next time. */
 export const isRerunnable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && RERUNNABLE.includes(error.code ?? '');
 
@@ -98,7 +101,7 @@ export const postgresDifferences: DatabaseDifferences = {
     ];
     for (const text of statements) await sql.raw(text).execute(db);
   },
-  // In PostgreSQL, replacing another row is an update, and the update trigger refuses it.
+  // In PostgreSQL, replacing a row is an update, which the update trigger refuses.
   refuseReplacing: async () => {},
   // In PostgreSQL, checking against a list costs nothing, and changing the check would lock the table.
   cheapenChecks: async () => {},

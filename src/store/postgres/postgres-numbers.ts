@@ -11,7 +11,7 @@ export async function lastNumber(on: pg.Pool | pg.PoolClient, table: string, col
   return last.rows[0]?.n ?? 0;
 }
 
-/** Makes the numbers of a table's column continue after the given one; a number that is already beyond it stays. */
+/** Makes the numbers of a table's column continue after the given one, unless they are already beyond it. */
 export async function goOnAfter(
   on: pg.Pool | pg.PoolClient,
   table: string,

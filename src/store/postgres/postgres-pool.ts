@@ -22,7 +22,7 @@ export interface PostgresLocation {
 
 const INT8 = 20;
 
-/** Counts and instants in ms have 64 bits in the database; a JavaScript number can hold every value that the service writes there. */
+/** Counts and instants in ms have 64 bits in the database. A JavaScript number can represent every value that the service stores there. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 && format !== 'binary'
@@ -33,34 +33,34 @@ const types: pg.CustomTypesConfig = {
 const silent = () => {};
 
 export interface CallSettings {
-  /** Sets `synchronous_commit` to on if the server has it off. */
+  /** `on` sets `synchronous_commit` to on. */
   readonly synchronousCommit: 'as it is' | 'on';
-  /** Called with the address when a different host starts to accept writes. */
+  /** Called with the address when a different host begins to accept writes. */
   readonly onMove: ((address: string) => void) | undefined;
 }
 
-/** Connections for calls; none is opened before it is needed. */
+/** Connections for calls. None is opened before it is needed. */
 export function postgresPool(location: PostgresLocation, { synchronousCommit, onMove }: CallSettings): pg.Pool {
   const { poolSize, timeout } = location;
   const settings = {
     statement_timeout: timeout,
     lock_timeout: timeout,
-    // A process that hangs in a transaction would keep its locks.
+    // Otherwise, a process that hangs in a transaction would keep its locks.
     idle_in_transaction_session_timeout: 2 * timeout,
     ...(synchronousCommit === 'on' ? { synchronous_commit: 'on' } : {}),
   };
-  // Not set while connecting: a pooler such as PgBouncer rejects settings that it doesn't know there.
+  // Not set while connecting: a pooler such as PgBouncer rejects settings that it does not recognize in the startup message.
   const set = Object.entries(settings).map(([name, value]) => `SET ${name} = ${value}`);
   return quietPool(location, onMove, {
     max: poolSize,
-    // The server cancels its statements itself; this is for a server that disappears without notice.
+    // The server cancels statements itself. This timeout is for a server that disappears without notice.
     query_timeout: timeout + 1000,
     pipeline: true,
     onConnect: (client) => client.query(set.join('; ')),
   });
 }
 
-/** Connections for the start: bringing the schema up to date may take any amount of time. */
+/** Connections for starting up: bringing the schema up to date may take any amount of time. */
 export const startPool = (location: PostgresLocation): pg.Pool => quietPool(location, undefined, { max: 2 });
 
 function quietPool(
@@ -79,27 +79,30 @@ function quietPool(
     keepAlive: true,
     application_name: 'tpwebservices',
   });
-  // A connection that breaks removes itself from the pool, and its user gets the error from the query.
+  // A broken connection removes itself from the pool, and its user gets the error from the query.
   pool.on('error', silent);
   pool.on('connect', (client) => client.on('error', silent));
   led?.follow(pool);
   return pool;
 }
 
-/** The address of the server that accepts writes, for PostgreSQL's programs: if two servers do, they would use the first. */
+/**
+ * The address of the server that accepts writes, for PostgreSQL's programs. If two servers accept writes, those programs would use the
+ * first.
+ */
 export const writingUrl = async ({ url, timeout }: PostgresLocation): Promise<string> =>
   namesWritingHost(url) ? (await writingHost(hostUrls(url), timeout).find()).url : url;
 
 const writingHost = (urls: readonly string[], timeout: number, onMove?: (host: Host) => void) =>
   new WritingHost({
     urls,
-    // The search must also fit in the time that a connection may take.
+    // The search must also fit into the time that a connection may take.
     limit: timeout / 2,
     isFinal: (error) => error !== undefined && !mayPass(error),
     ...(onMove && { onMove }),
   });
 
-/** Directs a pool's connections to the one of its hosts that accepts writes. */
+/** Makes a pool connect to the host that accepts writes. */
 function ledTo(
   urls: readonly string[],
   timeout: number,

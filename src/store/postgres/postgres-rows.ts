@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { type MovedRow, type MovedTable, selectRows } from '../move/moved-table.ts';
 
-/** Rows fetched at a time. */
+/** Rows per fetch. */
 const BATCH = 2000;
 
-/** All rows of a table, in batches, within a transaction of the connection. */
+/** All rows of a table, in batches, within a transaction on the connection. */
 export async function* postgresRows(client: pg.PoolClient, table: MovedTable): AsyncGenerator<readonly MovedRow[]> {
   await client.query(`DECLARE moved CURSOR FOR ${selectRows(table)}`);
   for (;;) {

@@ -8,7 +8,7 @@ import { isOutdatedConnection, isRerunnable, postgresDifferences } from './postg
 import { beginStatement } from './work-locks.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** How often a work is rerun because it conflicted with another one. */
+/** How often a unit of work is rerun because it conflicted with another one. */
 const MOST_RERUNS = 5;
 
 /** The maximum pause before the first rerun, in milliseconds; it doubles each time. */
@@ -23,7 +23,7 @@ export interface PostgresParts {
   readonly description: string;
   readonly pool: pg.Pool;
   readonly sessionOn: (on: pg.Pool | pg.PoolClient) => Session;
-  /** How long a work waits for its turn, in milliseconds. */
+  /** How long a unit of work waits for its turn, in milliseconds. */
   readonly timeout: number;
 }
 
@@ -60,7 +60,7 @@ export class PostgresStore implements Store {
     return this.#track(() => this.#queue.run(keys, () => this.#writeUntilDone(work, keys)));
   }
 
-  /** Calls in one turn of the event loop share a query, which is sent after all of them have asked. */
+  /** Calls in the same turn of the event loop share a query, which is sent after all of them have asked. */
   referenceVersion(): Promise<number> {
     this.#nextVersion ??= new Promise(setImmediate).then(() => {
       this.#nextVersion = undefined;
@@ -125,7 +125,7 @@ export class PostgresStore implements Store {
     const client = await this.#pool.connect();
     let begun: Promise<unknown> | undefined;
     try {
-      // The first query is sent together with it: if the transaction doesn't get its locks, the server refuses everything that follows.
+      // The first query is sent together with it. If the transaction doesn't get its locks, the server refuses everything that follows.
       begun = client.query(begin);
       begun.catch(silent);
       const records = this.#recordsOf(client);
@@ -145,7 +145,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** Ends the transaction; the connection is discarded if that fails, or if it leads to a server that cannot write. */
+  /** Ends the transaction. The connection is discarded if that fails, or if it leads to a server that cannot write. */
   async #giveUp(client: pg.PoolClient, isOutdated: boolean): Promise<void> {
     try {
       await client.query('ROLLBACK');
@@ -165,7 +165,7 @@ export class PostgresStore implements Store {
   }
 }
 
-/** Errors that a caller of the store can act on; any other error is passed on unchanged, to be answered as our fault. */
+/** Errors that a caller of the store can act on. Any other error is passed on unchanged, to be answered as our fault. */
 function storeError(error: unknown): unknown {
   const conflict = postgresDifferences.conflictOf(error);
   if (conflict !== undefined) return new StoreConflict(conflict, error);

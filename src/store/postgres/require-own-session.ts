@@ -15,7 +15,7 @@ export async function requireOwnSession(client: pg.PoolClient, pool: pg.Pool): P
 }
 
 async function isShared(client: pg.PoolClient, pool: pg.Pool): Promise<boolean> {
-  // A pooler assigns its clients numbers of its own.
+  // A pooler gives its clients process ids of its own.
   const { processID: told } = client as unknown as { readonly processID: number };
   const { rows } = await client.query<{ real: number }>('SELECT pg_backend_pid() AS real');
   if (rows[0]?.real === told) return false;

@@ -2,7 +2,9 @@ import type pg from 'pg';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { Schema } from '../schema.ts';
 
-/** The tables to which calls add rows: a role that may not would be ready, and fail every call. */
+/**
+ * The tables into which calls insert rows. A service whose role lacks that right would report that it is ready, and then fail every call.
+ */
 const WRITTEN: readonly (keyof Schema)[] = [
   'appointment',
   'audit_event',
@@ -13,7 +15,7 @@ const WRITTEN: readonly (keyof Schema)[] = [
   'ws_nonce',
 ];
 
-/** Why a connection's user cannot serve calls, without a full stop; undefined if it can. The schema must be current. */
+/** Why a connection's user cannot serve calls, without a final period; undefined if it can. The schema must be current. */
 export async function missingRights(client: pg.PoolClient): Promise<string | undefined> {
   const { rows } = await client.query<{ table: string }>(
     `SELECT "table" FROM unnest($1::text[]) AS "table"

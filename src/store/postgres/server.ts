@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limit.ts';
 
-/** The oldest version that has everything the schema needs and that is still maintained. */
+/** The oldest version that supports everything the schema needs and is still maintained. */
 const OLDEST_VERSION = 14;
 
 /** A server, and the database that a connection uses there. */
@@ -13,11 +13,11 @@ export interface Server {
   readonly encoding: string;
   readonly synchronousCommit: string;
   readonly database: string;
-  /** Host and port, or the folder of the socket. */
+  /** Host and port, or the directory of the socket. */
   readonly address: string;
 }
 
-/** What the service must know about the server that a connection leads to. */
+/** What the service needs to know about the server that a connection leads to. */
 export async function serverOf(client: pg.PoolClient): Promise<Server & ConnectionLimits> {
   const { rows } = await client.query<Omit<Server, 'address'> & ConnectionLimits>(`
     SELECT current_setting('server_version') AS "version", current_setting('server_version_num')::int AS "versionNumber",
@@ -28,7 +28,7 @@ export async function serverOf(client: pg.PoolClient): Promise<Server & Connecti
   return { ...row, version: row.version.split(' ')[0] ?? row.version, address: `${client.host}:${client.port}` };
 }
 
-/** Throws ServiceError `Unavailable` for a server that is too old, or a database that can't store every character. */
+/** Throws ServiceError `Unavailable` if the server is too old, or if the database can't store every character. */
 export function requireFit({ version, versionNumber, encoding, database, address }: Server): void {
   if (versionNumber < OLDEST_VERSION * 10_000) {
     throw new ServiceError(

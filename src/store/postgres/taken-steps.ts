@@ -1,7 +1,7 @@
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import type pg from 'pg';
 
-/** Names of the steps that created the database's current schema; only reads. */
+/** Names of the steps that created the database's current schema. Changes nothing. */
 export async function takenSteps(client: pg.PoolClient): Promise<readonly string[]> {
   const { rows } = await client.query(`SELECT to_regclass('${DEFAULT_MIGRATION_TABLE}') IS NOT NULL AS there`);
   if (!rows[0]?.there) return [];

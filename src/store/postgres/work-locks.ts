@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A database lock that represents a key: a 64-bit integer, in digits. */
+/** The database lock that represents a key: a 64-bit integer, in digits. */
 const lockOf = (key: string): bigint => createHash('sha256').update(`tpwebservices ${key}`).digest().readBigInt64BE();
 
-/** Held by every work: shared by works that name their keys, exclusively by those that don't. */
+/** Held by every unit of work: shared if it names its keys, exclusively if it doesn't. */
 const EVERYTHING = lockOf('everything');
 
 /** Held while the schema is brought up to date. */
@@ -12,8 +12,8 @@ export const MIGRATION_LOCK = lockOf('migration');
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
 /**
- * The SQL text that opens a work's transaction: it waits until no other work, of any process, is running with one of the keys;
- * without keys, until none is running at all. The order is always the same, so that two works never wait for each other.
+ * The SQL text that begins the transaction of a unit of work. It waits until no other unit of work, of any process, is running with one of
+ * the keys; without keys, until none is running at all. The order is always the same, so that no two of them wait for each other.
  */
 export function beginStatement(keys: readonly string[] | undefined): string {
   if (keys === undefined) return `${BEGIN}; SELECT pg_advisory_xact_lock(${EVERYTHING})`;

@@ -1,24 +1,24 @@
 import { ServiceError } from '../../vocabulary/errors.ts';
 
 /**
- * Runs the works of one process one after another if they would wait for each other in the database: there, each waiting work
- * would occupy a connection that others need. First come, first served.
+ * Runs units of work of one process one after another if they would wait for each other in the database: there, each waiting one would
+ * occupy a connection that others need. First come, first served.
  */
 export class WorkQueue {
   readonly #limit: number;
-  /** Per key: the end of the last work that names it. */
+  /** Per key: the end of the last unit of work that names it. */
   readonly #last = new Map<string, Promise<void>>();
-  /** The ends of all works that are running or waiting. */
+  /** The ends of all units of work that are running or waiting. */
   readonly #ends = new Set<Promise<void>>();
-  /** The end of the last work that names no keys. */
+  /** The end of the last unit of work that names no keys. */
   #lastAlone: Promise<void> | undefined;
 
-  /** `limit` is how long a work waits before it throws ServiceError `Unavailable`, in milliseconds. */
+  /** `limit` is how long a unit of work waits before it throws ServiceError `Unavailable`, in milliseconds. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Runs `work` after all earlier ones that share a key; without keys it runs alone. */
+  /** Runs `work` after all earlier units of work that share a key. Without keys it runs alone. */
   async run<T>(keys: readonly string[] | undefined, work: () => Promise<T>): Promise<T> {
     const before =
       keys === undefined
@@ -39,7 +39,7 @@ export class WorkQueue {
         if (this.#lastAlone === end) this.#lastAlone = undefined;
         for (const key of keys ?? []) if (this.#last.get(key) === end) this.#last.delete(key);
       };
-      // A work that gave up still separates those before it from those after it.
+      // A unit of work that gave up still separates those before it from those after it.
       if (turn === undefined) leave();
       else turn.then(leave);
     }

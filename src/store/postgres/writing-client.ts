@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { NoWritingHost, type WritingHost } from './writing-host.ts';
 
-/** A class of clients that connect to the host that accepts writes at the time they connect. */
+/** A class of clients that connect to whichever host accepts writes at the time. */
 export const writingClient = (writing: WritingHost) =>
   class extends pg.Client {
     override connect(): Promise<pg.Client>;
@@ -15,7 +15,7 @@ export const writingClient = (writing: WritingHost) =>
 
     async #connect(): Promise<pg.Client> {
       const { host, port } = await writing.find();
-      // Destroyed by a caller that stopped waiting for it: if the socket were connected again, it would stay open.
+      // The caller stopped waiting and destroyed this client. If its socket were connected again, it would stay open.
       if (this.connection.stream.destroyed) throw new Error('Connection terminated before it was made');
       this.host = host;
       this.port = port;

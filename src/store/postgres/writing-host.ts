@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { asLibpq } from './as-libpq.ts';
 
-/** How long to wait for the answers of the other hosts after one that accepts writes has answered, in milliseconds. */
+/** After the first host that accepts writes has answered, how long to wait for the answers of the others, in milliseconds. */
 const PATIENCE = 500;
 
 /**
- * `timeline` counts the promotions of a cluster. A primary that was restarted after its standby was promoted also accepts writes, but
- * its timeline is older.
+ * `timeline` counts the promotions in a cluster. A primary that is restarted after its standby was promoted also accepts writes, but its
+ * timeline is older.
  */
 const QUESTION = `
   SELECT current_setting('transaction_read_only') AS "readOnly",
@@ -14,7 +14,7 @@ const QUESTION = `
 
 const silent = () => {};
 
-/** Where to connect; `host` may be a socket's folder. */
+/** Where to connect; `host` may be the directory of a socket. */
 export interface Host {
   readonly host: string;
   readonly port: number;
@@ -26,21 +26,24 @@ interface Answer extends Host {
   readonly timeline: string;
 }
 
-/** None of the hosts accepts writes at the moment; the message contains each host's reason. */
+/** None of the hosts accepts writes at the moment. The message contains each host's reason. */
 export class NoWritingHost extends Error {}
 
 export interface WritingHostDependencies {
-  /** Each with one host. */
+  /** One URL per host. */
   readonly urls: readonly string[];
   /** How long each may take to answer, in milliseconds. */
   readonly limit: number;
-  /** True for an error that another attempt would also meet; undefined stands for a host that does not answer. */
+  /** True for an error that another attempt would also meet; undefined stands for a host that did not answer. */
   readonly isFinal: (error: unknown) => boolean;
   /** Called when a different host accepts writes than before. */
   readonly onMove?: (host: Host) => void;
 }
 
-/** Finds which of several servers accepts writes, like `target_session_attrs=read-write` of libpq; the result is kept until it fails. */
+/**
+ * Finds which of several servers accepts writes, as libpq does with `target_session_attrs=read-write`. The result is kept until a
+ * connection fails.
+ */
 export class WritingHost {
   readonly #deps: WritingHostDependencies;
   #current: Host | undefined;
@@ -51,7 +54,7 @@ export class WritingHost {
     this.#deps = dependencies;
   }
 
-  /** Throws NoWritingHost; if every host fails permanently, throws the first host's error. */
+  /** Throws NoWritingHost, or the first host's error if every host fails permanently. */
   async find(): Promise<Host> {
     if (this.#current !== undefined) return this.#current;
     this.#search ??= this.#ask().finally(() => {
@@ -60,7 +63,7 @@ export class WritingHost {
     return this.#search;
   }
 
-  /** A connection failed: the next one queries all hosts again. */
+  /** A connection failed, so the next one queries all hosts again. */
   forget(): void {
     this.#current = undefined;
   }

@@ -18,12 +18,12 @@ import type {
 import { appointmentSummary } from './appointment-summary.ts';
 import { deleteOver } from './delete-over.ts';
 
-/** Part of the SQL text: PostgreSQL uses a partial index on some statuses only if it sees them before the values are bound. */
+/** Part of the SQL text, because PostgreSQL uses a partial index on some statuses only if it sees them before the values are bound. */
 const LAST_HOLDING = sql.lit(LAST_HOLDING_STATUS);
 
 /**
- * The doctor and the center are selected by scalar subqueries: better-sqlite3 13 takes 20 µs for a row of a join of these columns, and
- * 2 µs for the same row of one table.
+ * The doctor and the center are selected by scalar subqueries: better-sqlite3 13 takes 20 µs for a row of a join of these columns, but 2 µs
+ * for the same row of one table.
  */
 const appointments = (db: Kysely<Schema>) =>
   db
@@ -217,7 +217,9 @@ const moveAppointment = statement(
       .where('id', '=', v.id),
 );
 
-/** No slot is longer, so an appointment that holds a seat within the span began later; the bound lets a query use its index. */
+/**
+ * No slot is longer, so an appointment that occupies a seat within the span began later than this. The bound lets a query use its index.
+ */
 const earliestStart = ({ from }: DoctorSpan): number => from - LONGEST_SLOT_MINUTES;
 
 /** Appointments. `insert` and `move` throw StoreConflict if the database's guards refuse the row. */
@@ -235,17 +237,17 @@ export class AppointmentRecords {
     return appointmentSummary(this.#session, { id, centerId }, () => this.byId(id, centerId));
   }
 
-  /** The appointments that hold a seat of the doctor at any time within the span. */
+  /** The appointments that occupy a seat of the doctor at any time within the span. */
   standing(span: DoctorSpan): Promise<readonly StandingAppointment[]> {
     return standingAppointments(this.#session, { ...span, earliest: earliestStart(span) });
   }
 
-  /** The doctor's seats that are held at any time within the span. An appointment that is being moved doesn't hold its own. */
+  /** The doctor's seats that are occupied at any time within the span. An appointment that is being moved does not count. */
   seatsHeld(span: DoctorSpan, exceptId = 0): Promise<readonly HeldSeat[]> {
     return seatsHeld(this.#session, { ...span, earliest: earliestStart(span), exceptId });
   }
 
-  /** By start, then id; all statuses. */
+  /** Sorted by start, then id; all statuses. */
   ofDay(centerId: number, doctorId: number, day: number): Promise<readonly DayAppointment[]> {
     return dayOfDoctor(this.#session, { centerId, doctorId, day });
   }
@@ -267,14 +269,14 @@ export class AppointmentRecords {
     await updateStatus(this.#session, values);
   }
 
-  /** Replaces the existing details with others of the same patient. */
+  /** Replaces the stored details with others of the same patient. */
   async replacePatient(values: AppointmentKey & PatientDetails & { readonly now: number }): Promise<void> {
     await replacePatient(this.#session, values);
   }
 
   /**
-   * Deletes at most `limit` appointments of days up to one that no longer hold a slot; returns how many. Call it in a work without
-   * keys, because a NoShow may be given another time at the same moment.
+   * Deletes at most `limit` appointments of days up to `lastDay` that no longer occupy a slot; returns how many. Call it in a unit of work
+   * without keys, because a NoShow may be moved to another time at the same moment.
    */
   async forget(lastDay: number, limit: number): Promise<number> {
     return (await deleteOver(this.#session, { lastDay, limit })).length;

@@ -24,13 +24,13 @@ export type AppointmentSummary = Pick<
   'doctorId' | 'doctorName' | 'startsAt' | 'status' | 'rescheduleCount' | 'updatedOn' | 'timeZone'
 >;
 
-/** What identifies one appointment: two centers may use the same number. */
+/** What identifies an appointment: two centers may use the same number. */
 export interface AppointmentKey {
   readonly centerId: number;
   readonly id: number;
 }
 
-/** A row of the doctor's day: what the desk sees about the patient. */
+/** A row of the doctor's day, with the patient's details that the desk sees. */
 export interface DayAppointment {
   readonly id: number;
   readonly tokenNo: number;
@@ -57,7 +57,7 @@ export interface NewAppointment extends PatientDetails {
   readonly now: number;
 }
 
-/** A span of one doctor's time, in wall minutes, half-open. */
+/** A span of a doctor's time, in wall minutes, half-open. */
 export interface DoctorSpan {
   readonly centerId: number;
   readonly doctorId: number;
@@ -65,19 +65,19 @@ export interface DoctorSpan {
   readonly to: number;
 }
 
-/** A seat that an appointment holds. Wall minutes, half-open. */
+/** A seat that an appointment occupies. Wall minutes, half-open. */
 export interface HeldSeat {
   readonly seat: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** An appointment that holds its slot, with the fields with which a repeated booking is compared. */
+/** An appointment that occupies its slot, with the fields that a repeated booking is compared with. */
 export interface StandingAppointment extends Appointment, StoredPatient {
   readonly endsAt: number;
 }
 
-/** What is stored about the patient of an appointment besides the keys by which patients are compared. */
+/** What is stored about the patient of an appointment, apart from the keys used to compare patients. */
 export interface StoredPatient {
   readonly title: string | null;
   readonly name: string;

@@ -8,12 +8,12 @@ export type AuditAction = 'C' | 'R' | 'U' | 'E';
 /** FHIR's outcome codes: success, minor failure, serious failure. Source: HL7 FHIR R4 AuditEvent. */
 export type AuditOutcome = 0 | 4 | 8;
 
-/** What a row is about. Ids and numbers of the hospital, never a patient's identity. */
+/** What a row is about: ids and numbers of the hospital, never a patient's identity. */
 export interface AuditSubject {
   readonly centerId?: number | undefined;
   readonly appointmentId?: number | undefined;
   readonly doctorId?: number | undefined;
-  /** Day number of a doctor's day that was listed. */
+  /** Day number of the doctor's day that was listed. */
   readonly day?: number | undefined;
   readonly feedbackId?: number | undefined;
   readonly messageId?: number | undefined;
@@ -33,16 +33,16 @@ export interface AuditMove {
 export interface AuditEntry extends AuditSubject, AuditMove {
   /** Instant, ms. */
   readonly now: number;
-  /** The contract's name; absent if a call was refused before it was read. */
+  /** The name in the contract; absent if a call was refused before it was read. */
   readonly operation: string | undefined;
   readonly action: AuditAction;
   readonly outcome: AuditOutcome;
   readonly resultCode?: number | undefined;
-  /** ErrorCode of a call that was answered with a fault. */
+  /** ErrorCode, if the call was answered with a fault. */
   readonly errorCode?: string | undefined;
   /** As named in the clients file. */
   readonly client: string;
-  /** The caller's address: an IP address or a network; absent from a row that stands for many calls. */
+  /** The caller's address: an IP address or a network. Absent from a row that stands for many calls. */
   readonly address?: string | undefined;
   readonly transport: string | undefined;
   readonly correlationId: string;
@@ -59,7 +59,7 @@ export interface AuditEvent {
   readonly resultCode: number | null;
   readonly errorCode: string | null;
   readonly client: string;
-  /** null in rows of earlier versions, and if a row stands for many calls. */
+  /** null in rows of earlier versions, and in a row that stands for many calls. */
   readonly address: string | null;
   readonly transport: string | null;
   readonly correlationId: string;
@@ -86,10 +86,10 @@ export interface AuditFilter {
   readonly client?: string | undefined;
 }
 
-/** Rows per page: few enough that a page is read within a fraction of a call's time. */
+/** Rows per page: few enough that reading a page takes a fraction of the time of a call. */
 const PAGE = 1000;
 
-/** While this mark exists, the database allows deleting rows older than its value. Every transaction that sets it also removes it. */
+/** While this mark exists, the database allows rows older than its value to be deleted. Every transaction that sets it also removes it. */
 const FORGET_MARK = 'forget-audit';
 
 /** The columns of a row, named as in AuditEvent. */
@@ -138,7 +138,7 @@ const DETAILS: readonly (readonly [column: keyof Schema['audit_event'], detail: 
   ['to_at', 'toStart'],
 ];
 
-/** An insert for rows with some of the details: about half of them are null in any row, and each bound value costs time. */
+/** An insert for rows with some of the details. About half of them are null in any row, and each bound value costs time. */
 const insertWith = (given: readonly (typeof DETAILS)[number][]) =>
   statement((db, v: AuditEntry) =>
     db.insertInto('audit_event').values({
@@ -151,7 +151,7 @@ const insertWith = (given: readonly (typeof DETAILS)[number][]) =>
     }),
   );
 
-/** Keyed by the details that are given, one bit each: an operation with the same outcome always gives the same ones. */
+/** Keyed by the details that are present, one bit each: the same operation with the same outcome always has the same ones. */
 const inserts = new Map<number, ReturnType<typeof insertWith>>();
 
 function insertFor(entry: AuditEntry): ReturnType<typeof insertWith> {
@@ -180,7 +180,10 @@ const deleteEvents = statement((db, v: { until: number }) =>
     .returning('id'),
 );
 
-/** Who did what, when, to which appointment, and the outcome: written with each change, never altered. Source: HL7 FHIR R4 AuditEvent. */
+/**
+ * The audit trail: who did what, when, to which appointment, and the outcome. Rows are written together with each change and never altered.
+ * Source: HL7 FHIR R4 AuditEvent.
+ */
 export class AuditRecords {
   readonly #session: Session;
   constructor(session: Session) {
@@ -191,7 +194,7 @@ export class AuditRecords {
     await insertFor(entry)(this.#session, entry);
   }
 
-  /** At most 1000 rows after the given one (from the first without it), by time. */
+  /** At most 1000 rows by time, after the given row or from the first. */
   async page(filter: AuditFilter, after?: Pick<AuditEvent, 'id' | 'recordedOn'>): Promise<readonly AuditEvent[]> {
     const { since, until, appointmentId, centerId, client } = filter;
     let query = this.#session.db
@@ -215,7 +218,7 @@ export class AuditRecords {
   }
 
   /**
-   * Deletes at most 1000 rows recorded before an instant (ms), the oldest first; returns how many. The only way: the database
+   * Deletes at most 1000 rows recorded before an instant (ms), the oldest first; returns how many. This is the only way: the database
    * refuses every other deletion. Call it in a transaction of its own, until it returns 0.
    */
   async forget(until: number): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Session } from '../statement.ts';
 import { markByName, setMark } from './set-mark.ts';
 
-/** Name of the mark that records when the last complete backup was started: an instant in ms, written in digits. */
+/** Name of the mark that records when the last complete backup was started: an instant in ms, in decimal digits. */
 const LAST_BACKUP = 'last-backup';
 
 /** What the database knows about its own backups. */
@@ -11,7 +11,7 @@ export class BackupRecords {
     this.#session = session;
   }
 
-  /** Instant, ms, at which the last complete backup was started; undefined if there was none yet. */
+  /** Instant, ms, at which the last complete backup was started; undefined if there has been none. */
   async lastOn(): Promise<number | undefined> {
     const [mark] = await markByName(this.#session, { name: LAST_BACKUP });
     return mark === undefined ? undefined : Number(mark.value);

@@ -2,10 +2,10 @@ import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
 import { statement } from '../statement.ts';
 
 /**
- * Deletes at most `limit` appointments of days up to `lastDay` that no longer hold a slot.
+ * Deletes at most `limit` appointments of days up to `lastDay` that no longer occupy a slot.
  *
- * Per doctor: the index begins with the doctor, so a few old appointments are found without reading all of them. For a cross join, SQLite
- * visits the tables in the order in which they are written.
+ * It goes through the doctors: the index begins with the doctor, so a few old appointments are found without reading all of them. For a
+ * cross join, SQLite visits the tables in the order in which they are written.
  */
 export const deleteOver = statement((db, v: { lastDay: number; limit: number }) =>
   db

@@ -13,7 +13,7 @@ import {
 /** The position before the first page of appointments. */
 export const BEFORE_FIRST: AppointmentKey = { centerId: INTEGER_BOUNDS.least, id: 0 };
 
-/** Rows per page: few enough that a page is read within a fraction of a call's time. */
+/** Rows per page: few enough that reading a page takes a fraction of the time of a call. */
 const PAGE = 1000;
 
 const appointmentsAfter = statement((db, v: AppointmentKey) =>
@@ -44,7 +44,7 @@ const ofCenter = statement((db, v: { centerId: number }) =>
   db.selectFrom('appointment').select(sql<number>`count(*)`.as('count')).where('center_id', '=', v.centerId),
 );
 
-/** What callers have written, for exports and for imports that must take it into account. */
+/** What callers have written, for exports, and for imports that must take it into account. */
 export class ExportRecords {
   readonly #session: Session;
   constructor(session: Session) {
@@ -56,12 +56,12 @@ export class ExportRecords {
     return appointmentsAfter(this.#session, last);
   }
 
-  /** At most 1000 with ids above the given one, by id. */
+  /** At most 1000 rows with ids above the given one, by id. */
   feedbackAfter(id: number): Promise<readonly KeptFeedback[]> {
     return feedbackAfter(this.#session, { id });
   }
 
-  /** How many appointments of the doctor hold a slot that starts at or after a wall minute. */
+  /** How many of the doctor's appointments occupy a slot that starts at or after a wall minute. */
   async standingFrom(centerId: number, doctorId: number, from: number): Promise<number> {
     return Number((await standingFrom(this.#session, { centerId, doctorId, from }))[0]?.count ?? 0);
   }

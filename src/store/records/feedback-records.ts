@@ -51,14 +51,14 @@ const deleteOld = statement((db, v: { until: number; limit: number }) =>
     .returning('id'),
 );
 
-/** Feedback from in-patients. */
+/** Feedback of in-patients. */
 export class FeedbackRecords {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** A client's newest feedback since an instant (ms) that is identical in every field. */
+  /** The client's newest feedback since an instant (ms) that is identical in every field. */
   async same(values: Parameters<typeof sameFeedback>[1]) {
     return (await sameFeedback(this.#session, values))[0];
   }

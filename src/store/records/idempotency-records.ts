@@ -18,7 +18,7 @@ const answerByKey = statement((db, v: { key: string; since: number }) =>
     .where('used_on', '>', v.since),
 );
 
-/** An expired answer may still be there. */
+/** An expired answer may still exist. */
 const putAnswer = statement((db, v: KeptAnswer) =>
   db
     .insertInto('idempotency_key')

@@ -13,7 +13,7 @@ import {
   type KeptFeedback,
 } from './kept-appointment.ts';
 
-/** An appointment that holds its slot, which another one may overlap. */
+/** An appointment that occupies its slot, and that an imported one may overlap. */
 export interface HoldingAppointment extends PatientIdentity {
   readonly id: number;
   readonly doctorId: number;
@@ -74,10 +74,10 @@ const putDayToken = statement((db, v: DayToken) =>
     .onConflict((c) => c.columns(['center_id', 'doctor_id', 'day']).doUpdateSet({ last_token: v.lastToken })),
 );
 
-/** A column of a table, and its value in a row. */
+/** A column of a table, and how to get its value from a row. */
 type Column<Row> = readonly [column: string, value: (row: Row) => unknown];
 
-/** The columns that a select names, `received_on as receivedOn` for example, to insert rows of the form that it returns. */
+/** The columns that a select names, `received_on as receivedOn` for example, for inserting rows of the shape that it returns. */
 const columnsOf = <Row>(selected: readonly string[]): readonly Column<Row>[] =>
   selected.map((text) => {
     const [column = text, name = column] = text.split(' as ');
@@ -90,10 +90,10 @@ const APPOINTMENT_COLUMNS: readonly Column<KeptAppointment>[] = [
 ];
 const FEEDBACK_COLUMNS = columnsOf<KeptFeedback>(KEPT_FEEDBACK_COLUMNS);
 
-/** Called after each batch with the number of rows that it wrote. */
+/** Called after each batch with the number of rows written. */
 type Written = (rows: number) => void;
 
-/** Appointments and feedback as whole rows, with the numbers they have elsewhere: what an import compares, checks and adds. */
+/** Appointments and feedback as whole rows, with the numbers that they already have: what an import compares, checks and adds. */
 export class ImportRecords {
   readonly #session: Session;
   readonly #texts = new Map<string, string>();
@@ -102,7 +102,7 @@ export class ImportRecords {
     this.#session = session;
   }
 
-  /** The appointments of a center that have one of the numbers, whatever their status. */
+  /** The appointments of a center with any of the numbers, whatever their status. */
   async appointments(centerId: number, ids: readonly number[]): Promise<readonly KeptAppointment[]> {
     const { db } = this.#session;
     const found: KeptAppointment[] = [];
@@ -132,7 +132,7 @@ export class ImportRecords {
     return found;
   }
 
-  /** The appointments of a center that hold a slot at any time within a span, in wall minutes. */
+  /** The appointments of a center that occupy a slot at any time within a span, in wall minutes. */
   async holding(centerId: number, from: number, to: number): Promise<readonly HoldingAppointment[]> {
     const found: HoldingAppointment[] = [];
     for (let after = -1; ; ) {
@@ -144,7 +144,7 @@ export class ImportRecords {
     }
   }
 
-  /** The last tokens of a center's doctors, for a range of days. */
+  /** The last tokens of a center's doctors for a range of days. */
   dayTokens(
     centerId: number,
     fromDay: number = INTEGER_BOUNDS.least,
@@ -157,7 +157,7 @@ export class ImportRecords {
     await putDayToken(this.#session, token);
   }
 
-  /** Marked ones last, because the database lets them overlap existing rows. New numbers continue above theirs. */
+  /** Marked ones come last, because the database lets them overlap existing rows. New numbers continue above theirs. */
   async addAppointments(appointments: readonly KeptAppointment[], written: Written): Promise<void> {
     await this.#add(APPOINTMENTS, APPOINTMENT_COLUMNS, '', appointments, written);
   }
@@ -191,7 +191,7 @@ export class ImportRecords {
     if (last > 0) await this.#session.numbers.goOnAfter(table, last);
   }
 
-  /** The texts are kept, because building the text of a batch takes longer than the database needs to run it. */
+  /** The texts are cached, because building the text of a batch takes longer than running it in the database. */
   #insertText(table: string, columns: number, rows: number, build: () => ReturnType<typeof sql>): string {
     const key = `${table} ${columns} ${rows}`;
     let text = this.#texts.get(key);

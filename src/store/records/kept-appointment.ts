@@ -46,7 +46,7 @@ export const KEPT_APPOINTMENT_COLUMNS = [
   'updated_on as updatedOn',
 ] as const;
 
-/** An in-patient's feedback. */
+/** Feedback of an in-patient. */
 export interface KeptFeedback {
   readonly id: number;
   readonly ipno: string;

@@ -4,7 +4,10 @@ import type { Center, Doctor, DoctorLeave, OpeningHours } from './reference-reco
 /** What an appointment takes from its doctor and its center. */
 type AppointmentNames = Pick<Appointment, 'doctorName' | 'timeZone'>;
 
-/** Cache of centers and doctors for one version of the reference data. Missing ones are not cached, because callers can ask for anything. */
+/**
+ * A cache of centers and doctors for one version of the reference data. Missing ones are not cached, because callers can ask for any
+ * number.
+ */
 export class KeptReference {
   readonly version: number;
   readonly centers = new Map<number, Center>();
@@ -29,7 +32,7 @@ export class KeptReference {
   }
 }
 
-/** Returns what a map holds under a key, or otherwise what `read` finds; a result that exists is cached. */
+/** Returns the value of a key in a map, or otherwise what `read` finds, which is then cached if it exists. */
 export async function keptOr<K, V>(map: Map<K, V>, key: K, read: () => Promise<V | undefined>): Promise<V | undefined> {
   const known = map.get(key);
   if (known !== undefined) return known;

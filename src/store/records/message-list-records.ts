@@ -76,7 +76,7 @@ const UNSENT = [MessageStatus.Failed, MessageStatus.Expired, MessageStatus.Rejec
 const sendAgain = statement((db, v: { id: number; now: number }) =>
   db
     .updateTable('message')
-    // Anyone who sends this message again wants it sent, however late.
+    // Someone who sends this message again wants it sent, however late.
     .set({ ...AGAIN, due_on: v.now, expires_on: null })
     .where('id', '=', v.id)
     .where('status', 'in', UNSENT)
@@ -103,7 +103,7 @@ const cancelQueued = statement((db, v: { id: number; now: number }) =>
     .returning('id'),
 );
 
-/** Which messages to cancel: those with a status, queued before an instant (ms), within a range of template numbers. */
+/** Which messages to cancel: those with a status, queued before an instant (ms), with a template number within a range. */
 export interface CancelledMessages {
   readonly status: typeof MessageStatus.Queued | typeof MessageStatus.Dead;
   readonly queuedBefore: number;
@@ -111,7 +111,7 @@ export interface CancelledMessages {
   readonly lastTemplate: number;
 }
 
-/** The most rows that one transaction cancels: nobody else can write meanwhile. */
+/** The maximum number of rows that one transaction cancels, because nobody else can write meanwhile. */
 const MOST_CANCELLED = 1000;
 
 const cancelSome = statement((db, v: CancelledMessages & { readonly now: number; readonly limit: number }) =>
@@ -128,7 +128,7 @@ const cancelSome = statement((db, v: CancelledMessages & { readonly now: number;
         .where('chosen.tempid', '<=', v.lastTemplate)
         .limit(v.limit),
     )
-    // Not the plain column, for the reason below; another process may have taken the message meanwhile.
+    // Not the plain column, for the reason given below. Another process may have taken the message meanwhile.
     .where(sql<number>`status + 0`, '=', v.status)
     .returning('id'),
 );
@@ -156,7 +156,7 @@ const deleteOld = statement((db, v: { until: number; limit: number }) =>
         .where('old.queued_on', '<', v.until)
         .limit(v.limit),
     )
-    // Not the plain column: SQLite would scan its index over all messages instead of finding those few by their ids.
+    // Not the plain column: SQLite would then scan its index over all messages instead of finding these few by their ids.
     .where(sql<number>`status + 0`, 'in', NO_LONGER_WAITING)
     .returning('id'),
 );
@@ -168,7 +168,7 @@ export class MessageListRecords {
     this.#session = session;
   }
 
-  /** Newest first, without number and text; only those with the given status, if any. */
+  /** Newest first, without phone number and text; if a status is given, only those with it. */
   list({ status, limit }: { readonly status: number | undefined; readonly limit: number }) {
     return status === undefined
       ? newestMessages(this.#session, { limit })
@@ -180,7 +180,7 @@ export class MessageListRecords {
     return (await wholeMessage(this.#session, { id }))[0];
   }
 
-  /** The number of messages per status, for statuses that occur. Reads an index over all stored messages. */
+  /** The number of messages for each status that occurs. Reads an index over all stored messages. */
   countByStatus(): Promise<readonly { readonly status: number; readonly count: number }[]> {
     return countByStatus(this.#session, {});
   }
@@ -195,7 +195,7 @@ export class MessageListRecords {
     return (await oldestQueued(this.#session, {}))[0]?.queuedOn;
   }
 
-  /** Queues a message that is Failed, Expired, Rejected or Dead; false if there is none with that id, or it was erased. */
+  /** Queues a message that is Failed, Expired, Rejected or Dead. Returns false if no such message has that id, or if it was erased. */
   async sendAgain(id: number, now: number): Promise<boolean> {
     return (await sendAgain(this.#session, { id, now })).length === 1;
   }
@@ -205,22 +205,22 @@ export class MessageListRecords {
     return (await sendDeadAgain(this.#session, { now })).length;
   }
 
-  /** Rejects a message that is Queued; false if there is none with that id. */
+  /** Rejects a message that is Queued. Returns false if no queued message has that id. */
   async cancel(id: number, now: number): Promise<boolean> {
     return (await cancelQueued(this.#session, { id, now })).length === 1;
   }
 
-  /** How many messages `cancelSome` would reject if it were called until none is left. */
+  /** How many messages `cancelSome` would reject in total if it were called until none is left. */
   async countCancellable(chosen: CancelledMessages): Promise<number> {
     return Number((await countCancellable(this.#session, chosen))[0]?.count ?? 0);
   }
 
-  /** Rejects messages as `cancel` does, at most 1,000; returns how many. */
+  /** Rejects at most 1,000 messages, as `cancel` does; returns how many. */
   async cancelSome(chosen: CancelledMessages, now: number): Promise<number> {
     return (await cancelSome(this.#session, { ...chosen, now, limit: MOST_CANCELLED })).length;
   }
 
-  /** Deletes at most `limit` messages that were queued before an instant (ms) and no longer wait; returns how many. */
+  /** Deletes at most `limit` messages that were queued before an instant (ms) and are no longer waiting; returns how many. */
   async forget(until: number, limit: number): Promise<number> {
     return (await deleteOld(this.#session, { until, limit })).length;
   }

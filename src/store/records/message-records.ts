@@ -14,9 +14,9 @@ export interface NewMessage {
   readonly status: number;
   /** Messages with the highest priority are sent first. */
   readonly priority: number;
-  /** Instant, ms: not before. */
+  /** Instant, ms, before which it is not sent. */
   readonly dueOn: number;
-  /** Instant, ms: not after. */
+  /** Instant, ms, after which it is not sent. */
   readonly expiresOn: number | undefined;
   /** From the template. */
   readonly header: string | null;
@@ -32,7 +32,7 @@ export interface Message {
   readonly segments: number;
   readonly encoding: string;
   readonly status: number;
-  /** The gateway that accepted it; null before that. */
+  /** The gateway that accepted it; null until then. */
   readonly gateway: string | null;
 }
 
@@ -44,13 +44,16 @@ export interface ActiveTemplate {
   readonly principalEntityId: string | null;
 }
 
-/** The outcome of a message, which is identified by whichever of its two ids is present. */
+/** A report of a message's outcome. Whichever of the two ids is present identifies the message. */
 export interface Receipt {
   /** SMSID. */
   readonly messageId: number | undefined;
   /** The gateway's own id for it. */
   readonly reference: string | undefined;
-  /** Only identifies a message without a recorded gateway id: the last 16 bits of its SMSID, and the digits of its phone number. */
+  /**
+   * Used only to identify a message for which no gateway id was recorded: the last 16 bits of its SMSID, and the digits of its phone
+   * number.
+   */
   readonly clue?: { readonly idEnd: number; readonly mobile: string } | undefined;
   readonly status: 'submitted' | 'delivered' | 'failed' | 'expired';
   readonly code: string | undefined;
@@ -139,8 +142,9 @@ const messageByClue = statement((db, v: { mobile: string; idEnd: number }) =>
 );
 
 /**
- * If a gateway has a message, it has accepted it, even if we received no confirmation: then it must not be sent again. For a message that was
- * never sent, a receipt means nothing: it is about a message with the same SMSID in another database, which was restored or is gone.
+ * A receipt means that the gateway accepted the message, even if we received no confirmation, so it must not be sent again. For a message
+ * that was never sent, a receipt means nothing: it is about a message with the same SMSID in another database, which has since been
+ * restored or removed.
  */
 const receiveTaken = statement(
   (db, v: { id: number; status: number; reference: string | undefined; code: string | undefined; now: number }) =>
@@ -166,7 +170,10 @@ const receiveTaken = statement(
       )
       .returning('id'),
 );
-/** A delivered message stays delivered, even if we gave up on it, or somebody cancelled it, while it was unknown whether it had been sent. */
+/**
+ * A delivered message stays delivered, even if we gave up on it, or if somebody cancelled it, while it was unknown whether it had been
+ * sent.
+ */
 const receiveDelivered = statement((db, v: { id: number; code: string | undefined; now: number }) =>
   db
     .updateTable('message')
@@ -184,7 +191,7 @@ const receiveDelivered = statement((db, v: { id: number; code: string | undefine
     )
     .returning('id'),
 );
-/** A message that was queued again is not ended by the outcome of its previous attempt. */
+/** A message that was queued again does not end with the outcome of its previous attempt. */
 const receiveUndelivered = statement((db, v: { id: number; status: number; code: string | undefined; now: number }) =>
   db
     .updateTable('message')
@@ -201,7 +208,7 @@ export class MessageRecords {
     this.#session = session;
   }
 
-  /** The template that messages may be sent with under this number. */
+  /** The template with this number, if messages may be sent with it. */
   async template(tempid: number): Promise<ActiveTemplate | undefined> {
     return (await activeTemplate(this.#session, { tempid }))[0];
   }
@@ -218,8 +225,9 @@ export class MessageRecords {
   }
 
   /**
-   * Records the outcome of a message. One that has ended stays as it is, so the same receipt may arrive again; however, a message that we
-   * gave up on may still turn out to be accepted or delivered. Resolves with the message's id, undefined if no message has either id.
+   * Records the outcome of a message. A message that has ended stays as it is, so the same receipt may arrive again. However, a message
+   * that we gave up on may still turn out to have been accepted or delivered. Resolves with the message's id, or undefined if no message
+   * has either id.
    */
   async receive({ messageId, reference, clue, status: word, code, now }: Receipt): Promise<number | undefined> {
     const message =

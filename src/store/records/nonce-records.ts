@@ -1,6 +1,8 @@
 import { type Session, statement } from '../statement.ts';
 
-/** The most old nonces that one write deletes: more than it adds, so that they do not pile up, and few enough to cost little. */
+/**
+ * The maximum number of old nonces that one write deletes: more than it adds, so that they do not pile up, and few enough to cost little.
+ */
 const MOST_FORGOTTEN = 100;
 
 const insertNonce = statement((db, v: { hash: string; expiresOn: number }) =>
@@ -31,7 +33,7 @@ export class NonceRecords {
     this.#session = session;
   }
 
-  /** Stores a nonce until an instant (ms); false if it is already stored. Deletes some expired ones. */
+  /** Stores a nonce until an instant (ms). Returns false if it is already stored. Deletes some expired ones. */
   async take(hash: string, expiresOn: number, now: number): Promise<boolean> {
     await deleteExpired(this.#session, { now });
     const rows = await insertNonce(this.#session, { hash, expiresOn });

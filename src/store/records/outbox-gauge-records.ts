@@ -1,7 +1,7 @@
 import { MessageStatus } from '../../vocabulary/message-status.ts';
 import { type Session, statement } from '../statement.ts';
 
-/** The most rows of a status that are counted: an index is scanned for each status while calls are served. */
+/** The maximum number of rows of a status that are counted, because counting scans an index for each status while calls are served. */
 export const MOST_COUNTED = 50_000;
 
 const countOf = statement((db, v: { status: number; limit: number }) =>
@@ -60,8 +60,8 @@ export class OutboxGaugeRecords {
   }
 
   /**
-   * Instant, ms, since which the message that has waited longest could have been sent; undefined if none is waiting. A message of
-   * `heldPriority`, the lowest, may be sent only once it is due, and counts as waiting from then on.
+   * Instant, ms, since which the message that has waited longest could have been sent; undefined if none is waiting. A message with the
+   * lowest priority, `heldPriority`, may be sent only once it is due, so it counts as waiting only from then on.
    */
   async waitingSince(heldPriority: number, now: number): Promise<number | undefined> {
     const [oldest] = await oldestQueued(this.#session, {});

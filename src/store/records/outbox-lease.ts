@@ -8,8 +8,9 @@ export interface LeaseWish {
 }
 
 /**
- * When a process takes a lease until `leasedUntil`, any lease that ends after this bound was granted before the clock was set back: it counts
- * as expired, because waiting for its end could take hours. The bound leaves one whole lease in between, for clocks that differ slightly.
+ * When a process takes a lease until `leasedUntil`, a lease that ends after this bound must have been granted before the clock was set
+ * back. It counts as expired, because waiting for its end could take hours. The bound leaves one whole lease in between, for clocks that
+ * differ slightly.
  */
 export const latestEnd = ({ now, leasedUntil }: Omit<LeaseWish, 'holder'>): number => leasedUntil + (leasedUntil - now);
 
@@ -47,7 +48,7 @@ const drop = statement((db, v: { name: string; holder: string }) =>
     .where('holder', '=', v.holder),
 );
 
-/** Takes the outbox, or keeps it, until an instant; false if another process holds it. */
+/** Takes or keeps the outbox until an instant. Returns false if another process holds it. */
 export const holdOutbox = async (session: Session, wish: LeaseWish): Promise<boolean> =>
   (await hold(session, { name: OUTBOX, ...wish, latest: latestEnd(wish) })).length === 1;
 

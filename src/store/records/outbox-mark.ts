@@ -1,7 +1,7 @@
 import { MessageStatus } from '../../vocabulary/message-status.ts';
 import { type Session, statement } from '../statement.ts';
 
-/** One mark for each message that was claimed. Instants in ms. */
+/** A mark for each message that was claimed. Instants in ms. */
 export type OutboxMark =
   | {
       readonly kind: 'submitted';
@@ -16,7 +16,7 @@ export type OutboxMark =
       readonly status: typeof MessageStatus.Expired | typeof MessageStatus.Rejected | typeof MessageStatus.Dead;
       readonly code: string | null;
     }
-  /** The message waits again. `counted` is false if this did not count as an attempt. */
+  /** The message waits again. `counted` is false if this attempt does not count. */
   | {
       readonly kind: 'queued';
       readonly id: number;
@@ -24,7 +24,7 @@ export type OutboxMark =
       readonly counted: boolean;
       readonly code: string | null;
     }
-  /** The gateway may have accepted it: a receipt can confirm that until the instant `until`. */
+  /** The gateway may have accepted it. A receipt can confirm that until the instant `until`. */
   | { readonly kind: 'unanswered'; readonly id: number; readonly until: number; readonly code: string | null };
 
 const markSubmitted = statement(
@@ -108,7 +108,7 @@ const awaitAnswer = statement((db, v: { id: number; holder: string; until: numbe
     .returning('id'),
 );
 
-/** Writes a mark. False if this holder no longer has the message, or a receipt has ended it. */
+/** Writes a mark. Returns false if this holder no longer has the message, or if a receipt has ended it. */
 export async function markMessage(session: Session, mark: OutboxMark, holder: string, now: number): Promise<boolean> {
   const { id } = mark;
   switch (mark.kind) {

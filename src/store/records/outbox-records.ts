@@ -36,18 +36,19 @@ export interface Claim extends LeaseWish {
 /** Instants in ms. */
 export interface Postponement {
   readonly mode: number;
-  /** The priority of the messages to postpone; `heldPriority` is the one they get. */
+  /** The priority of the messages to postpone; `heldPriority` is the priority that they get. */
   readonly priority: number;
   readonly heldPriority: number;
   readonly now: number;
   readonly until: number;
 }
 
-/** The most rows that one statement postpones or ends: nobody else can write meanwhile. */
+/** The maximum number of rows that one statement postpones or ends, because nobody else can write meanwhile. */
 const MOST_AT_ONCE = 1000;
 
 /**
- * Written so that SQLite finds the rows of a list of ids by their ids. With an index on the status it would read all waiting rows every time.
+ * Written so that SQLite finds the rows of a list of ids by their ids. If it used an index on the status, it would read all waiting rows
+ * every time.
  */
 const STATUS_OF_ROW = sql<number>`status + 0`;
 
@@ -134,7 +135,7 @@ const holdMessages = statement((db, v: Postponement & { readonly limit: number }
 );
 
 /**
- * A row that the subquery finds may belong to another process by the time it is locked: PostgreSQL then re-evaluates the outer conditions
+ * By the time a row that the subquery found is locked, it may belong to another process. PostgreSQL then re-evaluates the outer conditions
  * and skips the row.
  */
 const claimDue = statement((db, v: Claim & { readonly priority: number }) =>
@@ -189,7 +190,7 @@ const takeOver = statement((db, v: Claim & { readonly latest: number }) =>
     .returning([...CLAIMED, 'priority']),
 );
 
-/** Messages whose outcome was not reported in time. This holder takes them, to try them again or give up on them. */
+/** Messages whose outcome was not reported in time. This holder takes them, either to try them again or to give up on them. */
 const takeUnanswered = statement((db, v: LeaseWish & { readonly latest: number }) =>
   db
     .updateTable('message')
@@ -201,8 +202,8 @@ const takeUnanswered = statement((db, v: LeaseWish & { readonly latest: number }
 );
 
 /**
- * The outbox as seen by the process that sends. A message is only updated if that process still holds it:
- * `leased_by` is the fence that stops a process that was suspended for a while.
+ * The outbox as seen by the process that sends. A message is only updated if that process still holds it: `leased_by` is the fencing token
+ * that stops a process that was suspended for a while.
  */
 export class OutboxRecords {
   readonly #session: Session;
@@ -210,7 +211,7 @@ export class OutboxRecords {
     this.#session = session;
   }
 
-  /** Takes the outbox, or keeps it, until an instant; false if another process holds it. */
+  /** Takes or keeps the outbox until an instant. Returns false if another process holds it. */
   hold(wish: LeaseWish): Promise<boolean> {
     return holdOutbox(this.#session, wish);
   }
@@ -224,7 +225,10 @@ export class OutboxRecords {
     return leaveOutbox(this.#session, holder);
   }
 
-  /** This holder keeps a message that it is sending. It does not keep one that it does not know about because it never learned of a commit. */
+  /**
+   * Extends this holder's lease on the messages that it is sending. Does not extend it for a message that the holder does not know about
+   * because it never learned of a commit.
+   */
   async renew(v: Parameters<typeof renewMessage>[1]): Promise<void> {
     await renewMessage(this.#session, v);
   }
@@ -238,17 +242,17 @@ export class OutboxRecords {
     return (await expiredMessage(this.#session, { now })).length > 0;
   }
 
-  /** Ends queued messages that nobody wants any longer, at most 1,000; returns their ids. */
+  /** Ends at most 1,000 queued messages that nobody wants any longer; returns their ids. */
   async expire(now: number): Promise<readonly number[]> {
     return (await expireMessages(this.#session, { now, limit: MOST_AT_ONCE })).map(({ id }) => id);
   }
 
-  /** Postpones messages of a mode that are due but not allowed now, so that they are due at `until`; at most 1,000. */
+  /** Postpones at most 1,000 messages of a mode that are due but not allowed now, so that they are due at `until`. */
   async postpone(v: Postponement): Promise<void> {
     await holdMessages(this.#session, { ...v, limit: MOST_AT_ONCE });
   }
 
-  /** Messages that have been due longest are first. */
+  /** The messages that have been due longest come first. */
   async claim(v: Claim & { readonly priority: number }): Promise<readonly ClaimedMessage[]> {
     const messages = await claimDue(this.#session, v);
     return messages.sort((a, b) => a.dueOn - b.dueOn || a.id - b.id);
@@ -260,12 +264,12 @@ export class OutboxRecords {
     return messages.sort((a, b) => b.priority - a.priority || a.dueOn - b.dueOn || a.id - b.id);
   }
 
-  /** Messages whose answer is no longer expected, each to be marked. */
+  /** Messages for which an answer is no longer expected, each of which must be marked. */
   takeUnanswered(v: LeaseWish): Promise<readonly UnansweredMessage[]> {
     return takeUnanswered(this.#session, { ...v, latest: latestEnd(v) });
   }
 
-  /** False if this holder no longer has the message, or a receipt has ended it. */
+  /** Returns false if this holder no longer has the message, or if a receipt has ended it. */
   mark(mark: OutboxMark, holder: string, now: number): Promise<boolean> {
     return markMessage(this.#session, mark, holder, now);
   }

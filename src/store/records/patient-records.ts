@@ -5,7 +5,7 @@ import type { Schema } from '../schema.ts';
 import { type Session, statement } from '../statement.ts';
 import { AUDIT_COLUMNS, type AuditEvent } from './audit-records.ts';
 
-/** Whole rows: anyone who asks what is stored about them is shown every column. */
+/** Whole rows, because people who ask what is stored about them are shown every column. */
 export type AppointmentRow = Selectable<Schema['appointment']>;
 export type FeedbackRow = Selectable<Schema['feedback']>;
 export type MessageRow = Selectable<Schema['message']>;
@@ -54,7 +54,7 @@ const eraseFeedback = statement((db, v: { id: number }) =>
     .returning('id'),
 );
 
-/** A message that a process is sending is taken from that process: its later updates to the message find no row. */
+/** Takes the message away from a process that is sending it: that process's later updates find no row. */
 const cancelWaiting = statement((db, v: { id: number; now: number }) =>
   db
     .updateTable('message')
@@ -78,19 +78,19 @@ const eraseMessage = statement((db, v: { id: number }) =>
     .returning('id'),
 );
 
-/** The key remains until it expires: a repeated call is then refused instead of being run a second time. */
+/** The key remains until it expires, so that a repeated call is refused rather than run a second time. */
 const eraseAnswer = statement((db, v: { key: string }) =>
   db.updateTable('idempotency_key').set({ fingerprint: '', answer: '{}' }).where('key', '=', v.key).returning('key'),
 );
 
-/** What is stored about one person, and how it is erased. The searches read whole tables, so they are for commands, not for calls. */
+/** What is stored about one person, and how to erase it. The searches read whole tables, so they are for commands, not for calls. */
 export class PatientRecords {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** Appointments in every center with one of these registration keys or one of these phone numbers (E.164), by center and id. */
+  /** Appointments in all centers with one of these registration keys or one of these phone numbers (E.164), by center and id. */
   async appointmentsOf(registrationKeys: readonly string[], phones: readonly string[]): Promise<AppointmentRow[]> {
     return this.#rows(
       this.#session.db
@@ -120,7 +120,7 @@ export class PatientRecords {
     return rows.map(({ key }) => key);
   }
 
-  /** At most 1000 with ids above the given one, by id. */
+  /** At most 1000 rows with ids above the given one, by id. */
   feedbackAfter(id: number): Promise<readonly FeedbackRow[]> {
     return feedbackAfter(this.#session, { id });
   }
@@ -131,7 +131,7 @@ export class PatientRecords {
     return this.#rows(this.#session.db.selectFrom('message').selectAll().where('mobile', 'in', phones).orderBy('id'));
   }
 
-  /** Messages to phones that no appointment has, by id. */
+  /** Messages to phones that occur in no appointment, by id. */
   async messagesToOthers(): Promise<MessageRow[]> {
     return this.#rows(
       this.#session.db
@@ -143,7 +143,7 @@ export class PatientRecords {
     );
   }
 
-  /** At most 1000 answers that are stored for repeated calls, with keys after the given one, by key. */
+  /** At most 1000 answers stored for repeated calls, with keys after the given one, by key. */
   answersAfter(key: string): Promise<readonly KeptAnswerRow[]> {
     return answersAfter(this.#session, { key });
   }
@@ -169,7 +169,7 @@ export class PatientRecords {
     );
   }
 
-  /** Erases the patient's identity from the appointment; false if the row is no longer as it was read. */
+  /** Erases the patient's identity from the appointment. Returns false if the row has changed since it was read. */
   async eraseAppointment({ center_id: centerId, id, updated_on: updatedOn }: AppointmentRow, now: number) {
     const nameKey = erasedNameKey(centerId, id);
     return (await eraseAppointment(this.#session, { centerId, id, updatedOn, nameKey, now })).length === 1;
@@ -179,7 +179,7 @@ export class PatientRecords {
     await eraseFeedback(this.#session, { id });
   }
 
-  /** Erases number and text, and cancels the message if it is still waiting or being sent; returns whether it was cancelled. */
+  /** Erases number and text, and cancels the message if it is still waiting or being sent. Returns whether it was cancelled. */
   async eraseMessage(id: number, now: number): Promise<boolean> {
     const cancelled = await cancelWaiting(this.#session, { id, now });
     await eraseMessage(this.#session, { id });

@@ -4,7 +4,7 @@ import { type Session, statement } from '../statement.ts';
 import { KeptReference, keptOr } from './kept-reference.ts';
 import { markByName, removeMark, setMark } from './set-mark.ts';
 
-/** A hospital's site. Source: HL7 FHIR Location. */
+/** A site of a hospital. Source: HL7 FHIR Location. */
 export interface Center {
   readonly id: number;
   readonly name: string;
@@ -113,7 +113,7 @@ const leavesOfDoctor = statement((db, v: { centerId: number; doctorId: number })
     .where('doctor_id', '=', v.doctorId),
 );
 
-/** One row if any table that people fill contains a row. */
+/** One row if any of the tables that are filled after installation contains a row. */
 const anything = statement((db, _: object) =>
   db
     .selectFrom('center')
@@ -162,7 +162,7 @@ export const insertLeave = statement((db, v: DoctorLeave & { centerId: number; d
 export const referenceVersion = (db: Kysely<Schema>) => db.selectFrom('reference_version').select('version');
 const version = statement((db, _: object) => referenceVersion(db));
 
-/** Centers, doctors and their hours: loaded by the hospital, only read by the operations. */
+/** Centers, doctors and their hours: the hospital loads them, and the operations only read them. */
 export class ReferenceRecords {
   readonly #session: Session;
   #isKeeping = false;
@@ -174,8 +174,8 @@ export class ReferenceRecords {
   }
 
   /**
-   * Runs a writer's work. The centers, doctors, hours and leaves that it requests are taken from the cache of earlier works, unless the version
-   * shows that something has changed since: the version is read once, in the work's own transaction.
+   * Runs the work of a writer. The centers, doctors, hours and leaves that it requests are taken from the cache of earlier work, unless the
+   * version shows that something has changed since. The version is read once, in the same transaction.
    */
   async keeping<T>(work: () => Promise<T>): Promise<T> {
     this.#isKeeping = true;
@@ -183,7 +183,7 @@ export class ReferenceRecords {
     try {
       return await work();
     } catch (error) {
-      // The cached data may be the work's own, which is now rolled back.
+      // The cached data may come from this unit of work, which is now rolled back.
       this.#kept = undefined;
       throw error;
     } finally {

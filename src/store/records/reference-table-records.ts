@@ -139,7 +139,7 @@ const removeDoctor = statement((db, v: { centerId: number; id: number }) =>
 );
 const removeCenter = statement((db, v: { id: number }) => db.deleteFrom('center').where('id', '=', v.id));
 
-/** The reference data as whole tables, which an import compares and changes, and an export writes. */
+/** The reference data as whole tables, which an import compares and changes, and an export writes out. */
 export class ReferenceTableRecords {
   readonly #session: Session;
   constructor(session: Session) {
@@ -200,12 +200,12 @@ export class ReferenceTableRecords {
     await removeLeave(this.#session, { id });
   }
 
-  /** Fails if anything refers to the doctor. */
+  /** Fails if anything references the doctor. */
   async removeDoctor(centerId: number, id: number): Promise<void> {
     await removeDoctor(this.#session, { centerId, id });
   }
 
-  /** Fails if anything refers to the center. */
+  /** Fails if anything references the center. */
   async removeCenter(id: number): Promise<void> {
     await removeCenter(this.#session, { id });
   }

@@ -1,6 +1,6 @@
 import { statement } from '../statement.ts';
 
-/** Sets a mark of the service to a value, whether or not it exists. */
+/** Sets a mark to a value, whether or not the mark exists. */
 export const setMark = statement((db, v: { name: string; value: string }) =>
   db
     .insertInto('service_mark')

@@ -1,13 +1,13 @@
 import type Database from 'better-sqlite3';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
-/** What a connection's statements go through. */
+/** A connection that caches its prepared statements. */
 export interface CachedStatements extends SqliteDatabase {
-  /** How many statements that may change something were requested so far. */
+  /** How many statements that may change something have been requested so far. */
   changesTried(): number;
 }
 
-/** Prepares each SQL text once per connection, because preparing a statement costs SQLite more than running most of our queries. */
+/** Prepares each SQL text once per connection, because preparing most of our statements costs SQLite more than running them. */
 export function cachedStatements(database: Database.Database): CachedStatements {
   const prepared = new Map<string, { readonly statement: SqliteStatement; readonly readonly: boolean }>();
   let changesTried = 0;

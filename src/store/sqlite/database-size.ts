@@ -6,7 +6,7 @@ export function databaseSize(database: Database.Database): number {
   return pragma('page_count') * pragma('page_size');
 }
 
-/** The same for a file that got smaller; what SQLite cannot read is not of the size that it should be. */
+/** The same for a file that has shrunk. If SQLite cannot read it, its size is not what it should be. */
 export function sizeAfterChange(database: Database.Database): number {
   try {
     return databaseSize(database);

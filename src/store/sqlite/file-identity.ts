@@ -1,6 +1,9 @@
 import { type Stats, statSync } from 'node:fs';
 
-/** By the end of their names. Without the shared index, processes that open it anew and those that have the old one do not see each other's locks. */
+/**
+ * By the ending of their names. If the shared index is replaced, processes that open the new one and those that have the old one do not see
+ * each other's locks.
+ */
 const FILES: Readonly<Record<string, string>> = {
   '': 'The database file',
   '-wal': "The database's write-ahead log",
@@ -8,21 +11,21 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether the database and its companions are still the files that were opened. SQLite itself does not notice when a file is deleted or
- * replaced: it keeps writing to the old one, which nobody can find any longer. Nor does it notice that a file was cut short, or overwritten by a
- * copy, as long as it finds what it needs in its memory.
+ * Whether the database and its companion files are still the files that were opened. SQLite itself does not notice when a file is deleted
+ * or replaced: it keeps writing to the old one, which nobody can find any longer. Nor does it notice that a file was truncated, or
+ * overwritten by a copy, as long as it finds what it needs in its memory.
  */
 export class FileIdentity {
   readonly #file: string;
   readonly #sizeNow: () => number;
-  /** By the end of its name. */
+  /** By the ending of its name. */
   readonly #inodes: readonly (readonly [end: string, inode: number])[];
   #size: number;
   #isCut = false;
 
   /**
-   * Call it after the database was opened and written to or read, which creates its companions. `sizeNow` is how large the database is according to
-   * SQLite, in bytes.
+   * Call it after the database was opened and was read or written, which creates its companion files. `sizeNow` returns how large the
+   * database is according to SQLite, in bytes.
    */
   constructor(file: string, sizeNow: () => number) {
     this.#file = file;
@@ -34,7 +37,7 @@ export class FileIdentity {
     });
   }
 
-  /** One sentence for the operator; undefined if there is no problem. Costs a few microseconds. */
+  /** A sentence for the operator; undefined if there is no problem. Costs a few microseconds. */
   flaw(): string | undefined {
     for (const [end, inode] of this.#inodes) {
       const stats = statsOf(this.#file + end);
@@ -47,8 +50,8 @@ export class FileIdentity {
   }
 
   /**
-   * The file only grows, unless somebody vacuums it, and then SQLite knows. Whoever copies another file over this one empties it first: it may be as
-   * long as before a moment later, but is not the same.
+   * The file only grows, unless somebody vacuums it, and SQLite knows about that. Copying another file over this one truncates it first: a
+   * moment later it may be as long as before, but its content is different.
    */
   #compareSize(size: number): void {
     if (size < this.#size && size < this.#sizeNow()) this.#isCut = true;

@@ -3,14 +3,14 @@ import type { DatabaseDifferences, GuardBounds } from '../database-differences.t
 import { overlapping } from '../overlapping.ts';
 import { patientIndexes, SAME_PATIENT } from '../same-patient.ts';
 
-/** The error messages of the triggers, by which `conflictOf` recognizes them. */
+/** The error messages of the triggers; `conflictOf` recognizes the guards by them. */
 export const SEAT_TAKEN = 'appointment guard: seat taken';
 export const PATIENT_OVERLAP = 'appointment guard: patient overlap';
 
 /**
- * SQLite has no exclusion constraints, so triggers replace them. They are sound because SQLite runs one writer at a time:
- * a trigger sees every row that was committed before its statement, by any process.
- * An appointment that started earlier than the longest slot can't extend into the new one.
+ * SQLite has no exclusion constraints, so triggers replace them. This is safe because SQLite runs one writer at a time: a trigger sees
+ * every row that any process committed before its statement.
+ * An appointment that started earlier than the longest slot allows can't extend into the new one.
  */
 const guard = (bounds: GuardBounds, name: string, event: string, message: string, same: string) => `
   CREATE TRIGGER ${name} BEFORE ${event} ON appointment WHEN NEW.status <= ${bounds.lastHoldingStatus} AND EXISTS (
@@ -21,7 +21,7 @@ const guard = (bounds: GuardBounds, name: string, event: string, message: string
 
 const SAME_SEAT = 'other.doctor_id = NEW.doctor_id AND other.seat = NEW.seat';
 
-/** Makes overbooking impossible in the file itself, no matter which program writes to it. */
+/** Makes overbooking impossible in the file itself, whichever program writes to it. */
 export const guardAppointments: DatabaseDifferences['guardAppointments'] = async (db, bounds) => {
   const statements = [
     `CREATE INDEX appointment_standing_by_doctor ON appointment (center_id, doctor_id, starts_at, ends_at, seat) WHERE status <= ${bounds.lastHoldingStatus}`,

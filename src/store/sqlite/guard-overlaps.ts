@@ -4,7 +4,10 @@ import { beyondCapacity, marksIndex, overlapping, staysInPlace, staysThePatients
 import { SAME_PATIENT } from '../same-patient.ts';
 import { PATIENT_OVERLAP, SEAT_TAKEN } from './guard-appointments.ts';
 
-/** Replaces the triggers for patients with ones that take marks into account, and adds one for seats beside marked appointments. */
+/**
+ * Replaces the triggers for patients with ones that take marks into account, and adds one that checks the capacity wherever there are
+ * marked appointments.
+ */
 export const guardOverlaps: DatabaseDifferences['guardOverlaps'] = async (db, bounds) => {
   const { lastHoldingStatus } = bounds;
   const standsThen = ([by, same]: readonly [string, string]) => ({

@@ -42,7 +42,7 @@ export async function inspectSqlite(path: string): Promise<DatabaseState> {
       exists: true,
       schema,
       readOnly,
-      // `synchronous` is set per connection: the service sets it for its own, and refuses to start without it.
+      // `synchronous` is set per connection. The service sets it for its own, and refuses to start without it.
       durability: [{ name: 'journal mode', is: journalMode, expected: 'wal' }],
       damage: damageOf(database),
       files: [file, `${file}-wal`, `${file}-shm`].filter(existsSync),

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
 
-/** True if SQLite found that the content of the file is not what it wrote. Waiting does not help, and a write may make it worse. */
+/** True if SQLite found that the file does not contain what it wrote. Waiting does not help, and a write may make it worse. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);

@@ -9,10 +9,10 @@ import type { Schema } from '../schema.ts';
 import { requireCurrentSchema } from '../schema-state.ts';
 import { takenSteps } from './taken-steps.ts';
 
-/** Rows read at a time. */
+/** Rows per read. */
 const BATCH = 2000;
 
-/** Opens a file that may be in use. Throws SetUpError, and ServiceError `Unavailable` if its schema is not this program's. */
+/** Opens a file that may be in use. Throws SetUpError, or ServiceError `Unavailable` unless the file has this program's schema. */
 export async function openSqliteSource(path: string): Promise<MoveSource> {
   const file = resolve(path);
   const database = open(file);

@@ -23,7 +23,7 @@ import { ownSteps } from './taken-steps.ts';
 import { WalLimit } from './wal-limit.ts';
 import { WriteBatch } from './write-batch.ts';
 
-/** The minimum time that opening and migrating wait for another process that does the same, in milliseconds. */
+/** The minimum time for which opening and migrating wait for another process that does the same, in milliseconds. */
 const START_BUSY_LIMIT = 10_000;
 
 export interface SqliteSettings {
@@ -36,7 +36,7 @@ export interface SqliteSettings {
   readonly tell?: OpenOptions['tell'];
 }
 
-/** This process's first in-memory database, after the migration: later ones start as a copy of it. */
+/** An image of this process's first in-memory database, taken after the migration. Later ones start as a copy of it. */
 let migratedImage: Buffer | undefined;
 
 /** `path` is a file, or `:memory:`. */
@@ -51,7 +51,7 @@ export async function openSqliteStore(
   else if (!inMemory && !mayCreate) {
     if (!existsSync(file)) requireNotNew([], file);
   } else if (!inMemory) {
-    // Names and phone numbers must be private to this user; SQLite gives its other files the same mode as this one.
+    // The file contains names and phone numbers, so only this user may read it. SQLite gives its companion files the same mode.
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     closeSync(openSync(file, 'a', 0o600));
   }
@@ -60,7 +60,7 @@ export async function openSqliteStore(
   const fileMustExist = mustExist || !(mayCreate || inMemory);
   const writing = new Database((inMemory && migratedImage) || file, { timeout: 0, fileMustExist });
   try {
-    // Before the pragmas, because they would write to a file that is empty or belongs to another program.
+    // This comes before the pragmas, because they would write to a file that is empty or belongs to another program.
     await retryWhileBusy(startLimit, () => {
       const taken = ownSteps(writing, file);
       if (mustExist) requireCurrentSchema(taken, file);
@@ -69,7 +69,7 @@ export async function openSqliteStore(
     await retryWhileBusy(startLimit, () => applyPragmas(writing, inMemory));
     const statements = cachedStatements(writing);
     const writeSession = sessionOf(writing, statements);
-    // Kysely takes neither lock nor transaction for SQLite: if two processes started on a new file, the second would fail.
+    // For SQLite, Kysely neither locks the database nor uses a transaction: if two processes started on a new file, the second would fail.
     if (!mustExist) {
       const notices = await new WriteBatch(writing, startLimit).run(async () => {
         const taken = ownSteps(writing, file);
@@ -79,10 +79,10 @@ export async function openSqliteStore(
       for (const notice of notices) tell?.(notice);
       if (inMemory) migratedImage ??= writing.serialize();
     }
-    // SQLite copies the pages that a statement or a savepoint changes. From 64 KiB on it would put these copies into a temporary file,
-    // which doubled the kernel's work for a booking when each had a savepoint. Not before the migration, which may sort whole tables.
+    // SQLite copies the pages that a statement or a savepoint changes. From 64 KiB on, it would put these copies into a temporary file,
+    // which doubled the kernel's work for a booking when each had a savepoint. Not set before the migration, which may sort whole tables.
     writing.pragma('temp_store = MEMORY');
-    // An in-memory database exists in one connection only; a file lets readers continue while a writer waits for the disk.
+    // An in-memory database exists in one connection only. With a file, readers continue while a writer waits for the disk.
     const reading = inMemory
       ? writing
       : new Database(file, { readonly: true, timeout: Math.min(1000, busyLimit ?? 1000) });
@@ -131,7 +131,7 @@ function requireSameFile(file: string, inode: number): void {
   );
 }
 
-/** WAL lets readers and the writer work concurrently; FULL puts each commit on the disk before it is acknowledged. */
+/** WAL lets readers and the writer work concurrently. FULL puts each commit on disk before it is acknowledged. */
 function applyPragmas(database: Database.Database, inMemory: boolean): void {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
@@ -211,7 +211,7 @@ class SqliteStore implements Store {
     try {
       const { reference } = this.#writeRecords;
       const value = await this.#batch.run(() => reference.keeping(() => work(this.#writeRecords)));
-      // Anyone who learns of this write may read it immediately.
+      // A caller that learns of this write may immediately read it.
       this.#turn.end();
       return value;
     } catch (error) {
@@ -245,7 +245,7 @@ class SqliteStore implements Store {
 
   async purge(): Promise<void> {
     this.#limit?.emptySoon();
-    // The log is emptied after this commit.
+    // This commit empties the log.
     await this.write(async () => {});
   }
 
@@ -270,7 +270,7 @@ class SqliteStore implements Store {
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Errors that a caller of the store can act on; any other error is passed on unchanged, to be answered as our fault. */
+/** Errors that a caller of the store can act on. Any other error is passed on unchanged, to be answered as our fault. */
 function storeError(error: unknown): unknown {
   const conflict = sqliteDifferences.conflictOf(error);
   if (conflict !== undefined) return new StoreConflict(conflict, error);

@@ -13,7 +13,7 @@ import { goOnAfter } from './sqlite-numbers.ts';
 
 const SIDE_FILES = ['', '-wal', '-shm'];
 
-/** Fills a new file beside the named one, and renames it when it is complete. Throws SetUpError if the name is taken. */
+/** Fills a new file next to the named one, and renames it when it is complete. Throws SetUpError if the name is taken. */
 export async function openSqliteTarget(path: string): Promise<MoveTarget> {
   const file = resolve(path);
   if (path === ':memory:') throw new SetUpError('--to names a database in memory; expected a file.');

@@ -4,8 +4,8 @@ import { referenceVersion } from '../records/reference-records.ts';
 import type { Session } from '../statement.ts';
 
 /**
- * Runs the reads of one turn of the event loop in one transaction, because SQLite's locks cost more than most of our reads. Calls that
- * are answered in one turn happen at the same time, as far as anyone outside can tell, so they may see the same state of the database.
+ * Runs the reads of one turn of the event loop in one transaction, because SQLite's locks cost more than most of our reads. To an outside
+ * observer, calls that are answered in one turn happen at the same time, so they may see the same state of the database.
  */
 export class ReadTurn {
   readonly #database: Database.Database;
@@ -51,7 +51,7 @@ export class ReadTurn {
     try {
       this.#commit.run();
     } catch {
-      // This happens with a damaged file; the readers have already received the error, and nothing was written.
+      // This happens with a damaged file. The readers have already received the error, and nothing was written.
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
     }
   }

@@ -2,9 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 
 /**
- * Replaces the text of each given check of a table. SQLite cannot change a check, so the table is recreated from the text that originally
- * created it: its rows, its counted numbers, its indexes and triggers are preserved. Nothing may refer to the table.
- * Source: SQLite, "ALTER TABLE", 7.
+ * Replaces the text of some of a table's checks. SQLite cannot change a check, so the table is recreated from the text that originally
+ * created it; its rows, counters, indexes and triggers are preserved. Nothing may reference the table. Source: SQLite, "ALTER TABLE", 7.
  */
 export async function replaceChecks(
   db: Kysely<Schema>,

@@ -4,15 +4,15 @@ const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
 
 /**
- * Writers of other processes alternate with ours, a few milliseconds each, and the gap between two of theirs is less than one: a process that
- * polls rarely never hits the gap, and with increasing pauses it would be overtaken by all later ones. Milliseconds.
+ * Writers of other processes alternate with ours, taking a few milliseconds each, with gaps of less than one between them. A process that
+ * polls rarely would never hit a gap, and one with increasing pauses would be overtaken by all later ones. Milliseconds.
  */
 const PAUSE = 1;
 
 /**
- * Does something that another process may block, retrying for at most `limit` milliseconds; then throws SQLite's error.
- * SQLite's own busy handler would block the event loop, and it doesn't wait in every case: for example, not for a change of
- * the journal mode that two processes request at the same time.
+ * Does something that another process may block, retrying for at most `limit` milliseconds; after that, throws SQLite's error. SQLite's own
+ * busy handler would block the event loop, and it doesn't wait in every case: for example, not for a change of the journal mode that two
+ * processes request at the same time.
  */
 export async function retryWhileBusy<T>(limit: number, action: () => T): Promise<T> {
   let isLate = limit <= 0;

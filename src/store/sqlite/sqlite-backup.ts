@@ -9,9 +9,9 @@ import { schemaState } from '../schema-state.ts';
 import { fileToDisk, folderToDisk } from '../to-disk.ts';
 import { ownSteps, takenSteps } from './taken-steps.ts';
 
-/** All pages at once, because a copy that pauses restarts after every write of the service. A reader does not block writers. */
+/** All pages at once, because a copy that pauses restarts after every write by the service. A reader does not block writers. */
 const ALL_PAGES = 0x7fff_ffff;
-/** The endings of the files that SQLite keeps beside a database. */
+/** The endings of the names of the files that SQLite keeps next to a database. */
 const ENDS = ['-wal', '-shm', '-journal'];
 const NOT_A_DATABASE = /^SQLITE_(?:NOTADB|CORRUPT)/;
 
@@ -22,8 +22,8 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Copies a database, which may be in use, to a new file that only its owner may read, and returns what the copy holds. It contains every row
- * that was committed before. Throws SetUpError; then there is no file.
+ * Copies a database, which may be in use, to a new file that only its owner can read, and returns what the copy contains. It contains every
+ * row that was committed before the call. Throws SetUpError, in which case there is no file.
  */
 export async function backupSqlite(file: string, target: string): Promise<BackupReport> {
   if (!(await exists(file))) throw new SetUpError(`There is no database ${file}.`);
@@ -53,8 +53,8 @@ export async function backupSqlite(file: string, target: string): Promise<Backup
 }
 
 /**
- * Replaces a database that nobody has open with a backup; an existing database is kept beside it, if `force` allows that.
- * Returns what was restored and where the old one is. Throws SetUpError; then everything is as it was.
+ * Replaces a database that nobody has open with a backup. An existing database is kept next to it, if `force` allows that. Returns what was
+ * restored and where the old one is. Throws SetUpError, in which case everything is as it was.
  */
 export async function restoreSqlite(
   backup: string,
@@ -81,7 +81,7 @@ export async function restoreSqlite(
       throw new SetUpError(`${backup} is from a newer version of the service; expected that version's command.`);
     }
     await fileToDisk(part);
-    // Windows can neither rename an open file nor replace it with another one, and ours is open as well.
+    // Windows can neither rename an open file nor replace it with another one, and our own connection has it open as well.
     if (platform() === 'win32') release();
     const kept = await keepBeside(file, isThere);
     if (isThere) await replace(part, file, kept);
@@ -96,7 +96,7 @@ export async function restoreSqlite(
   }
 }
 
-/** What a copy of the file `name` holds; throws SetUpError if it isn't whole or not the service's. */
+/** What a copy of the file `name` contains. Throws SetUpError if it is damaged, or not the service's. */
 function verifySqlite(file: string, name: string): BackupReport {
   const database = new Database(file, { readonly: true, fileMustExist: true });
   try {
@@ -122,7 +122,7 @@ function verifySqlite(file: string, name: string): BackupReport {
   }
 }
 
-/** Merges the files that SQLite keeps beside a database in use into it, because a backup is one file. */
+/** Merges into a database the files that SQLite keeps next to it while it is in use, because a backup is a single file. */
 function toOneFile(file: string): void {
   const database = new Database(file, { fileMustExist: true });
   try {
@@ -133,8 +133,8 @@ function toOneFile(file: string): void {
 }
 
 /**
- * Locks everyone else out of a database, and merges it into one file; returns the function that unlocks it. Throws SetUpError if anyone has
- * it open, because SQLite then refuses to change the journal mode.
+ * Locks everyone else out of a database, and merges it into one file; returns the function that unlocks it. Throws SetUpError if another
+ * process has it open, because SQLite then refuses to change the journal mode.
  */
 function lockSqlite(file: string): () => void {
   const database = new Database(file, { timeout: 0, fileMustExist: true });
@@ -145,7 +145,7 @@ function lockSqlite(file: string): () => void {
   } catch (error) {
     database.close();
     const { code = '' } = error as { readonly code?: string };
-    // Restoring is meant for damaged databases; for those, it cannot be determined whether the file is in use.
+    // Restoring is meant for damaged databases. For those, it cannot be determined whether the file is in use.
     if (NOT_A_DATABASE.test(code)) return () => {};
     if (!/^SQLITE_(?:BUSY|LOCKED)/.test(code)) throw error;
     throw new SetUpError(inUse(file));
@@ -156,8 +156,8 @@ function lockSqlite(file: string): () => void {
 const inUse = (file: string) => `The database ${file} is in use; expected the service to be stopped.`;
 
 /**
- * Gives the database a second name beside it, and moves any companion files that a damaged or removed database left behind: SQLite would
- * apply them to the restored one. Returns the name, if there was a database to keep.
+ * Gives the database a second name next to it, and moves any companion files that a damaged or removed database left behind, because SQLite
+ * would apply them to the restored one. Returns the name, if there was a database to keep.
  */
 async function keepBeside(file: string, isThere: boolean): Promise<string | undefined> {
   const first = `${file}.before-restore`;
@@ -169,13 +169,13 @@ async function keepBeside(file: string, isThere: boolean): Promise<string | unde
     if (await exists(file + end)) await rename(file + end, kept + end);
   }
   if (!isThere) return undefined;
-  // Two names for a moment, so that the database always exists: otherwise the service would assume that this is its first start.
+  // It has two names for a moment, so that the database always exists: otherwise the service would assume that this is its first start.
   await link(file, kept);
   return kept;
 }
 
 /**
- * Gives the copy the database's name. On Windows a service may have opened the database since the lock was released: then nothing is
+ * Gives the copy the name of the database. On Windows a service may have opened the database since the lock was released: then nothing is
  * replaced there, and the second name of the database is removed again.
  */
 async function replace(part: string, file: string, kept: string | undefined): Promise<void> {

@@ -47,8 +47,8 @@ export const sqliteDifferences: DatabaseDifferences = {
       await sql.raw(trigger).execute(db);
     }
   },
-  // REPLACE deletes conflicting rows without firing the delete triggers, unless the connection has recursive_triggers on.
-  // A row whose id is generated has no id yet in this trigger; it reads as -1.
+  // REPLACE deletes conflicting rows without firing the delete triggers, unless the connection has recursive_triggers on. In this trigger,
+  // a row whose id is to be generated has no id yet; it reads as -1.
   refuseReplacing: async (db, table) => {
     const trigger = `CREATE TRIGGER ${table}_refuses_replacement BEFORE INSERT ON ${table}
       WHEN NEW.id > 0 AND EXISTS (SELECT 1 FROM ${table} WHERE id = NEW.id)
@@ -62,7 +62,7 @@ export const sqliteDifferences: DatabaseDifferences = {
     if (error.message === PATIENT_OVERLAP) return 'patient-overlap';
     return undefined;
   },
-  // SQLite's primary result codes: busy and locked are temporary; the others need an operator, but retrying later is still correct.
+  // SQLite's primary result codes. Busy and locked are temporary. The others need an operator, but a caller may still retry later.
   isUnavailable: (error) =>
     isDamage(error) ||
     (error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code)),

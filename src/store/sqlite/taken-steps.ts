@@ -5,14 +5,14 @@ import { SetUpError, shown } from '../../vocabulary/errors.ts';
 /** Kysely's own tables, which are created before the first step runs. */
 const SERVICE_TABLES = 'kysely_*';
 
-/** Names of the steps that created the file's current schema; only reads. */
+/** Names of the steps that created the file's current schema. Changes nothing. */
 export function takenSteps(database: Database.Database): readonly string[] {
   const hasSteps = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(DEFAULT_MIGRATION_TABLE);
   if (!hasSteps) return [];
   return database.prepare<[], string>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`).pluck().all();
 }
 
-/** The same for the file `name`; throws SetUpError if its tables belong to another program. */
+/** The same for the file `name`. Throws SetUpError if its tables belong to another program. */
 export function ownSteps(database: Database.Database, name: string): readonly string[] {
   const taken = takenSteps(database);
   if (taken.length > 0) return taken;

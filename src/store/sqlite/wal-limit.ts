@@ -1,17 +1,20 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 
-/** Size at which the log restarts, in bytes; SQLite tries to do so at 4 MB. */
+/** Size from which the log is restarted, in bytes. SQLite itself tries to do so at 4 MB. */
 const LARGEST_LOG = 8 * 1024 * 1024;
-/** How long to wait for the readers of all processes, in milliseconds: each takes one turn of its event loop. Blocks our own event loop. */
+/**
+ * How long to wait for the readers of all processes, in milliseconds: each takes one turn of its event loop. The wait blocks our own event
+ * loop.
+ */
 const PATIENCE = 20;
 /** Commits between two checks; doubled after each attempt that a reader, such as a backup, prevented. */
 const FEWEST_COMMITS = 32;
 const MOST_COMMITS = 4096;
 
 /**
- * Keeps the write-ahead log from growing without limit under load. SQLite copies it into the database by itself, but restarts the log
- * only when a write happens while nobody reads: with several processes, or one that always reads, that moment may never occur.
+ * Keeps the write-ahead log from growing without limit under load. SQLite copies it into the database by itself, but restarts the log only
+ * if a write happens while nobody reads. With several processes, or with one that always reads, that moment may never come.
  */
 export class WalLimit {
   readonly #database: Database.Database;
@@ -30,7 +33,7 @@ export class WalLimit {
     database.pragma(`journal_size_limit = ${LARGEST_LOG}`);
   }
 
-  /** The log contains data that must no longer be found: the next commit empties it, or the first one that no reader prevents. */
+  /** The log contains data that must become unrecoverable: the next commit empties it, or else the first one that no reader prevents. */
   emptySoon(): void {
     this.#isToBeEmptied = true;
     this.#interval = FEWEST_COMMITS;
@@ -45,7 +48,7 @@ export class WalLimit {
     this.#interval = this.#beginAnew() ? FEWEST_COMMITS : Math.min(this.#interval * 2, MOST_COMMITS);
   }
 
-  /** False if a reader or writer, or a disk error, prevented it. */
+  /** Returns false if a reader, a writer or a disk error prevented it. */
   #beginAnew(): boolean {
     this.#beforeTry();
     try {
@@ -57,7 +60,7 @@ export class WalLimit {
       this.#isToBeEmptied = false;
       return true;
     } catch {
-      // If the problem persists, the next commit will fail with it.
+      // If the problem persists, the next commit will fail because of it.
       return false;
     } finally {
       this.#database.pragma('busy_timeout = 0');

@@ -13,18 +13,23 @@ interface Waiting {
 }
 
 interface CommitHooks {
-  /** How many statements that may change something have run on the connection; by default, every work is assumed to have run one. */
+  /**
+   * How many statements that may change something have run on the connection. By default, every unit of work is assumed to have run one.
+   */
   readonly changesTried?: () => number;
-  /** Throws if the database cannot be trusted; asked before the work of a batch and before its commit, whose sharers all receive the error. */
+  /**
+   * Throws if the database cannot be trusted. Called before the units of work of a batch, and before its commit. All of their callers
+   * receive the error.
+   */
   readonly requireSound?: () => void;
   /** Called after the writers have received their results. */
   readonly afterCommit?: () => void;
 }
 
 /**
- * One writer for one connection. Work that waits at the same moment shares a transaction and its single wait for the disk. A failure
- * does not undo any other work: if work fails after a change, the whole batch runs again, with a savepoint for each piece of work.
- * In every batch, savepoints would make SQLite copy each page that a piece of work changes. Nobody is told of success before the commit.
+ * The only writer of a connection. Units of work that wait at the same moment share a transaction, and so wait for the disk only once. A
+ * failure does not undo any other unit of work: if one fails after a change, the whole batch runs again, with a savepoint for each of them.
+ * Savepoints in every batch would make SQLite copy each page that is changed. Nobody is told of success before the commit.
  */
 export class WriteBatch {
   readonly #database: Database.Database;
@@ -39,19 +44,17 @@ export class WriteBatch {
   readonly #commits: Database.Statement;
   #running: Promise<void> | undefined;
   #assumed = 0;
-  /** Whether work failed after a change in the last batch: then the next one has savepoints. */
+  /** Whether a unit of work failed after a change in the last batch. If so, the next batch has savepoints. */
   #failedLate = false;
 
-  /**
-   * `busyLimit` is how long work waits for another process before it fails with SQLITE_BUSY, in milliseconds.
-   */
+  /** `busyLimit` is how long a unit of work waits for another process before it fails with SQLITE_BUSY, in milliseconds. */
   constructor(
     database: Database.Database,
     busyLimit = BUSY_LIMIT,
     { changesTried = () => ++this.#assumed, requireSound = () => {}, afterCommit = () => {} }: CommitHooks = {},
   ) {
     this.#database = database;
-    // Starts as a writer immediately: a transaction that starts with a read could not always be upgraded to a write.
+    // Starts as a writer immediately: a transaction that starts with a read cannot always be upgraded to a write.
     this.#begins = database.prepare('BEGIN IMMEDIATE');
     this.#saves = database.prepare('SAVEPOINT work');
     this.#releases = database.prepare('RELEASE work');
@@ -62,7 +65,7 @@ export class WriteBatch {
     this.#afterCommit = afterCommit;
   }
 
-  /** Resolves with the work's value after the commit that contains it. */
+  /** Resolves with the value of `work` after the commit that contains it. */
   run<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
@@ -88,8 +91,8 @@ export class WriteBatch {
   }
 
   /**
-   * Waits until no other process writes; work that arrives meanwhile joins the batch. False if another process writes for too long: then
-   * all waiting work has failed, because after several such batches the last would have waited for minutes.
+   * Waits until no other process writes; units of work that arrive meanwhile join the batch. Returns false if another process writes for
+   * too long. All that were waiting have failed then, because after several such batches the last would have waited for minutes.
    */
   async #begin(): Promise<boolean> {
     try {
@@ -104,7 +107,7 @@ export class WriteBatch {
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
     const answers: (() => void)[] = [];
-    // If work is alone in its transaction, its failure ends the transaction, so it needs no savepoint.
+    // If a unit of work is alone in its transaction, its failure ends the transaction, so it needs no savepoint.
     const isShared = batch.length > 1;
     const hasSavepoints = isShared && this.#failedLate;
     this.#failedLate = false;
@@ -117,8 +120,8 @@ export class WriteBatch {
           const value = await waiting.work();
           answers.push(() => waiting.resolve(value));
         } catch (error) {
-          // A full disk or a failed read may have ended the whole transaction already: then the batch fails as a whole. The same applies if the
-          // file is damaged, because other data read from it may be wrong as well.
+          // A full disk or a failed read may have ended the whole transaction already, in which case the batch fails as a whole. The same
+          // applies if the file is damaged, because other data read from it may be wrong as well.
           if (!isShared || !this.#database.inTransaction || isDamage(error)) throw error;
           if (this.#changesTried() !== changesBefore) {
             this.#failedLate = true;
@@ -150,7 +153,7 @@ export class WriteBatch {
     try {
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
     } catch {
-      // The disk is failing, and the first error has already reported that.
+      // The disk is failing, which the first error has already reported.
     }
   }
 }
