@@ -4,7 +4,7 @@ import { isRefusal, ResultCode } from '../vocabulary/result-codes.ts';
 
 /** How an operation is audited, derived from the contract once. */
 export interface AuditPlan {
-  /** Whether its calls are audited, because it changes something or shows who patients are. */
+  /** Whether its calls are audited, because it changes something or shows patient data. */
   readonly audited: boolean;
   /** What a call of it normally does. */
   readonly action: AuditAction;
@@ -21,7 +21,7 @@ const SUBJECT_FIELDS: readonly (readonly [column: keyof AuditSubject, field: str
   ['messageId', 'smsid'],
 ];
 
-/** The record that a call with this parameter changes; without it, a call that changes something creates. */
+/** The parameter that names the record to change. An operation that changes something but lacks it creates a record. */
 const CHANGED_RECORD = 'appointmentid';
 
 /** Derives the plan from an operation's parameters and result fields. */
@@ -48,7 +48,7 @@ export function compileAuditPlan({ safe, parameters, resultType }: Operation): A
   };
 }
 
-/** What a call did: one that returned an earlier record, or found everything as requested, only read. */
+/** What a call did: if it returned an earlier record, or found everything as requested, it only read. */
 export const actionOf = ({ action }: AuditPlan, { ResultCode: code, Changed }: ResultRecord): AuditAction =>
   code === ResultCode.Duplicate || Changed === false ? 'R' : action;
 

@@ -9,7 +9,7 @@ import type { Transport } from '../vocabulary/transport.ts';
 
 /** A call that was refused before anything was executed. */
 interface RefusedCall {
-  /** Anonymous if the caller is not identified: what a stranger gives as a name may be anything, even a password. */
+  /** Anonymous if the caller is not identified: what strangers give as their name may be anything, even a password. */
   readonly client: Client;
   readonly address: string;
   /** Absent if the call was not read that far. */
@@ -28,7 +28,7 @@ export interface AuditRefusalDependencies {
   readonly clock: Clock;
 }
 
-/** For whoever refuses access. */
+/** Used by the code that refuses access. */
 export function createAuditRefusal({ store, log, clock }: AuditRefusalDependencies): AuditRefusal {
   return ({ client, address, operation, transport, code, correlationId }) =>
     tryToAudit(store, log, {
@@ -44,7 +44,7 @@ export function createAuditRefusal({ store, log, clock }: AuditRefusalDependenci
     });
 }
 
-/** Writes a row in a separate transaction; if that fails, logs it at `error`. */
+/** Writes a row in a separate transaction. If that fails, logs it at `error`. */
 export async function tryToAudit(store: Store, log: Log, entry: AuditEntry): Promise<void> {
   try {
     // It depends on no other row, so it needs no lock against other writers.

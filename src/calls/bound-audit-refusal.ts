@@ -2,11 +2,11 @@ import type { CountedEvents } from '../log/counted-events.ts';
 import { createMinuteBudget } from '../log/minute-budget.ts';
 import type { AuditRefusal, AuditRefusalDependencies } from './audit-refusal.ts';
 
-/** Rows per minute. Strangers must not fill the disk; the log allows more lines. */
+/** Rows per minute. Strangers must not be able to fill the disk. The log allows more lines. */
 const MOST_A_MINUTE = 120;
 
 /**
- * Audits refusals; of those above 120 per minute, the log gives only the number. Each code has its own minute, so that a flood of one
+ * Audits at most 120 refusals per minute; of the others, only their number is logged. Each code has its own minute, so that a flood of one
  * kind does not hide another.
  */
 export function boundAuditRefusal(

@@ -7,13 +7,15 @@ import { type AuditPlan, actionOf, outcomeOf } from './audit-plan.ts';
 import type { Call } from './call.ts';
 import { EarlierAnswer } from './idempotent-store.ts';
 
-/** The audit of one call: its row is written in the transaction of its change, or in a separate one. */
+/** Audits a call: its row is written in the transaction of its change, or otherwise in a separate one. */
 export interface CallAudit {
-  /** Puts the call's row into the transaction of each `write`, so that neither is kept without the other. */
+  /** Adds the call's row to the transaction of each `write`, so that neither is stored without the other. */
   readonly store: Store;
   /** As in CallContext. */
   note(note: AuditNote): void;
-  /** Before a success is answered: writes the row unless a transaction of the call has. Throws what the store throws. */
+  /**
+   * Called before a success is answered: writes the row unless a transaction of the call has already done so. Throws what the store throws.
+   */
   finish(record: ResultRecord): Promise<void>;
   /** The row of a call that was refused. */
   refusal(record: ResultRecord): AuditEntry;
@@ -68,7 +70,7 @@ export function createCallAudit({ store, clock, plan, call }: CallAuditDependenc
       close: () => store.close(),
       write: async (work, keys) => {
         const done = await store.write(async (records) => {
-          // Work that the store repeats starts over.
+          // The store may run work again, which then starts over.
           noted = {};
           isWritten = false;
           const result = await work(records).then(

@@ -2,20 +2,20 @@ import type { Client } from '../access/client.ts';
 import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
 import type { Transport } from '../vocabulary/transport.ts';
 
-/** One call, after it was read from any transport. */
+/** A call, as read from any transport. */
 export interface Call {
   readonly operation: Operation;
   readonly input: OperationInput;
   readonly transport: Transport;
-  /** Who calls. */
+  /** The calling client. */
   readonly client: Client;
-  /** The network of the caller; computed only if needed, which is rare. */
+  /** The caller's network; computed only if needed, which is rare. */
   readonly network: () => string;
-  /** The address of the caller in the form that is recorded. */
+  /** The caller's address, in the form in which it is recorded. */
   readonly address: string;
-  /** Connects the answer with the log. */
+  /** Appears in both the answer and the log. */
   readonly correlationId: string;
-  /** The caller's id for this call, with which it may be sent again. */
+  /** The caller's id for this call, which makes it safe to send the call again. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -24,9 +24,9 @@ export interface Outcome {
   readonly record: ResultRecord;
   /** True if a hospital rule refused the request, so that nothing was changed. */
   readonly refused: boolean;
-  /** For a refusal: the parameter at fault. */
+  /** For a refusal: the offending parameter. */
   readonly parameter: string | undefined;
 }
 
-/** Throws ServiceError or any internal error; the transport turns it into an answer. */
+/** Throws ServiceError or an internal error, which the transport turns into an answer. */
 export type Invoke = (call: Call) => Promise<Outcome>;

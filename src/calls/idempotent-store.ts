@@ -6,7 +6,7 @@ import { idempotencyKey } from '../store/store-keys.ts';
 import { ANONYMOUS_CLIENT } from '../vocabulary/anonymous-client.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 
-/** Thrown from the transaction of a call whose key was answered before, so that nothing of the call happens again. */
+/** Thrown from the transaction of a call whose key was answered before, so that no part of the call is executed again. */
 export class EarlierAnswer extends Error {
   readonly record: ResultRecord;
   constructor(record: ResultRecord) {
@@ -29,9 +29,9 @@ export interface KeyedCall {
 }
 
 /**
- * The store for one call with an Idempotency-Key: the answer is stored in the transaction of the change, where a second call finds
- * it. `write` throws EarlierAnswer for the same call, ServiceError IdempotencyKeyReused for another one. A refusal is not
- * stored: nothing was changed, and what was refused may be possible next time.
+ * The store for one call with an Idempotency-Key: the answer is stored in the transaction of the change, where a second call finds it.
+ * `write` throws EarlierAnswer if the same call is repeated, and ServiceError IdempotencyKeyReused if the key comes with a different call.
+ * A refusal is not stored: nothing was changed, and the call may succeed next time.
  */
 export function idempotentStore(
   store: Store,
@@ -69,11 +69,11 @@ export function idempotentStore(
   };
 }
 
-/** Neither a name nor a key contains a space. If all callers are anonymous, the key is stored unchanged. */
+/** Neither a name nor a key contains a space. The key of an anonymous client is stored unchanged. */
 const keyOf = ({ name }: Client, key: string): string => (name === ANONYMOUS_CLIENT ? key : `${name} ${key}`);
 
 function fingerprintOf({ name, parameters }: Operation, input: OperationInput): string {
-  // The forms send an empty text where SOAP omits the parameter; operations treat both alike.
+  // The forms send an empty text where SOAP omits the parameter. Operations treat both alike.
   const values = parameters.map(({ name: parameter }) => (input[parameter] === '' ? null : (input[parameter] ?? null)));
   return createHash('sha256')
     .update(JSON.stringify([name, values]))

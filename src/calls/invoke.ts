@@ -18,7 +18,7 @@ type Implementation = (input: OperationInput, context: CallContext) => Promise<R
 
 export interface InvokeDependencies {
   readonly contract: Contract;
-  /** The service object: one function per operation, by the contract's names. */
+  /** The service object: one function per operation, named as in the contract. */
   readonly implementations: object;
   readonly store: Store;
   readonly log: Log;
@@ -36,7 +36,7 @@ interface PreparedOperation {
 
 const noNote = () => {};
 
-/** The only caller of implementations, on every transport: whatever applies to all calls belongs here. */
+/** The only caller of implementations, whatever the transport. Anything that applies to all calls belongs here. */
 export function createInvoke({
   contract,
   implementations,
@@ -69,7 +69,7 @@ export function createInvoke({
       correlationId,
     });
 
-  /** The audit's store is the inner one, so that an answer repeated by an Idempotency-Key is audited, too. */
+  /** The store that audits is the inner one, so that an answer repeated for an Idempotency-Key is audited, too. */
   function storeFor({ operation, input, client, idempotencyKey }: Call, inner: Store): Store {
     if (idempotencyKey === undefined || operation.safe) return inner;
     return idempotentStore(inner, {
@@ -82,7 +82,7 @@ export function createInvoke({
     });
   }
 
-  // Reads are most of the traffic and change nothing: a log line for each would cost more than the answer.
+  // Most of the traffic is reads, which change nothing: a log line for each would cost more than the answer.
   const logCall = (
     { operation, transport, client, address, correlationId }: Call,
     { ResultCode: code }: ResultRecord,
@@ -124,7 +124,7 @@ export function createInvoke({
         return { record: error.record, refused: false, parameter: undefined };
       }
       if (!(error instanceof Refusal)) {
-        // A database that is away cannot store the row either; the log reports that.
+        // A database that is unreachable cannot store the row either, and the log reports that already.
         const isAway = error instanceof ServiceError && error.code === 'Unavailable';
         if (audit !== undefined && !isAway && mayWrite(call)) await tryToAudit(store, log, audit.fault(error));
         throw error;

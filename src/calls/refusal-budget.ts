@@ -2,7 +2,7 @@ import type { CountedEvents } from '../log/counted-events.ts';
 
 /** A refusal in the form that the budget counts. */
 export interface CountedRefusal {
-  /** Whom it is counted for: the client's name, or the network of an unidentified caller. */
+  /** What the budget belongs to: the client's name, or the network of an unidentified caller. */
   readonly caller: string;
   readonly client: string;
   readonly correlationId: string;
@@ -11,27 +11,30 @@ export interface CountedRefusal {
 export interface RefusalBudgetDependencies {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Told once for each caller and minute with more refusals than its budget: the first of the others, and how many they were. */
+  /**
+   * Called once for each caller and minute with more refusals than the budget allows, with the first of the excess refusals and their
+   * number.
+   */
   readonly tellRest: (first: CountedRefusal, count: number) => Promise<unknown>;
   readonly counted: CountedEvents;
 }
 
-/** Refusals per caller and minute that are recorded one by one; more than any legitimate client gets. */
+/** Refusals per caller and minute that are recorded individually. No legitimate client gets this many. */
 const MOST_A_MINUTE = 600;
 const MINUTE = 60_000;
-/** Maximum number of callers counted; the one whose minute began first is dropped for a new one. */
+/** Maximum number of callers counted. To count a new one, the caller whose minute began first is dropped. */
 const MOST_COUNTED = 10_000;
 
 interface Minute {
   readonly began: number;
   count: number;
-  /** The first that was not recorded. */
+  /** The first one that was not recorded. */
   rest: CountedRefusal | undefined;
 }
 
 /**
- * Keeps refusals by the hospital's rules from filling the audit and the log: each caller has 600 a minute that are written down, and the others are
- * told by their number once that minute is over.
+ * Keeps refusals by the hospital's rules from filling the audit trail and the log: 600 per caller and minute are recorded individually.
+ * When the minute is over, only the number of the others is reported.
  */
 export class RefusalBudget {
   readonly #clock: () => number;
@@ -45,7 +48,7 @@ export class RefusalBudget {
     counted.add((all) => this.#endMinutes(clock(), all));
   }
 
-  /** Whether one more refusal is recorded. */
+  /** Whether this refusal is recorded individually. */
   take(refusal: CountedRefusal): boolean {
     const now = this.#clock();
     void this.#endMinutes(now, false);
@@ -60,7 +63,7 @@ export class RefusalBudget {
     return false;
   }
 
-  /** Resolves when all is told. */
+  /** Resolves when everything has been reported. */
   #endMinutes(now: number, all: boolean): Promise<unknown> {
     const told: Promise<unknown>[] = [];
     for (const [caller, { began, count, rest }] of this.#minutes) {

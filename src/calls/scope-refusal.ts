@@ -7,9 +7,9 @@ import { TRANSPORT_TITLES } from '../vocabulary/transport.ts';
 import type { Call } from './call.ts';
 
 /**
- * Why a client may not make a call, or undefined if it may. An operation or transport that it may not use is a ServiceError
- * `Forbidden`. A center that it may not use is refused like one that does not exist, and an appointment there like an unknown
- * one. Nothing is looked up for that, so the answer does not reveal whether the center exists.
+ * Why a client may not make a call, or undefined if it may. An operation or transport that it may not use is a ServiceError `Forbidden`. A
+ * center that it may not use is refused like one that does not exist, and an appointment there like an unknown one. This requires no
+ * lookup, so the answer does not reveal whether the center exists.
  */
 export function scopeRefusalOf({ client, operation, transport, input }: Call): ServiceError | Refusal | undefined {
   if (isUnlimited(client)) return undefined;

@@ -4,18 +4,18 @@ import type { Store } from '../store/store.ts';
 import type { Move } from '../vocabulary/appointment-status.ts';
 import type { Transport } from '../vocabulary/transport.ts';
 
-/** Milliseconds since the epoch. Injected, so that a test decides what time it is. */
+/** Milliseconds since the epoch. Injected, so that tests control the time. */
 export type Clock = () => number;
 
-/** What the hospital has decided about its rules; one setting each. */
+/** The hospital's choices about its rules, one setting each. */
 export interface Policy extends PatientPolicy {
-  /** Time zone of times that belong to no center, IANA name. */
+  /** Time zone of times that do not belong to a center, as an IANA name. */
   readonly timeZone: string;
-  /** Book with status 2 Booked; otherwise a booking waits as 1 Pending for type 2 Confirm. */
+  /** Book with status 2 Booked. Otherwise, a booking waits as 1 Pending for type 2 Confirm. */
   readonly confirmBookings: boolean;
   /** The moves by their number in parameter `type`. */
   readonly moves: readonly Move[];
-  /** Show whole phone numbers in a doctor's day; otherwise all but the last four digits are masked. */
+  /** Show whole phone numbers in a doctor's day. Otherwise, all but the last four digits are masked. */
   readonly showContactNumbers: boolean;
   /** Refuse a text message that names no template. */
   readonly templateRequired: boolean;
@@ -29,20 +29,20 @@ export interface OperationDependencies {
   readonly messageQueued?: (() => void) | undefined;
 }
 
-/** What a call did beyond what its parameters and answer show. An action replaces the operation's. */
+/** What a call did beyond what its parameters and answer show. An action replaces that of the operation. */
 export type AuditNote = AuditMove & AuditSubject & { readonly action?: AuditAction };
 
-/** What one call brings besides its parameters. */
+/** What comes with a call besides its parameters. */
 export interface CallContext {
   /**
-   * The store for this call. What `write` resolves with is the call's answer: it is kept under the call's Idempotency-Key and
-   * audited in the same transaction.
+   * The store for this call. What `write` resolves with is the call's answer, which the same transaction stores under the call's
+   * Idempotency-Key and audits.
    */
   readonly store: Store;
-  /** Who calls, as the clients file names it. */
+  /** The client's name in the clients file. */
   readonly client: string;
   readonly transport: Transport;
-  /** Connects the answer, the log and the audit. */
+  /** Appears in the answer, the log and the audit trail. */
   readonly correlationId: string;
   /** For the audit row, which is written at the end of the call. A note replaces an earlier one. */
   note(note: AuditNote): void;

@@ -3,8 +3,8 @@ import type { Records } from '../store/store.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 
 /**
- * The doctor, or Refusal UnknownDoctor, which is the same for a doctor of another center. `parameter` is the one that named the doctor.
- * A doctor who has left is still known, because staff may need to look at the appointments.
+ * The doctor, or Refusal UnknownDoctor, which is the same for a doctor of another center. `parameter` is the one that named the doctor. A
+ * doctor who has left is still found, because staff may need to look at the appointments.
  */
 export async function knownDoctor(
   { reference }: Records,

@@ -5,7 +5,7 @@ import { saysNothing } from './says-nothing.ts';
 type AgeUnit = 'Y' | 'M' | 'W' | 'D';
 
 export interface Age {
-  /** As it was given. */
+  /** As it was sent. */
   readonly text: string;
   readonly value: number;
   readonly unit: AgeUnit;
@@ -13,7 +13,7 @@ export interface Age {
 
 /** 150 years in each unit. */
 const GREATEST: Readonly<Record<AgeUnit, number>> = { Y: 150, M: 1800, W: 7826, D: 54_786 };
-/** Longer than any age; keeps the pattern off long texts. */
+/** Longer than any age, so that the pattern is not tried on long texts. */
 const MAX_LENGTH = 40;
 
 const YEARS = 'y|yrs?|years?';
@@ -26,8 +26,8 @@ const SEVERAL_UNITS = new RegExp(
 );
 
 /**
- * An age of at most 150 years: `34`, `34.5`, `34Y`, `34 years`, `6M`, `3W`, `12D`, `2Y 6M` or `2Y 6M 3D`. Absent, blank, `NA` and `-` give
- * undefined. Throws Refusal InvalidInput.
+ * An age of at most 150 years: `34`, `34.5`, `34Y`, `34 years`, `6M`, `3W`, `12D`, `2Y 6M` or `2Y 6M 3D`. Returns undefined if it is
+ * absent, blank, `NA` or `-`. Throws Refusal InvalidInput.
  */
 export function parseAge(text: string | undefined): Age | undefined {
   if (saysNothing(text)) return undefined;
@@ -49,7 +49,7 @@ function readAge(text: string): Measured | undefined {
   const [, years, months = 0, days = 0] = SEVERAL_UNITS.exec(text) ?? [];
   if (years === undefined) return undefined;
   const inMonths = Number(years) * 12 + Number(months);
-  // The days of somebody who is months old are in the text; no number of months holds them.
+  // If the age is in months, its days remain only in the text, because no number of months can represent them.
   return inMonths === 0 ? { value: Number(days), unit: 'D' } : inYearsOrMonths(inMonths);
 }
 

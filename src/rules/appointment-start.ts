@@ -4,15 +4,15 @@ import { existsIn, RULES_FROM, RULES_TO } from './last-instant.ts';
 import { dateOf, formatClock, minuteOfDay, spellMinute, type WallMinute, wallMinute } from './wall-minute.ts';
 import { MS_A_MINUTE, zoneOffset } from './zone-offset.ts';
 
-/** A date or time and the name of the parameter that gave it. */
+/** A date or time, and the name of the parameter that contained it. */
 export interface NamedDateTime {
   readonly value: DateTimeValue | undefined;
   readonly name: string;
 }
 
 /**
- * The zone's offset in milliseconds outside the years of its rules. Programs that send only a time of day put it on a day such as
- * 0001-01-01, 1899-12-30 or 1900-01-01 with the offset of their standard time; the local mean time of those years, with its
+ * The zone's standard offset in milliseconds, for years outside those that its rules cover. Programs that send only a time of day combine
+ * it with a date such as 0001-01-01, 1899-12-30 or 1900-01-01, and use their standard offset. The local mean time of those years, with its
  * odd seconds, would change the time of day.
  */
 function standardOffset(zone: string): number {
@@ -26,7 +26,7 @@ const MIDNIGHT: TimePart = { hour: 0, minute: 0, second: 0, fraction: '' };
 /** A date and a time of day, with or without an offset. */
 type DatedValue = DateTimeValue & { readonly date: DatePart };
 
-/** The value as wall time of a zone: a value with an offset is converted, one without is wall time already. */
+/** The value as wall time of a zone. A value with an offset is converted; one without is wall time already. */
 export function inZone({ date, time = MIDNIGHT, offset }: DatedValue, zone: string): DatedValue {
   if (offset === undefined) return { date, time, offset };
   const utc = wallMinute(date, time.hour, time.minute) - offset;
@@ -47,7 +47,7 @@ export function inZone({ date, time = MIDNIGHT, offset }: DatedValue, zone: stri
   };
 }
 
-/** Whether the value counts as absent: it is, or it is .NET's unset DateTime, 0001-01-01T00:00:00 without offset or in UTC. */
+/** Whether the value counts as absent: it is absent, or it is .NET's unset DateTime, 0001-01-01T00:00:00 without offset or in UTC. */
 export function isUnset(value: DateTimeValue | undefined): boolean {
   if (value === undefined) return true;
   const { date, time = MIDNIGHT, offset = 0 } = value;
@@ -64,7 +64,7 @@ export function isUnset(value: DateTimeValue | undefined): boolean {
   );
 }
 
-/** Midnight of the value's day in the zone. Throws Refusal InvalidInput for one that is unset or has no date. */
+/** Midnight of the value's day in the zone. Throws Refusal InvalidInput if it is unset or has no date. */
 export function appointmentDay(value: DateTimeValue | undefined, zone: string, parameterName: string): WallMinute {
   if (value?.date === undefined || isUnset(value)) {
     throw new Refusal(
@@ -74,15 +74,15 @@ export function appointmentDay(value: DateTimeValue | undefined, zone: string, p
     );
   }
   const { date, time, offset } = value;
-  // A date alone is that day wherever it was written, as in ASMX: an xsd:date with an offset has no time of day to convert.
+  // A date alone means that day wherever it was written, as in ASMX: an xsd:date with an offset has no time of day to convert.
   return wallMinute(time === undefined ? date : inZone({ date, time, offset }, zone).date, 0, 0);
 }
 
 /**
- * The start of an appointment: the day of `date` and the time of day of `time`, each converted to the zone first; a time with an offset but
- * without a date of its own is taken on that day.
- * Throws Refusal InvalidInput if a half is missing, and DoctorNotAvailable for a time that is not on a whole minute or that
- * the clocks of the zone skip. A time that occurs twice is not distinguished.
+ * The start of an appointment: the day of `date` and the time of day of `time`, each converted to the zone first. A time with an offset but
+ * without a date of its own is taken to be on that day.
+ * Throws Refusal InvalidInput if one of them is missing, and DoctorNotAvailable for a time that is not a whole minute, or that the clocks
+ * of the zone skip. The two occurrences of a time that the clocks show twice are not distinguished.
  */
 export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone: string): WallMinute {
   const day = appointmentDay(date.value, zone, date.name);

@@ -4,17 +4,17 @@ import { lastInstantOf } from './last-instant.ts';
 import { dayOf, spellDay, spellMinute, type WallMinute } from './wall-minute.ts';
 import { MS_A_MINUTE, wallMinuteAt } from './zone-offset.ts';
 
-/** Minutes that a start may lie in the past: clocks differ, and typing takes time. */
+/** How many minutes in the past a start may be, because clocks differ, and typing takes time. */
 const PAST_GRACE_MINUTES = 5;
 
-/** Days that a start may lie ahead. */
+/** How many days ahead a start may be. */
 const HORIZON_DAYS = 365;
 
 /** The starts that may be booked at an instant in a zone. */
 export interface BookingWindow {
   /** IANA name. */
   readonly zone: string;
-  /** Instant, ms. A time that the clocks show twice counts as its second showing: nobody can tell which one is meant. */
+  /** Instant, ms. A time that the clocks show twice counts as the second occurrence, because there is no way to tell which one is meant. */
   readonly earliest: number;
   /** Day number. */
   readonly lastDay: number;
@@ -33,7 +33,7 @@ export function bookingWindow(now: number, zone: string): BookingWindow {
 const isPast = (start: WallMinute, { zone, earliest }: BookingWindow): boolean =>
   (lastInstantOf(start, zone) ?? Number.POSITIVE_INFINITY) < earliest;
 
-/** Whether an appointment may start then, the doctor's hours aside. False for a time that the clocks of the zone skip. */
+/** Whether an appointment may start then, regardless of the doctor's hours. False for a time that the clocks of the zone skip. */
 export const isInBookingWindow = (start: WallMinute, window: BookingWindow): boolean =>
   lastInstantOf(start, window.zone) !== undefined && !isPast(start, window) && dayOf(start) <= window.lastDay;
 

@@ -2,12 +2,13 @@ import { shown } from '../vocabulary/errors.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { saysNothing } from './says-nothing.ts';
 
-/** One `@` with something before it, and behind it two or more labels with dots between them; no white space, no control characters. */
+/** One `@`, preceded by something, and followed by two or more labels that are separated by dots; no white space, no control characters. */
 const ADDRESS = /^[^@\s\p{Cc}]+@[^@.\s\p{Cc}]+(?:\.[^@.\s\p{Cc}]+)+$/u;
 
 /**
- * The e-mail address without surrounding white space, because programs with fixed-width columns pad them with blanks. Absent, blank, `NA`,
- * `-` and `nil` give undefined. Only sending mail could check more. Throws Refusal InvalidInput for what cannot be an address.
+ * The e-mail address without surrounding white space, because programs with fixed-width columns pad them with blanks. Returns undefined if
+ * it is absent, blank, `NA`, `-` or `nil`. Checking more would require sending mail. Throws Refusal InvalidInput for a text that cannot be
+ * an address.
  */
 export function readEmail(given: string | undefined): string | undefined {
   if (saysNothing(given)) return undefined;

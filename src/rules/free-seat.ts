@@ -1,13 +1,13 @@
-/** A seat that somebody holds. Wall minutes, half-open. */
+/** A seat that is occupied. Wall minutes, half-open. */
 export interface SeatSpan {
   readonly seat: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** The lowest seat that nobody holds at any time of a span, or undefined if as many are held as the doctor takes. */
+/** The lowest seat that is free throughout a span, or undefined if as many seats are occupied as the doctor has. */
 export function freeSeat(held: readonly SeatSpan[], capacity: number, from: number, to: number): number | undefined {
-  // After the capacity was lowered, seats above it may still be held.
+  // After the capacity was lowered, seats above it may still be occupied.
   if (mostAtOnce(held, from, to) >= capacity) return undefined;
   for (let seat = 1; seat <= capacity; seat++) {
     if (!held.some((other) => other.seat === seat && other.from < to && other.to > from)) return seat;
@@ -15,7 +15,7 @@ export function freeSeat(held: readonly SeatSpan[], capacity: number, from: numb
   return undefined;
 }
 
-/** The lowest seat that nobody holds at any time of a span, however many the doctor takes. */
+/** The lowest seat that is free throughout a span, regardless of the doctor's capacity. */
 export function seatBeside(held: readonly SeatSpan[], from: number, to: number): number {
   const taken = new Set(held.filter((other) => other.from < to && other.to > from).map(({ seat }) => seat));
   let seat = 1;
@@ -23,7 +23,7 @@ export function seatBeside(held: readonly SeatSpan[], from: number, to: number):
   return seat;
 }
 
-/** How many of the seats are held at the busiest moment of a span. */
+/** How many of the seats are occupied at the busiest moment of a span. */
 export function mostAtOnce(held: readonly SeatSpan[], from: number, to: number): number {
   const within = held.filter((other) => other.from < to && other.to > from);
   const heldAt = (minute: number) => within.filter((other) => other.from <= minute && other.to > minute).length;

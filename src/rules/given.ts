@@ -1,3 +1,3 @@
-/** The text as it was given, or undefined if it is absent, empty or nothing but white space. */
+/** The text as it was sent, or undefined if it is absent, empty, or only white space. */
 export const given = (text: string | undefined): string | undefined =>
   text === undefined || text.trim() === '' ? undefined : text;

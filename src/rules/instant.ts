@@ -2,7 +2,7 @@
 export const formatInstant = (epochMs: number): string =>
   Temporal.Instant.fromEpochMilliseconds(epochMs).toString({ fractionalSecondDigits: 3 });
 
-/** When a day such as `2026-11-20` begins in a zone, and when the next one does, in milliseconds; undefined for other text. */
+/** The instants, in milliseconds, at which a day such as `2026-11-20` and the next one begin in a zone; undefined for any other text. */
 export function instantsOfDay(day: string, zone: string): readonly [from: number, to: number] | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
   try {

@@ -2,15 +2,15 @@ import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
 import { type WallMinute, wallMinute } from './wall-minute.ts';
 import { MS_A_MINUTE, zoneOffset } from './zone-offset.ts';
 
-/** The years 1970 and 10000 in minutes: the range for which time zone rules are known or at least announced. */
+/** The beginnings of the years 1970 and 10000 in minutes: the range for which time zone rules are known or at least announced. */
 export const RULES_FROM = 0;
 export const RULES_TO = wallMinute({ year: 10_000, month: 1, day: 1 }, 0, 0);
 
 const MS_A_DAY = MINUTES_PER_DAY * MS_A_MINUTE;
 
 /**
- * The instant, in ms, at which the clocks of a zone show a minute: the later one where they show it twice, undefined where they skip it.
- * Outside the years whose rules are known, the zone keeps the offset that it has there.
+ * The instant, in ms, at which the clocks of a zone show a minute: the later one if they show it twice, undefined if they skip it. Outside
+ * the years whose rules are known, the zone is assumed to keep its offset.
  */
 export function lastInstantOf(minute: WallMinute, zone: string): number | undefined {
   const asUtc = minute * MS_A_MINUTE;

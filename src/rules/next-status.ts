@@ -4,21 +4,23 @@ import { lastInstantOf } from './last-instant.ts';
 import { dayOf, spellDay, spellMinute, type WallMinute } from './wall-minute.ts';
 import { MS_A_MINUTE, wallMinuteAt } from './zone-offset.ts';
 
-/** Minutes after the start from which a patient who has not come counts as a no-show. */
+/** How many minutes after the start a patient who has not come may be recorded as a no-show. */
 const NO_SHOW_AFTER_MINUTES = 15;
 
 const STATUS_TEXTS: ReadonlyMap<number, string> = new Map(
   Object.entries(AppointmentStatus).map(([name, status]) => [status, name]),
 );
 
-/** The word for a status, 1 to 7. Throws RangeError for another number: the database holds none. */
+/** The word for a status, 1 to 7. Throws RangeError for any other number; the database contains none. */
 export function statusText(status: number): string {
   const text = STATUS_TEXTS.get(status);
   if (text === undefined) throw new RangeError(`There is no appointment status ${status}.`);
   return text;
 }
 
-/** The move that a value of parameter `type` asks for, of those that the hospital has numbers for. Throws Refusal UnknownType. */
+/**
+ * The move that a value of parameter `type` requests, out of those to which the hospital has assigned numbers. Throws Refusal UnknownType.
+ */
 export function moveOfType(type: number, moves: readonly Move[] = MOVES): Move {
   const move = moves.find((candidate) => candidate.type === type);
   if (move === undefined) {
@@ -28,7 +30,7 @@ export function moveOfType(type: number, moves: readonly Move[] = MOVES): Move {
   return move;
 }
 
-/** When a move is asked for, and of which appointment. */
+/** When a move is requested, and when its appointment starts. */
 export interface MoveTime {
   /** Instant, ms. */
   readonly now: number;
@@ -38,8 +40,8 @@ export interface MoveTime {
 }
 
 /**
- * The status after a move. Repeating the status that the appointment has changes nothing and succeeds; Reschedule changes the start,
- * so it always changes here, and keeps an appointment waiting for its confirmation. Throws Refusal MoveNotAllowed.
+ * The status after a move. Repeating the current status changes nothing and succeeds. Reschedule changes the start, so it is always a
+ * change; an appointment that waits for confirmation continues to wait. Throws Refusal MoveNotAllowed.
  */
 export function nextStatus(
   current: number,
@@ -59,13 +61,13 @@ export function nextStatus(
   return { changed: true, status: stays ? AppointmentStatus.Pending : move.status };
 }
 
-/** One wrong `type` would otherwise end an appointment that is months ahead, and give its slot to somebody else. */
+/** Otherwise, one wrong `type` would end an appointment that is months ahead, and free its slot for another patient. */
 function requireItsDay({ name }: Move, { now, startsAt, zone }: MoveTime): void {
   if (dayOf(wallMinuteAt(now, zone)) >= dayOf(startsAt)) return;
   throw notAllowed(`${name} is allowed only from the day of the appointment on, that is from ${spellDay(startsAt)}.`);
 }
 
-/** Real minutes, also across a change of the clocks. */
+/** In elapsed minutes, also across a clock change. */
 function requireLate({ now, startsAt, zone }: MoveTime): void {
   const start = lastInstantOf(startsAt, zone);
   const earliest = (start ?? 0) + NO_SHOW_AFTER_MINUTES * MS_A_MINUTE;

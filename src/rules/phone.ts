@@ -9,16 +9,16 @@ import { usualMobile } from './usual-mobile.ts';
 /** The characters that a written phone number may contain. Keeps words, extensions and long texts away from the library. */
 const PLAUSIBLE = /^[+(]?[\d\s().\-/\u2010-\u2015]{3,40}$/;
 
-/** Whether the name is a region whose numbers are known, ISO 3166-1 alpha-2 in capitals, such as IN. */
+/** Whether the name is a region whose numbers are known: ISO 3166-1 alpha-2 in capitals, such as IN. */
 export const isPhoneRegion = (name: string): boolean => isSupportedCountry(name);
 
-/** A valid number in E.164, such as +919876543210, or undefined. A number without country code is read as one of `region`. */
+/** A valid number in E.164, such as +919876543210, or undefined. A number without a country code is read as one of `region`. */
 export function toE164(text: string, region: string): string | undefined {
   return usualMobile(text, region) ?? validNumber(text, region)?.number;
 }
 
 /**
- * The same for a number that text messages can reach: one whose numbering plan says mobile, does not distinguish mobile from fixed
+ * The same for a number that can receive text messages: its numbering plan says that it is mobile, does not distinguish mobile from fixed
  * (as in North America), or does not state its kind.
  */
 export function toMobileE164(text: string, region: string): string | undefined {
@@ -30,7 +30,7 @@ export function toMobileE164(text: string, region: string): string | undefined {
 }
 
 function validNumber(text: string, region: string): PhoneNumber | undefined {
-  // The library does not know a country code in parentheses, as in (+91) 98765 43210.
+  // The library does not recognize a country code in parentheses, as in (+91) 98765 43210.
   const trimmed = text.trim().replace(/^\((\+\d{1,3})\)/, '$1');
   if (!PLAUSIBLE.test(trimmed)) return undefined;
   const number = parsePhoneNumberFromString(trimmed, { defaultCountry: region as CountryCode, extract: false });

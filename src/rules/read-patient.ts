@@ -9,18 +9,18 @@ import { given } from './given.ts';
 import { toE164 } from './phone.ts';
 import { canonicalSex } from './sex.ts';
 
-/** What names the patient in a booking, by the contract's parameters. */
+/** The parameters of a booking that describe the patient, as named in the contract. */
 export type GivenPatient = Omit<Fetch_DetailsInput, 'DoctorID' | 'app_date' | 'app_time' | 'centerid'>;
 
-/** What the hospital has settled about patients. */
+/** The hospital's choices about patients. */
 export interface PatientPolicy {
   /** ISO 3166 region of phone numbers written without a country code. */
   readonly phoneRegion: string;
-  /** What stands for none in RegistrationNumber, as `bareText` writes it. */
+  /** The values of RegistrationNumber that mean none, as `bareText` writes them. */
   readonly registrationPlaceholders: ReadonlySet<string>;
 }
 
-/** Reads the patient out of a booking; throws Refusal InvalidInput naming the first parameter that is not right. */
+/** Reads the patient from a booking. Throws Refusal InvalidInput, which names the first invalid parameter. */
 export function readPatient(
   input: GivenPatient,
   { phoneRegion, registrationPlaceholders }: PatientPolicy,

@@ -30,7 +30,7 @@ const SEXES: ReadonlyMap<string, Sex> = new Map([
   ['unknown', 'U'],
 ]);
 
-/** The letter for a sex given as a letter or word in any case; absent, blank, `NA` and `-` are U. Throws Refusal InvalidInput. */
+/** The letter for a sex given as a letter or word in any case; U if it is absent, blank, `NA` or `-`. Throws Refusal InvalidInput. */
 export function canonicalSex(text: string | undefined): Sex {
   if (saysNothing(text)) return UNKNOWN_SEX;
   const sex = SEXES.get(

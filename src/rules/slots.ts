@@ -13,13 +13,13 @@ import {
 } from './wall-minute.ts';
 import { writeWeekdays } from './weekdays.ts';
 
-/** A weekly range of a doctor's hours. Its slots start at `from` and follow each other; the last one ends at or before `to`. */
+/** A weekly range of a doctor's hours. Its slots start at `from` and follow one another; the last one ends at or before `to`. */
 export interface OpeningRange {
   /** 1 is Monday, 7 Sunday. */
   readonly weekday: number;
   /** Minutes of the day, 0 to 1439. */
   readonly from: number;
-  /** Minutes of the day, more than `from`, at most 1440. */
+  /** Minutes of the day; greater than `from`, at most 1440. */
   readonly to: number;
   /** First day on which the range applies, `YYYY-MM-DD`. */
   readonly validFrom?: string | null | undefined;
@@ -38,18 +38,18 @@ export interface StartCheck {
   readonly window: BookingWindow;
   /** Bounds: `vocabulary/slot-length.ts`. */
   readonly slotMinutes: number;
-  /** A doctor without opening hours takes any time. */
+  /** A doctor without opening hours accepts any time. */
   readonly openings: readonly OpeningRange[];
   readonly leaves: readonly Leave[];
   readonly doctorId: number;
-  /** Names of the parameters that gave the start, for the text of a refusal. */
+  /** Names of the parameters that contained the start, for the text of a refusal. */
   readonly parameters?: string;
   /** Whether the slot that starts then is taken, so that no refusal proposes it. */
   readonly isTaken?: (start: WallMinute) => boolean;
 }
 
 /**
- * Whether an appointment of this doctor may start then, other appointments aside.
+ * Checks that an appointment of this doctor may start then, regardless of other appointments.
  * Throws Refusal PastTime, BeyondHorizon or DoctorNotAvailable, in this order; the text says what would be accepted.
  */
 export function checkStart(check: StartCheck): void {
@@ -98,7 +98,7 @@ function leaveAt({ leaves, slotMinutes }: StartCheck, start: WallMinute): Leave 
   return leaves.find(({ from, to }) => from < start + slotMinutes && to > start);
 }
 
-/** The last slot before and the first one after, of those on the same day that would be accepted, in words. */
+/** Of the slots on the same day that would be accepted, the last one before and the first one after, in words. */
 export function nearestSlots(check: StartCheck): string {
   const { start, slotMinutes } = check;
   const midnight = dayOf(start) * MINUTES_PER_DAY;
@@ -126,8 +126,8 @@ export interface DescribedHours {
 }
 
 /**
- * What a list of doctors says about opening hours on a day: nothing for a doctor who takes any time; the hours in force; otherwise those that begin
- * next, with their first day; `None` if all have ended.
+ * What a list of doctors says about opening hours on a day: nothing for a doctor who accepts any time; otherwise the hours in force;
+ * otherwise those that begin next, with their first day; `None` if all have ended.
  */
 export function describeHours(openings: readonly OpeningRange[], today: WallMinute): DescribedHours {
   if (openings.length === 0) return {};
@@ -141,8 +141,8 @@ export function describeHours(openings: readonly OpeningRange[], today: WallMinu
 }
 
 /**
- * Opening hours for people: `{ OPDays: 'Mon-Sat', OPTimings: '09:00-13:00, 17:00-20:00' }`; if days differ, OPTimings names them:
- * `Mon-Fri 09:00-13:00; Sat 10:00-12:00`. Both are absent without opening hours.
+ * Opening hours for people: `{ OPDays: 'Mon-Sat', OPTimings: '09:00-13:00, 17:00-20:00' }`. If the hours differ between days, OPTimings
+ * names the days: `Mon-Fri 09:00-13:00; Sat 10:00-12:00`. Both are absent without opening hours.
  */
 export function describeOpenings(openings: readonly OpeningRange[]): DescribedHours {
   const daysOfTimings = new Map<string, number[]>();

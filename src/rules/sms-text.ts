@@ -3,14 +3,14 @@ import { MessageStatus } from '../vocabulary/message-status.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 
 /**
- * By code from 0; the escape character at 0x1B has no place in a text.
+ * Indexed by code, starting from 0. The escape character at 0x1B may not occur in a text.
  * Source: 3GPP TS 23.038 (GSM 03.38), 6.2.1 default alphabet.
  */
 const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 const ESCAPE = 0x1b;
-/** Each costs an escape and a septet. Source: 3GPP TS 23.038, 6.2.1.1 extension table. */
+/** Each takes two septets: an escape and its code. Source: 3GPP TS 23.038, 6.2.1.1 extension table. */
 const EXTENSION: readonly (readonly [character: string, code: number])[] = [
   ['\f', 0x0a],
   ['^', 0x14],
@@ -30,7 +30,7 @@ const SEPTETS: ReadonlyMap<string, readonly number[]> = new Map<string, readonly
   ...EXTENSION.map(([character, code]) => [character, [ESCAPE, code]] as const),
 ]);
 
-/** Septets, or UTF-16 units, of a single message and of each segment of a longer one. */
+/** Septets, or UTF-16 units, of a single message, and of each segment of a longer one. */
 const LENGTHS = { 'GSM-7': { alone: 160, ofSeveral: 153 }, 'UCS-2': { alone: 70, ofSeveral: 67 } } as const;
 
 export interface MessageMeasure {
@@ -40,22 +40,22 @@ export interface MessageMeasure {
 
 export interface SplitMessage {
   readonly encoding: 'GSM-7' | 'UCS-2';
-  /** Together the text; at least one. */
+  /** Joined, they are the text; at least one. */
   readonly segments: readonly string[];
 }
 
 /** Maximum number of segments of a message. */
 export const MAX_SEGMENTS = 5;
 
-/** The encoding of a text, and its number of segments: those of `splitMessage`. */
+/** The encoding of a text, and its number of segments, as `splitMessage` determines them. */
 export function measureMessage(text: string): MessageMeasure {
   const { encoding, segments } = splitMessage(text);
   return { encoding, segments: segments.length };
 }
 
 /**
- * How a text is sent: GSM-7 if its alphabet has every character, as a single segment of 160 septets or several of 153, otherwise UCS-2 with
- * 70 or 67 UTF-16 units. No character is split between segments. The empty text takes one segment.
+ * How a text is sent: in GSM-7 if its alphabet has every character, as a single segment of 160 septets or several of 153; otherwise in
+ * UCS-2, with 70 or 67 UTF-16 units. No character is split between segments. The empty text takes one segment.
  * Source: 3GPP TS 23.040, 9.2.3.24.1 concatenated short messages.
  */
 export function splitMessage(text: string): SplitMessage {
@@ -80,7 +80,7 @@ export function splitMessage(text: string): SplitMessage {
   return { encoding, segments: [...segments, segment] };
 }
 
-/** A text in GSM-7, one septet per octet, not packed. Throws RangeError for a character that the alphabet lacks. */
+/** A text in GSM-7, one septet per octet, not packed. Throws RangeError for a character that is not in the alphabet. */
 export function gsm7Septets(text: string): Uint8Array {
   return Uint8Array.from(
     Array.from(text).flatMap((character) => {
@@ -92,21 +92,21 @@ export function gsm7Septets(text: string): Uint8Array {
 }
 
 /**
- * For messages that were held until the hours of their mode began: after all others, so that a night's backlog does not delay messages that
- * somebody is waiting for.
+ * For messages that were held until their mode's hours began. They are sent after all others, so that a night's backlog does not delay
+ * messages that somebody is waiting for.
  */
 export const HELD_PRIORITY = -1;
 
 export interface SmsMode {
   readonly mode: 1 | 2 | 3 | 4;
   readonly name: 'service' | 'promotional' | 'otp' | 'flash';
-  /** Messages with the highest go first. */
+  /** Messages with the highest priority are sent first. */
   readonly priority: number;
-  /** Minutes of the day between which it may be sent, end excluded; absent for any time. */
+  /** Minutes of the day between which it may be sent, end excluded; absent if it may be sent at any time. */
   readonly window: { readonly from: number; readonly to: number } | undefined;
-  /** Minutes after which it is no longer sent; absent for never. */
+  /** Minutes after which it is no longer sent; absent if it never expires. */
   readonly expiresAfterMinutes: number | undefined;
-  /** Message class 0: shown at once and not kept. Source: 3GPP TS 23.038, 4. */
+  /** Message class 0: displayed immediately and not stored. Source: 3GPP TS 23.038, 4. */
   readonly flash: boolean;
 }
 
@@ -122,7 +122,7 @@ export const SMS_MODES: readonly SmsMode[] = [
   { ...ANY_TIME, mode: 4, name: 'flash', flash: true },
 ];
 
-/** The mode that a value of parameter SMSmode asks for. Throws Refusal UnknownMode. */
+/** The mode that a value of parameter SMSmode requests. Throws Refusal UnknownMode. */
 export function smsMode(value: number): SmsMode {
   const mode = SMS_MODES[value];
   if (mode === undefined) {
@@ -143,8 +143,8 @@ const STATUS_TEXTS: ReadonlyMap<number, string> = new Map(
 const IN_FILE = 'Written to a file';
 
 /**
- * The word for a status of a message, 1 to 8, that `gateway` has taken, null if none has. Throws RangeError for another number: the
- * database holds none.
+ * The word for a message's status, 1 to 8; `gateway` is the one that accepted the message, null if none has. Throws RangeError for any
+ * other number; the database contains none.
  */
 export function smsStatusText(status: number, gateway: string | null): string {
   if (status === MessageStatus.Submitted && isFileGateway(gateway)) return IN_FILE;

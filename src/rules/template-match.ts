@@ -1,6 +1,6 @@
 import { shown } from '../vocabulary/errors.ts';
 
-/** Stands in a template for a value. Source: TRAI's DLT registers of templates. */
+/** The placeholder for a value in a template. Source: TRAI's DLT registers of templates. */
 export const VARIABLE = '{#var#}';
 /** Complete or unmatched braces around a number sign or a word like var, and `#var#` without braces. */
 const NEAR_MISS =
@@ -10,37 +10,37 @@ const NEAR_MISS =
 export const variableNearMiss = (template: string): string | undefined =>
   template.replaceAll(VARIABLE, '\n').match(NEAR_MISS)?.[0];
 
-/** Maximum number of characters that a variable stands for. Source: TRAI's DLT registers of templates. */
+/** The maximum number of characters that a variable can stand for. Source: TRAI's DLT registers of templates. */
 const VARIABLE_LENGTH = 30;
 
 /**
- * Line ends as templates are compared and messages by template are sent: a form's text area sends CR LF where the template was
- * registered with LF.
+ * The line ends with which templates are compared, and with which messages that use a template are sent: a form's text area sends CR LF
+ * even if the template was registered with LF.
  */
 export const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 /** Where a text stops matching a template. */
 export interface TemplateMismatch {
-  /** 1 for the first character; one more than the text has if it ends too early. Characters are Unicode code points. */
+  /** 1 for the first character; one more than the length of the text if it ends too early. Characters are Unicode code points. */
   readonly position: number;
   /** The character there; undefined if the text ends. */
   readonly found: string | undefined;
   /** What the template has there, up to its next variable; undefined for its end. */
   readonly expected: string | undefined;
-  /** Whether a variable stands right before, which would have to be longer than allowed. */
+  /** Whether there is a variable just before this position, whose value would exceed the maximum length. */
   readonly variableFull: boolean;
 }
 
 /**
- * Undefined if the text matches the template, with each `{#var#}` standing for 0 to 30 characters. Otherwise the place at which the text stops
- * matching, for the distribution of the text among the variables that matches longest. Both use LF as line break.
+ * Returns undefined if the text matches the template, with each `{#var#}` standing for 0 to 30 characters. Otherwise returns where the text
+ * stops matching, for the assignment of the text to the variables that matches longest. Both use LF as line break.
  *
- * Takes time proportional to the product of the two lengths, whatever they contain: it keeps all places in the text at which the
- * template so far can end, and never goes back.
+ * Takes time proportional to the product of the two lengths, whatever they contain: it keeps track of all positions in the text at which
+ * the part of the template read so far can end, and never backtracks.
  */
 export function templateMismatch(template: string, text: string): TemplateMismatch | undefined {
   const characters = Array.from(text);
-  /** 1 at each place where the template so far can end. */
+  /** 1 at each position where the part of the template read so far can end. */
   let ends = new Uint8Array(characters.length + 1);
   ends[0] = 1;
   const stopAt = (expected: string | undefined, afterVariable: boolean): TemplateMismatch => {
@@ -62,7 +62,7 @@ export function templateMismatch(template: string, text: string): TemplateMismat
   return stopAt(undefined, literals.length > 1 && literals.at(-1)?.length === 0);
 }
 
-/** Places where a variable can end, given those where it can begin. */
+/** The positions where a variable can end, given those where it can begin. */
 function afterVariable(begins: Uint8Array): Uint8Array<ArrayBuffer> {
   const ends = new Uint8Array(begins.length);
   let lastBegin = Number.NEGATIVE_INFINITY;

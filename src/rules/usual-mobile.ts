@@ -1,6 +1,6 @@
 import { type CountryCode, Metadata } from 'libphonenumber-js/max';
 
-/** The part of the library's data about a country that is used here; its own types omit most of it. */
+/** The part of the library's data about a country that is used here. The library's own types omit most of it. */
 interface NumberingPlan {
   callingCode(): string;
   /** Text or, for some countries, a digit. */
@@ -9,18 +9,19 @@ interface NumberingPlan {
 }
 
 interface Reader {
-  /** The whole text; its group is the number without the country's calling code. */
+  /** Matches the whole text. Its group is the number without the country's calling code. */
   readonly pattern: RegExp;
-  /** With its plus sign. */
+  /** Including the plus sign. */
   readonly callingCode: string;
 }
 
-/** By region; undefined for one without mobile numbers. */
+/** By region; undefined for a region without mobile numbers. */
 const readers = new Map<string, Reader | undefined>();
 
 /**
- * A mobile number of the region in E.164, if it is written in the usual way: ten digits in India, possibly with +91. Undefined leaves the text to
- * the library, which builds its patterns anew for each number: 14 µs, where the country's pattern compiled once takes less than one.
+ * A mobile number of the region in E.164, if it is written in the usual way: ten digits in India, possibly with +91. Returns undefined if
+ * the text must be left to the library, which rebuilds its patterns for each number and takes 14 µs. The country's pattern, compiled once,
+ * takes less than one.
  */
 export function usualMobile(text: string, region: string): string | undefined {
   if (!readers.has(region)) readers.set(region, readerOf(region));

@@ -20,14 +20,14 @@ const MONTHS = [
   'December',
 ] as const;
 
-/** The minute of a day and a time of day; hour 0 to 24, minute 0 to 59. */
+/** The minute of a date and a time of day; hour 0 to 24, minute 0 to 59. */
 export function wallMinute(date: DatePart, hour: number, minute: number): WallMinute {
   return dayNumber(date) * MINUTES_PER_DAY + hour * 60 + minute;
 }
 
 /**
- * Days since 1970-01-01 in the proleptic Gregorian calendar. Counts years from March, so that a leap day ends its year.
- * `Date.UTC` would work except for the years 0 to 99, which it moves to the 20th century.
+ * Days since 1970-01-01 in the proleptic Gregorian calendar. Years are counted from March, so that a leap day is the last day of its year.
+ * `Date.UTC` would do the same, except that it moves the years 0 to 99 to the 20th century.
  */
 function dayNumber({ year, month, day }: DatePart): number {
   const y = month <= 2 ? year - 1 : year;
@@ -95,7 +95,7 @@ export function formatClock(minutes: number): string {
   return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
-/** `Monday 18 January 2027`, in English whatever the host's locale. */
+/** `Monday 18 January 2027`, in English regardless of the host's locale. */
 export function spellDay(minute: WallMinute): string {
   const { year, month, day } = dateOf(minute);
   return `${WEEKDAYS[isoWeekday(minute) - 1]} ${day} ${MONTHS[month - 1]} ${year}`;

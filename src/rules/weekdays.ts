@@ -1,4 +1,4 @@
-/** From Monday, as in ISO 8601. */
+/** Starting with Monday, as in ISO 8601. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 /**

@@ -2,7 +2,7 @@ import { formatClock, formatWallDay, minuteOfDay, twoDigits, type WallMinute } f
 
 export const MS_A_MINUTE = 60_000;
 
-/** The wall minute in a time zone at an instant. `zone` is an IANA name; throws RangeError for another. */
+/** The wall minute in a time zone at an instant. `zone` is an IANA name; throws RangeError for any other text. */
 export function wallMinuteAt(epochMs: number, zone: string): WallMinute {
   return Math.floor((epochMs + zoneOffset(epochMs, zone)) / MS_A_MINUTE);
 }
@@ -22,14 +22,14 @@ interface Period {
   readonly offset: number;
 }
 
-/** Enough for the bookings of a year and the records of some more. */
+/** Enough for bookings within a year, and for records of a few more. */
 const MOST_PERIODS = 8;
 /** By zone, the newest first; limited, so that the dates in requests cannot fill the memory. */
 const periodsOf = new Map<string, Period[]>();
 
 /**
- * Milliseconds east of UTC at an instant. Asking Temporal costs microseconds, and a booking asks three times, so what it said is kept
- * until the next change of the clocks. Throws RangeError for a name that is no zone.
+ * Milliseconds east of UTC at an instant. Querying Temporal takes microseconds, and a booking does so three times, so the result is cached
+ * until the next clock change. Throws RangeError for a name that is not a zone.
  */
 export function zoneOffset(epochMs: number, zone: string): number {
   const known = periodsOf.get(zone) ?? [];
@@ -41,7 +41,7 @@ export function zoneOffset(epochMs: number, zone: string): number {
 
 function periodAt(epochMs: number, zone: string): Period {
   const at = Temporal.Instant.fromEpochMilliseconds(Math.floor(epochMs)).toZonedDateTimeISO(zone);
-  // The transition before an instant is never at it: one nanosecond later, it may be.
+  // `getTimeZoneTransition('previous')` excludes a transition at the instant itself, so it is asked from one nanosecond later.
   const from = at.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
   const to = at.getTimeZoneTransition('next');
   return {
@@ -55,7 +55,7 @@ function periodAt(epochMs: number, zone: string): Period {
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
-    // Intl takes abbreviations such as IST, too, which Temporal calls no zone when the first call comes.
+    // Intl also accepts abbreviations such as IST, which Temporal would reject only when the first call arrives.
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
     return true;
   } catch {

@@ -9,7 +9,7 @@ export interface Session {
   readonly db: Kysely<Schema>;
   readonly compiled: Map<unknown, CompiledStatement>;
   readonly numbers: Numbers;
-  /** Reference data of the version that the reads see; undefined where each read must ask the database. */
+  /** A cache of the reference data of the version that the reads see; undefined if each read must query the database. */
   kept?: KeptReference;
   /** Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. */
   run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;

@@ -18,7 +18,7 @@ export function patientKeys(centerId: number, { registrationKey, nameKey, phone 
 export const appointmentKey = (centerId: number, appointmentId: number): string =>
   `appointment ${centerId} ${appointmentId}`;
 
-/** The feedback of an in-patient, which is searched for a duplicate. */
+/** The feedback of an inpatient, which is searched for a duplicate. */
 export const feedbackKey = (ipno: string): string => `feedback ${ipno}`;
 
 /** The messages to a number, which are searched for a duplicate. */

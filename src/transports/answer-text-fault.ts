@@ -3,7 +3,7 @@ import { answer, TEXT } from './answer.ts';
 import { faultHeaders } from './fault-headers.ts';
 import { FAULT_ANSWERS, type Fault } from './faults.ts';
 
-/** A fault as one sentence of plain text; if it is the service's own, it ends with the id that the operator needs. */
+/** A fault as one sentence of plain text. If it is the service's own fault, it ends with the id that the operator needs. */
 export function answerTextFault(
   response: Response,
   fault: Fault,

@@ -1,13 +1,16 @@
 import type { Response } from 'express';
 import { discardRest, hasLargeRest } from './discard-rest.ts';
 
-/** Size in bytes up to which a body is copied into each answer; larger ones that are kept are shared by all answers. */
+/** Size in bytes up to which a body is copied into each answer. Larger cached bodies are shared by all answers. */
 const SHORT = 8 * 1024;
 
-/** A text that is sent again and again, in the form in which `answer` sends it fastest. */
+/** A text that is sent again and again, in the form that `answer` sends fastest. */
 export const keptText = (text: string): string | Buffer => (text.length > SHORT ? Buffer.from(text) : text);
 
-/** Sends a whole body (bytes as they are) with its Content-Length and any further headers; closes the connection if much of the request is left. */
+/**
+ * Sends a whole body (a Buffer as it is) with its Content-Length and any further headers; closes the connection if much of the request is
+ * still unread.
+ */
 export function answer(
   response: Response,
   status: number,
@@ -24,14 +27,14 @@ export function answer(
     'Content-Length': length,
   });
   if (!closes) {
-    // Node writes bytes and the headers in two pieces, but a text in Latin-1 in one piece with them. Each of its characters is one byte,
-    // and a text of ASCII alone has as many characters as bytes.
+    // Node writes a Buffer separately from the headers, but a text in Latin-1 together with them. Each of its characters is one byte, and a
+    // text that is all ASCII has as many characters as bytes.
     if (length > SHORT) response.end(Buffer.isBuffer(body) ? body : Buffer.from(body));
     else if (body.length === length && typeof body === 'string') response.end(body, 'latin1');
     else response.end((Buffer.isBuffer(body) ? body : Buffer.from(body)).toString('latin1'), 'latin1');
     return;
   }
-  // The whole answer has been sent with its last byte; `end` is what closes the connection.
+  // The client has the whole answer when its last byte has arrived; only `end` closes the connection.
   response.flushHeaders();
   response.write(body);
   discardRest(response.req, () => response.end());

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Makes the id that ties an answer to the log. */
+/** Creates the id that connects an answer with the log. */
 export type NewCorrelationId = () => string;
 
 export const newCorrelationId: NewCorrelationId = () => randomUUID();
 
-/** Header that carries the id in every answer to a call. */
+/** Header with the id in every answer to a call. */
 export const CORRELATION_HEADER = 'X-Correlation-Id';
 
-/** Characters without a special meaning in a log, a header, XML or a shell. */
+/** Characters without a special meaning in logs, headers, XML and shells. */
 const SAFE_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 
 /** Version, trace, span, flags; an all-zero trace id is invalid. Source: W3C Trace Context, 3.2. */
 const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
 
 /**
- * The id of a request: the caller's own, from `X-Request-Id` or otherwise the trace of `traceparent`, so that one id finds a call in the logs
- * of everything it passed through; a new id if neither header is present or valid.
+ * The id of a request: the caller's own, from `X-Request-Id` or else the trace id of `traceparent`, so that a single id finds a call in the
+ * logs of every system that it passed through. A new id if neither header is present and valid.
  */
 export function correlationIdOf({ headers }: IncomingMessage, create: NewCorrelationId): string {
   const given = headers['x-request-id'];

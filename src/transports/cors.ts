@@ -6,12 +6,13 @@ const ALLOWED_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, SOAPAction, traceparent, X-API-Key, X-Request-Id';
 /** Headers that it may read in addition to the body. */
 const EXPOSED_HEADERS = `Retry-After, ${CORRELATION_HEADER}`;
-/** Seconds for which a browser need not ask again. */
+/** Seconds for which a browser may cache this permission. */
 const MAX_AGE = '600';
 
 /**
- * Lets scripts of pages from the listed origins call paths with these methods and read the answers; the handler of a path is unchanged if no
- * origin is listed. `count` throws if a caller asks too often. Cookies and the like are excluded: a script that logs in does so by its own header.
+ * Lets scripts of pages from the listed origins call paths with these methods and read the answers. If no origin is listed, the handler of
+ * a path is unchanged. `count` throws if a caller calls too often. Cookies and the like are not allowed: a script that logs in sends its
+ * own header.
  */
 export function cors(
   origins: readonly string[],
@@ -22,7 +23,7 @@ export function cors(
   const listed = new Set(origins);
   const allowedMethods = methods.join(', ');
   return (handler) => (request, response, next) => {
-    // Also if no origin is sent: an answer cached for one origin must not be served to another.
+    // Set even if the request has no Origin: an answer cached for one origin must not be served to another.
     response.setHeader('Vary', 'Origin');
     const { origin } = request.headers;
     if (origin === undefined || !listed.has(origin)) return handler(request, response, next);

@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { LARGEST_BODY } from './read-body.ts';
 
-/** How long and how much of a refused body is still read, in milliseconds and bytes: an honest client has sent its file by then. */
+/**
+ * How long and how much of a refused body is still read, in milliseconds and bytes: an honest client has sent its file within these limits.
+ */
 const LONGEST_WAIT = 1000;
 const LARGEST_REST = 16 * 1024 * 1024;
-/** The maximum number of chunks: a chunk costs the same whether it carries one byte or thousands. */
+/** The maximum number of chunks: a chunk costs the same whether it contains one byte or thousands. */
 const MOST_PIECES = 4096;
 
-/** True if more of the body is still to come than is ever read, or if it is unknown how much will come, or whether any will. */
+/** True if the rest of the body is longer than is ever read, or if its length, or whether there is any, is unknown. */
 export function hasLargeRest({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   if (headers.expect !== undefined) return true;
@@ -15,8 +17,8 @@ export function hasLargeRest({ complete, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Keeps reading without storing anything, then calls `done`: at the end of the request, or when it takes too long or is too much.
- * A connection that is closed while its client is still sending is reset, and a reset can overtake the answer: RFC 9112, 9.6.
+ * Keeps reading without storing anything, then calls `done`: at the end of the request, or when it takes too long or is too large. If a
+ * connection is closed while its client is still sending, it is reset, and the reset can overtake the answer: RFC 9112, 9.6.
  */
 export function discardRest(request: IncomingMessage, done: () => void): void {
   let length = 0;
@@ -24,7 +26,7 @@ export function discardRest(request: IncomingMessage, done: () => void): void {
   const stop = () => {
     clearTimeout(deadline);
     request.off('data', count).off('end', stop).off('close', stop);
-    // Otherwise what has arrived is read until the connection is closed, which can be thousands of chunks.
+    // Otherwise, everything that has arrived would be read until the connection is closed, which can be thousands of chunks.
     request.socket.pause();
     done();
   };

@@ -1,7 +1,7 @@
 import { CORRELATION_HEADER } from './correlation-id.ts';
 import { type Fault, RETRY_AFTER } from './faults.ts';
 
-/** The authentication that a caller that cannot be identified is asked for. Source: RFC 7617. */
+/** The authentication that is requested from a caller that cannot be identified. Source: RFC 7617. */
 const CHALLENGE = 'Basic realm="TPWebServices", charset="UTF-8"';
 
 /** Headers that are sent with a fault on every transport. */

@@ -12,12 +12,12 @@ export interface FaultAnswer {
     readonly status: number;
     readonly faultCode: 'Sender' | 'Receiver' | 'MustUnderstand' | 'VersionMismatch';
   };
-  /** HTTP status on the GET and POST forms, the pages, and wherever the answer cannot be an envelope. */
+  /** HTTP status on the GET and POST forms, the pages, and wherever else the answer cannot be an envelope. */
   readonly status: number;
 }
 
 /**
- * A fault of the caller. SOAP 1.1 requires 500 for every fault (section 6.2), and old clients read a fault only with that status; SOAP 1.2
+ * A fault of the caller. SOAP 1.1 requires 500 for every fault (section 6.2), and old clients read a fault only with that status. SOAP 1.2
  * requires 400 for Sender (part 2, 7.5.2.2). Errors that HTTP itself can express (size, media type) keep HTTP's status in both.
  */
 const caller = (status: number, soap11Status = 500, soap12Status = 400): FaultAnswer => ({
@@ -38,7 +38,7 @@ const header = (faultCode: 'MustUnderstand' | 'VersionMismatch'): FaultAnswer =>
   status: 400,
 });
 
-/** The only map from error codes to SOAP 1.1, SOAP 1.2 and HTTP. */
+/** The only mapping of error codes to SOAP 1.1, SOAP 1.2 and HTTP. */
 export const FAULT_ANSWERS: Readonly<Record<ErrorCode, FaultAnswer>> = {
   Malformed: caller(400, 400),
   MissingParameter: caller(400),
@@ -52,7 +52,7 @@ export const FAULT_ANSWERS: Readonly<Record<ErrorCode, FaultAnswer>> = {
   UnsupportedMediaType: caller(415, 415, 415),
   TooLarge: caller(413, 413, 413),
   IdempotencyKeyReused: caller(422),
-  // This status is what makes .NET and Java send the credentials that they were configured with.
+  // This status makes .NET and Java send the credentials that they were configured with.
   Unauthorized: caller(401, 401, 401),
   Forbidden: caller(403, 403, 403),
   TooManyRequests: caller(429, 429, 429),
@@ -66,8 +66,9 @@ export const FAULT_ANSWERS: Readonly<Record<ErrorCode, FaultAnswer>> = {
 };
 
 /**
- * What a Security header is refused with, in place of its code's own answer: WS-Security's fault code replaces `Client`, and in SOAP 1.2
- * it is the Subcode. The status is not 401: Java and .NET do not read a fault sent with 401, and it would ask for Basic.
+ * The answer to an error in a Security header, used instead of its code's own answer: WS-Security's fault code replaces `Client`, and in
+ * SOAP 1.2 it is the Subcode. The status is not 401, because Java and .NET do not read a fault with that status, and it would request Basic
+ * authentication.
  */
 const SECURITY_FAULT_ANSWER: FaultAnswer = caller(401);
 
@@ -114,7 +115,9 @@ export interface Fault {
   readonly securityFault?: SecurityFault | undefined;
 }
 
-/** Anything thrown, as a fault. Anything other than a ServiceError is an internal error, and none of its text is sent to the caller. */
+/**
+ * Turns anything thrown into a fault. Anything other than a ServiceError is an internal error, none of whose text is sent to the caller.
+ */
 export function faultOf(error: unknown, correlationId: string): Fault {
   const known = serviceErrorOf(error);
   return {
@@ -130,7 +133,7 @@ export function faultOf(error: unknown, correlationId: string): Fault {
 
 function serviceErrorOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  // Express's router throws this for a path that it can't decode, before any handler of ours sees the request.
+  // Express's router throws this for a path that it can't decode, before any of our handlers sees the request.
   if (error instanceof URIError && (error as { status?: unknown }).status === 400) {
     return new ServiceError('Malformed', 'The address is not UTF-8 in percent-encoding.', { cause: error });
   }

@@ -12,10 +12,10 @@ export interface MediaType {
 
 const NONE: MediaType = { essence: '', charset: undefined, action: undefined };
 
-/** Clients send few different headers, over and over; a caller that sends many must not fill the memory. */
+/** Clients send a few different headers, over and over. A caller that sends many different ones must not fill the memory. */
 const kept = new LRUCache<string, MediaType>({ max: 200, memoMethod: parse });
 
-/** Nearly always the same again, and comparing takes a tenth of the time of finding it. */
+/** The header is nearly always the same as the last one, and comparing takes a tenth of the time of looking it up. */
 let latest = { header: '', type: NONE };
 
 /** Reads a Content-Type header; an absent or malformed one has an empty essence. */

@@ -1,6 +1,6 @@
 import type { ResultRecord } from '../contract/contract.ts';
 
-/** What `make` makes of a record; made only once if the record is frozen, because it then remains valid. */
+/** What `make` returns for a record. If the record is frozen, `make` is called only once, because its result remains valid. */
 export function onceIfFrozen<T>(make: (record: ResultRecord) => T): (record: ResultRecord) => T {
   const kept = new WeakMap<ResultRecord, { readonly made: T }>();
   return (record) => {

@@ -5,13 +5,13 @@ import { ServiceError, shown } from '../vocabulary/errors.ts';
 export interface PublicAddressSettings {
   readonly publicUrl: string | undefined;
   readonly allowedHosts: readonly string[];
-  /** Says, through trusted proxies, whether a request came over TLS. */
+  /** Determines, with the help of trusted proxies, whether a request was sent over TLS. */
   readonly originOf: OriginOf;
 }
 
 /**
- * The base URL at which the caller reaches the service, without a trailing slash. It is written into the WSDL and the pages,
- * so a Host header that isn't on the list is never trusted: anyone who could choose it would choose where patients' data are sent.
+ * The base URL at which the caller reaches the service, without a trailing slash. It is written into the WSDL and the pages, so a Host
+ * header that isn't on the list is never trusted: anyone who could choose it could choose where patient data is sent.
  */
 export function publicAddress(request: Request, settings: PublicAddressSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl;
@@ -19,11 +19,11 @@ export function publicAddress(request: Request, settings: PublicAddressSettings)
   return `${isSecure(request, settings) ? 'https' : 'http'}://${request.headers.host}`;
 }
 
-/** Whether a request came over TLS. */
+/** Whether a request was sent over TLS. */
 export const isSecure = (request: Request, { originOf }: Pick<PublicAddressSettings, 'originOf'>): boolean =>
   originOf(request).secure;
 
-/** Throws ServiceError `MisdirectedRequest` unless the Host is on the list, or is that of PUBLIC_URL. */
+/** Throws ServiceError `MisdirectedRequest` unless the Host is on the list or is that of PUBLIC_URL. */
 export function requireAllowedHost({ headers }: Request, { publicUrl, allowedHosts }: PublicAddressSettings): void {
   const host = headers.host ?? '';
   const name = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();

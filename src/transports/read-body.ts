@@ -6,20 +6,20 @@ import { UnfinishedBodies } from './unfinished-bodies.ts';
 /** Maximum size in bytes of a body that is read. */
 export const LARGEST_BODY = 64 * 1024;
 
-/** Maximum number of chunks of a body: a chunk costs the same whether it carries one byte or thousands. */
+/** Maximum number of chunks of a body: a chunk costs the same whether it contains one byte or thousands. */
 const MOST_CHUNKS = 4096;
 
-/** Bodies up to this many bytes are not counted as unfinished: nearly all calls are shorter, and they are complete at once. */
+/** Bodies of up to this many bytes are not counted as unfinished: nearly all calls are shorter, and arrive in one piece. */
 const SMALL_BODY = 4 * 1024;
-/** One for the process, whose memory it limits: services in one process share it. */
+/** One for the process, whose memory it protects: services in one process share it. */
 const unfinished = new UnfinishedBodies(16 * 1024 * 1024);
 
 const readRaw = bodyParser.raw({ type: () => true, limit: LARGEST_BODY, inflate: false });
 
 /**
- * Reads the whole body into `request.body` as a Buffer. A compressed body is refused before a byte of it is read, because unpacking
- * can turn a few bytes into many. A body that is too large is refused as soon as that is known; the parser alone would read it to
- * its end first, and an endless one has none.
+ * Reads the whole body into `request.body` as a Buffer. A compressed body is refused before any of it is read, because unpacking can turn a
+ * few bytes into many. A body that is too large is refused as soon as that is known. The parser alone would first read it to its end, which
+ * an endless body never reaches.
  */
 export const readBody: RequestHandler = (request, response, next) => {
   const encoded = encodingError(request);
@@ -46,7 +46,7 @@ export const readBody: RequestHandler = (request, response, next) => {
   readRaw(request, response, (error?: unknown) => once(error === undefined ? undefined : bodyError(error)));
 };
 
-/** How to answer a request that says its content is encoded, even if it has none. */
+/** The error for a request that declares a content encoding, even if it has no content. */
 export const encodingError = ({ headers }: Request): ServiceError | undefined =>
   headers['content-encoding'] === undefined
     ? undefined
@@ -66,11 +66,11 @@ function limitChunks(request: Request, refuse: (error: ServiceError) => void): v
   request.on('data', count);
 }
 
-/** Calls `refuse` if all unfinished bodies together are too large and this one began first; the connection ends with the answer. */
+/** Calls `refuse` if all unfinished bodies together are too large and this one began first. The connection is closed after the answer. */
 function countUnfinished(request: Request, response: Response, refuse: (error: ServiceError) => void): void {
   const body = unfinished.begin(() => {
     response.shouldKeepAlive = false;
-    // What has been received is held until the request is gone.
+    // Node holds what has been received until the request is destroyed.
     response.once('finish', () => request.destroy());
     refuse(tooSlow());
   });
@@ -98,7 +98,7 @@ const tooLarge = () =>
 /** The body that was read; empty if there was none. */
 export const bodyOf = (request: Request): Buffer => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
 
-/** body-parser's errors carry a `type`. Source: its README, "Errors". */
+/** body-parser's errors have a `type`. Source: its README, "Errors". */
 function bodyError(error: unknown): unknown {
   const { type } = error as { type?: unknown };
   if (type === 'entity.too.large') return tooLarge();

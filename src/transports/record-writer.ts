@@ -4,8 +4,9 @@ import { escapeAttribute, escapeText } from '../xml/escape.ts';
 type WriteRecord = (record: ResultRecord) => string;
 
 /**
- * A function that writes a record as the element `elementName` in `namespace`: fields in the contract's order, undefined ones left
- * out, arrays as repeated elements. It throws an Error for a value that is not of its field's type and for text that XML cannot represent.
+ * Returns a function that writes a record as the element `elementName` in `namespace`: fields in the contract's order, undefined ones
+ * omitted, arrays as repeated elements. It throws an Error for a value that does not have its field's type, and for text that XML cannot
+ * represent.
  */
 export function compileRecordWriter(type: RecordType, elementName: string, namespace: string): WriteRecord {
   const writeFields = compileFields(type);
@@ -14,7 +15,7 @@ export function compileRecordWriter(type: RecordType, elementName: string, names
   return (record) => open + writeFields(record) + close;
 }
 
-/** A function that writes an operation's result inside its response wrapper. Source: WSDL, document/literal wrapped. */
+/** Returns a function that writes an operation's result inside its response wrapper. Source: WSDL, document/literal wrapped. */
 export function compileResponseWriter(operation: Operation, namespace: string): WriteRecord {
   const writeFields = compileFields(operation.resultType);
   const open = `<${operation.responseName} xmlns="${escapeAttribute(namespace)}"><${operation.resultName}>`;
@@ -74,7 +75,7 @@ function writeElement(writer: FieldWriter, value: ResultValue): string {
       return writer.open + escapeText(value) + writer.close;
     case 'dateTime':
       if (typeof value !== 'string' || value === '') return fail(writer.name, 'not a dateTime');
-      // Digits and separators, which our own formatters wrote from numbers: there is nothing to escape.
+      // Digits and separators that our own formatters wrote from numbers, so there is nothing to escape.
       return writer.open + value + writer.close;
     case 'boolean':
       if (typeof value !== 'boolean') return fail(writer.name, 'not a boolean');

@@ -13,18 +13,20 @@ export interface FaultReport {
   readonly countFault: (code: ErrorCode, transport: Transport | 'http', operation: Operation | undefined) => void;
   /** Which refused calls are logged. */
   readonly mayLog: MayLog;
-  /** Where a request comes from, as it is recorded. */
+  /** The address of a request's sender, in the form in which it is recorded. */
   readonly addressOf: (request: IncomingMessage) => string;
-  /** Records who was refused before the request became a call. */
+  /** Audits a refusal of a request that did not become a call. */
   readonly auditRefusal: AuditRefusal;
 }
 
-/** Refusals that indicate a caller that goes where it should not, or calls too often. Later refusals of a call are recorded by `invoke`. */
+/**
+ * Refusals that indicate that a caller tries what it may not do, or calls too often. Refusals at a later stage are recorded by `invoke`.
+ */
 const AUDITED: ReadonlySet<ErrorCode> = new Set(['Unauthorized', 'TooManyRequests', 'CrossSite', 'MisdirectedRequest']);
 
 /**
- * Records why a call was not answered with a result: internal errors with their cause, a caller's without its text. `operation` is undefined
- * if it is not known.
+ * Records why a call was not answered with a result: internal errors with their cause, the caller's errors without their text. `operation`
+ * is undefined if it is unknown.
  */
 export function reportFault(
   { log, countFault, addressOf, auditRefusal, mayLog }: FaultReport,
@@ -49,7 +51,7 @@ export function reportFault(
     });
   }
   const who = { correlationId, transport, code, client: client.name, address };
-  // While the database is away, every call fails, and each line has an error with its causes.
+  // While the database is unreachable, every call fails, and each line contains an error with its causes.
   if (!mayLog(code)) return;
   if (code === 'Internal' || code === 'Unavailable') {
     log.error('call failed', { ...who, error });

@@ -8,10 +8,10 @@ import { ServiceError } from '../vocabulary/errors.ts';
 import { bodyOf, readBody } from './read-body.ts';
 
 export interface SmsStatusDependencies {
-  /** Last part of the path: what identifies a call as the gateway's. */
+  /** Last part of the path, which proves that a call is the gateway's. */
   readonly secret: string;
   readonly readStatusCall: ReadStatusCall;
-  /** Stores a receipt. Storing the same one twice changes nothing; it logs a receipt of an unknown message itself. */
+  /** Stores a receipt. Storing the same one twice changes nothing. It logs a receipt of an unknown message itself. */
   readonly receive: (receipt: DeliveryReceipt) => Promise<void>;
 }
 
@@ -21,8 +21,9 @@ export const SMS_STATUS_PATH = `${STATUS_PATH}/:secret`;
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Receives status callbacks of an HTTP gateway, GET or POST. Without the secret there is nothing here. With it the answer is 204 whatever
- * the call says, because a provider that is refused keeps calling; only a receipt that could not be stored, or one call too many, is an error.
+ * Receives status callbacks of an HTTP gateway, GET or POST. Without the secret, it answers as if there were nothing here. With it, the
+ * answer is 204 whatever the call contains, because a provider whose calls are refused keeps calling. The only errors are a receipt that
+ * could not be stored, and calls above the limit.
  */
 export function createSmsStatus(
   { secret, readStatusCall, receive }: SmsStatusDependencies,

@@ -11,8 +11,8 @@ export interface CountedBody {
 }
 
 /**
- * Limits the total size of all bodies that have begun to arrive and are not complete. Beyond the limit the one that began first is given up:
- * a body sent at full speed is complete long before, and one that is held back on purpose is the first to be dropped.
+ * Limits the total size of all bodies that have begun to arrive and are not complete. Beyond the limit, the one that began first is
+ * dropped: a body sent at full speed is complete long before that, so one that is held back on purpose is the first to go.
  */
 export class UnfinishedBodies {
   readonly #most: number;
@@ -20,12 +20,12 @@ export class UnfinishedBodies {
   readonly #open = new Set<Body>();
   #bytes = 0;
 
-  /** `most`: the limit in bytes for all of them together. */
+  /** `most` is the limit in bytes for all of them together. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Counts a body, whose `giveUp` is called if it must make room. */
+  /** Counts a body. `giveUp` is called if the body must make room. */
   begin(giveUp: () => void): CountedBody {
     const body: Body = { bytes: 0, giveUp };
     this.#open.add(body);

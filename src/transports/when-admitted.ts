@@ -1,7 +1,10 @@
 import type { NextFunction } from 'express';
 import type { Admitted } from '../access/gate.ts';
 
-/** Calls `enter` once a request is admitted, immediately unless the gate must wait; `refuse` receives the error if it is refused. */
+/**
+ * Calls `enter` once a request is admitted, which is immediately unless the gate must wait. If the request is refused, `refuse` receives
+ * the error.
+ */
 export function whenAdmitted(
   admit: () => Admitted,
   enter: () => void,

@@ -38,7 +38,8 @@ export const bookAppointment =
       const day = dayOf(start);
       const span = { centerId, doctorId, from: start, to: start + doctor.slotMinutes };
       const heldThen = await records.appointments.standing(span);
-      // A client that lost our answer may send again after the start of the appointment, so this comes before any rule about time.
+      // A client that missed our answer may send the call again after the start of the appointment, so this comes before any rule about
+      // time.
       const standing = heldThen.find((other) => other.startsAt === start && isSamePatient(other, patient));
       const now = clock();
       if (standing !== undefined) {

@@ -56,9 +56,7 @@ export const changeAppointment =
     });
   };
 
-/**
- * A change reads its appointment; one that may need a free slot also reads those of its doctor and patient, who stay the same.
- */
+/** A change reads its appointment. A change that may need a free slot also reads those of its doctor and patient, who stay the same. */
 async function keysOf(
   store: Store,
   { AppointmentID, centerid }: Appointment_Status_UpdatesInput,
@@ -72,7 +70,7 @@ async function keysOf(
   return [...keys, doctorKey(centerId, doctorId), ...patientKeys(centerId, appointment)];
 }
 
-/** Whether the move may find the appointment without its slot, which may now be taken. */
+/** Whether the move applies to an appointment that has released its slot, so that the slot may now be taken. */
 const takesSlotBack = ({ status, allowedFrom }: Move): boolean =>
   holdsSlot(status) && allowedFrom.some((from) => !holdsSlot(from));
 
@@ -118,7 +116,7 @@ interface Reschedule {
   readonly now: number;
 }
 
-/** The same appointment at another time. A refusal leaves it where it was, with its seat. */
+/** Moves the appointment to another time. A refusal leaves it where it was, with its seat. */
 async function reschedule(records: Records, before: Appointment, { move, input, now }: Reschedule): Promise<Change> {
   const { centerId, doctorId, startsAt, timeZone: zone } = before;
   const center = await knownCenter(records, centerId);

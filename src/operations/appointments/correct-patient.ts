@@ -2,14 +2,14 @@ import { UNKNOWN_SEX } from '../../rules/sex.ts';
 import type { StandingAppointment } from '../../store/records/appointment.ts';
 import type { PatientDetails } from '../../vocabulary/patient-details.ts';
 
-/** What a repeated booking with other details changes in the standing one. */
+/** What a repeated booking with other details changes in the existing one. */
 export interface Correction {
   readonly patient: PatientDetails;
   /** The parameters whose values replace earlier ones. */
   readonly parameters: readonly string[];
 }
 
-/** The detail of the patient that each parameter gives. */
+/** The detail of the patient that each parameter contains. */
 const TOLD: readonly (readonly [parameter: string, detail: (patient: PatientDetails) => string | undefined])[] = [
   ['RegistrationNumber', ({ registrationNumber }) => registrationNumber],
   ['title', ({ title }) => title],
@@ -21,7 +21,7 @@ const TOLD: readonly (readonly [parameter: string, detail: (patient: PatientDeta
   ['email', ({ email }) => email],
 ];
 
-/** The new details of the same patient's appointment, or undefined if nothing changes. Details that were not sent again stay. */
+/** The new details of the same patient's appointment, or undefined if nothing changes. Details that were not sent again are kept. */
 export function correctPatient(standing: StandingAppointment, sent: PatientDetails): Correction | undefined {
   const before = detailsOf(standing);
   const parameters = TOLD.filter(([, detail]) => {

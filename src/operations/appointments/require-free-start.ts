@@ -13,7 +13,7 @@ export interface WantedStart {
   readonly doctor: Doctor;
   /** Wall minute of the center. */
   readonly start: number;
-  /** The parameters that gave the start, such as `app_date and app_time`. */
+  /** The parameters that contained the start, such as `app_date and app_time`. */
   readonly parameters: string;
   /** Instant, ms. */
   readonly now: number;
@@ -31,14 +31,14 @@ export interface FreeSlot {
 /** What is checked about a start, and what the database contains. */
 interface Look {
   readonly check: StartCheck;
-  /** The same with the rest of the doctor's day, so that the proposed times are free. */
+  /** The same with the rest of the doctor's day, so that only free times are proposed. */
   withTheDay(): Promise<StartCheck>;
   readonly heldThen: readonly HeldSeat[];
 }
 
 /**
- * The free slot at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken. A refusal for
- * the slot's sake proposes the nearest free ones. `heldThen` are the seats that are held during the slot, if the caller has read them.
+ * The free slot at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken. A refusal because of
+ * the slot proposes the nearest free ones. `heldThen` are the seats that are occupied during the slot, if the caller has already read them.
  */
 export async function requireFreeStart(
   records: Records,
@@ -57,7 +57,7 @@ export async function requireFreeStart(
   return freeSlot(wanted, look);
 }
 
-/** The same for an appointment that already has this start: it only matters whether its slot has been taken. */
+/** The same for an appointment that already has this start: all that matters is whether its slot has been taken. */
 export const requireFreeSeat = async (records: Records, wanted: WantedStart): Promise<FreeSlot> =>
   freeSlot(wanted, await lookAt(records, wanted));
 

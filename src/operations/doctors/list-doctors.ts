@@ -34,14 +34,14 @@ export function listDoctors({ clock }: OperationDependencies) {
       const center = await knownCenter(records, centerid);
       const now = wallMinuteAt(clock(), center.timeZone);
       const list = freezeRecord(await doctorList(records, center, now));
-      // Meanwhile another call may have seen a newer version, so this list may be outdated.
+      // In the meantime, another call may have seen a newer version, so this list may be outdated.
       if (version === keptVersion) kept.set(centerid, { center, day: dayOf(now), list });
       return list;
     });
   };
 }
 
-/** Freezes the record and everything in it. Writers cache the written form of frozen records. */
+/** Freezes the record and everything in it. For frozen records, writers cache the output. */
 function freezeRecord<R extends ResultRecord>(record: R): R {
   for (const value of Object.values(record)) {
     if (typeof value === 'object') freezeRecord(value as ResultRecord);

@@ -5,7 +5,7 @@ import { feedbackKey } from '../../store/store-keys.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 
-/** The same feedback within this time is a retry, in milliseconds. */
+/** If the same feedback is sent again within this time, it is a retry; in milliseconds. */
 const SAME_FEEDBACK_WINDOW = 24 * 60 * 60 * 1000;
 
 /** FB_Push_Details: stores feedback from an inpatient. */

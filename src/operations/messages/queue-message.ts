@@ -20,7 +20,7 @@ import { MessageStatus } from '../../vocabulary/message-status.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 
-/** The same message within this time is a retry, in milliseconds. */
+/** If the same message is sent again within this time, it is a retry; in milliseconds. */
 const SAME_MESSAGE_WINDOW = 60 * 1000;
 const MINUTE = 60 * 1000;
 
@@ -37,7 +37,7 @@ export const queueMessage =
         'Mobileno',
       );
     }
-    // For every transport and for templates: a form's text area sends CR LF where another caller sends LF.
+    // All transports and templates use LF: a form's text area sends CR LF where another caller sends LF.
     const text = withLineFeeds(required(input.Message));
     const mode = smsMode(input.SMSmode);
     if (tempid === 0 && policy.templateRequired) throw unknownTemplate(0);

@@ -18,7 +18,7 @@ export interface Appointment extends PatientIdentity {
   readonly timeZone: string;
 }
 
-/** What a caller who knows only the id of an appointment may be told: nothing about the patient. As in `Appointment`. */
+/** What may be shown to a caller that knows only the id of an appointment: nothing about the patient. As in `Appointment`. */
 export type AppointmentSummary = Pick<
   Appointment,
   'doctorId' | 'doctorName' | 'startsAt' | 'status' | 'rescheduleCount' | 'updatedOn' | 'timeZone'

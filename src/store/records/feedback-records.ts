@@ -51,7 +51,7 @@ const deleteOld = statement((db, v: { until: number; limit: number }) =>
     .returning('id'),
 );
 
-/** Feedback of in-patients. */
+/** Feedback of inpatients. */
 export class FeedbackRecords {
   readonly #session: Session;
   constructor(session: Session) {

@@ -46,7 +46,7 @@ export const KEPT_APPOINTMENT_COLUMNS = [
   'updated_on as updatedOn',
 ] as const;
 
-/** Feedback of an in-patient. */
+/** Feedback of an inpatient. */
 export interface KeptFeedback {
   readonly id: number;
   readonly ipno: string;

@@ -1,7 +1,7 @@
 import type { Appointment } from './appointment.ts';
 import type { Center, Doctor, DoctorLeave, OpeningHours } from './reference-records.ts';
 
-/** What an appointment takes from its doctor and its center. */
+/** The part of an appointment that comes from its doctor and its center. */
 type AppointmentNames = Pick<Appointment, 'doctorName' | 'timeZone'>;
 
 /**
@@ -15,7 +15,7 @@ export class KeptReference {
   readonly openingHours = new Map<string, readonly OpeningHours[]>();
   readonly leaves = new Map<string, readonly DoctorLeave[]>();
 
-  /** By center, then doctor. */
+  /** By center, then by doctor. */
   readonly #names = new Map<number, Map<number, AppointmentNames>>();
 
   constructor(version: number) {

@@ -270,7 +270,10 @@ export class ReferenceRecords {
     await removeMark(this.#session, { name });
   }
 
-  /** The cache for the running work, or for the reads; undefined in a work that changes the cached data, and where reads keep nothing. */
+  /**
+   * The cache for the running unit of work or for the reads; undefined in a unit of work that changes the cached data, and for reads that
+   * have no cache.
+   */
   #current(): Promise<KeptReference> | KeptReference | undefined {
     if (!this.#isKeeping) return this.#session.kept;
     this.#asked ??= this.#askVersion();

@@ -18,7 +18,7 @@ export class ReadTurn {
   #dataVersion: number | undefined;
   #kept = new KeptReference(0);
 
-  /** `session` is that of the reads. */
+  /** `session` is the session of the reads. */
   constructor(database: Database.Database, session: Session) {
     this.#database = database;
     this.#session = session;
@@ -28,7 +28,7 @@ export class ReadTurn {
     this.#readVersion = database.prepare<[], number>(referenceVersion(session.db).compile().sql).pluck();
   }
 
-  /** Call it before a read, whose work then awaits nothing but its queries. Returns what is kept of the reference data that the read sees. */
+  /** Call it before a read that awaits nothing but its own queries. Returns the cached reference data that the read sees. */
   join(): KeptReference {
     if (this.#open) return this.#kept;
     this.#begin.run();
@@ -56,7 +56,7 @@ export class ReadTurn {
     }
   }
 
-  /** data_version says at almost no cost whether any other connection has committed; only then may the reference data have changed. */
+  /** data_version shows, at almost no cost, whether any other connection has committed. The reference data can have changed only then. */
   #current(): KeptReference {
     const dataVersion = this.#readDataVersion.get();
     if (dataVersion !== this.#dataVersion) {

@@ -39,7 +39,7 @@ const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 interface Form {
   readonly operation: Operation;
   readonly readInput: ReadFormInput;
-  /** The record as a document. */
+  /** Writes the record as a document. */
   readonly write: (record: ResultRecord) => string | Buffer;
 }
 
@@ -142,7 +142,7 @@ function formOf(forms: readonly Form[], name: string): Form {
   );
 }
 
-/** The query as text; Node's HTTP parser has already refused anything in it that is not ASCII. */
+/** The query as text. Node's HTTP parser has already rejected anything in it that is not ASCII. */
 function queryOf({ url }: Request): string {
   const mark = url.indexOf('?');
   return mark === -1 ? '' : url.slice(mark + 1);

@@ -5,12 +5,12 @@ import { indexOfName } from '../index-of-name.ts';
 import { inputClass } from '../input-class.ts';
 import type { FormField } from './read-form.ts';
 
-/** Reads an operation's input from form fields; throws ServiceError naming the parameter that is missing, duplicated or invalid. */
+/** Reads an operation's input from form fields. Throws ServiceError, which names the parameter that is missing, duplicated or invalid. */
 export type ReadFormInput = (fields: readonly FormField[]) => OperationInput;
 
 /**
- * Compiled once from the contract. Parameter names match in any case, unknown ones are ignored, and each parameter must be
- * present exactly once; an empty one counts as present.
+ * Compiled once from the contract. Parameter names match in any case, unknown ones are ignored, and each parameter must be present exactly
+ * once. An empty one counts as present.
  */
 export function compileFormReader({ parameters }: Operation): ReadFormInput {
   const names = parameters.map(({ name }) => name);

@@ -1,9 +1,12 @@
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
 
-/** The most fields that one form may carry: far more than any operation has, far fewer than would do harm. */
+/** The maximum number of fields in a form: far more than any operation has, but far too few to do harm. */
 const MOST_FIELDS = 100;
 
-/** UTF-16 code units as `%u20B9`: they are not valid in a URL, but .NET's generated GET and POST proxies encode all non-ASCII characters so. */
+/**
+ * UTF-16 code units as `%u20B9`. They are not valid in a URL, but .NET's generated GET and POST proxies encode all non-ASCII characters
+ * this way.
+ */
 const CODE_UNITS = /(?:%u[0-9a-f]{4})+/gi;
 
 /** A field as sent, decoded. */
@@ -13,8 +16,8 @@ export interface FormField {
 }
 
 /**
- * Reads `application/x-www-form-urlencoded` text, in a query or a body. Source: URL Standard, 5.1, except that invalid UTF-8
- * or invalid percent-encoding is refused instead of replaced: a replaced letter would be stored as part of somebody's name.
+ * Reads `application/x-www-form-urlencoded` text from a query or a body. Source: URL Standard, 5.1, except that invalid UTF-8 and invalid
+ * percent-encoding are refused rather than replaced: a replaced letter would be stored as part of somebody's name.
  */
 export function readForm(text: string): readonly FormField[] {
   const fields: FormField[] = [];

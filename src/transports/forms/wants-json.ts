@@ -3,8 +3,8 @@ import type { Request } from 'express';
 const XML_OR_JSON = ['text/xml', 'application/xml', 'application/json', 'application/problem+json'];
 
 /**
- * True if the caller's Accept header prefers JSON to XML. A caller that states no preference, or accepts anything (`*` + `/*`), receives the XML
- * that callers of such services have always received.
+ * True if the caller's Accept header prefers JSON to XML. A caller that states no preference, or accepts anything (`*` + `/*`), receives
+ * XML, as callers of such services always have.
  */
 export function wantsJson(request: Request): boolean {
   const accept = request.headers.accept;
@@ -16,7 +16,10 @@ export function wantsJson(request: Request): boolean {
     .endsWith('json');
 }
 
-/** The media ranges with only their weight: Express treats a range such as `application/json; charset=utf-8` as another type. */
+/**
+ * The media ranges with no parameter but their weight: Express treats a range such as `application/json; charset=utf-8` as a different
+ * type.
+ */
 const withoutParameters = (accept: string): string =>
   accept
     .split(',')

@@ -3,8 +3,8 @@ import { type Html, html } from './html.ts';
 import { parameterFields, REQUIRED_MARK } from './parameter-fields.ts';
 
 /**
- * A form that calls the operation, filled in with its examples, and the place for the answer. Its button stays visible while the form is.
- * `secured`: whether callers must identify themselves.
+ * A form that calls the operation, filled in with its examples, and the place for the answer. Its button stays visible as long as the form
+ * does. `secured`: whether callers must identify themselves.
  */
 export const callForm = (operation: Operation, pathname: string, secured: boolean): Html =>
   html`<p>The values are examples. Parameters marked ${REQUIRED_MARK} must have a value; others may be empty unless their description says otherwise.${
@@ -28,14 +28,17 @@ ${parameterFields(operation)}
 </div>
 </div>`;
 
-/** The fields of the items that an answer lists, if it lists anything: their table has these columns, whichever of them the answer contains. */
+/** The fields of the items that an answer lists, if any. Their table has all these columns, whichever of them the answer contains. */
 const columnsOf = ({ fields }: RecordType): readonly string[] =>
   fields.flatMap(({ type, repeated }) => {
     if (typeof type === 'string') return [];
     return repeated ? type.fields.map(({ name }) => name) : columnsOf(type);
   });
 
-/** The key is a header, so only a script can send it: without a script the field stays hidden. The field has no name, so no form submits it. */
+/**
+ * The key is sent in a header, which only a script can do, so without a script the field stays hidden. The field has no name, so no form
+ * submits it.
+ */
 const LOGIN = html`<div class="note">
 <p>Only known clients may call. The browser asks for a user name and a password when they are needed.</p>
 <div class="field" id="key-field" hidden>

@@ -18,13 +18,13 @@ interface KeptPage extends Omit<Page, 'html'> {
   readonly html: Buffer;
 }
 
-/** The page of an operation of the contract, or of the service if there is no name. */
+/** The page of the named operation of the contract, or of the service if there is no name. */
 export type PageOf = (endpoint: string, operationName?: string) => KeptPage;
 
-/** Addresses vary with the Host that callers send, so the number of pages kept for them is bounded. */
+/** Addresses vary with the Host that callers send, so the number of pages cached for them is limited. */
 const MOST_KEPT = 100;
 
-/** The pages, each rendered when it is first requested in a week and then kept. */
+/** The pages, each rendered when it is first requested in a week and then cached. */
 export function createPages({ contract, clock, timeZone, ...settings }: PagesDependencies): PageOf {
   const kept = new LRUCache<string, KeptPage>({ max: MOST_KEPT });
   let weeks: number | undefined;

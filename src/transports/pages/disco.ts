@@ -1,7 +1,9 @@
 import type { Contract } from '../../contract/contract.ts';
 import { escapeAttribute } from '../../xml/escape.ts';
 
-/** The discovery document: where the contract and the SOAP ports are. Source: DISCO, as ASP.NET's services serve it. */
+/**
+ * The discovery document, which lists the addresses of the contract and the SOAP ports. Source: DISCO, as ASP.NET's services provide it.
+ */
 export function discoDocument(contract: Contract, endpoint: string): string {
   const address = escapeAttribute(endpoint);
   const binding = (port: string) =>

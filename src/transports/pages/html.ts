@@ -1,4 +1,4 @@
-/** HTML that is complete and safe: made only by `html`, or read from the project's own files. */
+/** HTML that is complete and safe: it is created only by `html`, or read from the project's own files. */
 export class Html {
   readonly text: string;
 
@@ -18,7 +18,7 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-/** A template that escapes all values except those that are HTML already; undefined becomes nothing, a list becomes its items. */
+/** A template that escapes all values except those that are HTML already. undefined is written as nothing, and a list as its items. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(parts.map((part, i) => (i === 0 ? part : htmlText(values[i - 1]) + part)).join(''));
 }

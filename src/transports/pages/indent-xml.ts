@@ -1,6 +1,9 @@
 const TOKEN = /<[^<>]*>|[^<]+/g;
 
-/** Indents XML as the service writes it (without mixed content): every element that contains elements is on lines of its own. */
+/**
+ * Indents XML as the service writes it (without mixed content), so that every element that contains elements has its tags on lines of their
+ * own.
+ */
 export function indentXml(xml: string): string {
   const tokens = xml.match(TOKEN) ?? [];
   const lines: string[] = [];

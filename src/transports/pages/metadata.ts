@@ -16,7 +16,7 @@ export interface MetadataDependencies extends PublicAddressSettings, Omit<PagesD
   readonly gate: Pick<Gate, 'asksWhoCalls'>;
 }
 
-/** GET on the endpoint: WSDL, discovery document, service page or operation page, depending on the query. */
+/** GET of the endpoint: WSDL, discovery document, service page or operation page, depending on the query. */
 export function createMetadata(dependencies: MetadataDependencies): RequestHandler {
   const { contract, httpGet, httpPost } = dependencies;
   const { ports } = contract;
@@ -42,7 +42,7 @@ export function createMetadata(dependencies: MetadataDependencies): RequestHandl
   };
 }
 
-/** What a query asks for; its names are case-insensitive, and `?wsdl` is not a prefix of a longer name. */
+/** What a query requests. Its names are case-insensitive, and `?wsdl` is not the beginning of a longer name. */
 function wantedOf(request: Request): { readonly document?: 'wsdl' | 'disco'; readonly operation?: string } {
   const mark = request.url.indexOf('?');
   if (mark === -1) return {};

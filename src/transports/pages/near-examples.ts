@@ -5,10 +5,10 @@ import { wallMinuteAt } from '../../rules/zone-offset.ts';
 
 const DAY = 24 * 60;
 const DAYS_A_WEEK = 7;
-/** A center may be a day ahead of the time zone that determines today's date. */
+/** The date at a center may be a day ahead of that in the time zone that determines today's date. */
 const DAYS_AHEAD = 2;
 
-/** Weeks to move the contract's examples by, so that the earliest is 2 to 8 days after the moment `now`, in milliseconds. */
+/** How many weeks to move the contract's examples by, so that the earliest is 2 to 8 days after the instant `now`, in milliseconds. */
 export function weeksToNearExamples({ operations }: Contract, now: number, timeZone: string): number {
   const days = operations.flatMap(({ parameters }) => parameters.map(exampleDay)).filter((day) => day !== undefined);
   if (days.length === 0) return 0;
@@ -17,8 +17,8 @@ export function weeksToNearExamples({ operations }: Contract, now: number, timeZ
 }
 
 /**
- * The contract with its dateTime examples moved by whole weeks, so that a copied sample asks for a day that can be booked. Weekdays
- * and the intervals between the examples stay the same, so the examples of an operation still fit together.
+ * The contract with its dateTime examples moved by whole weeks, so that a copied sample requests a day that can be booked. Weekdays and the
+ * intervals between the examples stay the same, so the examples of an operation remain consistent.
  */
 export const withExamplesMoved = (contract: Contract, weeks: number): Contract => ({
   ...contract,

@@ -11,7 +11,7 @@ interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Codes that a call of an existing operation cannot receive on the forms. Refused is answered with a result record instead. */
+/** Codes with which a call of an existing operation is never answered on the forms. Refused is answered with a result record instead. */
 const NOT_ON_THE_FORMS: readonly ErrorCode[] = [
   'UnexpectedElement',
   'UnknownOperation',
@@ -23,7 +23,7 @@ const NOT_ON_THE_FORMS: readonly ErrorCode[] = [
   'Refused',
 ];
 
-/** Codes that read-only operations never answer with. */
+/** Codes with which read-only operations never answer. */
 const UNSAFE_ONLY: readonly ErrorCode[] = ['CrossSite', 'IdempotencyKeyReused'];
 
 /**
@@ -51,7 +51,7 @@ export function openApiDocument(
         },
       ]),
     ),
-    // A client may be identified by less than these: by its network or certificate.
+    // A client may also be identified without any of these, by its network or certificate.
     ...(secured ? { security: [...Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] })), {}] } : {}),
     components: {
       schemas: {
@@ -168,7 +168,7 @@ const problemsOf = ({ safe }: Operation): ReadonlyMap<number, readonly ErrorCode
     ).filter(([, codes]) => codes.length > 0),
   );
 
-/** The answer with a status: the one that most operations have, or one of its own if the operation cannot answer with some of the codes. */
+/** The answer with a status: the one shared by most operations, or a separate one if the operation cannot answer with some of the codes. */
 const problemOf = (status: number, codes: readonly ErrorCode[]): JsonObject =>
   codes.length === PROBLEMS.get(status)?.length
     ? { $ref: `#/components/responses/${problemName(status)}` }
@@ -236,13 +236,13 @@ const meaning = ({ type, documentation }: Parameter): string =>
 
 function parameterSchema({ type, maxLength }: Parameter): JsonObject {
   if (type === 'int') return INT;
-  // No format: the forms accept more than RFC 3339 allows.
+  // No format, because the forms accept more than RFC 3339 allows.
   return maxLength === undefined ? { type: 'string' } : { type: 'string', maxLength };
 }
 
 const example = ({ type, example: text }: Parameter): Json => (type === 'int' ? Number(text) : text);
 
-/** The records that the forms answer with, and those inside them. */
+/** The records with which the forms answer, and those inside them. */
 function resultTypes({ operations, types }: Contract): readonly RecordType[] {
   const reached = new Set<RecordType>();
   const reach = (type: RecordType): void => {
@@ -273,7 +273,7 @@ function fieldSchema({ name, type, repeated, documentation }: Field): JsonObject
 function valueSchema(type: Field['type']): JsonObject {
   if (typeof type === 'object') return reference(type.name);
   if (type === 'int') return INT;
-  // Wall time, which RFC 3339's date-time is not. Source: OpenAPI Format Registry.
+  // Wall time, so RFC 3339's date-time does not apply. Source: OpenAPI Format Registry.
   if (type === 'dateTime') return { type: 'string', format: 'date-time-local' };
   return { type };
 }

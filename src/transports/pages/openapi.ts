@@ -19,7 +19,7 @@ export interface OpenApiDependencies extends PublicAddressSettings {
 /** Where the document is, relative to the service's path. */
 export const OPENAPI_PATH = '/openapi.json';
 
-/** GET of the OpenAPI document, with the address at which the caller reaches the service. */
+/** GET of the OpenAPI document, which contains the address at which the caller reaches the service. */
 export function createOpenApi(dependencies: OpenApiDependencies): RequestHandler {
   const { contract, refusals, httpGet, httpPost } = dependencies;
   const { openapi, info, ...rest } = openApiDocument(contract, refusals, {

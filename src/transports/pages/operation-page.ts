@@ -24,7 +24,7 @@ export interface PageSettings {
   readonly httpPost: boolean;
 }
 
-/** The page of one operation: its parameters and a form that calls it, its answer, programs, and a sample per transport. */
+/** The page of one operation: its parameters and a form that calls it, its answer, programs, and one sample per transport. */
 export function operationPage(contract: Contract, operation: Operation, settings: PageSettings): Page {
   const { endpoint, refusals, secured, httpGet, httpPost } = settings;
   const isOffered = ({ transport }: { readonly transport: Transport }) =>

@@ -60,7 +60,7 @@ function headersFor(scripts: readonly PageScript[]): Readonly<Record<string, str
   ];
   return {
     'Content-Security-Policy': policy.join('; '),
-    // A stricter one would turn the Origin of the page's own form into `null`, which is refused as another site's.
+    // A stricter policy would make the Origin of the page's own form `null`, which is refused as that of another site.
     'Referrer-Policy': 'same-origin',
     // For browsers that do not support frame-ancestors.
     'X-Frame-Options': 'DENY',

@@ -2,10 +2,10 @@ import type { Operation, Parameter } from '../../contract/contract.ts';
 import { INT_MAX, INT_MIN } from '../../contract/xsd-int.ts';
 import { type Html, html } from './html.ts';
 
-/** Longer strings than this get more than one line. */
+/** Strings that may be longer than this get a field of several lines. */
 const ONE_LINE = 255;
 
-/** One labelled input per parameter, filled in with its example, with its type and meaning as the description. */
+/** One labelled input per parameter, filled in with its example. Its description gives its type and meaning. */
 export const parameterFields = (operation: Operation): Html =>
   html`<div class="fields">
 ${operation.parameters.map((parameter) => fieldOf(parameter, operation))}
@@ -43,8 +43,8 @@ function inputOf(parameter: Parameter, operation: Operation): Html {
 const MIDNIGHT = '00:00:00';
 
 /**
- * A dateTime's example shows which half of it counts: at midnight it stands for a day, and another time next to a day for the time of day.
- * The forms accept such halves.
+ * A dateTime's example shows which part of it counts: at midnight it is a day, and another time next to a day is a time of day. The forms
+ * accept either part on its own.
  */
 function dateTimeInput({ example }: Parameter, { parameters }: Operation): Html {
   const [day = '', clock = ''] = example.split('T');

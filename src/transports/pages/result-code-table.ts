@@ -3,7 +3,7 @@ import { type RefusalStyle, refusalStatus } from '../faults.ts';
 import { type Html, html } from './html.ts';
 import { table } from './table.ts';
 
-/** Where the ResultCodes are on a page, and on the service page the errors. */
+/** The id of the ResultCodes on a page, and on the service page also of the errors. */
 export const RESULT_CODES_ID = 'resultcodes';
 export const ERRORS_ID = 'errors';
 

@@ -9,7 +9,7 @@ import { indentXml } from './indent-xml.ts';
 import { message, xmlDocument, xmlMessage } from './sample-message.ts';
 import { sampleRecord } from './sample-record.ts';
 
-/** A request and its answer as they are sent, except for the line breaks in the XML, which the lengths include. */
+/** A request and its answer as they are sent, except for line breaks added to the XML, which the lengths include. */
 export interface SampleExchange {
   readonly title: string;
   readonly transport: Transport;
@@ -17,7 +17,7 @@ export interface SampleExchange {
   readonly response: string;
 }
 
-/** One exchange per transport, made from the contract. */
+/** One exchange per transport, derived from the contract. */
 export function sampleExchanges(contract: Contract, operation: Operation, endpoint: string): readonly SampleExchange[] {
   const { host, pathname } = new URL(endpoint);
   const record = sampleRecord(operation);

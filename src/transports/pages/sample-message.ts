@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { TEXT } from '../answer.ts';
 import { indentXml } from './indent-xml.ts';
 
-/** Head and body, with the length that the body has here. */
+/** Head and body, with the length of the body as it is shown here. */
 export const message = (head: readonly string[], body: string): string =>
   `${[...head, `Content-Length: ${Buffer.byteLength(body)}`].join('\n')}\n\n${body}`;
 

@@ -23,7 +23,7 @@ interface RefusedValue {
   readonly text: string;
 }
 
-/** Values that a rule refuses, whatever else is sent. The first one whose parameter the operation has is its sample. */
+/** Values that a rule refuses whatever else is sent. The first one whose parameter the operation has is its sample. */
 const REFUSED_VALUES: readonly RefusedValue[] = [
   {
     parameter: 'AppointmentID',
@@ -70,7 +70,7 @@ export function sampleRefusal(
   return { parameter, value, answers: answersOf(answerIn, form) };
 }
 
-/** A value that is not of its type, as the contract's own reader refuses it. */
+/** A value of the wrong type, as the contract's own reader refuses it. */
 export function sampleFault(contract: Contract, operation: Operation): SampleProblem | undefined {
   const parameter = operation.parameters.find(({ type }) => type !== 'string') ?? operation.parameters[0];
   if (parameter === undefined) return undefined;
@@ -80,7 +80,7 @@ export function sampleFault(contract: Contract, operation: Operation): SamplePro
   return { parameter: parameter.name, value, answers: answersOf(faultIn(contract, fault), form) };
 }
 
-/** Text that is neither an int nor a dateTime; for a string, one letter more than it may have. */
+/** Text that is neither an int nor a dateTime; for a string, one letter longer than allowed. */
 const wrongValue = ({ type, maxLength = 0 }: Parameter): string =>
   type === 'string' ? 'x'.repeat(maxLength + 1) : 'abc';
 

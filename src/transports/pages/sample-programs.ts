@@ -7,7 +7,7 @@ import { sampleEnvelope } from './sample-exchanges.ts';
 export interface SampleProgram {
   readonly title: string;
   readonly transport: Transport;
-  /** What it needs and how to run it. */
+  /** What it requires, and how to run it. */
   readonly note: string;
   readonly text: string;
 }
@@ -36,7 +36,7 @@ export function samplePrograms(contract: Contract, operation: Operation, endpoin
 /** A word of a POSIX shell. */
 const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A string literal of C#, Java and Python alike: the escapes of JSON mean the same in each. */
+/** A string literal of C#, Java and Python: the escapes of JSON mean the same in all three. */
 const literal = (text: string): string => JSON.stringify(text);
 
 const curlForm = ({ parameters }: Operation, address: string): string =>

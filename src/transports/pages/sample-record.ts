@@ -1,6 +1,6 @@
 import type { Operation, RecordType, ResultRecord, ResultValue, ScalarType } from '../../contract/contract.ts';
 
-/** A possible answer: fields with their examples, or with those of the parameters of the same name; a list has one item. */
+/** A possible answer: fields with their examples, or with those of the parameters of the same name. A list has one item. */
 export function sampleRecord({ parameters, resultType }: Operation): ResultRecord {
   const sent = new Map(parameters.map(({ name, example }) => [name, example]));
   return recordOf(resultType, sent);

@@ -54,7 +54,7 @@ const importCommands = (endpoint: string): string =>
   [
     ['.NET', 'dotnet-svcutil'],
     ['.NET Framework', 'wsdl.exe'],
-    // Without -extension it generates a proxy for SOAP 1.1 only.
+    // Without -extension, it generates a proxy for SOAP 1.1 only.
     ['Java', 'wsimport -keep -extension'],
     ['Python', 'python -m zeep'],
   ]

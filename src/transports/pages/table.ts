@@ -1,8 +1,8 @@
 import { type Html, type HtmlValue, html } from './html.ts';
 
 /**
- * A table whose rows turn into cards on a narrow screen. The first cell of a row is its heading, the second one explains it; the others carry
- * the names of their columns, because a card has no other place for them.
+ * A table whose rows become cards on a narrow screen. The first cell of a row is its heading, and the second one explains it. The others
+ * repeat the names of their columns, because a card has no other place for them.
  */
 export const table = (
   columns: readonly string[],

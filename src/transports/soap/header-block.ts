@@ -4,12 +4,12 @@ import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { Token, type XmlScanner } from '../../xml/xml-scanner.ts';
 import type { SoapVersion } from './soap-versions.ts';
 
-/** What a header block requires: it is for another node, or we may ignore it, or we must understand it. */
+/** How we must treat a header block: it is for another node, or we may ignore it, or we must understand it. */
 export type BlockDemand = 'not-ours' | 'may-ignore' | 'must-understand';
 
 /**
- * What the header block that the scanner has just begun requires, by its attributes. Throws ServiceError `Malformed` for a mustUnderstand
- * that is not a boolean. Source: SOAP 1.1, 4.2.2 and 4.2.3; SOAP 1.2 part 1, 5.2.2 and 5.2.3.
+ * How to treat the header block that the scanner has just entered, according to its attributes. Throws ServiceError `Malformed` for a
+ * mustUnderstand that is not a boolean. Source: SOAP 1.1, 4.2.2 and 4.2.3; SOAP 1.2 part 1, 5.2.2 and 5.2.3.
  */
 export function demandOfBlock(scanner: XmlScanner, version: SoapVersion): BlockDemand {
   let mustUnderstand = false;
@@ -36,7 +36,7 @@ export function demandOfBlock(scanner: XmlScanner, version: SoapVersion): BlockD
   return mustUnderstand ? 'must-understand' : 'may-ignore';
 }
 
-/** Reads the element that the scanner has just begun, up to its end tag; its size is bounded by `XML_LIMITS`. */
+/** Reads the element that the scanner has just entered, up to its end tag; its size is limited by `XML_LIMITS`. */
 export function readHeaderElement(scanner: XmlScanner): HeaderElement {
   const { namespace, localName } = scanner;
   const attributes: HeaderAttribute[] = [];

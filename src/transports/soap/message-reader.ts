@@ -17,15 +17,15 @@ export interface SoapMessage {
   readonly input: OperationInput;
 }
 
-/** What is known of a request so far; it determines how to answer one that cannot be read to its end. */
+/** What is known of a request so far. It determines how to answer one that cannot be read to its end. */
 export interface SeenMessage {
   version?: SoapVersion | undefined;
   operation?: Operation | undefined;
-  /** The header blocks for us that the reader was told to understand; absent if there are none. */
+  /** The header blocks for us that the reader was told are understood; absent if there are none. */
   headers?: HeaderElement[] | undefined;
 }
 
-/** 2001 is the Recommendation's; toolkits of their time write the drafts' namespaces. */
+/** 2001 is the Recommendation; older toolkits use the namespaces of the drafts. */
 const SCHEMA_NAMESPACES: ReadonlySet<string> = new Set([
   'http://www.w3.org/2001/XMLSchema',
   'http://www.w3.org/2000/10/XMLSchema',
@@ -50,11 +50,12 @@ interface OperationReader {
 }
 
 /**
- * A function that reads a request: well-formed XML within `XML_LIMITS`, one Envelope of SOAP 1.1 or 1.2, one operation of the contract,
- * its parameters in any order. `seen` is filled as the reading goes on. Strings come back as they were written.
- * Throws ServiceError, the first of: `Malformed` and `TooLarge`, anywhere in the message; `VersionMismatch`; `MustUnderstand`; otherwise the
- * first mismatch with the contract (`UnexpectedElement`, `UnknownOperation`, `DuplicateParameter`, `InvalidValue`, `MissingParameter`).
- * `understood` are the header blocks that the caller of this function handles: those for us are put in `seen`, and may have mustUnderstand.
+ * Returns a function that reads a request: well-formed XML within `XML_LIMITS`, one Envelope of SOAP 1.1 or 1.2, one operation of the
+ * contract, its parameters in any order. `seen` is filled while reading. Strings are returned as they were written.
+ * Throws ServiceError, the first of: `Malformed` and `TooLarge`, anywhere in the message; `VersionMismatch`; `MustUnderstand`; otherwise
+ * the first mismatch with the contract (`UnexpectedElement`, `UnknownOperation`, `DuplicateParameter`, `InvalidValue`, `MissingParameter`).
+ * `understood` are the header blocks that the caller of this function handles: those for us are added to `seen`, and may have
+ * mustUnderstand.
  */
 export function compileMessageReader(
   contract: Contract,
@@ -103,7 +104,7 @@ class MessageReader {
       if (this.#problem !== undefined) throw this.#problem;
       return message as SoapMessage;
     } finally {
-      // Keeps no reference to a message once it is answered.
+      // Keeps no reference to a message after it was read.
       scanner.reset('');
     }
   }
@@ -155,7 +156,7 @@ class MessageReader {
     }
   }
 
-  /** Whether the element that has just begun is a header block that is handled. */
+  /** Whether the element just entered is a header block that is handled. */
   #isUnderstood(): boolean {
     const { namespace, localName } = this.#scanner;
     return this.#understood.some((name) => name.localName === localName && name.namespace === namespace);
@@ -231,7 +232,7 @@ class MessageReader {
     let text = '';
     for (let token = scanner.next(); token !== Token.EndTag; token = scanner.next()) {
       if (token === Token.Text) {
-        // A child between two texts is a problem in itself, so keeping the last text is enough.
+        // A child between two texts is an error in itself, so keeping the last text is enough.
         text = scanner.text;
       } else {
         this.#unexpectedElement(`in parameter ${parameter.name}; expected text only`);
@@ -278,8 +279,8 @@ class MessageReader {
   }
 
   /**
-   * How the parameter is written. Its type is the contract's: clients without the WSDL guess one from the look of a value, and ASMX ignores
-   * it. Only what SOAP::Lite does to non-ASCII text is not a guess.
+   * How the parameter is written. Its type is that of the contract: clients without the WSDL guess a type from the look of the value, and
+   * ASMX ignores it. Only what SOAP::Lite does to non-ASCII text is not a guess.
    */
   #readParameterAttributes(version: SoapVersion, parameter: Parameter): ParameterForm {
     const scanner = this.#scanner;
@@ -295,7 +296,7 @@ class MessageReader {
       if (name === 'type') {
         isBase64 = parameter.type === 'string' && this.#isBase64(parameter, value);
       } else if (name === 'nil' || name === 'null') {
-        // `null` was the name of nil in the draft of 1999.
+        // In the draft of 1999, nil was called `null`.
         isNil = value === 'true' || value === '1';
         if (!isNil && value !== 'false' && value !== '0') {
           this.#invalidValue(parameter, `has xsi:${name} "${shown(value)}"; expected true or false`);
@@ -306,11 +307,13 @@ class MessageReader {
     return isBase64 ? 'base64' : 'plain';
   }
 
-  /** An attribute of an operation or a parameter. Attributes of other namespaces mean nothing to us, but references must not be lost. */
+  /**
+   * Checks an attribute of an operation or a parameter. Attributes of other namespaces mean nothing to us, but references must not be lost.
+   */
   #checkOtherAttribute(version: SoapVersion, index: number, element: string): void {
     const name = this.#scanner.attributeName(index);
     const namespace = this.#scanner.attributeNamespace(index);
-    // `root` only states what is true of SOAP 1.1's encoding anyway: SOAP 1.1, 5.6.
+    // `root` only states what is true in SOAP 1.1's encoding anyway: SOAP 1.1, 5.6.
     const isEncoding = ENCODING_NAMESPACES.has(namespace) && name !== 'root';
     if (namespace === '' || isEncoding) {
       this.#remember('UnexpectedElement', `Attribute ${shown(name)} of element ${element} is not expected.`);
@@ -336,7 +339,10 @@ class MessageReader {
     }
   }
 
-  /** Whether an xsi:type is base64Binary, or base64 as SOAP 1.1, 5.2.3 calls it. One in no known namespace is an error: no name is in base64. */
+  /**
+   * Whether an xsi:type is base64Binary, or base64, as SOAP 1.1, 5.2.3 calls it. One without a known namespace is an error: a type name is
+   * not base64 text.
+   */
   #isBase64(parameter: Parameter, qName: string): boolean {
     const colon = qName.indexOf(':');
     const localName = qName.substring(colon + 1);
@@ -349,7 +355,7 @@ class MessageReader {
 
   // --- Movement
 
-  /** Moves to the next child of the element that is being read; returns false at its end tag. */
+  /** Moves to the next child of the element that is being read. Returns false at its end tag. */
   #nextChild(parent: string): boolean {
     const scanner = this.#scanner;
     for (;;) {
@@ -363,7 +369,7 @@ class MessageReader {
     }
   }
 
-  /** Moves to the end tag of the element that has just begun. */
+  /** Moves to the end tag of the element just entered. */
   #skipElement(): void {
     const outside = this.#scanner.depth - 1;
     while (this.#scanner.next() !== Token.EndTag || this.#scanner.depth > outside) {
@@ -373,7 +379,7 @@ class MessageReader {
 
   // --- Errors
 
-  /** Keeps the first problem: it is thrown only when the whole message has proved to be well-formed. */
+  /** Keeps the first error, which is thrown only after the whole message has proved to be well-formed. */
   #remember(code: 'UnexpectedElement' | RememberedCode, message: string, details?: ErrorDetails): void {
     this.#problem ??= new ServiceError(code, message, details);
   }
@@ -422,7 +428,7 @@ type RememberedCode = 'UnknownOperation' | 'DuplicateParameter' | 'InvalidValue'
 
 function operationReader(operation: Operation): OperationReader {
   const { parameters } = operation;
-  // One bit per parameter records which were given.
+  // One bit per parameter records which were sent.
   if (parameters.length > 31) throw new Error(`Operation ${operation.name} has more than 31 parameters.`);
   return {
     operation,

@@ -1,12 +1,12 @@
 import type { Operation } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
 
-/** Refuses an action that names a different operation from the body's. */
+/** Refuses an action that names an operation other than the body's. */
 export type CheckAction = (action: string | undefined, operation: Operation) => void;
 
 /**
- * The action only repeats what the body says, so an absent or empty one is fine; a different one means that
- * an intermediary, such as a filter that decides by the header, was shown a different request from ours.
+ * The action only repeats what the body says, so an absent or empty one is accepted. If it differs, an intermediary, such as a filter that
+ * decides by the header, was shown a request other than ours.
  */
 export function createActionCheck(operations: readonly Operation[], namespace: string): CheckAction {
   const byAction = new Map<string, Operation>();
@@ -28,7 +28,7 @@ export function createActionCheck(operations: readonly Operation[], namespace: s
   };
 }
 
-/** The same for the SOAPAction header. Most clients send exactly the operation's action in quotes, which one comparison shows. */
+/** The same for the SOAPAction header. Most clients send exactly the operation's action in quotes, which a single comparison recognizes. */
 export function createActionHeaderCheck(
   operations: readonly Operation[],
   checkAction: CheckAction,

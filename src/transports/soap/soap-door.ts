@@ -38,8 +38,8 @@ export interface SoapDoorDependencies extends CrossSiteSettings, FaultReport {
 }
 
 /**
- * Answers SOAP 1.1 and SOAP 1.2 on one path, each in its own version: reads the message, passes the call to the `soap`
- * library's Server for its version, and answers with a fault itself if there is no call to pass on.
+ * Answers SOAP 1.1 and SOAP 1.2 on one path, each in its own version. It reads the message, passes the call to the `soap` library's Server
+ * for its version, and answers with a fault itself if there is no call to pass on.
  */
 export async function createSoapDoor(dependencies: SoapDoorDependencies): Promise<RequestHandler> {
   const { contract, wsdl, invoke, refusals, newCorrelationId, gate } = dependencies;
@@ -112,7 +112,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
 
   const networkOf = (request: Request) => () => subscriberNetwork(dependencies.originOf(request).address);
 
-  /** Some toolkits send SOAP 1.2 as text/xml too; application/soap+xml never carries SOAP 1.1: RFC 3902. */
+  /** Some toolkits send SOAP 1.2 as text/xml, too. application/soap+xml never contains SOAP 1.1: RFC 3902. */
   function readVersioned(read: typeof readMessage, xml: string, type: MediaType, seen: SeenMessage) {
     try {
       return read(xml, seen);
@@ -193,8 +193,8 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
             refuse(error);
           }
         };
-        // A caller that is not known receives that error first, whatever is wrong with the message; a token is checked even if the caller is
-        // known without it, because its sender relies on that.
+        // A caller that cannot be identified receives that error first, whatever else is wrong with the message. A token is checked even if
+        // the caller is identified without it, because its sender relies on that.
         if (takesTokens && bodyError === undefined) {
           whenAdmitted(() => gate.admit(request, seen.headers ?? []), goOn, refuse, next);
         } else if (takesTokens && callerOf(request) === ANONYMOUS) {

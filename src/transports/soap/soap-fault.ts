@@ -6,12 +6,12 @@ import { type Fault, faultAnswerOf } from '../faults.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
 
-/** A fault as it is sent in one version. */
+/** A fault as it is written in one version. */
 interface WrittenFault {
   readonly status: number;
   /** The `soap:Fault` element; the prefix `soap` is the envelope's. */
   readonly body: string;
-  /** Header blocks that the fault requires, or empty. */
+  /** Header blocks that the fault requires; may be empty. */
   readonly header: string;
 }
 
@@ -25,7 +25,7 @@ const UPGRADE = `<soap:Upgrade>${[SOAP_12, SOAP_11]
 /** Its fault codes replace ours: SOAP Message Security 1.1, 12. */
 const XMLNS_WSSE = `xmlns:wsse="${WSSE_NAMESPACE}"`;
 
-/** Bound to the prefix `xml` and to no other: Namespaces in XML 1.0, 3. */
+/** Always bound to the prefix `xml`, and to no other: Namespaces in XML 1.0, 3. */
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
 
 /** Writes faults with the contract's ServiceFault in their detail. */

@@ -7,10 +7,10 @@ import { answer, keptText } from '../answer.ts';
 import { CORRELATION_HEADER } from '../correlation-id.ts';
 import type { SoapVersion } from './soap-versions.ts';
 
-/** What a call is answered with: the single child of the Body, already serialized. */
+/** The answer to a call: the single child of the Body, already serialized. */
 export class WrittenBody {
   readonly xml: string;
-  /** The whole message, once the library has written it: a body that is used again is put into its envelope only once. */
+  /** The whole message, once the library has written it, so that a body that is used again is put into its envelope only once. */
   message: string | Buffer | undefined;
 
   constructor(xml: string) {
@@ -18,7 +18,10 @@ export class WrittenBody {
   }
 }
 
-/** A fault as the library expects it to be thrown; it uses `faultcode` to choose its path and `statusCode` for HTTP. */
+/**
+ * A fault in the form in which the library expects it to be thrown. `faultcode` selects how the library handles it, and `statusCode` is for
+ * HTTP.
+ */
 export class ThrownFault {
   readonly Fault: { readonly faultcode: 'answered'; statusCode: number | undefined; readonly body: WrittenBody };
 
@@ -27,10 +30,10 @@ export class ThrownFault {
   }
 }
 
-/** Answers a call, or rejects with ThrownFault; every failure ends in one of the two. */
+/** Answers a call, or rejects with ThrownFault for any failure. */
 export type AnswerCall = (call: Call, response: Response) => Promise<WrittenBody>;
 
-/** Passes a call that has already been read to the `soap` library's Server for its version, and sends what that writes. */
+/** Passes a call that has already been read to the `soap` library's Server for its version, and sends what it writes. */
 export type SoapServer = (call: Call, request: Request, response: Response) => void;
 
 /** The library's WSDL with its writer replaced by ours. */
@@ -40,13 +43,13 @@ class ContractWsdl extends soap.WSDL {
     return (written instanceof WrittenBody ? written : written.body) as unknown as string;
   }
 
-  /** The same WSDL for one version: the library decides the envelope's version by an option of the WSDL object. */
+  /** The same WSDL for one version: the library determines the envelope's version from an option of the WSDL object. */
   ofVersion({ name }: SoapVersion): ContractWsdl {
     return Object.create(this, { options: { value: { ...this.options, forceSoap12Headers: name === 'soap12' } } });
   }
 }
 
-/** The methods we use of the library's Server below its listener; its types hide them. */
+/** The methods of the library's Server that we use below its listener; its types hide them. */
 interface LibraryServer {
   /** Calls the service's method with `args` and returns the message that answers it. */
   _executeMethod(
@@ -58,7 +61,7 @@ interface LibraryServer {
   _envelope(body: string | WrittenBody): string | Buffer;
 }
 
-/** What the library's listener determines about a message before it executes it. */
+/** What the library's listener determines about a message before executing it. */
 interface LibraryCall {
   readonly serviceName: string;
   readonly portName: string;
@@ -67,7 +70,7 @@ interface LibraryCall {
   readonly style: 'document';
 }
 
-/** Stands for the Body's child while the library writes its envelope once. */
+/** Marks the place of the Body's child while the library writes its envelope once. */
 const BODY_MARK = '<body/>';
 
 const openedWsdls = new Map<string, Promise<ContractWsdl>>();
@@ -81,18 +84,18 @@ function openedWsdl(contract: Contract, wsdlText: string): Promise<ContractWsdl>
 
 async function openWsdl(contract: Contract, wsdlText: string): Promise<ContractWsdl> {
   const wsdl = await new Promise<ContractWsdl>((resolve, reject) => {
-    // Our reader and writer need no types from the library, whose own reader takes most of its time for them and for what only people read.
+    // Our reader and writer need no types from the library, whose own reader spends most of its time on types and documentation.
     const opened = new ContractWsdl(withoutDetails(wsdlText), contract.path, {});
     opened.onReady((error) => (error ? reject(error) : resolve(opened)));
   });
-  // The envelope needs only its own namespace: the Body's child declares those it uses.
+  // The envelope needs only its own namespace, because the Body's child declares those that it uses.
   wsdl.xmlnsInEnvelope = '';
   return wsdl;
 }
 
 /**
- * The `soap` library's Server for one version, entered below its listener: the message has been read by then. There is one Server and one
- * WSDL object per version, both on the WSDL that was read once.
+ * The `soap` library's Server for one version. It is entered below its listener, because the message has already been read. There is one
+ * Server and one WSDL object per version, both based on the WSDL that was read once.
  */
 export async function createSoapServer(
   contract: Contract,
@@ -108,7 +111,7 @@ export async function createSoapServer(
   const methods = Object.fromEntries(contract.operations.map(({ name }) => [name, handle]));
   const services = { [serviceName]: { [portName]: methods } };
   const server = new soap.Server(null, contract.path, services as never, wsdl) as unknown as LibraryServer;
-  // The library puts its envelope together from ten texts; only the Body differs from answer to answer.
+  // The library concatenates its envelope from ten texts, of which only the Body differs between answers.
   const [open, close] = (server._envelope(BODY_MARK) as string).split(BODY_MARK);
   server._envelope = (body) => {
     const written = body as WrittenBody;

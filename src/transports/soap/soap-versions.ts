@@ -3,18 +3,18 @@ import { TRANSPORT_TITLES } from '../../vocabulary/transport.ts';
 /** What differs between the versions of SOAP, as data. */
 export interface SoapVersion {
   readonly name: 'soap11' | 'soap12';
-  /** As people write it: `SOAP 1.1`. */
+  /** As shown to people: `SOAP 1.1`. */
   readonly title: string;
   readonly envelopeNamespace: string;
   /** Without parameters. */
   readonly mediaType: string;
-  /** As answers carry it. */
+  /** The Content-Type of answers. */
   readonly contentType: string;
-  /** Local name of the header attribute that says which node a header is for: SOAP 1.1, 4.2.2; SOAP 1.2 part 1, 5.2.2. */
+  /** Local name of the header attribute that says which node a header block is for: SOAP 1.1, 4.2.2; SOAP 1.2 part 1, 5.2.2. */
   readonly roleAttribute: 'actor' | 'role';
-  /** Values of the role attribute that address this service, which is next and last at once; so does an absent attribute. */
+  /** Values of the role attribute that address this service, which is both next and last. An absent attribute also addresses it. */
   readonly ourRoles: readonly string[];
-  /** Values of mustUnderstand: true, false. SOAP 1.1, 4.2.3 allows only 1 and 0, but toolkits write the words there as well. */
+  /** Values of mustUnderstand that mean true and false. SOAP 1.1, 4.2.3 allows only 1 and 0, but toolkits use the words there as well. */
   readonly mustUnderstandValues: Readonly<Record<'true' | 'false', readonly string[]>>;
   /** Encoding styles under which a simple value is written as in literal use. */
   readonly encodingStyles: readonly string[];
@@ -64,7 +64,7 @@ export const SOAP_12: SoapVersion = {
   elementsAfterBody: false,
 };
 
-/** The version whose Envelope is in the namespace; undefined if it is neither. */
+/** The version whose Envelope is in the namespace; undefined if there is none. */
 export function versionOfEnvelope(namespace: string): SoapVersion | undefined {
   if (namespace === SOAP_11.envelopeNamespace) return SOAP_11;
   if (namespace === SOAP_12.envelopeNamespace) return SOAP_12;

@@ -6,7 +6,7 @@ const key = document.querySelector('#api-key');
 const outcome = document.querySelector('#outcome');
 const answer = document.querySelector('#answer');
 const fields = document.querySelector('#fields');
-/** Fields that the outcome already shows. */
+/** Fields that the page already shows as the outcome. */
 const TOLD = ['ResultCode', 'ResultText'];
 let calling = false;
 
@@ -22,7 +22,7 @@ form.addEventListener('submit', async (event) => {
     const response = await fetch(form.getAttribute('action'), {
       method: 'POST',
       headers: { Accept: 'text/xml', ...(key?.value ? { 'X-API-Key': key.value.trim() } : {}) },
-      // A caller that sends a wrong key receives an error instead of the browser's password prompt.
+      // Without the browser's own credentials, a caller that sends a wrong key receives an error instead of the browser's password prompt.
       credentials: key?.value ? 'omit' : 'same-origin',
       body: new URLSearchParams(new FormData(form)),
       signal: AbortSignal.timeout(60_000),
@@ -93,7 +93,7 @@ function valuesOf(leaves) {
   return table;
 }
 
-/** More columns than this do not fit side by side on any screen. */
+/** More columns than this do not fit on any screen. */
 const MOST_COLUMNS = 9;
 
 function titleOf(list) {
@@ -102,7 +102,7 @@ function titleOf(list) {
   return title;
 }
 
-/** A table with one row per item, or the items one by one. */
+/** A table with one row per item, or the items one after another. */
 function listOf(list) {
   const items = [...list.children];
   const names = fields.dataset.columns.split(' ');

@@ -15,7 +15,7 @@ for (const block of document.querySelectorAll('.code')) {
   block.append(button);
 }
 
-/** Copies the text; if the browser forbids that, for example over plain HTTP, selects it and returns false. */
+/** Copies the text. If the browser forbids that, for example over plain HTTP, selects the text and returns false. */
 async function copy(element) {
   try {
     await navigator.clipboard.writeText(element.textContent);
