@@ -137,7 +137,7 @@ describe('The writes of the operations', () => {
     expect(waits(moved, await lockedBy('Fetch_Details', { ...BOOKING, app_time: '18:00' }))).to.equal(true);
   });
 
-  it('wait for each other if they share an Idempotency-Key, a phone number or an in-patient', async () => {
+  it('wait for each other if they share an Idempotency-Key, a phone number or an inpatient', async () => {
     const message = (Mobileno: string, key?: string) =>
       lockedBy('Sent_SMS', { Mobileno, Message: 'Namaste', tempid: 0, SMSmode: 0 }, key);
     const feedback = (ipno: string, key?: string) =>

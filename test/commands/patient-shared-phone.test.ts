@@ -29,13 +29,13 @@ describe('npm run patient, with feedback and messages of a shared phone,', () =>
     });
   const idsOf = (rows: readonly Given[]) => rows.map(({ id }) => id);
 
-  describe('for in-patient numbers', () => {
+  describe('for inpatient numbers', () => {
     for (const ipno of ['NA', 'n/a', 'NIL', 'none', '0', '000', '-', '.', 'X', 'xxxx', 'Erased']) {
       it(`does not include ${ipno}`, async () => {
         await feedback({ ipno, moblieno: '9845033333' });
         for (const verb of ['find', 'export', 'erase']) {
           expect(await desk.refusal(verb, '--ipno', ipno)).to.equal(
-            '--ipno: expected an in-patient number that identifies one patient.',
+            '--ipno: expected an inpatient number that identifies one patient.',
           );
         }
       });
@@ -51,8 +51,8 @@ describe('npm run patient, with feedback and messages of a shared phone,', () =>
         expect(await desk.refusal(verb, '--ipno', 'IP-1')).to.equal(
           [
             'These may be several patients: they differ in phone. Give --phone for each value that is this patient’s.',
-            '  feedback with a named in-patient number, phone +919845011111',
-            '  feedback with a named in-patient number, phone +919845022222',
+            '  feedback with a named inpatient number, phone +919845011111',
+            '  feedback with a named inpatient number, phone +919845022222',
           ].join('\n'),
         );
       }
@@ -79,8 +79,8 @@ describe('npm run patient, with feedback and messages of a shared phone,', () =>
       expect(none.feedback).to.deep.equal([]);
       expect(none.messages).to.deep.equal([]);
       expect(await desk.output('find', ...ASHA)).to.include.members([
-        '  feedback:1, in-patient number IP-7, phone "9845012345": feedback with this phone has several in-patient numbers',
-        '  feedback:2, in-patient number IP-9, phone "9845012345": feedback with this phone has several in-patient numbers',
+        '  feedback:1, inpatient number IP-7, phone "9845012345": feedback with this phone has several inpatient numbers',
+        '  feedback:2, inpatient number IP-9, phone "9845012345": feedback with this phone has several inpatient numbers',
         '  message:1 to +919845012345: other patients have this phone',
       ]);
       const one = await desk.exported(...ASHA, '--ipno', 'IP-7');
@@ -99,7 +99,7 @@ describe('npm run patient, with feedback and messages of a shared phone,', () =>
       expect(rest).to.deep.equal([
         'Nothing is stored that is clearly this patient’s.',
         'Not included, because it is not clear whose they are; --include adds one of them, --shared-phone all with the patient’s phones:',
-        '  feedback:2, in-patient number IP-9, phone "9845012345": it was left out when another patient was erased',
+        '  feedback:2, inpatient number IP-9, phone "9845012345": it was left out when another patient was erased',
       ]);
       expect(idsOf((await desk.exported('--ipno', 'IP-9')).feedback)).to.deep.equal([2]);
     });
@@ -111,15 +111,15 @@ describe('npm run patient, with feedback and messages of a shared phone,', () =>
         { ipno: 'IP-70', moblieno: '' },
       );
       expect((await desk.output('find', '--ipno', 'IP-7')).slice(2, -1)).to.deep.equal([
-        '  feedback:1, in-patient number IP 7, no phone: its in-patient number is similar',
-        '  feedback:2, in-patient number IP-007, phone "9845033333": its in-patient number is similar',
+        '  feedback:1, inpatient number IP 7, no phone: its inpatient number is similar',
+        '  feedback:2, inpatient number IP-007, phone "9845033333": its inpatient number is similar',
       ]);
     });
   });
 
   describe('after one member of the family was erased', () => {
     const leftOut = [
-      '  feedback:1, in-patient number IP-7, phone "9845012345": it was left out when another patient was erased',
+      '  feedback:1, inpatient number IP-7, phone "9845012345": it was left out when another patient was erased',
       '  message:1 to +919845012345: it was left out when another patient was erased',
     ];
 
@@ -225,10 +225,10 @@ describe('npm run patient, with feedback and messages of a shared phone,', () =>
     expect(idsOf((await desk.exported(...ASHA, '--include', 'message:5')).messages)).to.deep.equal([5]);
   });
 
-  it('shows the in-patient number of feedback that was found by its phone', async () => {
+  it('shows the inpatient number of feedback that was found by its phone', async () => {
     await bookAsha();
     await feedback({});
-    expect(await desk.output('find', ...ASHA)).to.include('1 feedback record with in-patient number IP-7');
+    expect(await desk.output('find', ...ASHA)).to.include('1 feedback record with inpatient number IP-7');
   });
 
   describe('for a phone within other text', () => {
@@ -242,7 +242,7 @@ describe('npm run patient, with feedback and messages of a shared phone,', () =>
       expect(lines.filter((line) => line.startsWith('  '))).to.deep.equal(
         texts.map(
           (text, index) =>
-            `  feedback:${index + 1}, in-patient number IP-7, phone "${text}": its phone contains a phone of this patient among other text`,
+            `  feedback:${index + 1}, inpatient number IP-7, phone "${text}": its phone contains a phone of this patient among other text`,
         ),
       );
       await desk.output('erase', ...ASHA, '--yes');

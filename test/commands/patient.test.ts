@@ -95,7 +95,7 @@ describe('npm run patient', () => {
           'ASHA  PAI (F, 34), registration number r-1, +919845012399, center 1: 1 appointment',
           'Asha Pai (F, 34), no registration number, +919845012399, center 2: 1 appointment',
           '3 appointments in 2 centers, 0 of them not over yet',
-          '1 feedback record with in-patient number IP-7',
+          '1 feedback record with inpatient number IP-7',
           '1 message, 1 of them still waiting',
           '3 answers kept for repeated calls',
           '5 rows of the audit trail, which name nobody',
@@ -128,7 +128,7 @@ describe('npm run patient', () => {
       await desk.inHospital((hospital) => hospital.ok('Sent_SMS', SMS));
       expect(await desk.output('find', '--phone', '9845012345')).to.include('1 message, 1 of them still waiting');
       await fillHospital();
-      expect(await desk.output('find', '--ipno', 'IP-8')).to.include('1 feedback record with in-patient number IP-8');
+      expect(await desk.output('find', '--ipno', 'IP-8')).to.include('1 feedback record with inpatient number IP-8');
     });
 
     it('says that nothing is stored only about what it has searched', async () => {

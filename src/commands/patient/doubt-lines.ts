@@ -28,7 +28,7 @@ function unclearLines({ unclear: { appointments, feedback, messages } }: PersonD
     ...described(appointments, (row) => `${appointmentName(row)}, ${whoAre([row])}`),
     ...described(feedback, (row) => {
       const phone = row.mobile === null ? 'no phone' : `phone "${visibleText(row.mobile)}"`;
-      return `${recordName('feedback', row)}, in-patient number ${exactText(row.ipno)}, ${phone}`;
+      return `${recordName('feedback', row)}, inpatient number ${exactText(row.ipno)}, ${phone}`;
     }),
     ...described(messages, (row) => `${recordName('message', row)} to ${row.mobile}`),
   ];

@@ -27,7 +27,7 @@ export interface PersonData extends PersonRecords, AboutRecords {
   readonly others: readonly AppointmentRow[];
   /** Registration keys that are similar to the person's. */
   readonly similarNumbers: readonly string[];
-  /** Without --phone: the phones of the feedback that was found by its in-patient number, as `ReadFeedback` has them. */
+  /** Without --phone: the phones of the feedback that was found by its inpatient number, as `ReadFeedback` has them. */
   readonly inPatientPhones: ReadonlySet<string>;
   /** How many records erasures have left out, whoever's they are. */
   readonly leftOut: number;
@@ -91,7 +91,7 @@ export async function findPerson(store: Store, search: PersonSearch, reader: Pho
 const keysOf = (rows: readonly AppointmentRow[]): readonly string[] =>
   rows.flatMap(({ registration_key: key }) => (key === null ? [] : [key]));
 
-/** The phones of the feedback with these in-patient numbers. */
+/** The phones of the feedback with these inpatient numbers. */
 async function phonesOf(
   inPatientKeys: ReadonlySet<string>,
   store: Store,

@@ -53,7 +53,7 @@ const withSearch = (command: Command): Command =>
     .option('--name <name>', 'only appointments under this name; once for each spelling', collected, [])
     .option('--center <id>', 'only appointments of this center; once for each', collectedCenter, [])
     .option('--sex <letter>', 'only appointments with this sex or without one: M, F or O; once for each', collected, [])
-    .option('--ipno <number>', 'in-patient number whose feedback is the patient’s; once for each', collected, [])
+    .option('--ipno <number>', 'inpatient number whose feedback is the patient’s; once for each', collected, [])
     .option(
       '--include <record>',
       'a record that is listed as unclear, such as feedback:7; once for each',

@@ -58,10 +58,10 @@ export function whoAre(rows: readonly AppointmentRow[]): string {
   ].join(', ');
 }
 
-/** Whose records a search found: its appointments, and the phones of feedback that was found by in-patient number. */
+/** Whose records a search found: its appointments, and the phones of feedback that was found by inpatient number. */
 export const candidateLines = ({ appointments, inPatientPhones }: PersonData): readonly string[] => [
   ...personLines(appointments),
-  ...[...inPatientPhones].map((phone) => `feedback with a named in-patient number, phone ${visibleText(phone)}`),
+  ...[...inPatientPhones].map((phone) => `feedback with a named inpatient number, phone ${visibleText(phone)}`),
 ];
 
 /** What is held, in numbers. */
@@ -77,9 +77,9 @@ export function countLines(data: PersonData, coming: readonly AppointmentRow[]):
   ];
 }
 
-/** Feedback that was found by its phone may be a relative's: the in-patient numbers show whose it is. */
+/** Feedback that was found by its phone may be a relative's: the inpatient numbers show whose it is. */
 function stays(feedback: readonly FeedbackRow[]): string {
   const numbers = new Set(feedback.map(({ ipno }) => exactText(ipno.trim())));
   if (numbers.size === 0) return '';
-  return ` with in-patient ${numbers.size === 1 ? 'number' : 'numbers'} ${[...numbers].join(', ')}`;
+  return ` with inpatient ${numbers.size === 1 ? 'number' : 'numbers'} ${[...numbers].join(', ')}`;
 }

@@ -2,7 +2,7 @@
  * Whom a search is for: the values that the operator has named as this patient's, and single records to include.
  *
  * Nothing in the database identifies a person. An appointment has a name, a phone that a family may share, and a registration number that
- * counts within one center and may be missing, mistyped or made up. A message has only a phone. Feedback has an in-patient number, and a phone
+ * counts within one center and may be missing, mistyped or made up. A message has only a phone. Feedback has an inpatient number, and a phone
  * as somebody typed it. Hence the rules:
  *
  * 1. Appointments belong to one person if they agree in number, name, phone, center and sex. If those found differ in any of these, the
@@ -10,7 +10,7 @@
  * 2. An appointment without a number belongs to the number that has the same name and phone; it never connects two numbers. The same holds
  *    for one without a sex.
  * 3. A phone's messages and feedback belong to the person if nobody else has the phone: no other appointment has it, and its feedback has
- *    one in-patient number. With in-patient numbers named, the person's feedback is exactly what has them.
+ *    one inpatient number. With inpatient numbers named, the person's feedback is exactly what has them.
  * 4. What was left out when somebody was erased stays unclear: now that the other person's records are gone, it would seem to belong to
  *    whoever is left.
  * 5. What is unclear is reported, but neither exported nor erased unless the operator includes it.

@@ -39,7 +39,7 @@ export function readPersonSearch(
     nameKeys: readAll(name, nameKey, '--name: expected a name.'),
     centerIds: new Set(center),
     sexes: readAll(sex, (text) => /^[MFO]$/i.exec(text)?.[0].toUpperCase(), '--sex: expected M, F or O.'),
-    inPatientKeys: readAll(ipno, inPatientKey, '--ipno: expected an in-patient number that identifies one patient.'),
+    inPatientKeys: readAll(ipno, inPatientKey, '--ipno: expected an inpatient number that identifies one patient.'),
     included: readAll(
       include,
       (text) => (RECORD_NAME.test(text) ? text : undefined),

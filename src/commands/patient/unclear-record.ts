@@ -5,13 +5,13 @@ export const REASONS = {
   severalNumbers: 'patients with several registration numbers have this name and phone',
   severalSexes: 'patients of different sexes have this name and phone',
   sharedPhone: 'other patients have this phone',
-  severalInPatients: 'feedback with this phone has several in-patient numbers',
-  otherInPatient: 'its in-patient number was not named',
+  severalInPatients: 'feedback with this phone has several inpatient numbers',
+  otherInPatient: 'its inpatient number was not named',
   otherPhone: 'its phone was not named',
   leftOut: 'it was left out when another patient was erased',
   possiblePhone: 'its phone contains a phone of this patient among other text',
   possibleName: 'its text contains the name of this patient, and no appointment has its phone',
-  similarNumber: 'its in-patient number is similar',
+  similarNumber: 'its inpatient number is similar',
 } as const;
 
 export type Reason = keyof typeof REASONS;
