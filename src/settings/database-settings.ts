@@ -36,7 +36,7 @@ function databaseUrl(value: string): DatabaseUrl | string {
 export const DATABASE_SETTINGS = {
   DATABASE_URL: secret(
     text(
-      '`sqlite:` and a file, `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` for PostgreSQL 14 or later; `?sslmode=verify-full` encrypts the connection, and `HOST:PORT,HOST:PORT/DATABASE?target_session_attrs=read-write` uses whichever server accepts writes',
+      '`sqlite:` followed by a file, `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` for PostgreSQL 14 or later; `?sslmode=verify-full` encrypts the connection, and `HOST:PORT,HOST:PORT/DATABASE?target_session_attrs=read-write` uses whichever server accepts writes',
       'sqlite:./data/tpwebservices.db',
     ).transform((v, context) => {
       const location = databaseUrl(v);
@@ -47,7 +47,7 @@ export const DATABASE_SETTINGS = {
   ),
   DATABASE_POOL_SIZE: count('Maximum number of connections to PostgreSQL per process', 10, 2, 1000),
   DATABASE_TIMEOUT: count(
-    'Milliseconds that connecting to PostgreSQL, waiting for a lock or executing a statement may take before the call is answered `Unavailable`; with SQLite, milliseconds for which a write waits for another process',
+    'Milliseconds that connecting to PostgreSQL, waiting for a lock or executing a statement may take before the call is answered with `Unavailable`; with SQLite, milliseconds for which a write waits for another process',
     5000,
     100,
     600_000,

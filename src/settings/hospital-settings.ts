@@ -28,10 +28,7 @@ export const HOSPITAL_SETTINGS = {
     isPhoneRegion,
     'expected a country code such as IN',
   ),
-  CONFIRM_BOOKINGS: flag(
-    '`false` books appointments with status 1 Pending, so that `type` 2 has to confirm them',
-    'true',
-  ),
+  CONFIRM_BOOKINGS: flag('`false` books appointments with status 1 Pending; `type` 2 then confirms them', 'true'),
   SHOW_CONTACT_NUMBERS: flag(
     '`true` shows whole phone numbers in OPAppointmentdetail, `false` only their last four digits',
     'false',

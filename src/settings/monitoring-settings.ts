@@ -20,7 +20,7 @@ export const MONITORING_SETTINGS = {
   )
     .refine((v) => v === '' || (/^\d{1,5}$/.test(v) && Number(v) <= 65535), 'expected a port number from 0 to 65535')
     .transform((v) => (v === '' ? undefined : Number(v))),
-  OPERATIONS_HOST: text('Listening address of the `OPERATIONS_PORT`', '127.0.0.1'),
+  OPERATIONS_HOST: text('Address to listen on for `OPERATIONS_PORT`', '127.0.0.1'),
   STOP_GRACE_SECONDS: count(
     'Seconds for which a stopping service still answers calls while `/readyz` answers 503, so that a load balancer can first send calls elsewhere; the supervisor must wait 10 seconds longer before it kills the service',
     0,

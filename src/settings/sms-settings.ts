@@ -48,7 +48,7 @@ function gatewayLocation(value: string): GatewayLocation | undefined {
 /** How text messages are sent. */
 export const SMS_SETTINGS = {
   SMS_GATEWAY: text(
-    'Where text messages are sent: `file:` and a file, `http:` and `kannel` or a template file, `smpp://` or `ssmpp://` with host and port, or `off`, which only queues them',
+    'Where text messages are sent: `file:` followed by a file, `http:` followed by `kannel` or a template file, `smpp://` or `ssmpp://` with host and port, or `off`, which only queues them',
     'file:./data/sms.jsonl',
   ).transform((v, context) => {
     const location = gatewayLocation(v);
