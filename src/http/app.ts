@@ -31,7 +31,7 @@ export interface AppDependencies extends MetadataDependencies, FaultReport {
   readonly hstsSeconds: number;
   /** Whether WSDL, pages and OpenAPI are only for known clients. */
   readonly protectMetadata: boolean;
-  /** What an operator's machines request, by path. */
+  /** The pages requested by the machines of operators, by path. */
   readonly operatingPages: ReadonlyMap<string, RequestListener>;
   /** Undefined means that no status callbacks are accepted. */
   readonly smsStatus: SmsStatusDependencies | undefined;
@@ -60,7 +60,7 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   const forms = httpGet || httpPost ? crossOrigin(Object.keys(methods))(byMethod(methods)) : undefined;
   const exactForms = forms === undefined ? [] : contract.operations.map(({ name }) => exactForm(contract, name, forms));
   app.use(exactPaths([[contract.path, service], ...exactForms]));
-  // In the order in which Express tries them, calls first. One layer per path: `app.all` would create one per HTTP method.
+  // In the order in which Express tries them, calls first. There is one layer per path, whereas `app.all` would create one per HTTP method.
   app.route(contract.path).all(service);
   if (forms !== undefined) app.route(`${contract.path}/:operation`).all(forms);
   app.route('/').all(byMethod({ GET: counted(redirectTo(publicPath + contract.path)) }));
@@ -83,7 +83,7 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   return app;
 }
 
-/** The path of an operation's form, which sets what the route's pattern would. */
+/** The path of an operation's form. Its handler sets what the route's pattern would set. */
 const exactForm = ({ path }: Contract, operation: string, forms: RequestHandler): ExactPath => [
   `${path}/${operation}`,
   (request, response, next) => {
@@ -102,7 +102,10 @@ const redirectTo =
     answer(response, 302, TEXT, `The service is at ${path}.`, { Location: path });
   };
 
-/** Counts what anybody may request, so that a flood of it is refused like a flood of calls. What passes the gate is counted there. */
+/**
+ * Counts requests that need no login, so that a flood of them is refused like a flood of calls. Requests that pass the gate are counted
+ * there.
+ */
 const count =
   ({ count }: Gate) =>
   (handler: RequestHandler): RequestHandler =>
@@ -114,7 +117,10 @@ const count =
       next,
     );
 
-/** One handler per method; any other is counted and answered 405 with Allow, even HEAD, because it would run an operation unseen. */
+/**
+ * One handler per method. Any other method is counted and answered with 405 and Allow. That includes HEAD, which would run an operation
+ * without showing its result.
+ */
 const doorsByMethod =
   (counted: ReturnType<typeof count>) =>
   (handlers: Readonly<Record<string, RequestHandler>>): RequestHandler => {
@@ -132,7 +138,7 @@ const doorsByMethod =
     return (request, response, next) => (byName.get(request.method) ?? refuse)(request, response, next);
   };
 
-/** Protects a page from strangers if that is configured, and from anyone who asks too often. */
+/** Protects a page from strangers, if that is configured, and from anyone who requests it too often. */
 function guard({ gate, protectMetadata }: AppDependencies): (page: RequestHandler) => RequestHandler {
   const admit = protectMetadata ? gate.admit : gate.count;
   return (page) => (request, response, next) =>
@@ -144,7 +150,7 @@ function guard({ gate, protectMetadata }: AppDependencies): (page: RequestHandle
     );
 }
 
-/** What no endpoint answered: an unknown URL, a method that is not allowed, a host that is not ours, or our own error. */
+/** Answers what no endpoint answered: an unknown URL, a method that is not allowed, a host that is not ours, or our own error. */
 const answerError =
   (dependencies: AppDependencies): ErrorRequestHandler =>
   (error, request, response, _next) => {

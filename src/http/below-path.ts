@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Removes the path of PUBLIC_URL from a request's URL, so that the service also answers behind a proxy that forwards URLs unchanged. Case is
- * ignored, as in the rest of the URL. `path` begins with a slash and ends without one.
+ * Removes the path of PUBLIC_URL from a request's URL, so that the service also works behind a proxy that forwards URLs unchanged. Case is
+ * ignored, as in the rest of the URL. `path` begins with a slash and does not end with one.
  */
 export function belowPath(path: string): RequestHandler {
   const wanted = path.toLowerCase();

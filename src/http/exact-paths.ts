@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 
-/** A path without parameters, and what serves it. */
+/** A path without parameters, and its handler. */
 export type ExactPath = readonly [path: string, handler: RequestHandler];
 
 /**
- * Serves requests whose path is written exactly so, which holds for nearly all calls: comparing texts costs a fraction of Express's patterns.
- * The routes must serve them, too, for other spellings: a different case, a slash at the end, percent-encoding.
+ * Serves requests whose path is spelled exactly like this, as nearly all calls are: comparing texts takes a fraction of the time of
+ * Express's patterns. The routes must serve these paths, too, for other spellings: a different case, a trailing slash, percent-encoding.
  */
 export function exactPaths(paths: readonly ExactPath[]): RequestHandler {
   return (request, response, next) => {

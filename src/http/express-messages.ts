@@ -2,41 +2,45 @@ import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Express } from 'express';
 import { EVERY_ANSWER, EVERY_ANSWER_LINES } from '../transports/every-answer.ts';
 
-/** Where Node writes the head of an answer. Not in its documentation. */
+/** The method with which Node writes the head of an answer. Not in its documentation. */
 const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as {
   _storeHeader(this: ServerResponse, firstLine: string, headers: unknown): void;
 };
 
 /**
- * Request and response classes for `createServer`, made for an app. While the server closes (`isClosing`), answers say `Connection: close`.
+ * Request and response classes for `createServer`, for use with an app. While the server is closing (`isClosing`), answers say `Connection:
+ * close`.
  *
- * Express sets the prototype of every request and response to its own; V8 then treats each as a new kind of object. Created
- * with that prototype, they stay fast, and Express's assignment changes nothing.
+ * Express sets the prototype of every request and response to its own, after which V8 treats each as a new kind of object. If they are
+ * created with that prototype, they stay fast, and Express's assignment changes nothing.
  */
 export function expressMessages(app: Express, isClosing: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
 
   class ExpressResponse extends ServerResponse {
-    /** Whether the headers given to `writeHead` replace one that every answer has. */
+    /** Whether the headers passed to `writeHead` replace one that every answer has. */
     #replacesHeaders = false;
 
     override writeHead(status: number, headers?: unknown): this {
       if (isClosing()) this.shouldKeepAlive = false;
       const given = headers as OutgoingHttpHeaders | undefined;
-      // A page has a policy of its own, which replaces that of every answer.
+      // A page has its own policy, which replaces the one of every answer.
       this.#replacesHeaders = given?.['Content-Security-Policy'] !== undefined;
       return super.writeHead(status, this.#replacesHeaders ? { ...EVERY_ANSWER, ...given } : given);
     }
 
-    /** Adds the headers that every answer has. They are added as text, because Node would check their names and values for each answer anew. */
+    /**
+     * Adds the headers that every answer has. They are added as text, because Node would otherwise check their names and values again for
+     * each answer.
+     */
     _storeHeader(firstLine: string, headers: unknown): void {
       const start = this.#replacesHeaders ? firstLine : firstLine + EVERY_ANSWER_LINES;
       storeHeader.call(this as unknown as ServerResponse, start, headers);
     }
 
     /**
-     * Sets status and headers at once, and sends the answer with all others of this turn of the event loop. An answer
-     * sent between two calls wakes its client separately, which costs the kernel more than the sending.
+     * Sets status and headers immediately, but sends the answer together with all others of this turn of the event loop. An answer sent
+     * between two calls wakes its client separately, which costs the kernel more than the sending.
      */
     override end(body?: unknown, ...rest: unknown[]): this {
       if (!this.headersSent) {
@@ -56,7 +60,7 @@ export function expressMessages(app: Express, isClosing: () => boolean) {
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
-/** In bytes. `encoding`: of a text, UTF-8 unless it is given. */
+/** Length in bytes. `encoding` is that of a text, by default UTF-8. */
 function lengthOf(body: unknown, encoding: unknown): number {
   if (typeof body === 'string') return Buffer.byteLength(body, encoding as BufferEncoding | undefined);
   return body instanceof Uint8Array ? body.length : 0;

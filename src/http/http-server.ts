@@ -9,30 +9,32 @@ import { readWhileSending } from './read-while-sending.ts';
 import type { TlsMaterial } from './tls-files.ts';
 import { answerBrokenRequests, answerUnusualRequests, mistakeInHeaders, refuseHeaders } from './unusual-requests.ts';
 
-/** How often connections are checked, in milliseconds: a timeout can be late by that much. */
+/** How often connections are checked, in milliseconds: a timeout can be late by this much. */
 const CHECKING_INTERVAL = 1000;
 /** Bytes. */
 const LARGEST_HEADERS = 16 * 1024;
-/** How long a stop waits for the requests in flight. */
+/** How long a shutdown waits for the requests in flight, in milliseconds. */
 const DRAIN_LIMIT = 8000;
-/** How long a stop waits for the first byte of a connection, in milliseconds. */
+/** How long a shutdown waits for the first byte of a connection, in milliseconds. */
 const SILENCE_LIMIT = 500;
 
 export interface HttpServer {
   readonly port: number;
-  /** How many connections are open. */
+  /** The number of open connections. */
   connections(): number;
-  /** How many were closed at once because there were too many. */
+  /** How many were closed immediately because there were too many. */
   refusedConnections(): number;
-  /** Uses another certificate for new connections; does nothing if the server speaks plain HTTP. */
+  /** Uses another certificate for new connections. Does nothing if the server speaks plain HTTP. */
   setTls(tls: TlsMaterial): void;
-  /** From now on each answer closes its connection, so that its client connects elsewhere before this server is gone. */
+  /** From now on, each answer closes its connection, so that its client connects elsewhere before this server is gone. */
   announceClose(): void;
-  /** Accepts no more connections, lets the requests in flight finish, then closes; cuts off what takes longer than 8 s. */
+  /** Accepts no more connections, lets the requests in flight finish, then closes. Cuts connections that take longer than 8 s. */
   close(): Promise<void>;
 }
 
-/** Listens, over TLS if there is material for it; rejects if the address is not available, with SetUpError if another program has the port. */
+/**
+ * Listens, over TLS if there is material for it. Rejects if the address is not available, with SetUpError if another program has the port.
+ */
 export async function listen(
   app: Express,
   host: string,
@@ -62,15 +64,15 @@ export async function listen(
   const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options);
   const { latestAnswer } = limitRequests(
     server,
-    // A request that begins when the keep-alive ends still gets its time for the headers.
+    // A request that begins just before the keep-alive time ends still gets the full time for its headers.
     { answer: limits.answer, idle: limits.keepAlive + limits.headers, interval: CHECKING_INTERVAL },
     serve,
   );
   readWhileSending(server);
-  // Node's other timeouts end with the request: a client that takes no answer would keep the connection forever.
+  // Node's other timeouts end with the request: without this one, a client that does not read its answer would keep the connection forever.
   server.setTimeout(limits.stalled);
   const refused = limitConnections(server, limits);
-  // A client may half-close and still wait for its answer; Node would close the connection. Not in Node's documentation.
+  // A client may half-close and still wait for its answer, in which case Node would close the connection. Not in Node's documentation.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   const open = tlsServer === undefined ? openConnections(server) : openTlsConnections(server);
   answerBrokenRequests(server, latestAnswer);
@@ -96,7 +98,7 @@ async function drain(server: Server, open: OpenConnections): Promise<void> {
   const hush = setTimeout(() => {
     for (const socket of open.silent()) socket.destroy();
   }, SILENCE_LIMIT);
-  // A connection that is busy now becomes idle once its answer is sent; it must be closed then, not after its keep-alive.
+  // A connection that is busy now becomes idle once its answer is sent. It must be closed then, not after its keep-alive time.
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT);
   try {

@@ -4,30 +4,30 @@ import { plainAddress, subscriberNetwork } from '../access/ip-address.ts';
 
 /** How many connections there may be, and how long they may take. Milliseconds. */
 export interface ConnectionLimits {
-  /** From the start of the connection, or the first byte of a later request, to the end of the headers. */
+  /** From the start of the connection, or from the first byte of a later request, to the end of the headers. */
   readonly headers: number;
   /** The same, to the end of the body. */
   readonly request: number;
   /** Idle time between two requests. */
   readonly keepAlive: number;
-  /** Without a byte in either direction while an answer is due, or is not taken. */
+  /** Time without a byte in either direction while an answer is due or is not being read. */
   readonly stalled: number;
-  /** From the moment when an answer's turn comes, which may be before it is ready, until all of it is taken. */
+  /** From the moment when an answer's turn comes, which may be before it is ready, until the client has received all of it. */
   readonly answer: number;
-  /** Open at the same time. */
+  /** Maximum number of open connections. */
   readonly most: number;
-  /** Open at the same time from one address; 0 for any number. */
+  /** Maximum number of open connections from one address; 0 means no limit. */
   readonly mostPerAddress: number;
-  /** Whether an address is a proxy's, whose connections carry many callers. */
+  /** Whether an address is that of a proxy, whose connections carry requests of many callers. */
   readonly isProxy: (address: string) => boolean;
 }
 
-/** The share of all connections that is reserved for callers that have none yet: a tenth, rounded down. */
+/** The fraction of all connections that is reserved for callers that have none yet: a tenth, rounded down. */
 const KEPT_SHARE = 10;
 
 /**
- * Closes connections beyond the limits before a byte of them is read; the result returns how many there were. A few callers cannot take all
- * connections, because the last ones are reserved for networks that have none.
+ * Closes connections beyond the limits before any of their bytes are read. The function that it returns tells how many there were. A few
+ * callers cannot take all connections, because the last ones are reserved for networks that have none.
  */
 export function limitConnections(
   server: Server,

@@ -1,32 +1,34 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that may be unanswered. No client that waits for answers before it continues comes near. */
+/** Requests of one connection that may be unanswered. A client that waits for answers before it continues never comes near this. */
 const MOST_UNANSWERED = 16;
-/** How many times a connection is checked at least within the time that an answer may take. */
+/** The minimum number of times that a connection is checked within the time that an answer may take. */
 const CHECKS = 20;
 
 /** Milliseconds. */
 export interface RequestLimits {
-  /** From the moment when an answer's turn comes, which may be before it is ready, until all of it is taken, however slowly. */
+  /**
+   * From the moment when an answer's turn comes, which may be before it is ready, until the client has received all of it, however slowly.
+   */
   readonly answer: number;
   /**
-   * From an answer to the next request, whatever bytes come in between. Node's keep-alive starts again with every byte, and line ends between
-   * two requests belong to no request: RFC 9112, 2.2.
+   * From an answer to the next request, whatever bytes arrive in between. Node's keep-alive time starts again with every byte, and line
+   * ends between two requests do not belong to a request: RFC 9112, 2.2.
    */
   readonly idle: number;
-  /** How often connections are checked: a limit can be exceeded by that much. */
+  /** How often connections are checked: a limit can be exceeded by this much. */
   readonly interval: number;
 }
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What Node's parser calls once the headers of a request are complete. Not in Node's documentation. */
+/** The method that Node's parser calls once the headers of a request are complete. Not in Node's documentation. */
 interface ParserOfSocket {
   onIncoming: (request: IncomingMessage, shouldKeepAlive: boolean) => number;
 }
 
-/** A value that the parser does not know: it stops reading, and reports `TOO_MANY_UNANSWERED`. */
+/** A value that the parser does not expect, so that it stops reading and reports `TOO_MANY_UNANSWERED`. */
 const REFUSED = -1;
 /** Code of the error that `clientError` receives when a connection exceeds the number of unanswered requests. */
 export const TOO_MANY_UNANSWERED = 'HPE_CB_HEADERS_COMPLETE';
@@ -80,9 +82,9 @@ export interface LimitedRequests {
 }
 
 /**
- * Limits a client to what it takes: serves the requests of a connection one after the other, each once the previous answer has been passed
- * to the operating system, so that a connection never holds more than one answer. With more than 16 unanswered, the parser stops in the
- * middle of what it has read: Node reads up to 64 KiB at once, which can contain thousands of requests. Cuts connections that exceed
+ * Limits a client to what it reads: serves the requests of a connection one after another, each once the previous answer has been passed to
+ * the operating system, so that a connection never holds more than one answer. With more than 16 unanswered requests, the parser stops in
+ * the middle of what it has read: Node reads up to 64 KiB at once, which can contain thousands of requests. Cuts connections that exceed
  * `limits`.
  */
 export function limitRequests(server: Server, limits: RequestLimits, serve: Serve): LimitedRequests {

@@ -2,7 +2,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { SetUpError } from '../vocabulary/errors.ts';
 
 /**
- * Resolves with the port once the server listens, which differs from `port` if that is 0. `setting` is what chose the port, such as
+ * Resolves with the port once the server listens; if `port` is 0, the system chooses one. `setting` is where the port came from, such as
  * `PORT=8080`: SetUpError names it if another program has the port. Rejects with the system's error if the address is not available.
  */
 export async function listenOn(server: Server, host: string, port: number, setting: string): Promise<number> {

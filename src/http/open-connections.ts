@@ -5,7 +5,7 @@ import type { TLSSocket } from 'node:tls';
 /** The connections of a server. */
 export interface OpenConnections {
   count(): number;
-  /** Those that have requested nothing yet: browsers open connections early, and Node does not count them as idle. */
+  /** Those that have not requested anything yet: browsers open connections early, and Node does not count them as idle. */
   silent(): readonly Socket[];
 }
 

@@ -7,10 +7,10 @@ interface BufferOfSocket {
 }
 
 /**
- * Lets a TLS connection receive its next request while an answer is being sent. If more than `highWaterMark` bytes of it wait when
- * the request's headers arrive, Node 22 to 26 pause the connection and the parser; what arrived in further TLS records reaches the parser
- * even so, which refuses it as broken (HPE_PAUSED). Without that mark Node never pauses. limitRequests bounds what a connection
- * can send meanwhile.
+ * Lets a TLS connection receive its next request while an answer is being sent. If more than `highWaterMark` bytes of the answer are
+ * waiting when the request's headers arrive, Node 22 to 26 pause the connection and the parser. What arrived in further TLS records still
+ * reaches the parser, which then refuses it as broken (HPE_PAUSED). Without that mark, Node never pauses. limitRequests bounds what a
+ * connection can send in the meantime.
  */
 export function readWhileSending(server: Server): void {
   server.on('secureConnection', (socket: TLSSocket) => {

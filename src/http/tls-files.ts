@@ -20,12 +20,15 @@ export interface TlsMaterial extends SecureContextOptions {
 
 /** Older versions are broken. Source: RFC 8996. */
 const OLDEST_TLS = 'TLSv1.2';
-/** Node's own, without those that let anyone who obtains the certificate's key later read recorded traffic. Source: RFC 9325, 4.1. */
+/**
+ * Node's own, without those that would allow anyone who obtains the certificate's key to decrypt traffic recorded earlier. Source: RFC
+ * 9325, 4.1.
+ */
 const CIPHERS = `${DEFAULT_CIPHERS}:!kRSA`;
 
 /**
- * Reads the files. Throws SetUpError, in words, if one is missing or not PEM, if certificate and key do not
- * match, or if OpenSSL considers them too weak. `now`: ms; an expired certificate is an error, because no client would accept it.
+ * Reads the files. Throws SetUpError, with an explanation, if one is missing or not PEM, if certificate and key do not match, or if OpenSSL
+ * considers them too weak. `now` is in ms; an expired certificate is an error, because no client would accept it.
  */
 export function readTlsFiles({ cert, key, clientCa, clientCertRequired }: TlsSettings, now: number): TlsMaterial {
   const certText = textOf('TLS_CERT', cert);
@@ -51,7 +54,7 @@ export function readTlsFiles({ cert, key, clientCa, clientCertRequired }: TlsSet
     key: keyText,
     minVersion: OLDEST_TLS,
     ciphers: CIPHERS,
-    // A renegotiation costs us far more than it costs the client that asks for it. No client needs it, and TLS 1.3 does not have it.
+    // A renegotiation costs us far more than the client that requests it. No client needs it, and TLS 1.3 does not have it.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     requestCert: ca !== undefined,
     rejectUnauthorized: clientCertRequired,
@@ -81,10 +84,13 @@ function readPem<T>(setting: string, path: string, expected: string, read: () =>
   }
 }
 
-/** How long files must be unchanged before they are read, in milliseconds, because certificate and key are written one after the other. */
+/**
+ * How long the files must remain unchanged before they are read, in milliseconds, because certificate and key are written one after the
+ * other.
+ */
 const QUIET = 500;
 
-/** Calls back some time after one of the files was replaced, by whatever method; `close` ends it. */
+/** Calls back shortly after one of the files was replaced, by whatever method; `close` ends this. */
 export function watchTlsFiles(
   { cert, key, clientCa }: TlsSettings,
   changed: () => void,
@@ -93,7 +99,8 @@ export function watchTlsFiles(
   let quiet: NodeJS.Timeout | undefined;
   const watchers = [...Map.groupBy(paths, dirname)].map(([folder, files]): FSWatcher => {
     const names = new Set(files.map((path) => basename(path)));
-    // Watches the folder, because a file that is replaced by renaming is another file; Kubernetes swaps the link `..data` beside them.
+    // Watches the folder, because a file that is replaced by renaming is a different file. Kubernetes replaces the link `..data` next to
+    // them.
     const watcher = watch(folder, { persistent: false }, (_event, name) => {
       if (name !== null && !names.has(name) && !name.startsWith('..')) return;
       clearTimeout(quiet);

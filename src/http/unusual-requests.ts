@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { EVERY_ANSWER_LINES } from '../transports/every-answer.ts';
 import { type LimitedRequests, TOO_MANY_UNANSWERED } from './limit-requests.ts';
 
-/** How long a client whose request was broken may take to read the answer, in milliseconds. */
+/** How long a client that sent a broken request may take to read the answer, in milliseconds. */
 const CLOSING_TIME = 1000;
 
 const BROKEN_REQUEST_STATUS: Readonly<Record<string, string>> = {
@@ -13,27 +13,27 @@ const BROKEN_REQUEST_STATUS: Readonly<Record<string, string>> = {
   [TOO_MANY_UNANSWERED]: '429 Too Many Requests',
 };
 
-/** Requests that Node's HTTP parser refuses reach no endpoint; they are answered here, in one sentence. */
+/** Requests that Node's HTTP parser refuses reach no endpoint. They are answered here, in one sentence. */
 export function answerBrokenRequests(server: Server, latestAnswer: LimitedRequests['latestAnswer']): void {
   const answered = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Anything received after the broken request is broken too.
     if (answered.has(socket)) return;
     answered.add(socket);
-    // What fails before TLS is established cannot be answered.
+    // Failures before TLS is established cannot be answered.
     if (/^(?:ECONNRESET$|ERR_SSL_|ERR_TLS_)/.test(error.code ?? '') || !socket.writable) {
       socket.destroy();
       return;
     }
     const status = BROKEN_REQUEST_STATUS[error.code ?? ''] ?? '400 Bad Request';
     const before = latestAnswer(socket);
-    // A complete earlier request on this connection is still owed its answer, which must not be confused with this one.
+    // An earlier, complete request on this connection is still waiting for its answer, which must not be confused with this one.
     if (before?.req.complete && !before.writableFinished) {
-      // Nothing more is read until all earlier answers are sent; reading goes on while the connection is closed.
+      // Nothing more is read until all earlier answers are sent. Reading continues while the connection is being closed.
       socket.pause();
       before.once('close', () => answerAndClose(socket.resume(), status));
     } else if (before?.headersSent && !before.writableFinished) {
-      // Refused before it was complete, and answered already; what this turn has to send is sent first.
+      // The request was refused before it was complete, and has already been answered. What this turn has to send is sent first.
       setImmediate(() => closeGently(socket));
     } else answerAndClose(socket, status);
   });
@@ -51,14 +51,17 @@ function answerAndClose(socket: Duplex, status: string, headers = ''): void {
   );
 }
 
-/** Sends what is left, and closes. Closing at once while the client sends would be a reset, which loses the answer: RFC 9112, 9.6. */
+/**
+ * Sends what is left, and closes. Closing immediately while the client is sending would cause a reset, which loses the answer: RFC 9112,
+ * 9.6.
+ */
 function closeGently(socket: Duplex, last = ''): void {
   socket.end(last);
   const cut = setTimeout(() => socket.destroy(), CLOSING_TIME);
   socket.once('close', () => clearTimeout(cut));
 }
 
-/** If there are several, Node uses the first; a proxy that looked at another one would have let in somebody else. */
+/** If there are several of them, Node uses the first. A proxy that looked at a different one would have let in somebody else. */
 const SINGLE_HEADERS = ['Host', 'Authorization'] as const;
 
 interface HeaderMistake {
@@ -68,17 +71,17 @@ interface HeaderMistake {
 }
 
 /**
- * What is wrong with the headers of a request; undefined if nothing is. Source: RFC 9112, 2.3, 3.2 and 6.1. Node's own answer has no
- * text and no length.
+ * What is wrong with the headers of a request; undefined if nothing is. Source: RFC 9112, 2.3, 3.2 and 6.1. Node's own answer has neither
+ * text nor length.
  */
 export function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): HeaderMistake | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     return { status: 505, text: 'The supported versions of HTTP are 1.1 and 1.0.' };
   }
   if (headers.host === undefined && httpVersion === '1.1') return { status: 400, text: 'The Host header is missing.' };
-  // Node removes the chunking and would pass on the rest as if it were the body; it refuses any other coding itself.
+  // Node removes the chunking and would pass on the rest as if it were the body. It refuses any other coding itself.
   const coding = headers['transfer-encoding'];
-  // A proxy of that version takes what follows for another request.
+  // A proxy that speaks this version takes what follows for another request.
   if (coding !== undefined && httpVersion === '1.0') {
     return { status: 400, text: 'HTTP/1.0 has no Transfer-Encoding.' };
   }
@@ -89,7 +92,7 @@ export function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingM
   return twice === undefined ? undefined : { status: 400, text: `The header ${twice} is given twice.` };
 }
 
-/** `rawHeaders`: alternating names and values. */
+/** `rawHeaders`: names and values alternate. */
 function isTwice(rawHeaders: readonly string[], name: string): boolean {
   const lowerCase = name.toLowerCase();
   let seen = false;
@@ -116,6 +119,6 @@ export function answerUnusualRequests(server: Server): void {
   server.on('connect', (_request, socket) => answerAndClose(socket, '405 Method Not Allowed', 'Allow: GET, POST\r\n'));
   // An expectation other than 100-continue may be ignored: RFC 9110, 10.1.1.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // The code that reads the body asks for it, so that a body refused for its length or type need not be sent.
+  // The code that reads the body sends 100 Continue, so that a body refused for its length or type need not be sent.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }

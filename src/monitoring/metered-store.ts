@@ -14,7 +14,7 @@ export function meteredStore(store: Store, { stopwatch, read, write }: StoreMete
     const began = stopwatch();
     const observe = () => durations.observe((stopwatch() - began) / 1000);
     const result = access();
-    // Beside the caller, who would otherwise wait for one more promise per call.
+    // The caller gets the original promise, because waiting for one derived from it would take longer.
     result.then(observe, observe);
     return result;
   }

@@ -121,7 +121,7 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
       const counted = calls.get(call.operation)?.get(call.transport);
       const observe = () => counted?.durations.observe((stopwatch() - began) / 1000);
       const answered = invoke(call);
-      // Beside the caller, who would otherwise wait for one more promise per call.
+      // The caller gets the original promise, because waiting for one derived from it would take longer.
       answered.then((outcome) => {
         if (counted !== undefined) counted[outcomeOf(outcome)].count++;
         observe();

@@ -1,12 +1,12 @@
-/** Consecutive failures after which a gateway is left alone. */
+/** The number of consecutive failures that opens the breaker. */
 const THRESHOLD = 5;
 /** Milliseconds before the first probe, and the longest interval between two probes. */
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 60_000;
 
 /**
- * Leaves a gateway alone while it accepts nothing: after five consecutive failures only one message at a time is sent, as a probe, at
- * intervals that grow from 1 to 60 seconds, each shortened at random by up to half. The first success closes the breaker. Instants in ms.
+ * Stops using a gateway that accepts nothing: after five consecutive failures, only one message at a time is sent, as a probe, at intervals
+ * that grow from 1 to 60 seconds, each shortened at random by up to half. The first success closes the breaker. Instants in ms.
  */
 export class CircuitBreaker {
   readonly #random: () => number;
@@ -32,7 +32,10 @@ export class CircuitBreaker {
     return wasOpen;
   }
 
-  /** True if this call opened the breaker. Messages already in flight when it opened add no information; a probe does. */
+  /**
+   * True if this call opened the breaker. The failure of a message that was already in flight when it opened adds no information, whereas
+   * that of a probe does.
+   */
   failed(now: number, wasProbe: boolean): boolean {
     const wasOpen = this.#probeOn !== undefined;
     this.#failures++;

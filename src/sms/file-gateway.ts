@@ -15,9 +15,9 @@ interface Waiting {
 }
 
 /**
- * Appends each message to a file, one line of JSON per message, for trials and for programs that pick messages up there. The file and its
- * folder are created with the first message, readable by their owner only, and the file may be moved away at any time. A message counts as
- * submitted when its line is on disk; lines that are waiting at the same moment share that wait.
+ * Appends each message to a file, one line of JSON per message, for trials, and for programs that read messages from it. The file and its
+ * folder are created with the first message, readable only by their owner, and the file may be moved away at any time. A message counts as
+ * submitted when its line is on disk. Lines that are waiting at the same moment are written to disk together.
  */
 export function createFileGateway({ path, clock }: FileGatewaySettings): Gateway {
   let waiting: Waiting[] = [];
@@ -56,7 +56,7 @@ async function appendLines(path: string, lines: string): Promise<SendOutcome> {
         await handle.appendFile(whole ? lines : `\n${lines}`);
         await handle.datasync();
       } catch (error) {
-        // Lines that may or may not have been written would otherwise appear twice.
+        // Otherwise, lines that may or may not have been written could appear twice.
         await handle.truncate(size).catch(() => truncateByName(path, handle, size));
         throw error;
       }
@@ -70,7 +70,9 @@ async function appendLines(path: string, lines: string): Promise<SendOutcome> {
   }
 }
 
-/** For Windows, which refuses to truncate a file through an append handle. A file that was moved away in the meantime stays as it is. */
+/**
+ * For Windows, which refuses to truncate a file that was opened for appending. A file that was moved away in the meantime stays as it is.
+ */
 async function truncateByName(path: string, appending: FileHandle, size: number): Promise<void> {
   const writing = await open(path, 'r+');
   try {

@@ -20,7 +20,7 @@ export interface JudgeDependencies {
   readonly log: Log;
 }
 
-/** What to record for a claimed message that must not be sent now; undefined if it can be. `isLate`: another process may own it now. */
+/** What to record for a claimed message that must not be sent now; undefined if it may be. `isLate`: another process may own it now. */
 export function markInsteadOfSending(
   { id, mode, attempts, expiresOn, dueOn }: ClaimedMessage,
   now: number,
@@ -40,10 +40,13 @@ export function markInsteadOfSending(
   return { kind: 'queued', id, dueOn: Math.max(sendable > now ? sendable : 0, dueOn), counted: false, code: null };
 }
 
-/** Share of failed probes after which another message gets its turn. */
+/** The fraction of failed probes after which another message gets its turn. */
 const SET_BACK = 1 / 10;
 
-/** What to record for a message after an attempt; also logs it for the operator. `wasProbe`: the gateway was known to be unavailable. */
+/**
+ * What to record for a message after an attempt, which is also logged for the operator. `wasProbe`: the gateway was known to be
+ * unavailable.
+ */
 export function judgeOutcome(
   { id, attempts, dueOn }: Pick<ClaimedMessage, 'id' | 'attempts' | 'dueOn'>,
   outcome: SendOutcome,
@@ -61,7 +64,7 @@ export function judgeOutcome(
       log.warn('message refused by the gateway', fields);
       return { kind: 'ended', id, status: MessageStatus.Rejected, code };
     case 'unavailable': {
-      // The gateway may answer so for this message only and accept others, so occasionally the next probe is a different message.
+      // The gateway may give this answer only to this message and accept others, so occasionally the next probe is a different message.
       const isSetBack = wasProbe && random() < SET_BACK;
       return { kind: 'queued', id, dueOn: isSetBack ? Math.max(dueOn, now) : dueOn, counted: false, code };
     }
@@ -70,7 +73,7 @@ export function judgeOutcome(
       return { kind: 'unanswered', id, until: now + lease, code };
     case 'failed':
       if (wasProbe) {
-        // Its turn is postponed, so that a message that fails for reasons of its own does not block all others.
+        // Its turn is postponed, so that a message that fails because of its own content does not block all others.
         return { kind: 'queued', id, dueOn: now + retryDelay(attempts, retryBase, random), counted: false, code };
       }
       return tryAgain({ id, attempts, code }, now, { tries, retryBase, random, log });

@@ -7,7 +7,7 @@ import type { OutboxLimits } from './outbox-limits.ts';
 export interface OutboxDependencies extends OutboxLimits {
   readonly store: Store;
   readonly gateway: ChosenGateway;
-  /** IANA time zone whose clock opens and closes the promotional window. */
+  /** IANA time zone in which the hours for promotional messages apply. */
   readonly timeZone: string;
   /** Messages per second. */
   readonly rate: number;
@@ -19,6 +19,6 @@ export interface OutboxDependencies extends OutboxLimits {
   readonly clock: () => number;
   /** At least 0 and below 1. */
   readonly random: () => number;
-  /** Resolves after that many milliseconds; rejects once the signal is aborted. */
+  /** Resolves after that many milliseconds, or rejects once the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** How fast and how persistently the outbox is worked. */
+/** How fast and how persistently messages are sent. */
 export interface OutboxLimits {
   /** Messages that may be in flight at the same time. */
   readonly window: number;
@@ -6,11 +6,11 @@ export interface OutboxLimits {
   readonly lease: number;
   /** Attempts after which a message is dead. */
   readonly tries: number;
-  /** Milliseconds: the base of the growing waits between attempts. */
+  /** Milliseconds: the base of the growing delays between attempts. */
   readonly retryBase: number;
 }
 
-/** `rate` is in messages per second: half a second's worth of them may be in flight, and never fewer than 10. */
+/** `rate` is in messages per second. Half a second's worth of them may be in flight, but never fewer than 10. */
 export const outboxLimits = (rate: number): OutboxLimits => ({
   window: Math.max(10, Math.ceil(rate / 2)),
   lease: 30_000,

@@ -12,14 +12,14 @@ import { ReceiptInbox } from './receipt-inbox.ts';
 import { PRIORITIES, type Turn, takeTurn } from './take-turn.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Interval between checks for what other processes queued and what has become due, in milliseconds. */
+/** Interval between checks for messages that other processes queued or that have become due, in milliseconds. */
 const LOOK = 1000;
 /** How long shutdown waits for messages in flight, in milliseconds. */
 const END_LIMIT = 4000;
 
 /**
- * Sends what is waiting in the outbox. Of all processes on one database only the holder of the lease does so, so that rate, window, circuit
- * breaker and connection apply to the service and not to each process; the others check every second whether the holder is gone.
+ * Sends what is waiting in the outbox. Of all processes on a database, only the holder of the lease does so: then rate, window, circuit
+ * breaker and connection apply to the service, not to each process. The others check every second whether the holder is gone.
  */
 export class OutboxWorker {
   readonly #deps: OutboxDependencies;
@@ -66,7 +66,7 @@ export class OutboxWorker {
     this.#running ??= this.#run();
   }
 
-  /** There may be something to do before the next check. */
+  /** Called when there may be something to do before the next check. */
   wake(): void {
     this.#alarm.abort();
   }
@@ -107,7 +107,7 @@ export class OutboxWorker {
     await this.#end();
   }
 
-  /** Records what has happened, takes the messages to be sent, and sends them; returns the milliseconds until there may be more to do. */
+  /** Records what has happened, claims the messages to be sent, and sends them. Returns the milliseconds until there may be more to do. */
   async #turn(): Promise<number> {
     const { store, clock, lease, timeZone } = this.#deps;
     const holder = this.#holder;
@@ -123,7 +123,7 @@ export class OutboxWorker {
     const takesOver = now >= this.#takeOverOn;
     const plan = { now, holder, lease, timeZone, marks, renewed, room, takesOver, favoured: this.#share.favoured };
     const turn = await store.write((records) => takeTurn(records, plan), [OUTBOX_KEY]);
-    // Marks that were added in the meantime stay; if the write failed, all of them stay.
+    // Marks that were added in the meantime stay. If the write failed, all of them stay.
     this.#marks = this.#marks.slice(marks.length);
     this.#report(turn);
     await (turn.leading ? this.#lead() : this.#stepDown());
@@ -137,7 +137,7 @@ export class OutboxWorker {
     return this.#untilNext(now, taken.length >= room);
   }
 
-  /** If the clock was set back, nothing must wait for the time that it showed before. */
+  /** After the clock was set back, nothing must wait for the time that it showed before. */
   #noticeClock(now: number): void {
     if (now < this.#lookedOn) {
       this.#renewOn = 0;
@@ -158,7 +158,7 @@ export class OutboxWorker {
     return now >= this.#renewOn || (room > 0 && store.read(({ outbox }) => outbox.hasWork(wish, PRIORITIES)));
   }
 
-  /** Number of messages that may be taken now. */
+  /** Number of messages that may be claimed now. */
   #room(now: number): number {
     if (this.#gateway === undefined) return 0;
     const { probeOn } = this.#breaker;
@@ -212,7 +212,7 @@ export class OutboxWorker {
     this.#bucket.take(now);
     this.#onItsWay.set(message.id, message);
     const outcome = await this.#handOver(message);
-    // If shutdown has given up waiting, the message is marked already.
+    // If shutdown has given up waiting, the message is already marked.
     if (!this.#onItsWay.delete(message.id)) return;
     const code = 'code' in outcome ? harmlessCode(outcome.code) : undefined;
     const about = { gateway: gateway.description, ...(code === undefined ? {} : { code }) };
@@ -228,7 +228,7 @@ export class OutboxWorker {
       if (this.#gateway === undefined) return { kind: 'unavailable', code: 'closed' } as const;
       return await this.#gateway.send(outgoingMessage(message));
     } catch (error) {
-      // A gateway promises not to reject; nobody knows what it had done by then.
+      // A gateway promises not to reject, so there is no telling how far it got.
       this.#deps.log.error('gateway failed', { error, messageId: message.id });
       return { kind: 'unknown', code: 'gateway-failed' } as const;
     }
@@ -272,7 +272,7 @@ export class OutboxWorker {
     }
     this.#onItsWay.clear();
     try {
-      // Whatever happens to the database, the connection to the gateway must end.
+      // Whatever happens to the database, the connection to the gateway must be closed.
       await this.#writeMarks().finally(() => this.#closeGateway());
       await store.write(({ outbox }) => outbox.letGo(holder), [OUTBOX_KEY]);
     } catch (error) {

@@ -2,7 +2,7 @@ import { smsMode } from '../rules/sms-text.ts';
 import type { ClaimedMessage } from '../store/records/outbox-records.ts';
 import type { OutgoingMessage } from './gateway.ts';
 
-/** A message of the outbox as it is handed to a gateway. */
+/** Converts a message of the outbox to the form in which a gateway receives it. */
 export const outgoingMessage = (message: ClaimedMessage): OutgoingMessage => ({
   id: message.id,
   mobile: message.mobile,

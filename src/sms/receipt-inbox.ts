@@ -6,14 +6,14 @@ import { OUTBOX_KEY } from '../store/store-keys.ts';
 import type { DeliveryReceipt } from './gateway.ts';
 import { harmlessCode } from './harmless-code.ts';
 
-/** How long a receipt waits for its message, in ms: a gateway may be faster than our own record of its name for the message. */
+/** How long a receipt waits for its message, in ms: a gateway may be faster than we are at recording its id for the message. */
 const PATIENCE = 60_000;
 /** Milliseconds between two lookups of the messages of waiting receipts. */
 const PAUSE = 1000;
-/** Limit, so that a gateway that sends receipts for other programs' messages cannot fill the memory. */
+/** A limit, so that a gateway that sends receipts for other programs' messages cannot fill the memory. */
 const MOST = 1000;
 
-/** Log lines about them per minute. */
+/** Log lines about such receipts per minute. */
 const MOST_LOGGED = 100;
 
 interface Waiting {
@@ -28,7 +28,7 @@ interface ReceiptInboxDependencies {
   readonly counted: CountedEvents;
 }
 
-/** Records receipts, in whichever process they arrive. */
+/** Records receipts, whichever process receives them. */
 export class ReceiptInbox {
   readonly #store: Store;
   readonly #log: Log;
@@ -45,14 +45,17 @@ export class ReceiptInbox {
     this.#mayLog = createMinuteBudget({ most: MOST_LOGGED, event, log, clock, counted });
   }
 
-  /** Resolves with true when the receipt is stored, or with false when it waits for its message. Throws what the store throws. */
+  /** Resolves with true when the receipt is stored, or with false if it has to wait for its message. Throws what the store throws. */
   async receive(receipt: DeliveryReceipt): Promise<boolean> {
     const [known = false] = await this.#write([receipt]);
     if (!known) this.#wait(receipt);
     return known;
   }
 
-  /** Like `receive`, for callers that may be unable to send a receipt again: one that the store rejects also waits, if there is room. */
+  /**
+   * Like `receive`, for gateways that may be unable to send a receipt again: a receipt that the store rejects waits as well, if there is
+   * room.
+   */
   async receiveOnce(receipt: DeliveryReceipt): Promise<void> {
     try {
       await this.receive(receipt);
@@ -63,7 +66,7 @@ export class ReceiptInbox {
     }
   }
 
-  /** Retries waiting receipts once per second; one that has waited too long is not for a message of ours. */
+  /** Retries waiting receipts once per second. One that has waited too long is not for one of our messages. */
   async retry(): Promise<void> {
     const now = this.#clock();
     if (this.#waiting.length === 0 || (now < this.#lookOn && this.#lookOn - now <= PAUSE)) return;

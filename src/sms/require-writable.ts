@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { SetUpError } from '../vocabulary/errors.ts';
 
-/** Throws SetUpError unless the message file can be written, or created with its folders; creates neither. */
+/** Throws SetUpError unless the message file can be written, or can be created with its folders. Creates neither. */
 export function requireWritable(path: string): void {
   let place = resolve(path);
   const isThere = existsSync(place);

@@ -1,2 +1,2 @@
-/** Path of status callbacks; the secret follows it. */
+/** Path of status callbacks, followed by the secret. */
 export const STATUS_PATH = '/sms/status';

@@ -24,14 +24,17 @@ export interface TurnPlan {
   readonly renewed: readonly number[];
   /** Number of messages that may be taken. */
   readonly room: number;
-  /** False for a process that has just started listening: a receipt may still arrive for a message that a stopped process had in flight. */
+  /**
+   * False for a process that has only just started listening: a receipt may still arrive for a message that a stopped process had in
+   * flight.
+   */
   readonly takesOver: boolean;
-  /** A message of the first of these priorities that has any is taken before all others; by default there are none. */
+  /** A message of the first of these priorities that has any is claimed before all others. By default there are none. */
   readonly favoured?: readonly number[];
 }
 
 export interface Turn {
-  /** Whether the holder has the outbox; if not, nothing was taken. */
+  /** Whether the holder has the outbox. If not, nothing was claimed. */
   readonly leading: boolean;
   /** Messages whose mark was too late. */
   readonly lost: readonly number[];
@@ -42,8 +45,8 @@ export interface Turn {
 }
 
 /**
- * The work of one transaction: records what has become of messages, and takes the next ones. The lease is requested in the same
- * transaction, so that a process that has lost it takes nothing.
+ * The work of one transaction: records the outcomes of messages, and claims the next ones. The lease is renewed in the same transaction, so
+ * that a process that has lost it claims nothing.
  */
 export async function takeTurn({ outbox }: Records, plan: TurnPlan): Promise<Turn> {
   const { now, holder, lease, timeZone, marks, renewed, room, takesOver, favoured = [] } = plan;

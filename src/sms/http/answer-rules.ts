@@ -12,7 +12,7 @@ export interface GatewayAnswer {
 
 export type ReadAnswer = (answer: GatewayAnswer) => SendOutcome;
 
-/** Number of characters that regular expressions are run over. */
+/** The number of characters that regular expressions are applied to. */
 const MOST_MATCHED = 4096;
 
 /** Compiles a template's rules once. The first rule that matches decides; if there is none, the HTTP status does. */
@@ -65,8 +65,8 @@ function compileFound(at: FoundAt | undefined): (answer: ReadableAnswer) => stri
 }
 
 /**
- * What an answer means if no rule matches. A redirection, 401, 402, 403, 404, 405 or 407 means that our own address, key or account is
- * at fault: no message may be lost for it. After a 2xx, or a 5xx other than 503, it is unknown whether the message was accepted.
+ * What an answer means if no rule matches. A redirection, 401, 402, 403, 404, 405 or 407 means that our own address, key or account is at
+ * fault, and no message may be lost because of that. After a 2xx, or a 5xx other than 503, it is unknown whether the message was accepted.
  */
 function byStatus(status: number): SendOutcome {
   const code = `http-${status}`;

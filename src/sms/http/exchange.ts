@@ -18,8 +18,8 @@ const MOST_INTERIM = 10;
 const LARGEST_ANSWER = 64 * 1024;
 
 /**
- * Sends a request over a connection of its own, because on a kept-alive one, a request that the other end never read cannot be
- * distinguished from one that it served. Redirections are not followed. `limit` is the total time, in milliseconds. Never rejects.
+ * Sends a request over a connection of its own: on a reused connection, a request that the other end never read cannot be distinguished
+ * from one that it processed. Redirections are not followed. `limit` is the total time, in milliseconds. Never rejects.
  */
 export function exchange(request: GatewayRequest, limit: number): Promise<Exchange> {
   return new Promise((resolve) => {

@@ -14,7 +14,7 @@ export interface HttpGatewaySettings {
   readonly account: HttpAccount;
 }
 
-/** Any message will do: its values are escaped, so they do not change the form of a request. */
+/** Any message will do: its values are escaped, so they do not affect the structure of a request. */
 const SAMPLE: OutgoingMessage = {
   id: 1,
   mobile: '+919845012345',
@@ -28,8 +28,8 @@ const SAMPLE: OutgoingMessage = {
 };
 
 /**
- * Where the gateway is, and its name in the start message and the log: name and host, without path, query or account.
- * Throws a SetUpError if the template does not produce a valid request; it quotes nothing, since an address may contain a key.
+ * Identifies the gateway in the start message and the log: its name and host, without path, query or account.
+ * Throws a SetUpError if the template does not produce a valid request. The error quotes nothing, because an address may contain a key.
  */
 export function httpGatewayTarget({ name, template, account }: HttpGatewaySettings): {
   readonly description: string;
@@ -49,7 +49,7 @@ export function httpGatewayTarget({ name, template, account }: HttpGatewaySettin
   }
 }
 
-/** A gateway that accepts a message as an HTTP request, described by a template. Throws if the template does not produce a valid request. */
+/** A gateway that accepts messages as HTTP requests, described by a template. Throws if the template does not produce a valid request. */
 export function createHttpGateway(settings: HttpGatewaySettings, { clock }: GatewayDependencies): Gateway {
   const { template, account } = settings;
   const write = compileRequest(template, account);
@@ -62,7 +62,7 @@ export function createHttpGateway(settings: HttpGatewaySettings, { clock }: Gate
       if (result.kind === 'answered') return readAnswer(result.answer);
       return { kind: result.kind === 'unreached' ? 'unavailable' : 'unknown', code: result.code };
     } catch {
-      // Node would not send such a request; the error may quote a value, so it is not reported.
+      // Node refuses to send such a request. The error may quote a value, so it is not reported.
       return { kind: 'failed', code: 'request' };
     }
   }

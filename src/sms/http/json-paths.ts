@@ -1,4 +1,4 @@
-/** Numbers stay as they are written, because ids of 19 digits do not fit a double. */
+/** Numbers stay as they are written, because ids of 19 digits do not fit into a double. */
 const asWritten = (_name: string, value: unknown, context: { readonly source?: string }): unknown =>
   typeof value === 'number' ? (context.source ?? String(value)) : value;
 

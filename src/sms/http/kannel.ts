@@ -8,7 +8,7 @@ import type { HttpTemplateInput } from './template-schema.ts';
 export const KANNEL: HttpTemplateInput = {
   method: 'POST',
   url: 'http://127.0.0.1:13013/cgi-bin/sendsms',
-  // It does not accept forms; in a query, the password, the number and the text would end up in the logs of every intermediary.
+  // It does not accept forms. In a query, the password, the number and the text would end up in the logs of every intermediary.
   headers: {
     'X-Kannel-Username': '{username}',
     'X-Kannel-Password': '{password}',
@@ -17,7 +17,8 @@ export const KANNEL: HttpTemplateInput = {
     'X-Kannel-Coding': { $by: 'encoding', 'GSM-7': 0, 'UCS-2': 2 },
     'X-Kannel-MClass': { $by: 'flash', true: 0 },
     'X-Kannel-Validity?': '{expiresInMinutes}',
-    // Delivered, not delivered, accepted by the center, refused by the center. Acceptance settles a message whose answer was lost.
+    // Delivered, not delivered, accepted by the center, refused by the center. Acceptance resolves the outcome of a message whose answer
+    // was lost.
     'X-Kannel-DLR-Mask': { $by: 'hasCallback', true: 27 },
     'X-Kannel-DLR-Url?': '{callbackUrl}?id={reference}&status=%d',
     'X-Kannel-Meta-Data?': '?smpp?PE_ID={principalEntityId}&TEMPLATE_ID={dltTemplateId}',
@@ -33,7 +34,7 @@ export const KANNEL: HttpTemplateInput = {
     statuses: [
       { name: 'status', match: '^1$', means: 'delivered' },
       { name: 'status', match: '^(?:2|16)$', means: 'failed' },
-      // Not delivered, with a bit for the reason; not in the guide, but Kannel 1.4.5 sends it.
+      // Not delivered, with a bit for the reason. This is not in the guide, but Kannel 1.4.5 sends it.
       { name: 'status', match: '^3[24]$', means: 'expired' },
       { name: 'status', match: '^(?:4|8)$', means: 'submitted' },
     ],

@@ -14,7 +14,10 @@ const PARTS: readonly AccountPart[] = [
   { name: 'apiKey', setting: 'SMS_API_KEY', placeholders: ['apiKey'] },
 ];
 
-/** The parts of the account that a template's requests need, or the provider would refuse every message. Names ending in `?` are optional. */
+/**
+ * The parts of the account that a template's requests need; without them, the provider would refuse every message. Names ending in `?` are
+ * optional.
+ */
 export function neededAccount({ url, headers, body }: HttpTemplate): readonly AccountPart[] {
   const text = JSON.stringify([url, headers, body], (name, value) => (name.endsWith('?') ? undefined : value));
   return PARTS.filter(({ placeholders }) => placeholders.some((placeholder) => text.includes(`{${placeholder}}`)));

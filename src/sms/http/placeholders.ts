@@ -7,11 +7,11 @@ export interface HttpAccount {
   readonly apiKey: string | undefined;
   /** Sender of messages whose template specifies none. */
   readonly sender: string | undefined;
-  /** Where the provider must report what became of a message; contains the secret. */
+  /** The URL to which the provider must report the outcome of a message; contains the secret. */
   readonly callbackUrl: string | undefined;
 }
 
-/** The values of the placeholders for one message; the empty text if there is no value. */
+/** The values of the placeholders for one message. If there is no value, it is the empty text. */
 export type PlaceholderValues = Readonly<Record<PlaceholderName, string>>;
 
 const VALUES = {
@@ -61,7 +61,7 @@ interface FilledText {
 
 export type CompiledText = (values: PlaceholderValues) => FilledText;
 
-/** Splits a text at its placeholders once; each value is escaped for the place where it is inserted. */
+/** Splits a text at its placeholders once. Each value is escaped for the place where it is inserted. */
 export function compileText(source: string, escaped: (value: string) => string): CompiledText {
   const parts = source.split(PLACEHOLDER);
   return (values) => {

@@ -18,7 +18,7 @@ export interface GatewayRequest {
 
 export type WriteRequest = (message: OutgoingMessage, now: number) => GatewayRequest;
 
-/** Undefined leaves out the field. */
+/** Undefined omits the field. */
 type CompiledValue = (values: PlaceholderValues) => string | number | boolean | undefined;
 type CompiledTree = (values: PlaceholderValues) => unknown;
 type CompiledFields = (values: PlaceholderValues) => [string, string][];
@@ -32,7 +32,7 @@ const ESCAPES = {
   xml: (value: string) => value.replace(/[&<>"'\r]/g, (character) => `&#${character.charCodeAt(0)};`),
 } as const;
 
-/** Header values are visible ASCII: RFC 9110, 5.5. All other characters, line ends above all, are percent-encoded. */
+/** Header values are visible ASCII: RFC 9110, 5.5. All other characters, in particular line ends, are percent-encoded. */
 const headerValue = (value: string): string => value.replace(/[^\x20-\x7e]+/gu, encodeURIComponent);
 
 /** Compiles a checked template once. Throws a TypeError if its URL is not valid. */
@@ -84,7 +84,7 @@ function compileBody({ body }: HttpTemplate): (values: PlaceholderValues) => Wri
   return (values) => ({ body: Buffer.from(text(values).text), contentType: body.contentType });
 }
 
-/** A `?` at the end of a name leaves the parameter out if one of its placeholders has no value. */
+/** A `?` at the end of a name omits the parameter if one of its placeholders has no value. */
 function nameOf(written: string): { readonly name: string; readonly optional: boolean } {
   const optional = written.endsWith('?');
   return { name: optional ? written.slice(0, -1) : written, optional };
@@ -124,7 +124,7 @@ const textOrNothing =
 const isValue = (tree: TemplateTree): tree is TemplateValue =>
   typeof tree !== 'object' || (!Array.isArray(tree) && '$by' in tree);
 
-/** JSON whose texts are filled in before it is serialized, so that no value can end its string. */
+/** JSON whose texts are filled in before it is serialized, so that no value can end its string early. */
 function compileTree(tree: TemplateTree, optional = false): CompiledTree {
   if (isValue(tree)) return compileValue(tree, optional, asIs);
   if (Array.isArray(tree)) {

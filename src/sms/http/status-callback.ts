@@ -7,11 +7,11 @@ import type { CallbackDescription } from './template-schema.ts';
 interface StatusCall {
   /** Query of the URL, without the question mark. */
   readonly query: string;
-  /** A form or JSON, detected by how it begins, because providers are careless about its content type. */
+  /** A form or JSON, distinguished by its first character, because providers are careless about its content type. */
   readonly body: string;
 }
 
-/** The receipts in a callback; none if it contains nothing that is known. */
+/** The receipts in a callback; none if it contains nothing that is recognized. */
 export type ReadStatusCall = (call: StatusCall) => readonly DeliveryReceipt[];
 
 const MOST_EVENTS = 1000;
@@ -47,7 +47,7 @@ export function compileStatusReader(description: CallbackDescription): ReadStatu
   };
 }
 
-/** Read leniently: a value that cannot be decoded is not a status, and no reason to reject the rest. */
+/** Read leniently: a value that cannot be decoded is not a status, but no reason to reject the rest. */
 const fieldsOf = (form: string): Readonly<Record<string, string>> => Object.fromEntries(new URLSearchParams(form));
 
 function valueIn(scopes: readonly JsonObject[], name: string): string | undefined {
@@ -58,7 +58,7 @@ function valueIn(scopes: readonly JsonObject[], name: string): string | undefine
   return undefined;
 }
 
-/** An SMSID is an xsd:int; the database accepts no greater number. */
+/** An SMSID is an xsd:int, and the database accepts no greater number. */
 const LARGEST_ID = 0x7fffffff;
 
 const smsId = (text: string | undefined): number | undefined =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { PLACEHOLDER_NAMES, unknownPlaceholders } from './placeholders.ts';
 
-/** Maximum characters of a regular expression. */
+/** Maximum length of a regular expression, in characters. */
 const LONGEST_PATTERN = 500;
 
 const isPattern = (source: string): boolean => {
@@ -29,7 +29,7 @@ const text = z.string().superRefine((value, context) => {
 /** What a value may depend on, and the possible cases. */
 const CHOICES = { encoding: ['GSM-7', 'UCS-2'], flash: ['true', 'false'], hasCallback: ['true', 'false'] } as const;
 
-/** A text with placeholders, or one of several chosen by a property of the message; a case that is missing leaves the field out. */
+/** A text with placeholders, or one of several texts, chosen by a property of the message. If a case is missing, the field is omitted. */
 export type TemplateValue = string | number | boolean | TemplateChoice;
 interface TemplateChoice {
   readonly $by: keyof typeof CHOICES;
@@ -69,20 +69,20 @@ const answer = z.strictObject({
   /** What JSON in the body must contain: for each path, the values of which it must have one. */
   json: z.record(path, z.array(z.string())).optional(),
   means: z.enum(['submitted', 'refused', 'failed', 'unavailable', 'unknown']),
-  /** Where the provider's name for the message is. */
+  /** The location of the provider's id for the message. */
   reference: found.optional(),
-  /** Where the provider's code is. */
+  /** The location of the provider's code. */
   code: found.optional(),
 });
 
 const callbacks = z.strictObject({
-  /** Where the events are: a list of paths, of which the first that leads to an object counts; the empty path is the whole body. */
+  /** The location of the events: a list of paths, of which the first that leads to an object counts. The empty path is the whole body. */
   events: z.array(path).default(['']),
   /** Name of the field with our SMSID. */
   messageId: z.string().optional(),
-  /** Name of the field with the provider's name for the message. */
+  /** Name of the field with the provider's id for the message. */
   reference: z.string().optional(),
-  /** What became of the message: the first match counts, and a callback without a match has no meaning. */
+  /** The outcome of the message: the first match counts, and a callback without a match is ignored. */
   statuses: z.array(
     z.strictObject({
       name: z.string(),
@@ -94,12 +94,12 @@ const callbacks = z.strictObject({
   code: z.string().optional(),
 });
 
-/** How to talk to an HTTP provider. Documented in `docs/text-messages.md`. */
+/** How to communicate with an HTTP provider. Documented in `docs/text-messages.md`. */
 const HTTP_TEMPLATE = z.strictObject({
   /** For people: the provider, the source, peculiarities. */
   about: z.string().optional(),
   method: z.enum(['GET', 'POST', 'PUT']).default('POST'),
-  /** SMS_URL is put before it. */
+  /** Appended to SMS_URL. */
   url: text,
   query: fields.default({}),
   headers: fields.default({}),
@@ -116,7 +116,7 @@ export type AnswerRule = z.output<typeof answer>;
 export type FoundAt = z.output<typeof found>;
 export type CallbackDescription = z.output<typeof callbacks>;
 
-/** Checks a template; throws a SetUpError that lists, one per line, what is wrong where. */
+/** Checks a template. Throws a SetUpError that lists the mistakes and their locations, one per line. */
 export function checkHttpTemplate(input: unknown, name: string): HttpTemplate {
   const read = HTTP_TEMPLATE.safeParse(input);
   if (read.success) return read.data;
@@ -126,7 +126,7 @@ export function checkHttpTemplate(input: unknown, name: string): HttpTemplate {
   throw new SetUpError(`The gateway template ${name} has mistakes:\n${[...new Set(mistakes)].join('\n')}`);
 }
 
-/** For a value that may have several forms, the mistake in the closest form: the one with the fewest mistakes. */
+/** For a value that may have several forms, the mistake according to the closest form, which is the one with the fewest mistakes. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_union') return issue.message;
   const custom = issue.errors.flat().find(({ code }) => code === 'custom');

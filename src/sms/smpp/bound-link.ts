@@ -10,7 +10,7 @@ export interface LinkTimes {
   readonly answer: number;
   /** Interval between two enquire_link. */
   readonly enquireLink: number;
-  /** The wait before reconnecting is random, up to this value, then twice this value, and so on. */
+  /** The delay before reconnecting is random, up to this value, then up to twice this value, and so on. */
   readonly reconnect: number;
   readonly longestReconnect: number;
 }
@@ -29,19 +29,19 @@ export interface LinkOptions {
 
 /** Keeps one connection bound as transceiver until it is closed. */
 export interface BoundLink {
-  /** The bound connection. Waits for an attempt that is under way; if there is none and no connection, returns the reason. */
+  /** The bound connection. Waits for an attempt that is under way. If there is neither, returns the reason. */
   connection(): Promise<SmppConnection | { readonly code: string }>;
   /** Unbinds. */
   close(): Promise<void>;
 }
 
-/** Connects and binds at once, checks the other side with enquire_link from time to time, and reconnects with growing random waits. */
+/** Connects and binds immediately, checks the other side with enquire_link at intervals, and reconnects after growing random delays. */
 export function openBoundLink(options: LinkOptions): BoundLink {
   const { times, report } = options;
   let current: SmppConnection | undefined;
   let attempt: Promise<unknown> | undefined;
   let failure = 'not-connected';
-  /** No more attempts; an existing connection may still unbind. */
+  /** Aborted when there must be no more attempts. An existing connection may still unbind. */
   const closing = new AbortController();
   const stop = new AbortController();
 
@@ -61,7 +61,7 @@ export function openBoundLink(options: LinkOptions): BoundLink {
         const since = options.clock();
         failure = await lifeOf(opened);
         current = undefined;
-        // A connection that ends as soon as it is bound is not a success.
+        // A connection that ends as soon as it is bound does not count as a success.
         if (options.clock() - since > times.enquireLink) failures = 0;
       }
       attempt = undefined;

@@ -10,7 +10,7 @@ export interface SmppSettings {
   readonly sender: string | undefined;
 }
 
-/** An address, with the settings in which its SMS center differs from most. */
+/** An address, with the settings by which its SMS center differs from most others. */
 interface SmppLocation extends SmppAddress {
   readonly systemType: string;
   readonly longMessages: 'udh' | 'payload';
@@ -22,7 +22,7 @@ interface ChosenSmppGateway {
   open(dependencies: GatewayDependencies): Gateway;
 }
 
-/** The SMS center at an address. Throws a SetUpError, which quotes no secret, for settings that its protocol has no room for. */
+/** The SMS center at an address. Throws a SetUpError, which quotes no secret, for settings that do not fit into the protocol's fields. */
 export function chooseSmppGateway(location: SmppLocation, settings: SmppSettings): ChosenSmppGateway {
   const { systemType, longMessages, ...address } = location;
   const { username = '', password = '', sender } = settings;
@@ -30,7 +30,7 @@ export function chooseSmppGateway(location: SmppLocation, settings: SmppSettings
   requireText('SMS_USERNAME', username, 15);
   requireText('SMS_GATEWAY, system_type', systemType, 12);
   requireText('SMS_SENDER', sender ?? '', 20);
-  // 8 according to the protocol; many SMS centers accept more.
+  // The protocol allows 8; many SMS centers accept more.
   requireText('SMS_PASSWORD', password, 64);
   return {
     description: smppDescription(address),

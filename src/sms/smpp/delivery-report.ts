@@ -3,7 +3,7 @@ import type { Pdu } from './pdu.ts';
 
 /** What an SMS center reports about one submit_sm. */
 export interface DeliveryReport {
-  /** As written in the receipt, which may use another form than submit_sm_resp. */
+  /** As written in the receipt, which may use a different notation from submit_sm_resp. */
   readonly id: string;
   readonly status: DeliveryReceipt['status'];
   /** The SMS center's word for the state, followed by a colon and its error if it reported one. */
@@ -42,10 +42,10 @@ const RECEIPT = 0x04;
 const INTERMEDIATE = 0x20;
 
 /**
- * The report in a deliver_sm or data_sm, from its TLVs or its text; undefined if there is none: a message from somebody's phone, even one
- * that is worded like a receipt, or an unknown state. An intermediate notification is not final.
- * Source: SMPP 3.4, 5.2.12 esm_class, 5.3.2.12 receipted_message_id, 5.3.2.35 message_state, 5.3.2.17 user_message_reference,
- * Appendix B for the text.
+ * The report in a deliver_sm or data_sm, from its TLVs or its text; undefined if there is none, as for a message from somebody's phone
+ * (even one that is worded like a receipt) or an unknown state. An intermediate notification is not final.
+ * Source: SMPP 3.4, 5.2.12 esm_class, 5.3.2.12 receipted_message_id, 5.3.2.35 message_state, 5.3.2.17 user_message_reference, Appendix B
+ * for the text.
  */
 export function deliveryReport(pdu: Pdu): DeliveryReport | undefined {
   const type = numberOf(pdu.esm_class) & TYPE_BITS;
@@ -77,7 +77,7 @@ function receiptText(pdu: Pdu): string {
   if (octets === undefined) return '';
   const isUcs2 = numberOf(pdu.data_coding) === 0x08 && octets.length % 2 === 0;
   const text = isUcs2 ? Buffer.from(octets).swap16().toString('utf16le') : octets.toString('latin1');
-  // From here on it is the text of the message itself.
+  // The text of the message itself starts here.
   const own = text.search(/\btext:/i);
   return own === -1 ? text : text.slice(0, own);
 }

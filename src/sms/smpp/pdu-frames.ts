@@ -1,8 +1,8 @@
 import { MAX_PDU_LENGTH, PDU_HEADER_LENGTH } from './pdu.ts';
 
 /**
- * Cuts a stream of octets into PDUs: pass in each chunk that arrives and get the frames that are complete by then. Throws RangeError
- * for a length that no PDU has; after that the stream can no longer be interpreted.
+ * Splits a stream of octets into PDUs: pass in each chunk that arrives, and get the frames that are complete by then. Throws RangeError for
+ * a length that no PDU can have, after which the stream can no longer be interpreted.
  */
 export function createPduFrames(): (chunk: Buffer) => readonly Buffer[] {
   let rest: Buffer = Buffer.alloc(0);

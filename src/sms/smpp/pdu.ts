@@ -3,18 +3,18 @@ import smpp from 'smpp';
 
 export type PduFields = Readonly<Record<string, string | number | Buffer>>;
 
-/** A protocol data unit as it was received. Texts are octets: the reader decides what they mean. */
+/** A protocol data unit as it was received. Texts are octets, which the reader interprets. */
 export interface Pdu {
-  /** Such as `deliver_sm`; `unknown` for an id that the protocol does not have. */
+  /** Such as `deliver_sm`; `unknown` for an id that is not in the protocol. */
   readonly command: string;
   readonly command_id: number;
   readonly command_status: number;
   readonly sequence_number: number;
-  /** Further fields, absent if the sender left them out. */
+  /** Further fields, absent if the sender omitted them. */
   readonly [field: string]: unknown;
 }
 
-/** The parts of npm `smpp` that are used: its tables and the wire format of a PDU. Its sessions are not used: see `smpp-connection.ts`. */
+/** The parts of npm `smpp` that are used: its tables and the wire format of a PDU. Its sessions are not used; see `smpp-connection.ts`. */
 interface SmppLibrary {
   readonly PDU: new (
     commandOrFrame: string | Buffer,
@@ -33,7 +33,8 @@ interface FieldOfCommand {
 
 const library: SmppLibrary = smpp;
 
-// The library would decode data_coding 0 as GSM-7, which turns `_` and `@` of a receipt's text into other characters, and times as Dates.
+// The library would decode data_coding 0 as GSM-7, which turns `_` and `@` in a receipt's text into other characters, and would decode
+// times as Dates.
 for (const name of ['deliver_sm', 'submit_sm']) {
   const { id, params } = library.commands[name] ?? { id: 0, params: {} };
   const plain = Object.entries(params).map(([key, { type }]) => [key, { type }]);
@@ -44,9 +45,9 @@ library.addTLV('message_payload', { id: 0x0424, type: library.types.tlv.buffer }
 library.addTLV('dlt_principal_entity_id', { id: 0x1400, type: library.types.tlv.string });
 library.addTLV('dlt_template_id', { id: 0x1401, type: library.types.tlv.string });
 
-/** Octets of the longest PDU that is read. */
+/** Maximum length in octets of a PDU that is read. */
 export const MAX_PDU_LENGTH = 16_384;
-/** Octets of the header that each PDU begins with. */
+/** Length in octets of the header with which each PDU begins. */
 export const PDU_HEADER_LENGTH = 16;
 const RESPONSE_BIT = 0x80000000;
 
@@ -62,14 +63,14 @@ export function encodeAnswer(request: Pick<Pdu, 'command_id' | 'sequence_number'
   const known = Object.values(library.commands).some(({ id }) => id === (request.command_id | RESPONSE_BIT) >>> 0);
   const buffer = Buffer.alloc(PDU_HEADER_LENGTH);
   buffer.writeUInt32BE(PDU_HEADER_LENGTH, 0);
-  // An unknown request is answered with generic_nack, whose id is the response bit alone.
+  // The answer to an unknown request is generic_nack, whose id is the response bit alone.
   buffer.writeUInt32BE(known ? (request.command_id | RESPONSE_BIT) >>> 0 : RESPONSE_BIT, 4);
   buffer.writeUInt32BE(status, 8);
   buffer.writeUInt32BE(request.sequence_number, 12);
   return buffer;
 }
 
-/** The header of a frame alone, for frames whose body cannot be read. */
+/** Only the header of a frame, for frames whose body cannot be read. */
 export const decodeHeader = (frame: Buffer): Pdu => ({
   command: 'malformed',
   command_id: frame.readUInt32BE(4),
@@ -83,13 +84,13 @@ export const decodePdu = (frame: Buffer): Pdu => new library.PDU(frame);
 const STATUS_NAMES = new Map(Object.entries(library.errors).map(([name, status]) => [status, name]));
 
 /**
- * Such as `ESME_RTHROTTLED`, or the number, such as `0x401`, if the protocol leaves it to vendors. Not padded with zeros, because
+ * Such as `ESME_RTHROTTLED`. If the protocol leaves the status to vendors, its number, such as `0x401`, without leading zeros, because
  * `harmlessCode` rejects long numbers.
  */
 export const statusName = (status: number): string =>
   STATUS_NAMES.get(status) ?? `0x${status.toString(16).toUpperCase()}`;
 
-/** The status with this name in the protocol. Throws RangeError for another name. */
+/** The status with this name in the protocol. Throws RangeError for any other name. */
 export function statusOf(name: string): number {
   const status = library.errors[name];
   if (status === undefined) throw new RangeError(`SMPP has no status ${name}.`);

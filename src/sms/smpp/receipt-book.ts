@@ -3,15 +3,16 @@ import type { DeliveryReport } from './delivery-report.ts';
 import { type IdWriting, plainId, submittedId } from './message-id.ts';
 
 /**
- * Knows which message the reports of an SMS center are about, since each segment is reported under an id of its own. Kept in memory only.
- * For a message that an earlier process submitted, a report is passed on by its id alone; for a long one, the last segment's report decides.
+ * Records which message the reports of an SMS center are about, because each segment is reported under an id of its own. Kept only in
+ * memory. For a message that an earlier process submitted, a report is passed on by its id alone; for a long one, the last segment's report
+ * decides.
  */
 export interface ReceiptBook {
   /** Opens the page of a message with this many segments. */
   open(message: { readonly id: number; readonly mobile: string }, segments: number): ReceiptPage;
   /**
-   * Takes a report and passes on what it means for its message. Resolves when that is stored; or at once for a report whose message may
-   * still be identified by a submission under way, because an SMS center may wait for us before it answers submissions.
+   * Takes a report and passes on what it means for its message. Resolves when that is stored. If the message may still be identified by a
+   * pending submission, it resolves immediately, because an SMS center may wait for us before it answers submissions.
    */
   receive(report: DeliveryReport): Promise<void>;
 }
@@ -19,7 +20,7 @@ export interface ReceiptBook {
 export interface ReceiptPage {
   /** A segment was accepted under this id. Has no effect after `close`. */
   accepted(id: string): void;
-  /** The message was not sent as a whole, and reports about its segments have no meaning. */
+  /** The message was not sent as a whole, so reports about its segments have no meaning. */
   close(): void;
   /** No more answers are expected. */
   finish(): void;
@@ -36,27 +37,27 @@ interface Page {
   told: boolean;
 }
 
-/** Number of segments that a book remembers; the oldest are forgotten first. */
+/** Number of segments that a book remembers. The oldest are forgotten first. */
 export const MAX_REMEMBERED = 50_000;
-/** Number of reports that may wait for the answer to their submission, which they can overtake. */
+/** Number of reports that may wait for the answer to their submission, because they can overtake it. */
 const MAX_EARLY = 1000;
 
 interface EarlyReport {
   readonly report: DeliveryReport;
-  /** Messages that were under way when the report arrived: it may be about one of them. */
+  /** Messages that were being submitted when the report arrived: it may be about one of them. */
   readonly candidates: Set<Page>;
 }
 
 const WRITINGS: readonly IdWriting[] = ['alike', 'receipt in decimal', 'receipt in hexadecimal'];
 
-/** The SMS center has already been answered. */
+/** There is nobody left to notify: the SMS center has already been answered. */
 const NOBODY_HEARS = (): void => {};
 
 export function createReceiptBook(tell: (receipt: DeliveryReceipt) => void | Promise<void>): ReceiptBook {
   const pages = new Map<string, Page>();
   const underWay = new Set<Page>();
   const early = new Set<EarlyReport>();
-  /** How this SMS center writes ids, as far as its receipts have shown. */
+  /** The notation in which this SMS center writes ids, as far as its receipts have shown. */
   let writing: IdWriting = 'alike';
   let isUpperCase = false;
 
@@ -64,12 +65,12 @@ export function createReceiptBook(tell: (receipt: DeliveryReceipt) => void | Pro
     for (const possible of [writing, ...WRITINGS]) {
       const id = submittedId(report.id, possible);
       const page = id === undefined ? undefined : pages.get(id);
-      // The id of another message may look like this one in another notation; the phone number distinguishes them.
+      // The id of another message may look the same in another notation; the phone number distinguishes them.
       if (id === undefined || page === undefined || !isSameNumber(page.mobile, report.mobile)) continue;
       writing = possible;
       return { page, id };
     }
-    // Some SMS centers write phone numbers differently; then the id alone must suffice.
+    // Some SMS centers write phone numbers differently, in which case the id alone must suffice.
     const id = plainId(report.id);
     const page = writing === 'alike' ? pages.get(id) : undefined;
     return page && { page, id };
@@ -84,14 +85,14 @@ export function createReceiptBook(tell: (receipt: DeliveryReceipt) => void | Pro
     try {
       if (isNews) await tell({ messageId: page.messageId, reference: undefined, status, code });
     } catch (error) {
-      // The report counts as news again when it is repeated.
+      // If the report is repeated, it counts as news again.
       if (isTheEnd) page.told = false;
       throw error;
     }
     if (page.ended.size === page.segments) for (const ended of page.ids) pages.delete(ended);
   }
 
-  /** The id as written in the answer to its submission, as far as that is known. */
+  /** The id as written in the answer to its submission, if that is known. */
   function referenceOf(id: string): string {
     if (writing === 'alike') return id;
     const submitted = submittedId(id, writing) ?? id;
@@ -161,7 +162,7 @@ function forgetOldest(map: Map<string, unknown>, most: number): void {
   }
 }
 
-/** Country codes may be added or dropped in transit; the last 8 digits stay. */
+/** Country codes may be added or dropped in transit, but the last 8 digits stay. */
 function isSameNumber(a: string, b: string): boolean {
   const end = (number: string): string => number.replace(/\D/g, '').slice(-8);
   return end(a) === end(b);

@@ -18,11 +18,11 @@ type SmppAnswer =
   | { readonly kind: 'timeout' }
   /** Written, but the connection ended before the answer. */
   | { readonly kind: 'lost'; readonly code: string }
-  /** The connection had ended before: nothing was written. */
+  /** The connection had already ended, so nothing was written. */
   | { readonly kind: 'not-sent'; readonly code: string };
 
 export interface SmppConnection {
-  /** Sends a request; never rejects. Each request has its own sequence number, so that many may be pending at once. */
+  /** Sends a request. Never rejects. Each request has its own sequence number, so that many may be pending at once. */
   request(command: string, fields: PduFields, wait: RequestWait): Promise<SmppAnswer>;
   /** Resolves when the connection has ended, with the reason. */
   readonly closed: Promise<string>;
@@ -52,19 +52,19 @@ export interface ConnectionOptions {
   readonly timeout: number;
   /** Called with each deliver_sm and data_sm, which is acknowledged afterwards. If this rejects, the SMS center is asked to send it again. */
   readonly onDelivery: (pdu: Pdu) => Promise<void>;
-  /** Ends the connection, or an attempt to make it. */
+  /** Ends the connection or the attempt to establish it. */
   readonly signal: AbortSignal;
 }
 
-/** Bytes of answers that may wait to be read: an SMS center that sends requests and does not read the answers must not fill the memory. */
+/** Bytes of answers that may wait to be read: an SMS center that sends requests without reading the answers must not fill the memory. */
 const MOST_UNTAKEN = 64 * 1024;
-/** Deliveries that may be waiting for the database. SMS centers send about ten before they wait; one that sends more is asked to try again. */
+/** Deliveries that may wait for the database. SMS centers send about ten before they wait. One that sends more is asked to try again. */
 const MOST_DELIVERIES = 1000;
 
 /**
- * Connects to an SMS center and speaks SMPP 3.4 with it. Resolves with a code if it can't be reached. Requests from the other side are
- * answered here. This also closes gaps of the library's own session: a PDU that can't be read is answered and skipped
- * instead of stopping all reading, a lost connection settles all pending requests, and no error is lost.
+ * Connects to an SMS center and speaks SMPP 3.4 with it. Resolves with a code if it cannot be reached. Requests from the other side are
+ * answered here. This also makes up for weaknesses of the library's own session: a PDU that cannot be read is answered and skipped instead
+ * of stopping all reading, a lost connection settles all pending requests, and no error is lost.
  */
 export function openConnection(options: ConnectionOptions): Promise<SmppConnection | { code: string }> {
   const { host, port, tls } = options.address;

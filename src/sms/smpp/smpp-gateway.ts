@@ -23,7 +23,10 @@ export interface SmppGatewaySettings {
 interface SmppTimes extends LinkTimes {
   /** For the answer to a submission. */
   readonly submit: number;
-  /** The wait before a segment in the middle of a message is submitted again is random, up to this value, then twice this value, and so on. */
+  /**
+   * The delay before a segment in the middle of a message is submitted again is random, up to this value, then up to twice this value, and
+   * so on.
+   */
   readonly segmentRetry: number;
 }
 
@@ -40,20 +43,20 @@ interface Segment {
   readonly connection: SmppConnection;
   readonly fields: PduFields;
   readonly isFirst: boolean;
-  /** Called before any receipt received after the answer is read. */
+  /** Called before any receipt that arrives after the answer is read. */
   readonly onAccepted: (id: string | undefined, isLate: boolean) => Promise<void>;
 }
 
-/** How often a segment after the first is submitted if the SMS center does not accept it at the moment. */
+/** How often a segment after the first is submitted if the SMS center temporarily does not accept it. */
 const SEGMENT_TRIES = 5;
 
 export const smppDescription = ({ host, port, tls }: SmppAddress): string =>
   `${tls ? 'ssmpp' : 'smpp'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /**
- * An SMS center over SMPP 3.4, bound as transceiver from the start. The segments of a message are sent one after the other, so that there
- * are never more submissions in flight than messages. A message counts as submitted when all its segments are accepted; its reference is
- * the id of the last one.
+ * An SMS center over SMPP 3.4, bound as transceiver from the start. The segments of a message are sent one after another, so that there are
+ * never more submissions than messages in flight. A message counts as submitted when all its segments are accepted. Its reference is the id
+ * of the last one.
  */
 export function openSmppGateway(settings: SmppGatewaySettings, dependencies: GatewayDependencies): Gateway {
   const { sender, longMessages } = settings;
@@ -105,13 +108,13 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
       }
       // A late answer still finds the page only if the message has a single segment.
       if (!isAlone) page.close();
-      // Part of the message was handed over.
+      // Part of the message has already been handed over.
       return index > 0 && outcome.kind === 'unavailable' ? { kind: 'failed', code: outcome.code } : outcome;
     }
     return { kind: 'submitted', reference };
   }
 
-  /** A segment in the middle is retried, because otherwise those before it were sent for nothing. */
+  /** A segment in the middle is retried, because otherwise the segments before it would have been sent for nothing. */
   async function submitSegment(segment: Segment): Promise<SendOutcome> {
     for (let tries = 1; ; tries++) {
       const outcome = await submitOnce(segment);
@@ -126,7 +129,7 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
     const answer = await connection.request('submit_sm', fields, {
       timeout: times.submit,
       onAnswer: ({ status, pdu }, isLate) => {
-        // If a late answer can't be stored, the outcome of the message stays unknown, as it was.
+        // If a late answer cannot be stored, the outcome of the message remains unknown.
         if (status === 0) onAccepted(idOf(pdu.message_id), isLate).catch(() => {});
       },
     });

@@ -5,7 +5,9 @@ import type { PduFields } from './pdu.ts';
 export interface SubmitOptions {
   /** For messages without a header of their own. */
   readonly sender: string | undefined;
-  /** For long messages: each segment with a user data header, or one submit_sm with message_payload, which the SMS center splits. */
+  /**
+   * For long messages: several segments, each with a user data header, or one submit_sm with message_payload, which the SMS center splits.
+   */
   readonly longMessages: 'udh' | 'payload';
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -30,7 +32,8 @@ export function submitFields(message: OutgoingMessage, options: SubmitOptions): 
     registered_delivery: RECEIPT_AT_THE_END,
     data_coding: dataCoding(encoding, message.flash),
     validity_period: validityPeriod(message.expiresOn, options.now),
-    // 16 bits: not a key, but if a receipt has it, together with the phone number a clue to a message whose answer was lost.
+    // 16 bits, so this is not a key. Together with the phone number, a receipt that contains it is a clue to a message whose answer was
+    // lost.
     user_message_reference: message.id & 0xffff,
     ...(message.principalEntityId !== undefined && { dlt_principal_entity_id: message.principalEntityId }),
     ...(message.dltTemplateId !== undefined && { dlt_template_id: message.dltTemplateId }),
@@ -40,8 +43,8 @@ export function submitFields(message: OutgoingMessage, options: SubmitOptions): 
   return segments.map((segment, index) => ({
     ...common,
     esm_class: UDH_INDICATOR,
-    // Element 0x00: 8-bit reference, number of segments, number of this one. The reference stays the same for a second attempt, so that the
-    // phone can combine the segments that arrived from both.
+    // Element 0x00: 8-bit reference, number of segments, number of this one. The reference stays the same in a second attempt, so that the
+    // phone can combine segments from both.
     short_message: Buffer.concat([
       Buffer.of(5, 0x00, 3, message.id & 0xff, segments.length, index + 1),
       octetsOf(segment),
@@ -52,13 +55,16 @@ export function submitFields(message: OutgoingMessage, options: SubmitOptions): 
 const gsm7Octets = (text: string): Buffer => Buffer.from(gsm7Septets(text));
 const ucs2Octets = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
-/** Class 0 needs the codings that specify a class. Source: 3GPP TS 23.038, 4; SMPP 3.4, 5.2.19. */
+/** Class 0 requires a coding that specifies a class. Source: 3GPP TS 23.038, 4; SMPP 3.4, 5.2.19. */
 function dataCoding(encoding: 'GSM-7' | 'UCS-2', flash: boolean): number {
   if (encoding === 'GSM-7') return flash ? 0x10 : 0x00;
   return flash ? 0x18 : 0x08;
 }
 
-/** Type and plan by form: a full number, a short code, a name, or whatever the SMS center inserts. Source: SMPP 3.4, 5.2.5 and 5.2.6. */
+/**
+ * Type and numbering plan, derived from the form: a full number, a short code, a name, or whatever the SMS center inserts. Source: SMPP
+ * 3.4, 5.2.5 and 5.2.6.
+ */
 export function sourceAddress(sender: string | undefined): PduFields {
   if (sender === undefined) return { source_addr_ton: 0, source_addr_npi: 0, source_addr: '' };
   const digits = /^\+?(\d+)$/.exec(sender)?.[1];
@@ -70,8 +76,8 @@ export function sourceAddress(sender: string | undefined): PduFields {
 const LONGEST_VALIDITY_DAYS = 30;
 
 /**
- * The remaining time in the relative form, which needs no synchronized clocks; at least one second. Empty, for as long as the SMS center
- * keeps messages, if there is no end or it is more than 30 days away. Source: SMPP 3.4, 7.1.1.
+ * The remaining time in the relative format, which does not require synchronized clocks; at least one second. Empty (as long as the SMS
+ * center keeps messages) if the message never expires, or only in more than 30 days. Source: SMPP 3.4, 7.1.1.
  */
 export function validityPeriod(expiresOn: number | undefined, now: number): string {
   if (expiresOn === undefined) return '';

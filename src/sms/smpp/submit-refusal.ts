@@ -3,7 +3,7 @@ import { statusName } from './pdu.ts';
 
 type Refusal = Extract<SendOutcome, { kind: 'refused' | 'failed' | 'unavailable' }>;
 
-/** The SMS center accepts nothing now, from us or from anybody. */
+/** The SMS center currently accepts nothing, either from us or from anyone. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
   'ESME_RTHROTTLED',
   'ESME_RMSGQFUL',
@@ -45,8 +45,8 @@ const REFUSED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a status of submit_sm_resp or generic_nack other than 0 means for the message. An unknown status (vendors have many) is
- * treated as temporary: the message is tried again, up to its last attempt. Source: SMPP 3.4, 5.1.3.
+ * What a status of submit_sm_resp or generic_nack other than 0 means for the message. An unknown status (vendors have many) is treated as
+ * temporary: the message is tried again until its attempts are used up. Source: SMPP 3.4, 5.1.3.
  */
 export function submitRefusal(status: number): Refusal {
   const code = statusName(status);

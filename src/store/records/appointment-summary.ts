@@ -16,7 +16,7 @@ const summaryById = statement((db, v: AppointmentKey) =>
     .where('id', '=', v.id),
 );
 
-/** The summary of an appointment; `readAll` reads the whole appointment if nothing is kept of its doctor and its center. */
+/** The summary of an appointment. If its doctor and its center are not cached, `readAll` reads the whole appointment. */
 export async function appointmentSummary(
   session: Session,
   key: AppointmentKey,
