@@ -26,6 +26,8 @@ export interface InvokeDependencies {
   /** How long an Idempotency-Key returns its first answer, in milliseconds. */
   readonly idempotencyWindow: number;
   readonly counted: CountedEvents;
+  /** Whether calls that only read are logged, too, which the level `debug` asks for. */
+  readonly logsReads: boolean;
 }
 
 /** What is prepared for an operation before its first call. */
@@ -45,6 +47,7 @@ export function createInvoke({
   clock,
   idempotencyWindow,
   counted,
+  logsReads,
 }: InvokeDependencies): Invoke {
   const byName = new Map<string, Implementation>(Object.entries(implementations));
   const prepared = new Map<Operation, PreparedOperation>();
@@ -83,11 +86,13 @@ export function createInvoke({
   }
 
   // Most of the traffic is reads, which change nothing: a log line for each would cost more than the answer.
+  const isLogged = ({ safe }: Operation): boolean => !safe || logsReads;
   const logCall = (
     { operation, transport, client, address, correlationId }: Call,
     { ResultCode: code }: ResultRecord,
     began: number,
-  ) =>
+  ) => {
+    if (!isLogged(operation)) return;
     log[operation.safe ? 'debug' : 'info']('call', {
       operation: operation.name,
       transport,
@@ -97,10 +102,11 @@ export function createInvoke({
       address,
       correlationId,
     });
+  };
 
   return async (call) => {
-    const began = clock();
     const { operation, input, client, transport, correlationId } = call;
+    const began = isLogged(operation) ? clock() : 0;
     const known = prepared.get(operation);
     if (known === undefined) throw new Error(`${operation.name} has no implementation`);
     const { implementation, plan } = known;

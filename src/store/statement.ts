@@ -13,6 +13,8 @@ export interface Session {
   kept?: KeptReference;
   /** Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. */
   run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
+  /** Runs a query in the same way, and resolves with its first row; undefined if it finds none. Costs less than a list of one. */
+  first(sql: string, parameters: readonly unknown[]): Promise<unknown>;
 }
 
 interface CompiledStatement {
@@ -33,29 +35,49 @@ class Placeholder {
 
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
 
+type Build<Values, Row> = (db: Kysely<Schema>, values: Values) => Compilable<Row>;
+
 /**
  * A query that Kysely builds and compiles once per database, not once per call: building one costs more than SQLite needs
  * to run it. `build` sees placeholders instead of the values, so it must not inspect them.
  */
 export function statement<Values extends object, Row>(
-  build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
+  build: Build<Values, Row>,
 ): (session: Session, values: Values) => Promise<Row[]> {
   return (session, values) => {
-    let compiled = session.compiled.get(build);
-    if (compiled === undefined) {
-      const { sql, parameters } = build(session.db, placeholders as Values).compile();
-      const positions = [...parameters.keys()].filter((position) => parameters[position] instanceof Placeholder);
-      compiled = { sql, parameters, positions };
-      session.compiled.set(build, compiled);
-    }
-    const { sql, parameters, positions } = compiled;
-    // A copy of this array has the right kind of elements from the start. V8 would otherwise have to convert an array that first holds
-    // numbers and then texts.
-    const bound = parameters.slice();
-    for (const position of positions) {
-      const { name } = parameters[position] as Placeholder;
-      bound[position] = (values as Record<string, unknown>)[name] ?? null;
-    }
-    return session.run(sql, bound) as Promise<Row[]>;
+    const compiled = compiledFor(session, build);
+    return session.run(compiled.sql, boundTo(values, compiled)) as Promise<Row[]>;
   };
+}
+
+/** The same for a query that finds at most one row. */
+export function rowStatement<Values extends object, Row>(
+  build: Build<Values, Row>,
+): (session: Session, values: Values) => Promise<Row | undefined> {
+  return (session, values) => {
+    const compiled = compiledFor(session, build);
+    return session.first(compiled.sql, boundTo(values, compiled)) as Promise<Row | undefined>;
+  };
+}
+
+function compiledFor<Values, Row>({ db, compiled }: Session, build: Build<Values, Row>): CompiledStatement {
+  let known = compiled.get(build);
+  if (known === undefined) {
+    const { sql, parameters } = build(db, placeholders as Values).compile();
+    const positions = [...parameters.keys()].filter((position) => parameters[position] instanceof Placeholder);
+    known = { sql, parameters, positions };
+    compiled.set(build, known);
+  }
+  return known;
+}
+
+function boundTo(values: object, { parameters, positions }: CompiledStatement): unknown[] {
+  // A copy of this array has the right kind of elements from the start. V8 would otherwise have to convert an array that first holds
+  // numbers and then texts.
+  const bound = parameters.slice();
+  for (const position of positions) {
+    const { name } = parameters[position] as Placeholder;
+    bound[position] = (values as Record<string, unknown>)[name] ?? null;
+  }
+  return bound;
 }

@@ -27,7 +27,7 @@ describe('invoke', () => {
     lines.length = 0;
   });
 
-  function open(implementations: object, contract: Contract = ownContract) {
+  function open(implementations: object, contract: Contract = ownContract, logsReads = true) {
     let now = 0;
     return createInvoke({
       contract,
@@ -37,6 +37,7 @@ describe('invoke', () => {
       clock: () => (now += 5),
       idempotencyWindow: 1,
       counted: new CountedEvents(),
+      logsReads,
     });
   }
   const invokeWith = (GetDoctor: () => Promise<ResultRecord>) => open({ GetDoctor });
@@ -95,5 +96,10 @@ describe('invoke', () => {
         correlationId: 'id-1',
       },
     ]);
+  });
+
+  it('logs no call that only reads, unless such calls are wanted', async () => {
+    await open({ GetDoctor: async () => ({ ResultCode: 0, ResultText: 'OK.' }) }, ownContract, false)(call);
+    expect(lines).to.deep.equal([]);
   });
 });

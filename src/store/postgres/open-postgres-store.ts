@@ -55,7 +55,11 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
   return new PostgresStore({
     description: `PostgreSQL ${server.version} at ${server.address}, database ${server.database}`,
     pool,
-    sessionOn: (on) => ({ db, compiled, numbers: postgresNumbers(on), run: runOn(on, names) }),
+    sessionOn: (on) => {
+      const run = runOn(on, names);
+      const first: Session['first'] = async (sql, parameters) => (await run(sql, parameters))[0];
+      return { db, compiled, numbers: postgresNumbers(on), run, first };
+    },
     timeout: location.timeout,
   });
 }

@@ -4,7 +4,7 @@ import type { PatientDetails } from '../../vocabulary/patient-details.ts';
 import { LONGEST_SLOT_MINUTES } from '../../vocabulary/slot-length.ts';
 import { numberGiven } from '../integer-bounds.ts';
 import type { Schema } from '../schema.ts';
-import { type Session, statement } from '../statement.ts';
+import { rowStatement, type Session, statement } from '../statement.ts';
 import type {
   Appointment,
   AppointmentKey,
@@ -61,7 +61,7 @@ const appointments = (db: Kysely<Schema>) =>
         .as('timeZone'),
     ]);
 
-const appointmentById = statement((db, v: { id: number; centerId: number }) =>
+const appointmentById = rowStatement((db, v: { id: number; centerId: number }) =>
   appointments(db).where('a.id', '=', v.id).where('a.center_id', '=', v.centerId),
 );
 
@@ -229,8 +229,8 @@ export class AppointmentRecords {
     this.#session = session;
   }
 
-  async byId(id: number, centerId: number): Promise<Appointment | undefined> {
-    return (await appointmentById(this.#session, { id, centerId }))[0];
+  byId(id: number, centerId: number): Promise<Appointment | undefined> {
+    return appointmentById(this.#session, { id, centerId });
   }
 
   summary(id: number, centerId: number): Promise<AppointmentSummary | undefined> {

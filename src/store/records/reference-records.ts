@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
-import { type Session, statement } from '../statement.ts';
+import { rowStatement, type Session, statement } from '../statement.ts';
 import { KeptReference, keptOr } from './kept-reference.ts';
 import { markByName, removeMark, setMark } from './set-mark.ts';
 
@@ -67,11 +67,11 @@ const OPENING_HOURS = [
   'valid_to as validTo',
 ] as const;
 
-const centerById = statement((db, v: { id: number }) =>
+const centerById = rowStatement((db, v: { id: number }) =>
   db.selectFrom('center').select(['id', 'name', 'time_zone as timeZone']).where('id', '=', v.id),
 );
 
-const doctorById = statement((db, v: { centerId: number; id: number }) =>
+const doctorById = rowStatement((db, v: { centerId: number; id: number }) =>
   db.selectFrom('doctor').select(DOCTOR_COLUMNS).where('center_id', '=', v.centerId).where('id', '=', v.id),
 );
 
@@ -160,7 +160,7 @@ export const insertLeave = statement((db, v: DoctorLeave & { centerId: number; d
 );
 
 export const referenceVersion = (db: Kysely<Schema>) => db.selectFrom('reference_version').select('version');
-const version = statement((db, _: object) => referenceVersion(db));
+const version = rowStatement((db, _: object) => referenceVersion(db));
 
 /** Centers, doctors and their hours: the hospital loads them, and the operations only read them. */
 export class ReferenceRecords {
@@ -192,14 +192,14 @@ export class ReferenceRecords {
   }
 
   async center(id: number): Promise<Center | undefined> {
-    const read = async () => (await centerById(this.#session, { id }))[0];
+    const read = () => centerById(this.#session, { id });
     const kept = await this.#current();
     return kept === undefined ? read() : keptOr(kept.centers, id, read);
   }
 
   /** Also returns a doctor who can no longer be booked. */
   async doctor(centerId: number, id: number): Promise<Doctor | undefined> {
-    const read = async () => (await doctorById(this.#session, { centerId, id }))[0];
+    const read = () => doctorById(this.#session, { centerId, id });
     const kept = await this.#current();
     return kept === undefined ? read() : keptOr(kept.doctors, `${centerId} ${id}`, read);
   }
@@ -229,7 +229,7 @@ export class ReferenceRecords {
 
   /** Increases with every change to the data in these tables, except marks. */
   async version(): Promise<number> {
-    return (await version(this.#session, {}))[0]?.version ?? 0;
+    return (await version(this.#session, {}))?.version ?? 0;
   }
 
   /** True if there is no center, doctor, appointment, feedback or message. */

@@ -156,6 +156,7 @@ function sessionOf(database: Database.Database, statements = cachedStatements(da
       statement.run(parameters);
       return [];
     },
+    first: async (sql, parameters) => (statements.prepare(sql) as unknown as Database.Statement).get(parameters),
   };
 }
 

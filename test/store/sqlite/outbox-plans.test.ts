@@ -32,6 +32,7 @@ describe('The outbox queries SQLite', () => {
         asked.push(...plan.map(({ detail }) => detail).filter((detail) => EVERY_STEP.test(detail)));
         return [];
       },
+      first: async (sql, parameters) => (await session.run(sql, parameters))[0],
     };
   });
   afterEach(() => file.close());

@@ -68,6 +68,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
     clock: () => clock.now,
     idempotencyWindow: DAY,
     counted: new CountedEvents(),
+    logsReads: false,
   });
 
   async function call(
