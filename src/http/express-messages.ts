@@ -1,5 +1,6 @@
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import type { LineWriter } from '../transports/answer.ts';
 import { EVERY_ANSWER, EVERY_ANSWER_LINES } from '../transports/every-answer.ts';
 
 /** The method with which Node writes the head of an answer. Not in its documentation. */
@@ -17,16 +18,22 @@ const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as {
 export function expressMessages(app: Express, isClosing: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
 
-  class ExpressResponse extends ServerResponse {
-    /** Whether the headers passed to `writeHead` replace one that every answer has. */
-    #replacesHeaders = false;
+  class ExpressResponse extends ServerResponse implements LineWriter {
+    /** Header lines that Node does not check. */
+    #lines = EVERY_ANSWER_LINES;
 
     override writeHead(status: number, headers?: unknown): this {
       if (isClosing()) this.shouldKeepAlive = false;
       const given = headers as OutgoingHttpHeaders | undefined;
       // A page has its own policy, which replaces the one of every answer.
-      this.#replacesHeaders = given?.['Content-Security-Policy'] !== undefined;
-      return super.writeHead(status, this.#replacesHeaders ? { ...EVERY_ANSWER, ...given } : given);
+      if (given?.['Content-Security-Policy'] === undefined) return super.writeHead(status, given);
+      this.#lines = '';
+      return super.writeHead(status, { ...EVERY_ANSWER, ...given });
+    }
+
+    writeLines(status: number, lines: string, length: number): void {
+      this.#lines += lines;
+      this.writeHead(status, { 'Content-Length': length });
     }
 
     /**
@@ -34,8 +41,7 @@ export function expressMessages(app: Express, isClosing: () => boolean) {
      * each answer.
      */
     _storeHeader(firstLine: string, headers: unknown): void {
-      const start = this.#replacesHeaders ? firstLine : firstLine + EVERY_ANSWER_LINES;
-      storeHeader.call(this as unknown as ServerResponse, start, headers);
+      storeHeader.call(this as unknown as ServerResponse, firstLine + this.#lines, headers);
     }
 
     /**

@@ -27,17 +27,50 @@ export function answer(
     'Content-Length': length,
   });
   if (!closes) {
-    // Node writes a Buffer separately from the headers, but a text in Latin-1 together with them. Each of its characters is one byte, and a
-    // text that is all ASCII has as many characters as bytes.
-    if (length > SHORT) response.end(Buffer.isBuffer(body) ? body : Buffer.from(body));
-    else if (body.length === length && typeof body === 'string') response.end(body, 'latin1');
-    else response.end((Buffer.isBuffer(body) ? body : Buffer.from(body)).toString('latin1'), 'latin1');
+    end(response, body, length);
     return;
   }
   // The client has the whole answer when its last byte has arrived; only `end` closes the connection.
   response.flushHeaders();
   response.write(body);
   discardRest(response.req, () => response.end());
+}
+
+/** A response that takes header lines as they are; `length` is that of its body, in bytes. */
+export interface LineWriter {
+  writeLines(status: number, lines: string, length: number): void;
+}
+
+/**
+ * The same with `headers` that are constants, or ids that were checked when they were read: Node would check each name and value again,
+ * which takes 4,000 instructions of an answer's 70,000 to 150,000.
+ */
+export function answerChecked(
+  response: Response & Partial<LineWriter>,
+  status: number,
+  contentType: string,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>>,
+): void {
+  // A header that was set before must be merged with these.
+  if (response.writeLines === undefined || response.getHeaderNames().length > 0 || hasLargeRest(response.req)) {
+    answer(response, status, contentType, body, headers);
+    return;
+  }
+  let lines = `Content-Type: ${contentType}\r\n`;
+  for (const name in headers) lines += `${name}: ${headers[name]}\r\n`;
+  const length = Buffer.byteLength(body);
+  response.writeLines(status, lines, length);
+  end(response, body, length);
+}
+
+/** Ends an answer with all of its body, of `length` bytes. */
+function end(response: Response, body: string | Buffer, length: number): void {
+  // Node writes a Buffer separately from the headers, but a text in Latin-1 together with them. Each of its characters is one byte, and a
+  // text that is all ASCII has as many characters as bytes.
+  if (length > SHORT) response.end(Buffer.isBuffer(body) ? body : Buffer.from(body));
+  else if (body.length === length && typeof body === 'string') response.end(body, 'latin1');
+  else response.end((Buffer.isBuffer(body) ? body : Buffer.from(body)).toString('latin1'), 'latin1');
 }
 
 export const TEXT = 'text/plain; charset=utf-8';

@@ -8,7 +8,7 @@ import type { Invoke, Outcome } from '../../calls/call.ts';
 import type { Contract, Operation, ResultRecord } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
 import type { Transport } from '../../vocabulary/transport.ts';
-import { answer, JSON_TYPE, keptText, XML } from '../answer.ts';
+import { answer, answerChecked, JSON_TYPE, keptText, XML } from '../answer.ts';
 import { answerTextFault } from '../answer-text-fault.ts';
 import { CORRELATION_HEADER, correlationIdOf, type NewCorrelationId } from '../correlation-id.ts';
 import { faultHeaders } from '../fault-headers.ts';
@@ -63,8 +63,8 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
     const refusals = callerOf(request).refusals ?? dependencies.refusals;
     const status = refused && refusals === 'fault' ? refusalStatus(Number(record.ResultCode)) : 200;
     const headers = { ...vary, [CORRELATION_HEADER]: correlationId };
-    if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), headers);
-    else answer(response, status, XML, write(record), headers);
+    if (wantsJson(request)) answerChecked(response, status, JSON_TYPE, JSON.stringify(record), headers);
+    else answerChecked(response, status, XML, write(record), headers);
   }
 
   function turnAway(

@@ -3,7 +3,7 @@ import soap from 'soap';
 import type { Call } from '../../calls/call.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { withoutDetails } from '../../contract/rewrite-wsdl.ts';
-import { answer, keptText } from '../answer.ts';
+import { answerChecked, keptText } from '../answer.ts';
 import { CORRELATION_HEADER } from '../correlation-id.ts';
 import type { SoapVersion } from './soap-versions.ts';
 
@@ -136,7 +136,7 @@ export async function createSoapServer(
     const known = found.get(call.operation);
     if (known === undefined) throw new Error(`the soap library knows no ${call.operation.name}`);
     server._executeMethod({ ...known, args: call }, request, response, (message, status = 200) =>
-      answer(response, status, version.contentType, message, { [CORRELATION_HEADER]: call.correlationId }),
+      answerChecked(response, status, version.contentType, message, { [CORRELATION_HEADER]: call.correlationId }),
     );
   };
 }

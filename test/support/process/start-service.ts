@@ -33,12 +33,10 @@ export interface RunningService extends Service {
 export async function startService({ environment = {} }: TestSettings = {}): Promise<RunningService> {
   const own = ON_POSTGRES && environment.DATABASE_URL === undefined ? await newPostgresDatabase() : undefined;
   const DATABASE_URL = own?.url ?? 'sqlite::memory:';
-  const config = readConfig({ DATABASE_URL, DEMO_DATA: 'true', PORT: '0', ...environment });
+  const config = readConfig({ DATABASE_URL, DEMO_DATA: 'true', PORT: '0', LOG_LEVEL: 'debug', ...environment });
   const clock = { now: TEST_NOW };
   const logLines: string[] = [];
-  const log = createLog(environment.LOG_LEVEL === undefined ? 'debug' : config.logLevel, {
-    write: (line: string) => void logLines.push(line),
-  });
+  const log = createLog(config.logLevel, { write: (line: string) => void logLines.push(line) });
   let ids = 0;
   const service = await openService({
     config,
