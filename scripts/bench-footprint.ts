@@ -1,7 +1,7 @@
-// npm run bench:footprint -- [--starts 10] [--reads 100000] [--bookings 200000] [--minutes 20] [--node-option=--flag …]
+// npm run bench:footprint -- [--starts 10] [--reads 100000] [--bookings 200000] [--minutes 20] [--cold] [--node-option=--flag …]
 // What a start costs, and how much memory the service needs for reads and for bookings, on SQLite, set up as bench.ts does. Each load ends
-// with its number of calls or after its minutes. CPU time depends on what else the machine does, instructions do not; they are counted
-// where `perf` is installed.
+// with its number of calls or after its minutes; with --cold, the service that it calls finds nothing compiled. CPU time depends on what
+// else the machine does, instructions do not; they are counted where `perf` is installed.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readContract } from '../src/contract/read-contract.ts';
+import { DEPLOYED_NODE_OPTIONS } from '../test/support/process/deployed-node-options.ts';
 import { type BenchTransport, benchRequest } from './bench/bench-requests.ts';
 import { installWrk } from './bench/install-wrk.ts';
 import { cpuSeconds, memory } from './bench/process-usage.ts';
@@ -20,7 +21,8 @@ const { values: options } = parseArgs({
     reads: { type: 'string', default: '100000' },
     bookings: { type: 'string', default: '200000' },
     minutes: { type: 'string', default: '20' },
-    'node-option': { type: 'string', multiple: true, default: ['--max-semi-space-size=8'] },
+    cold: { type: 'boolean', default: false },
+    'node-option': { type: 'string', multiple: true, default: [...DEPLOYED_NODE_OPTIONS] },
   },
 });
 
@@ -137,7 +139,9 @@ async function measureLoad(operation: string, calls: number, transports: readonl
     writeFileSync(file, benchRequest(contract, called, transport));
     return file;
   });
-  const started = await start(settings(`${operation}.db`));
+  // An empty folder, as after an update.
+  const cache: Record<string, string> = options.cold ? { NODE_COMPILE_CACHE: join(work, `${operation}-compiled`) } : {};
+  const started = await start({ ...settings(`${operation}.db`), ...cache });
   const { pid } = started;
   const deadline = performance.now() + Number(options.minutes) * 60_000;
   let answers = 0;

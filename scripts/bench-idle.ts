@@ -7,6 +7,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { DEPLOYED_NODE_OPTIONS } from '../test/support/process/deployed-node-options.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -42,7 +43,7 @@ async function idleConnection(): Promise<Socket> {
   return socket;
 }
 
-const service = spawn(process.execPath, ['--max-semi-space-size=8', join(import.meta.dirname, '../src/start.js')], {
+const service = spawn(process.execPath, [...DEPLOYED_NODE_OPTIONS, join(import.meta.dirname, '../src/start.js')], {
   env: {
     PATH: process.env.PATH ?? '',
     PORT: String(PORT),

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Contract } from '../src/contract/contract.ts';
 import { readContract } from '../src/contract/read-contract.ts';
+import { DEPLOYED_NODE_OPTIONS } from '../test/support/process/deployed-node-options.ts';
 import { BENCH_TRANSPORTS, type BenchTransport, benchRequest } from './bench/bench-requests.ts';
 import { type BenchFigures, comparedTransport, LIMIT, OWN_SERVER, writeBenchTable } from './bench/bench-table.ts';
 import { buildSoapCore } from './bench/build-soap-core.ts';
@@ -73,8 +74,7 @@ const service: Target = {
       // The limit is counted, and never reached.
       RATE_LIMIT: String(10 ** 8),
     };
-    // As deploy/systemd starts it.
-    return node([...profile, '--max-semi-space-size=8', join(here, '../src/start.js')], env);
+    return node([...profile, ...DEPLOYED_NODE_OPTIONS, join(here, '../src/start.js')], env);
   },
   measures: () => true,
 };

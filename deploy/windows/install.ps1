@@ -13,7 +13,7 @@ function Invoke-Checked([string]$Command, [string[]]$Arguments) {
   if ($LASTEXITCODE -ne 0) { throw "$Command ended with $LASTEXITCODE" }
 }
 
-foreach ($folder in $Data, "$Data\data", "$Data\logs", "$Data\secrets", "$Data\backups", "$Data\service") {
+foreach ($folder in $Data, "$Data\data", "$Data\logs", "$Data\cache", "$Data\secrets", "$Data\backups", "$Data\service") {
   New-Item -ItemType Directory -Force -Path $folder | Out-Null
 }
 $definition = "$Data\service\tpwebservices.xml"
@@ -34,7 +34,7 @@ Invoke-Checked 'sc.exe' @('config', 'tpwebservices', 'obj=', 'NT SERVICE\tpwebse
 # Nobody else on the machine may read patients' data. S-1-5-18 is SYSTEM and S-1-5-32-544 is the Administrators group, in any language.
 Invoke-Checked 'icacls.exe' @($Data, '/inheritance:r', '/grant:r', '*S-1-5-18:(OI)(CI)F', '*S-1-5-32-544:(OI)(CI)F', 'NT SERVICE\tpwebservices:(OI)(CI)RX')
 # The service may not write to service and backups, because the scheduled task runs what the service's definition names as SYSTEM.
-foreach ($folder in 'data', 'logs') {
+foreach ($folder in 'data', 'logs', 'cache') {
   Invoke-Checked 'icacls.exe' @("$Data\$folder", '/grant:r', 'NT SERVICE\tpwebservices:(OI)(CI)M')
 }
 

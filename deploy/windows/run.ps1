@@ -17,7 +17,8 @@ $node = $definition.SelectSingleNode('/service/executable').InnerText
 $before = @{}
 Push-Location $Data
 try {
-  foreach ($setting in $definition.SelectNodes('/service/env')) {
+  # Not the folder of compiled code: the service can write there, and its code must not run with an administrator's rights.
+  foreach ($setting in $definition.SelectNodes('/service/env[@name != "NODE_COMPILE_CACHE"]')) {
     $name = $setting.GetAttribute('name')
     $before[$name] = [Environment]::GetEnvironmentVariable($name)
     # WinSW expands variables in the same way.

@@ -4,10 +4,11 @@ import nodeModule, { createRequire } from 'node:module';
 const UNUSED = {
   // Calling other services: the service only answers.
   soap: ['./client', './http', './security'],
-  // Nested parameters in a query string: http/app.ts has Express parse none.
-  express: ['qs'],
-  // Exemplars, and metrics that are pushed.
-  'prom-client': ['@opentelemetry/api', './lib/pushgateway'],
+  // Nested parameters in a query string: http/app.ts has Express parse none. Sending files, and file name extensions: pages and media types
+  // are written out.
+  express: ['qs', 'send', 'serve-static', 'mime-types'],
+  // Exemplars, quantiles, and metrics that are pushed.
+  'prom-client': ['@opentelemetry/api', './lib/summary', './lib/pushgateway'],
 };
 
 /** Of `node:http`: their first reading loads Node's fetch, and importing the module reads all that it exports. */

@@ -35,6 +35,9 @@ const SETTINGS = z.object({
   ...SMS_SETTINGS,
 });
 
+/** Zod would compile a reader for each object: of use only if it reads many. */
+const READ_ONCE = { jitless: true };
+
 const configOf = (s: z.output<typeof SETTINGS>) => ({
   ...serverConfig(s),
   ...accessConfig(s),
@@ -81,9 +84,9 @@ export function readConfig(environment: Environment): Config {
     if (given[name] !== undefined) mistakes.push(`${name}_FILE=${file}: expected ${name} or ${name}_FILE, not both`);
     else given[name] = secretIn(file, `${name}_FILE`, mistakes);
   }
-  const read = SETTINGS.safeParse(given);
+  const read = SETTINGS.safeParse(given, READ_ONCE);
   // Reported together with the mistakes in other settings.
-  const access = z.object(ACCESS_SETTINGS).safeParse(given);
+  const access = z.object(ACCESS_SETTINGS).safeParse(given, READ_ONCE);
   if (access.success) mistakes.push(...accessMistakes(access.data));
   if (read.success && mistakes.length === 0) return configOf(read.data);
   throw new ConfigError([...mistakes, ...(read.error?.issues ?? []).map((issue) => mistakeOf(issue, given))]);

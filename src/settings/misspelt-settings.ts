@@ -11,6 +11,8 @@ export interface MisspeltSetting {
 const SHORTEST = 6;
 /** Number of letters from which on two may be wrong; in a shorter name, one. */
 const LONG = 8;
+/** More wrong letters than a misspelt name has. */
+const FAR = 3;
 /** If this many settings share their first word, a name with that word can only be meant for the service. */
 const FAMILY = 4;
 
@@ -60,7 +62,7 @@ const firstWord = (name: string): string => name.split('_', 1)[0] ?? '';
 function nearest(name: string, settings: readonly string[]): string | undefined {
   const near = settings
     .filter((setting) => setting.length >= SHORTEST)
-    .map((setting) => ({ setting, letters: leven(name.toUpperCase(), setting) }))
+    .map((setting) => ({ setting, letters: leven(name.toUpperCase(), setting, { maxDistance: FAR }) }))
     .filter(({ setting, letters }) => letters <= (setting.length < LONG ? 1 : 2));
   return near.sort((a, b) => a.letters - b.letters)[0]?.setting;
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { DEPLOYED_NODE_OPTIONS } from '../support/process/deployed-node-options.ts';
 
-/** As deploy/systemd starts it. */
-const PROGRAM = ['--max-semi-space-size=8', fileURLToPath(new URL('../../src/start.js', import.meta.url))];
+const PROGRAM = [...DEPLOYED_NODE_OPTIONS, fileURLToPath(new URL('../../src/start.js', import.meta.url))];
 const LIMIT = 20_000;
 
 /** The service as an operator runs it, workers and all, on a port that it keeps from one start to the next. */

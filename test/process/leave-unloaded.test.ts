@@ -11,12 +11,13 @@ const LOADED = `
   import { leaveUnloaded } from './src/process/leave-unloaded.js';
   leaveUnloaded();
   const { default: soap } = await import('soap');
+  const { default: express } = await import('express');
   const { Registry } = await import('prom-client');
   const { createServer } = await import('node:http');
   const packages = Object.values(createRequire(import.meta.url).cache)
     .filter(({ exports }) => Object.keys(exports).length > 0)
     .map(({ id }) => id.replaceAll('\\\\', '/').split('/node_modules/').at(-1));
-  const used = [soap.Server, soap.WSDL, Registry, createServer].map((value) => typeof value);
+  const used = [soap.Server, soap.WSDL, express, Registry, createServer].map((value) => typeof value);
   console.log(JSON.stringify({ packages, used, builtIn: process.moduleLoadList }));
 `;
 
@@ -32,9 +33,9 @@ describe('What start.js leaves unloaded', () => {
       encoding: 'utf8',
     });
     const { packages, used, builtIn } = JSON.parse(output) as Record<string, string[]>;
-    expect(used).to.deep.equal(Array(4).fill('function'));
-    expect(packages).to.include.members(['soap/lib/soap.js', 'prom-client/index.js']);
-    const unused = /^(?:axios|form-data|xml-crypto|@opentelemetry)\//;
+    expect(used).to.deep.equal(Array(5).fill('function'));
+    expect(packages).to.include.members(['soap/lib/soap.js', 'express/index.js', 'prom-client/index.js']);
+    const unused = /^(?:axios|form-data|xml-crypto|@opentelemetry|send|mime-db|tdigest)\//;
     expect(packages?.filter((path) => unused.test(path))).to.deep.equal([]);
     expect(builtIn?.filter((name) => /undici|\btls\b|http2/.test(name))).to.deep.equal([]);
   });
@@ -51,11 +52,13 @@ describe('What start.js leaves unloaded', () => {
       const answers = await Promise.all([
         fetch(endpoint, { method: 'POST', headers, body }),
         fetch(`${endpoint}/GetDoctor?centerid=1`),
+        fetch(`${endpoint}/GetDoctor?centerid=1`, { headers: { Accept: 'application/json; q=1, text/xml; q=0.5' } }),
+        fetch(new URL('/no-such-page', endpoint)),
         fetch(endpoint),
         fetch(`${endpoint}?wsdl`),
         fetch(new URL('/metrics', endpoint)),
       ]);
-      expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200]);
+      expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 404, 200, 200, 200]);
     } finally {
       expect(await service.stop()).to.equal(0);
     }

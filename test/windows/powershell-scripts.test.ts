@@ -114,4 +114,15 @@ describe('The Windows service', () => {
     const config = readConfig(Object.fromEntries(settings));
     expect(config.database).to.include({ kind: 'sqlite' });
   });
+
+  it('can write the folder of its compiled code, which no command of an administrator uses', async () => {
+    const read = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8');
+    const { service } = await parseStringPromise(read('tpwebservices.xml'));
+    const cache = service.env.find(({ $ }: { $: { name: string } }) => $.name === 'NODE_COMPILE_CACHE').$.value;
+    expect(cache).to.equal(`${service.workingdirectory[0]}\\cache`);
+    expect(read('install.ps1')).to.match(
+      /foreach \(\$folder in [^)]*'cache'[^)]*\) \{\r?\n *Invoke-Checked 'icacls\.exe'/,
+    );
+    expect(read('run.ps1')).to.include('/service/env[@name != "NODE_COMPILE_CACHE"]');
+  });
 });

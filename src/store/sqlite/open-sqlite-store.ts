@@ -8,7 +8,13 @@ import { bindRecords } from '../bind-records.ts';
 import { migrate } from '../migrate.ts';
 import type { OpenOptions } from '../open-store.ts';
 import type { Schema } from '../schema.ts';
-import { refuseNewerSchema, requireCurrentSchema, requireNotNew, upgradeNotices } from '../schema-state.ts';
+import {
+  refuseNewerSchema,
+  requireCurrentSchema,
+  requireNotNew,
+  schemaState,
+  upgradeNotices,
+} from '../schema-state.ts';
 import type { Session } from '../statement.ts';
 import { type Records, type Store, StoreConflict } from '../store.ts';
 import { cachedStatements } from './cached-statements.ts';
@@ -74,6 +80,7 @@ export async function openSqliteStore(
       const notices = await new WriteBatch(writing, startLimit).run(async () => {
         const taken = ownSteps(writing, file);
         refuseNewerSchema(taken, file);
+        if (schemaState(taken) === 'current') return [];
         return upgradeNotices(taken, await migrate(writeSession.db, sqliteDifferences));
       });
       for (const notice of notices) tell?.(notice);
