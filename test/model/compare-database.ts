@@ -3,7 +3,7 @@ import type { DatabaseLocation } from '../../src/store/open-store.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
 import type { HospitalModel } from './hospital-model.ts';
 
-/** Two standing appointments at overlapping times, on one seat of a doctor or of one patient. */
+/** Two appointments that hold their slots, at overlapping times, on one seat of a doctor or of one patient. */
 const OVERLAPS = `
   SELECT count(*) AS n FROM appointment a JOIN appointment b
   ON a.center_id = b.center_id AND a.id < b.id AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at

@@ -88,7 +88,7 @@ function sectionsOf(report: RehearsalReport): Section[] {
       words: [
         'For the old service, until the first byte, over the network; for this one, until the last byte, on this machine.',
       ],
-      heads: ['Operation', 'Old: median', '95 %', 'most', 'This: median', '95 %', 'most'],
+      heads: ['Operation', 'Old: median', '95%', 'most', 'This: median', '95%', 'most'],
       rows: report.latencies.map(({ operation, old, ours }) => [operation, ...timeCells(old), ...timeCells(ours)]),
     },
   ];
