@@ -15,7 +15,7 @@ import { TEST_NOW } from '../support/process/start-service.ts';
 const PATH = ownContract.path;
 const LIST = { ResultCode: 0, ResultText: 'OK.', Doctors: { Doctor: [] } };
 
-/** The app in front of an `invoke` of the test's own. */
+/** The app with an `invoke` that the test provides. */
 const appWith = (invoke: Invoke, refusals: 'fault' | 'result' = 'fault'): Promise<Express> =>
   createApp(appDependencies({ invoke, refusals, clock: () => TEST_NOW }));
 
@@ -46,7 +46,7 @@ describe('The app', () => {
       ).to.deep.equal([['GetDoctor', { centerid: 2 }, transport, 'id-1']]);
     });
 
-    it(`A mistake of ours over ${transport} is a server fault that tells only a correlation id.`, async () => {
+    it(`An internal error over ${transport} is a server fault that discloses only a correlation id.`, async () => {
       const app = await appWith(async () => {
         throw new Error('SELECT secret FROM patients');
       });
@@ -59,7 +59,7 @@ describe('The app', () => {
       if (transport === 'soap12') expect(bodyOf(answer)).to.include('<soap:Value>soap:Receiver</soap:Value>');
     });
 
-    it(`A busy store over ${transport} is answered 503 with Retry-After.`, async () => {
+    it(`A busy store over ${transport} is answered with 503 and Retry-After.`, async () => {
       const app = await appWith(async () => {
         throw new ServiceError('Unavailable', undefined, { cause: new Error('SQLITE_BUSY secret') });
       });
@@ -119,7 +119,7 @@ describe('The app', () => {
     });
   }
 
-  it('No answer names the server software or carries an ETag.', async () => {
+  it('No answer names the server software or has an ETag.', async () => {
     const server = await listenHere(
       await appWith(async () => ({ record: LIST, refused: false, parameter: undefined })),
     );

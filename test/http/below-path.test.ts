@@ -33,7 +33,7 @@ describe('A service below a path', () => {
   }
 
   for (const address of ['/', '/his/desk', '/his/desk/', '/his/desk?a=b']) {
-    it(`redirects from ${address} to the service page below it`, async () => {
+    it(`redirects from ${address} to the service page below the path`, async () => {
       const answer = await supertest(await appAt('https://his.example.org/his/desk')).get(address);
       expect([answer.status, answer.headers.location]).to.deep.equal([302, `/his/desk${ownContract.path}`]);
     });

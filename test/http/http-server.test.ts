@@ -33,7 +33,7 @@ describe('listen', () => {
 
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
 
-  it('takes a free port if it is told 0', async () => {
+  it('listens on a free port if given port 0', async () => {
     expect(server.port).to.be.within(1, 65535);
     expect((await rawExchange(server.port, get('/now'))).body.toString()).to.equal('now');
   });
@@ -61,7 +61,7 @@ describe('listen', () => {
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.end(get('/later'));
     await arrived;
-    // The end of the request has reached the server by the time that it has answered another one.
+    // When another request has been answered, the end of this one has reached the server.
     await rawExchange(server.port, get('/now'));
     release();
     await new Promise((resolve) => socket.once('close', resolve));
@@ -103,7 +103,7 @@ describe('listen', () => {
     expect((await inFlight).headers.connection).to.equal('close');
   });
 
-  it('closes an idle connection in time, even if it receives line ends', async () => {
+  it('closes an idle connection in time, even if it keeps receiving line ends', async () => {
     await server.close();
     const app = express();
     app.get('/now', (_request, response) => void response.send('now'));
@@ -111,7 +111,7 @@ describe('listen', () => {
     const socket = connect(server.port, '127.0.0.1');
     socket.write(get('/now'));
     const drip = setInterval(() => socket.write('\r\n'), 50);
-    // That it is reset while it sends is as good.
+    // A reset while it sends is equally acceptable.
     socket.on('error', () => {});
     await new Promise((resolve) => socket.resume().once('close', resolve));
     clearInterval(drip);
@@ -126,11 +126,11 @@ describe('listen', () => {
   });
 
   for (const [what, request, status] of [
-    ['what is no HTTP', 'HELLO\r\n\r\n', 400],
+    ['text that is not HTTP', 'HELLO\r\n\r\n', 400],
     ['two different lengths', 'POST /now HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
     ['headers of 17 KiB', `GET /now HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17 * 1024)}\r\n\r\n`, 431],
   ] as const) {
-    it(`answers ${what} with ${status}, one sentence and the end of the connection`, async () => {
+    it(`answers ${what} with ${status} and one sentence, and closes the connection`, async () => {
       const answer = await rawExchange(server.port, request);
       expect(answer.status).to.equal(status);
       expect(answer.headers).to.include({ connection: 'close', 'content-type': 'text/plain; charset=utf-8' });

@@ -5,7 +5,7 @@ import type { HttpServer } from '../../src/http/http-server.ts';
 import type { ConnectionLimits } from '../../src/http/limit-connections.ts';
 import { listenHere } from '../support/http/listen-here.ts';
 
-describe('A server with a limit of connections', () => {
+describe('A server with a connection limit', () => {
   let server: HttpServer;
   const sockets: Socket[] = [];
   const start = async (limits: Partial<ConnectionLimits>) => {
@@ -18,27 +18,27 @@ describe('A server with a limit of connections', () => {
     await server.close();
   });
 
-  /** A connection that stays open, and whether it is answered. */
+  /** Opens a connection that stays open, and reports whether it is answered. */
   const knock = (localAddress = '127.0.0.1'): Promise<boolean> => {
     const socket = connect({ port: server.port, host: '127.0.0.1', localAddress });
     sockets.push(socket);
     return new Promise((resolve) => {
       socket.once('data', () => resolve(true));
       socket.once('close', () => resolve(false));
-      // A connection that is closed on may be reset.
+      // A connection that the server closes may be reset.
       socket.on('error', () => resolve(false));
       socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     });
   };
 
-  it('closes those beyond the limit of one address, and accepts others', async () => {
+  it('closes connections beyond the limit per address, and accepts those of others', async () => {
     await start({ mostPerAddress: 2 });
     expect([await knock(), await knock(), await knock(), await knock()]).to.deep.equal([true, true, false, false]);
     expect(await knock('127.0.0.2')).to.equal(true);
     expect(server.refusedConnections()).to.equal(2);
   });
 
-  it('accepts another one when one is closed', async () => {
+  it('accepts another connection when one is closed', async () => {
     await start({ mostPerAddress: 1 });
     expect(await knock()).to.equal(true);
     expect(await knock()).to.equal(false);
@@ -47,7 +47,7 @@ describe('A server with a limit of connections', () => {
     expect(await knock()).to.equal(true);
   });
 
-  it('lets a proxy make as many as it needs', async () => {
+  it('lets a proxy open as many as it needs', async () => {
     await start({ mostPerAddress: 1, isProxy: (address) => address === '127.0.0.3' });
     expect([await knock('127.0.0.3'), await knock('127.0.0.3'), await knock('127.0.0.3')]).to.deep.equal([
       true,
@@ -56,7 +56,7 @@ describe('A server with a limit of connections', () => {
     ]);
   });
 
-  it('keeps the last tenth for addresses that have none yet', async () => {
+  it('reserves the last tenth for addresses without a connection', async () => {
     await start({ most: 20 });
     const first = await Promise.all(Array.from({ length: 25 }, () => knock()));
     expect(first.filter((isOpen) => isOpen)).to.have.length(18);
@@ -68,7 +68,7 @@ describe('A server with a limit of connections', () => {
     expect(await knock('127.0.0.4')).to.equal(false);
   });
 
-  it('closes those beyond the limit of all', async () => {
+  it('closes connections beyond the overall limit', async () => {
     await start({ most: 1 });
     expect([await knock(), await knock('127.0.0.2')]).to.deep.equal([true, false]);
     expect(server.refusedConnections()).to.equal(1);

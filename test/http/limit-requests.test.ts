@@ -7,7 +7,7 @@ import { listenHere } from '../support/http/listen-here.ts';
 const MOST = 16;
 const LARGE = Buffer.alloc(8 * 1024 * 1024, 'a');
 
-describe('Requests of one connection', () => {
+describe('Requests on one connection', () => {
   let server: HttpServer | undefined;
   let socket: Socket | undefined;
   afterEach(async () => {
@@ -53,7 +53,7 @@ describe('Requests of one connection', () => {
       expect(started.length).to.equal(n + 1);
       responses[n]?.end('x');
       await until(() => answers === n + 1);
-      // One that is answered makes room for another.
+      // An answered request makes room for another.
       if (n < MOST) client.write(post(MOST + n));
     }
     expect(started).to.deep.equal(paths(0, 2 * MOST));
@@ -77,7 +77,7 @@ describe('Requests of one connection', () => {
     });
   }
 
-  it('that wait are not served once their client has gone, which is noticed before anything is written', async () => {
+  it('that are waiting are not served after the client has gone, which is noticed before anything is written', async () => {
     const client = await start(() => {});
     client.write(Array.from({ length: MOST }, (_, n) => post(n)).join(''));
     await until(() => started.length === 1);
@@ -88,7 +88,7 @@ describe('Requests of one connection', () => {
     expect(started).to.deep.equal(paths(0, 1));
   });
 
-  it('are cut off if their answer takes too long in total, even if it is being read', async () => {
+  it('are cut off if their answer takes too long in total, even while it is being read', async () => {
     const client = await start((response) => void response.end(LARGE), 400);
     client.pause();
     let taken = 0;

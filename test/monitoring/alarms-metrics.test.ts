@@ -4,7 +4,7 @@ import { freePort } from '../support/process/free-port.ts';
 import { skipOnWindows } from '../support/process/on-windows.ts';
 import { startedServices } from '../support/process/started-services.ts';
 
-describe('The metrics that alarms ask for', () => {
+describe('The metrics that the alarms use', () => {
   const services = startedServices();
 
   it('are all exported by a service with workers', async function () {

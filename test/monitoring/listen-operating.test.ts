@@ -50,7 +50,7 @@ describe("The operator's port", () => {
       }
     });
 
-    it('serves one request of a connection at a time, however many come at once', async () => {
+    it('serves one request at a time on each connection, however many arrive at once', async () => {
       const responses: ServerResponse[] = [];
       const pages = new Map([
         ['/page', (_request: unknown, response: ServerResponse) => void responses.push(response)],

@@ -1,4 +1,4 @@
-/** The samples of a text in Prometheus's format: by name and labels, as they are written. */
+/** The samples of a text in Prometheus's format, by name and labels as they are written. */
 export function metricValues(text: string): ReadonlyMap<string, number> {
   const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(

@@ -28,7 +28,7 @@ describe('The metrics', () => {
     expect(value.get('tpws_call_duration_seconds_count{operation="GetDoctor",transport="soap12"}')).to.equal(1);
   });
 
-  it('have every outcome of every operation from the start, at 0, because an alarm does not notice a new series', async () => {
+  it('have every outcome of every operation at 0 from the start, because an alarm does not notice a new series', async () => {
     const values = metricValues(await text());
     const codes = Object.keys(ERROR_CODES);
     const expected = [
@@ -42,7 +42,7 @@ describe('The metrics', () => {
     expect(expected.filter((labels) => values.get(`tpws_calls_total${labels}`) !== 0)).to.deep.equal([]);
   });
 
-  it('have no figures of messages, size and backup while the database is away, and say that the service is not ready', async () => {
+  it('have no figures on messages, size and backup while the database is away, and report that the service is not ready', async () => {
     await service.store.write(({ backups }) => backups.note(service.clock.now - 60_000));
     const values = async () => metricValues(await text());
     const there = await values();
@@ -58,11 +58,11 @@ describe('The metrics', () => {
     }
   });
 
-  it('have no age of a backup before there is one', async () => {
+  it('have no backup age before there is a backup', async () => {
     expect(metricValues(await text()).has('tpws_backup_age_seconds')).to.equal(false);
   });
 
-  it('count repeated requests, and what the hospital refuses', async () => {
+  it("count repeated requests, and refusals under the hospital's rules", async () => {
     await callOver('soap11', service.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
     await callOver('soap11', service.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
     await callOver('soap11', service.endpoint, 'Fetch_Details', { ...BOOKING_PARAMETERS, RegistrationNumber: 'R-2' });
@@ -82,13 +82,13 @@ describe('The metrics', () => {
     expect(await calls('none', 'httpGet', 'UnknownOperation')).to.equal(1);
   });
 
-  it('have no label that a caller chose', async () => {
+  it("have no label with a caller's value", async () => {
     await fetch(`${service.endpoint}/Canary?canary=canary`, { headers: { canary: 'canary', SOAPAction: 'canary' } });
     await callOver('httpGet', service.endpoint, 'GetDoctor', { centerid: 'canary' });
     expect(await text()).not.to.match(/canary/i);
   });
 
-  it('time reads and writes of the database', async () => {
+  it('time database reads and writes', async () => {
     const before = metricValues(await text());
     await callOver('httpPost', service.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
     const after = metricValues(await text());
@@ -110,7 +110,7 @@ describe('The metrics', () => {
     expect(values.get('tpws_oldest_queued_message_age_seconds')).to.equal(90);
   });
 
-  it('count a promotional message that is held overnight as waiting only when it may be sent', async () => {
+  it('count a promotional message that is held overnight as waiting only once it may be sent', async () => {
     const oldest = async () => metricValues(await text()).get('tpws_oldest_queued_message_age_seconds');
     const send = (message: string, mode: number) =>
       callOver('httpPost', service.endpoint, 'Sent_SMS', {

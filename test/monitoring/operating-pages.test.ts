@@ -30,7 +30,7 @@ describe("The operator's pages", () => {
     expect(answer.headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('report that they cannot while the database is away, and the log says so once', async () => {
+  it('report that calls cannot be answered while the database is away, and the log says so once', async () => {
     await start();
     await service.store.close();
     const answer = await get('/readyz');
@@ -40,13 +40,13 @@ describe("The operator's pages", () => {
     expect(service.logLines.filter((line) => /"not ready"/.test(line))).to.have.length(1);
   });
 
-  it('report that they cannot while the service is stopping', async () => {
+  it('report that calls cannot be answered while the service is stopping', async () => {
     await start();
     service.readiness.stop();
     expect(await get('/readyz')).to.include({ status: 503, text: 'The service is stopping.' });
   });
 
-  it('take GET and HEAD only', async () => {
+  it('accept only GET and HEAD', async () => {
     await start();
     const answer = await get('/readyz', { method: 'POST', body: 'x' });
     expect(answer.status).to.equal(405);
@@ -73,7 +73,7 @@ describe("The operator's pages", () => {
     expect(status).to.equal(404);
   });
 
-  it("show no metrics on the clients' port if there is a proxy, or a separate port for the operator", async () => {
+  it("show no metrics on the clients' port if there is a proxy or a separate port for the operator", async () => {
     await start({ PUBLIC_URL: 'https://his.example.org' });
     expect((await get('/metrics')).status).to.equal(404);
     await service.close();

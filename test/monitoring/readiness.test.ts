@@ -20,20 +20,20 @@ describe('The readiness', () => {
     const file = new Database(database.file);
     file.exec(sql);
     file.close();
-    // Reads of one turn of the event loop see one state.
+    // Reads in one turn of the event loop see the same state.
     await new Promise(setImmediate);
   }
 
-  it('is given with the schema of this version', async () => {
+  it('is reported with the schema of this version', async () => {
     expect(await createReadiness(store, log).check()).to.equal(undefined);
   });
 
-  it('is given with a newer schema, while other replicas already run the next version', async () => {
+  it('is reported with a newer schema, while other replicas already run the next version', async () => {
     await change("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')");
     expect(await createReadiness(store, log).check()).to.equal(undefined);
   });
 
-  it('is not given with an older schema', async () => {
+  it('is not reported with an older schema', async () => {
     const readiness = createReadiness(store, log);
     await change("DELETE FROM kysely_migration WHERE name >= '0002'");
     expect(await readiness.check()).to.equal('The schema of the database is that of an older version.');

@@ -12,7 +12,7 @@ const samplesOf = async (registry: Registry) =>
   );
 
 describe('A tallied histogram', () => {
-  it("gives prom-client the same as prom-client's own histogram, as text and among workers", async () => {
+  it("produces the same as prom-client's own histogram, as text and among workers", async () => {
     const settings = { name: 'seconds', help: 'Of a test.' };
     const own = new Registry();
     const labels = { operation: 'GetDoctor', transport: 'soap11' };

@@ -4,7 +4,7 @@ import { ClosingOrder } from '../../src/process/closing-order.ts';
 describe('ClosingOrder', () => {
   const never = () => new Promise<never>(() => {});
 
-  it('are closed in reverse order, those of one group at the same time', async () => {
+  it('closes in reverse order, and the members of one group at the same time', async () => {
     const order: string[] = [];
     const thing =
       (name: string, until: Promise<unknown> = Promise.resolve()) =>
@@ -22,7 +22,7 @@ describe('ClosingOrder', () => {
     expect(order).to.deep.equal(['server begins', 'server ends', 'store begins', 'store ends']);
   });
 
-  it('are all closed though one of them throws', async () => {
+  it('closes everything even if one member throws', async () => {
     const open = new ClosingOrder();
     let isClosed = false;
     open.add(async () => {
@@ -35,7 +35,7 @@ describe('ClosingOrder', () => {
     expect([inTime, isClosed, String(errors[0])]).to.deep.equal([true, true, 'Error: no']);
   });
 
-  it('are waited for no longer than the limit', async () => {
+  it('waits no longer than the limit', async () => {
     const open = new ClosingOrder();
     open.withPrevious(never);
     open.withPrevious(never);

@@ -3,10 +3,10 @@ import { rawExchange } from '../support/http/raw-exchange.ts';
 import { skipOnWindows } from '../support/process/on-windows.ts';
 import { startedServices } from '../support/process/started-services.ts';
 
-/** The first 120 a minute are rows of the audit. */
+/** The first 120 per minute are rows of the audit. */
 const REFUSALS = 125;
 
-describe('Refusals above the budget of the audit', () => {
+describe("Refusals above the audit's budget", () => {
   const services = startedServices({ RATE_LIMIT: '0' });
 
   it('are reported as a count when the service stops', async function () {

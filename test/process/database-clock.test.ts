@@ -3,7 +3,7 @@ import { createLog } from '../../src/log/log.ts';
 import { DatabaseClock } from '../../src/process/database-clock.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** Clocks that a test sets; the database's answers take `took` milliseconds of the stopwatch. */
+/** Clocks that a test sets; the database's answers take `took` milliseconds of the monotonic clock. */
 function clocks(database: number | undefined) {
   const now = { own: 1_000_000, watch: 0, database, took: 0 };
   const lines: string[] = [];
@@ -31,7 +31,7 @@ describe('The clock of the database', () => {
     expect(clock.now()).to.equal(885_000);
   });
 
-  it('is read in the middle of the question', async () => {
+  it('is taken to have been read in the middle of the query', async () => {
     const { now, clock, store } = clocks(880_000);
     now.took = 100;
     await clock.follow(store);

@@ -5,7 +5,7 @@ import { root } from '../house/source-files.ts';
 import { startProcess } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
-/** What a process has loaded once start.js has prepared it and the service's libraries are there. */
+/** What a process has loaded once start.js has prepared it and the service's libraries are loaded. */
 const LOADED = `
   import { createRequire } from 'node:module';
   import { leaveUnloaded } from './src/process/leave-unloaded.js';
@@ -26,7 +26,7 @@ describe('What start.js leaves unloaded', () => {
 
   after(() => folder.remove());
 
-  it("is the libraries' parts that the service does not use, and Node's TLS and fetch", () => {
+  it("is the parts of libraries that the service does not use, and Node's TLS and fetch", () => {
     const output = execFileSync(process.execPath, ['--input-type=module', '--eval', LOADED], {
       cwd: fileURLToPath(root),
       env: { PATH: process.env.PATH ?? '' },
@@ -40,7 +40,7 @@ describe('What start.js leaves unloaded', () => {
     expect(builtIn?.filter((name) => /undici|\btls\b|http2/.test(name))).to.deep.equal([]);
   });
 
-  it('is missed by no call and no page of the service', async () => {
+  it('is not needed by any call or page of the service', async () => {
     const start = fileURLToPath(new URL('src/start.js', root));
     const service = startProcess(folder.path, { DEMO_DATA: 'true', SMS_GATEWAY: 'off' }, start);
     try {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { root } from '../house/source-files.ts';
 
-/** Loads modules with the hook in place, and prints what the hook was asked, in which it agreed with Node, and how often it asked Node. */
+/** Loads modules with the hook in place, and prints what the hook was asked, where it agreed with Node, and how often it asked Node. */
 const COMPARE = `
   import { registerHooks } from 'node:module';
   import { resolveRelativeImports } from './src/process/relative-imports.js';
@@ -37,7 +37,7 @@ const compared = (...modules: readonly string[]) =>
   ) as { asked: number; withoutNode: number; differences: unknown[] };
 
 describe('resolveRelativeImports', () => {
-  it('finds for every import of the service the file and the format that Node finds', () => {
+  it('finds the same file and format as Node for every import of the service', () => {
     const { differences, withoutNode } = compared(
       './src/process/serve.ts',
       './src/store/postgres/open-postgres-store.ts',

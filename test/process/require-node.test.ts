@@ -6,12 +6,12 @@ import { root } from '../house/source-files.ts';
 import { skipTest } from '../support/skip-test.ts';
 
 const OLD = '20.20.2';
-/** Nothing of this process but its path, as somebody's shell. */
+/** Only the path of this process, as in a user's shell. */
 const env = { PATH: process.env.PATH ?? '' };
 const run = (node: string, args: readonly string[]) =>
   spawnSync(node, args, { cwd: fileURLToPath(root), env, encoding: 'utf8' });
 
-/** A Node of the host that is too old, if there is one, and a program that finds it. */
+/** A Node on the host that is too old, if there is one, and a program that finds it. */
 const oldNode = (): string | undefined =>
   (spawnSync('which', ['-a', 'node'], { encoding: 'utf8' }).stdout ?? '')
     .split('\n')
@@ -20,19 +20,19 @@ const oldNode = (): string | undefined =>
 const SENTENCE =
   /^TPWebServices needs Node 26 or later, and \S+ is Node [\d.]+: [^\n]+ npm ci, [^\n]+ install Node 26 from \S+\n$/;
 
-describe('Started with a Node that is too old,', () => {
+describe('With a Node that is too old,', () => {
   const pretended = `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"${OLD}"})`;
 
   for (const args of [['src/start.js'], ['scripts/run.js', 'doctor'], ['scripts/run.js', 'bench']]) {
-    it(`${args.join(' ')} says in one sentence which it needs and how to get it`, () => {
+    it(`${args.join(' ')} says in one sentence which version it needs and how to get it`, () => {
       const { status, stdout, stderr } = run(process.execPath, ['--import', pretended, ...args]);
       expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
       expect(stderr).to.match(SENTENCE).and.include(OLD);
     });
 
-    it(`${args.join(' ')} says so on a real one`, function () {
+    it(`${args.join(' ')} says so with a real old Node`, function () {
       const node = oldNode();
-      // Only a host that has one can tell that it reads these files.
+      // Only a host with an old Node can show that it can read these files.
       if (node === undefined) return skipTest(this, 'this machine has no older Node beside ours');
       const { status, stdout, stderr } = run(node, args);
       expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
@@ -40,7 +40,7 @@ describe('Started with a Node that is too old,', () => {
     });
   }
 
-  it('every command of package.json does: none calls a file of its own', () => {
+  it('every command of package.json says so, because none bypasses run.js', () => {
     const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
     const own = Object.values<string>(scripts).filter((line) => /^node\b/.test(line));
     expect(own).to.have.length.above(20);

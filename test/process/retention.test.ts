@@ -8,7 +8,7 @@ import { type TemporaryDatabase, temporaryDatabase } from '../support/database/t
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 const CANCELLED = 7;
-/** The move, as a caller names it. */
+/** The `type` of a cancellation in a call. */
 const CANCEL = 6;
 
 describe('The retention', () => {
@@ -40,7 +40,7 @@ describe('The retention', () => {
     return made;
   }
 
-  /** Queues a message and, unless it has to wait, cancels it. */
+  /** Queues a message and, unless it must wait, cancels it. */
   async function message(text: string, waits = false): Promise<number> {
     const record = await hospital.ok('Sent_SMS', { Mobileno: '9845012345', Message: text, tempid: 0, SMSmode: 0 });
     const id = Number(record.SMSID);
@@ -76,7 +76,7 @@ describe('The retention', () => {
     expect(left).not.to.deep.equal([]);
   });
 
-  it('deletes appointments when their day and status are over, with a row in the audit, and no others', async () => {
+  it('deletes appointments when their day and status are over, with an audit row, and no others', async () => {
     const idOf = async (values: Given) => Number((await hospital.book(values)).AppointmentID);
     const cancelled = await idOf({});
     const standing = await idOf({ RegistrationNumber: 'R-2', Name: 'Meera Nair', app_time: '11:00' });
@@ -91,7 +91,7 @@ describe('The retention', () => {
         return found.map((row) => row?.id);
       });
     const cleaning = retention({ appointments: 30 });
-    // 18 January is over everywhere at noon of the 19th, UTC.
+    // 18 January is over everywhere at noon UTC on the 19th.
     const over = Date.UTC(2027, 0, 19, 12) + 30 * DAY;
     hospital.clock.now = over - HOUR;
     expect(await cleaning.clean()).to.include({ appointments: 0 });
@@ -102,12 +102,12 @@ describe('The retention', () => {
     expect(await store.read(({ audit }) => audit.page({ client: 'the service' }))).to.have.length(1);
     const [row] = await store.read(({ audit }) => audit.page({ client: 'the service' }));
     expect(row).to.include({ operation: 'DeleteAppointments', action: 'E', outcome: 0, errorCode: '1 deleted' });
-    // Its number is never given to somebody else.
+    // Its number is never given to another appointment.
     const next = { RegistrationNumber: 'R-4', Name: 'Anil Das', app_date: '2027-03-01', app_time: '12:00' };
     expect(await idOf(next)).to.be.above(later);
   });
 
-  it('deletes old feedback, with a row in the audit, and no other', async () => {
+  it('deletes old feedback, with an audit row, and no other feedback', async () => {
     const send = (ipno: string) => hospital.ok('FB_Push_Details', { ipno, dept: 'Nursing' });
     await send('IP-1');
     hospital.clock.now += 30 * DAY;
@@ -129,7 +129,7 @@ describe('The retention', () => {
     expect(await isKept(old)).to.equal(true);
   });
 
-  it('deletes answers to an Idempotency-Key when their time is over, more than one transaction takes', async () => {
+  it('deletes expired answers to an Idempotency-Key, in more than one transaction if there are many', async () => {
     const answerOf = (key: string) => store.read(({ idempotency }) => idempotency.answer(key, 0));
     await store.write(async ({ idempotency }) => {
       for (let n = 0; n < 1200; n++) {
@@ -147,7 +147,7 @@ describe('The retention', () => {
     expect(await answerOf('key-0')).to.have.property('answer', '{"a":1}');
   });
 
-  it('works once an hour, whichever process does it', async () => {
+  it('runs once an hour, in whichever process', async () => {
     const days = { messages: 1, auditEvents: 0 };
     const other = retention(days, await database.open());
     const one = retention(days);

@@ -8,12 +8,12 @@ describe('startFailure', () => {
     expect(startFailure(new ServiceError('Unavailable', words))).to.equal(words);
   });
 
-  it('says what really happened if the error has only a sentence for callers', () => {
+  it('reports the cause if the error has only a message for callers', () => {
     const error = new ServiceError('Unavailable', undefined, { cause: new Error('connect ECONNREFUSED') });
     expect(startFailure(error)).to.equal('The database cannot be used: connect ECONNREFUSED');
   });
 
-  it('reports mistakes in the setup as they are, names errors of the system, and shows the stack of our own', () => {
+  it('reports mistakes in the setup unchanged, names system errors, and shows the stack of internal ones', () => {
     expect(startFailure(new SetUpError('A file is missing.'))).to.equal('A file is missing.');
     const elsewhere = Object.assign(new Error('listen EADDRNOTAVAIL'), { code: 'EADDRNOTAVAIL' });
     expect(startFailure(elsewhere)).to.equal('HOST is not an address of this machine: listen EADDRNOTAVAIL');

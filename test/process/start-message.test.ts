@@ -43,7 +43,7 @@ describe('startMessage', () => {
     );
   });
 
-  it('says where text messages go', () => {
+  it('says where text messages are sent', () => {
     const message = startMessage({ ...FACTS, gateway: 'file ./data/sms.jsonl' });
     expect(message).to.contain('  Messages      go to file ./data/sms.jsonl\n');
   });
@@ -55,7 +55,7 @@ describe('startMessage', () => {
     expect(startMessage(FACTS)).not.to.include('WARNING');
   });
 
-  it('mentions demo data, and how to book with them', () => {
+  it('mentions demo data, and how to book with it', () => {
     const message = startMessage(FACTS);
     expect(message).to.contain('SQLite in memory (with demo data)\n');
     expect(message).to.match(/^ {2}curl http:\/\/127\.0\.0\.1:8080\/TPWebServices\.asmx\/Fetch_Details -d '[^']+'$/m);
@@ -66,16 +66,16 @@ describe('startMessage', () => {
     expect([...formOf(startMessage(FACTS)).keys()]).to.deep.equal(operation?.parameters.map(({ name }) => name));
   });
 
-  it('prints a booking that succeeds, at any moment of some years', async () => {
+  it('prints a booking that succeeds, at any time in several years', async () => {
     const hospital = await openHospital();
     try {
-      // 7 hours and a bit: every hour of the day and every day of the week comes by.
+      // A little over 7 hours: this covers every hour of the day and every day of the week.
       for (let n = 0; n < 300; n++) {
         const now = TEST_NOW + n * (7 * 3_600_000 + 61_234) * 13;
         hospital.clock.now = now;
         const given = Object.fromEntries(formOf(startMessage({ ...FACTS, now })));
         const { record } = await hospital.call('Fetch_Details', given);
-        // Two starts days apart may meet the same slot of one day; nothing but that may go wrong.
+        // Two starts that are days apart may find the same slot of one day; only that may fail.
         expect(record.ResultCode, `${now}: ${record.ResultText}`).to.be.oneOf([0, 14]);
       }
     } finally {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { CircuitBreaker } from '../../src/sms/circuit-breaker.ts';
 
 describe('The circuit breaker', () => {
-  it('opens at the fifth failure in a row, and says so once', () => {
+  it('opens at the fifth failure in a row, and reports it once', () => {
     const breaker = new CircuitBreaker(() => 0);
     const opened = Array.from({ length: 7 }, () => breaker.failed(1000, false));
     expect(opened).to.deep.equal([false, false, false, false, true, false, false]);
@@ -17,7 +17,7 @@ describe('The circuit breaker', () => {
     expect(breaker.probeOn).to.equal(undefined);
   });
 
-  it('waits twice as long after each probe that fails, up to a minute, and forgets that at a success', () => {
+  it('doubles the wait after each failed probe, up to a minute, and resets it at a success', () => {
     const breaker = new CircuitBreaker(() => 0);
     for (let n = 0; n < 5; n++) breaker.failed(0, false);
     const waits = Array.from({ length: 8 }, () => {
@@ -37,13 +37,13 @@ describe('The circuit breaker', () => {
     expect(breaker.probeOn).to.be.within(500, 501);
   });
 
-  it('ignores answers to messages that were on their way before', () => {
+  it('ignores answers to messages that were sent before it opened', () => {
     const breaker = new CircuitBreaker(() => 0);
     for (let n = 0; n < 20; n++) breaker.failed(n, false);
     expect(breaker.probeOn).to.equal(1004);
   });
 
-  it('probes sooner only when it is told to', () => {
+  it('probes earlier only when it is told to', () => {
     const breaker = new CircuitBreaker(() => 0);
     breaker.probeSoon(0);
     expect(breaker.probeOn).to.equal(undefined);

@@ -16,7 +16,7 @@ export interface EnduranceOptions {
 }
 
 export interface EnduranceFigures {
-  /** Messages whose SMSID a caller got. */
+  /** Messages whose SMSID a caller received. */
   readonly acknowledged: number;
   /** Of them, those that reached the SMS center. */
   readonly arrived: number;
@@ -24,22 +24,22 @@ export interface EnduranceFigures {
   readonly lost: readonly number[];
   /** SMSIDs that reached it twice or more. */
   readonly duplicates: readonly number[];
-  /** Of those, the ones that were on their way at a kill and were taken over after it. */
+  /** Of those, the ones that were being sent at a kill and were taken over after it. */
   readonly explained: readonly number[];
-  /** Of those, the ones whose takeover the log has; a kill loses its last tenth of a second. */
+  /** Of those, the ones whose takeover is in the log; a kill loses the log's last tenth of a second. */
   readonly logged: readonly number[];
   /** Messages that the service had claimed and not marked at a kill. */
   readonly interrupted: number;
-  /** Of them, those that went out once and were not taken over: a receipt settled them. */
+  /** Of them, those that were sent once and not taken over, because a receipt settled them. */
   readonly settled: number;
   readonly takeovers: number;
   readonly kills: number;
-  /** Calls that a caller repeated, its answer having been lost in a kill. */
+  /** Calls that a caller repeated because the answer was lost in a kill. */
   readonly repeatedCalls: number;
   readonly requests: number;
   readonly refused: number;
   readonly broken: number;
-  /** Messages by status word's number at the end. */
+  /** Messages by status number at the end. */
   readonly statuses: Readonly<Record<number, number>>;
   readonly milliseconds: number;
 }
@@ -47,7 +47,7 @@ export interface EnduranceFigures {
 const HASTY_SERVICE = fileURLToPath(new URL('hasty-service.ts', import.meta.url));
 
 const SENDING = 2;
-/** Milliseconds between two calls, between ready and kill at least and at most, and that the queue may take to empty at the end. */
+/** Milliseconds between two calls, minimum and maximum between ready and kill, and limit for the queue to empty at the end. */
 const CALL_INTERVAL = 50;
 const SHORTEST_LIFE = 300;
 const LONGEST_LIFE = 5000;
@@ -57,9 +57,9 @@ const CALLERS = 4;
 const pause = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds));
 
 /**
- * Sends messages through a service that is killed again and again, by a proxy that fails 30 % of its requests, to Kannel and an SMS
- * center, and counts what arrived there. Receipts of phones come in the first half only; that the center has taken a message, Kannel tells
- * always. Both keep an interrupted message from going out twice, unless they come later than another process takes the message over.
+ * Sends messages through a service that is killed again and again, by way of a proxy that fails 30 % of its requests, to Kannel and an SMS
+ * center, and counts what arrived there. Receipts from phones are sent in the first half only; Kannel always reports that the center
+ * accepted a message. Both prevent an interrupted message from being sent twice, unless they arrive after another process takes it over.
  */
 export async function endurance({ messages, kills, seed }: EnduranceOptions): Promise<EnduranceFigures> {
   const began = performance.now();
@@ -190,7 +190,7 @@ export async function endurance({ messages, kills, seed }: EnduranceOptions): Pr
   }
 }
 
-/** SMSIDs of which a log says that their message was taken over. The last line of a killed process may be cut. */
+/** SMSIDs whose takeover is in a log. The last line of a killed process may be truncated. */
 function takenOver(lives: readonly ServiceProcess[]): ReadonlySet<unknown> {
   const ids = new Set<unknown>();
   for (const life of lives) {

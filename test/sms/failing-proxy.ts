@@ -5,30 +5,30 @@ import { buffer } from 'node:stream/consumers';
 
 interface ProxyCounts {
   requests: number;
-  /** Answered 503, not handed on. */
+  /** Answered 503 and not forwarded. */
   refused: number;
-  /** Connection broken after the request was read, not handed on. */
+  /** Connection broken after the request was read, and not forwarded. */
   broken: number;
   handedOn: number;
 }
 
 export interface FailingProxy {
-  /** Stands for the target. */
+  /** The address to use instead of the target. */
   readonly url: string;
   readonly counts: Readonly<ProxyCounts>;
   stop(): Promise<void>;
 }
 
 export interface ProxyOptions {
-  /** Share of the requests that it refuses, and share that it breaks: from 0 to 1. */
+  /** Share of the requests that it refuses, and share whose connections it breaks: from 0 to 1. */
   readonly refused: number;
   readonly broken: number;
-  /** Longest wait before an answer is passed back, in milliseconds: a sender may be killed meanwhile. */
+  /** Longest wait before an answer is passed back, in milliseconds, during which a sender may be killed. */
   readonly delay: number;
   readonly random: () => number;
 }
 
-/** A proxy in front of one HTTP address, on loopback, that fails at random before it hands a request on. */
+/** A proxy in front of one HTTP address, on loopback, that fails at random before it forwards a request. */
 export async function startFailingProxy(target: string, options: ProxyOptions): Promise<FailingProxy> {
   const { random } = options;
   const counts: ProxyCounts = { requests: 0, refused: 0, broken: 0, handedOn: 0 };
@@ -62,7 +62,7 @@ export async function startFailingProxy(target: string, options: ProxyOptions): 
   }
 
   const server = createServer((request, response) => {
-    // Its other end may be killed at any moment.
+    // The other end may be killed at any moment.
     pass(request, response).catch(() => request.socket.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -23,7 +23,7 @@ async function fileUnderTest(): Promise<GatewayUnderTest> {
     open: ({ clock }) => createFileGateway({ path, clock }),
     received: async () =>
       linesOf(path).map(({ to, text, flash }) => ({ to: String(to), text: String(text), flash: flash === true })),
-    // A folder stands where the file was.
+    // A folder is where the file was.
     makeUnavailable: async () => {
       renameSync(path, `${path}.away`);
       renameSync(join(folder, 'data'), join(folder, 'away'));
@@ -55,7 +55,7 @@ describe('The file gateway', () => {
     expect(existsSync(join(folder, 'new'))).to.equal(false);
   });
 
-  it("writes everything that a reader needs, for its owner's eyes only", async () => {
+  it('writes everything that a reader needs, readable only by its owner', async () => {
     const dlt = { header: 'HOSPTL', dltTemplateId: '1107160000000000001', principalEntityId: '1101000000000000001' };
     await open().send(outgoing({ id: 7, flash: true, ...dlt }));
     expect(linesOf(path)).to.deep.equal([
@@ -73,7 +73,7 @@ describe('The file gateway', () => {
     expectMode(join(folder, 'new'), 0o700);
   });
 
-  it('begins a new line after the half line of a killed process', async () => {
+  it('begins a new line after a partial line left by a killed process', async () => {
     await open().send(outgoing({ id: 1 }));
     appendFileSync(path, '{"SMSID":2,"to"');
     await open().send(outgoing({ id: 3 }));
@@ -91,7 +91,7 @@ describe('The file gateway', () => {
   });
 
   for (const shortens of [true, false]) {
-    it(`takes a line back that the disk did not confirm${shortens ? '' : ', as Windows has to do it'}`, async () => {
+    it(`removes a line that the disk did not confirm${shortens ? '' : ', in the way that Windows requires'}`, async () => {
       const gateway = open();
       await gateway.send(outgoing({ id: 1 }));
       const before = readFileSync(path, 'utf8');
@@ -107,8 +107,8 @@ describe('The file gateway', () => {
     });
   }
 
-  it("reports the system's error, without a path, if the disk does not take the line", async function () {
-    // To root every file is writable, so a device that is always full stands in.
+  it("reports the system's error, without a path, if the line cannot be written to the disk", async function () {
+    // Root can write to every file, so a device that is always full is used.
     if (!existsSync('/dev/full')) {
       skipTest(this, 'this system has no /dev/full');
     }
@@ -118,8 +118,8 @@ describe('The file gateway', () => {
 });
 
 /**
- * From now on the disk never confirms what was written. Windows, unlike Wine, also refuses to shorten a file through the handle that
- * appended. Gives what ends both.
+ * From now on the disk never confirms a write. Windows, unlike Wine, also refuses to shorten a file through the handle that
+ * appended. Returns a function that ends both.
  */
 async function failingDisk(path: string, shortens: boolean): Promise<() => void> {
   const handle = await openFile(path);

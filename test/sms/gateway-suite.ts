@@ -2,31 +2,31 @@ import { expect } from 'chai';
 import type { DeliveryReceipt, Gateway, GatewayDependencies, OutgoingMessage } from '../../src/sms/gateway.ts';
 import { skipTest } from '../support/skip-test.ts';
 
-/** A message as the other end has it, put together again from its segments. */
+/** A message as the other end received it, reassembled from its segments. */
 interface ReceivedMessage {
-  /** With or without its plus sign: gateways differ. */
+  /** With or without a plus sign: gateways differ. */
   readonly to: string;
   readonly text: string;
   readonly flash: boolean;
 }
 
-/** A gateway of ours with a real other end. */
+/** One of our gateways with a real other end. */
 export interface GatewayUnderTest {
   /** A new gateway on the same other end. */
   open(dependencies: GatewayDependencies): Gateway;
-  /** Messages that the other end has, oldest first; waits for those that are on their way inside it. */
+  /** Messages received by the other end, oldest first; waits for those that are still being processed inside it. */
   received(): Promise<readonly ReceivedMessage[]>;
-  /** Takes the other end away; a new message is not handed over. */
+  /** Stops the other end; a new message is not handed over. */
   makeUnavailable?(): Promise<void>;
-  /** Brings it back. */
+  /** Starts it again. */
   makeAvailable?(): Promise<void>;
   dispose(): Promise<void>;
 }
 
 export interface GatewaySuiteOptions {
-  /** Words that no description may hold, such as the password. */
+  /** Text that no description may contain, such as the password. */
   readonly secrets?: readonly string[];
-  /** Milliseconds that one test may take. */
+  /** The milliseconds that one test may take. */
   readonly timeout?: number;
 }
 
@@ -43,7 +43,7 @@ export const outgoing = (values: Partial<OutgoingMessage> = {}): OutgoingMessage
   ...values,
 });
 
-/** Real time and chance; `receipts` and `events` gather what the gateway tells. */
+/** Real time and randomness; `receipts` and `events` collect what the gateway reports. */
 export function gatewayDependencies(): GatewayDependencies & {
   readonly receipts: DeliveryReceipt[];
   readonly events: string[];
@@ -68,7 +68,7 @@ const TEXTS: readonly (readonly [what: string, encoding: OutgoingMessage['encodi
   ['161 letters', 'GSM-7', `${'b'.repeat(160)}c`],
   ['five segments of GSM-7', 'GSM-7', '0123456789'.repeat(76)],
   ['every character of the extension table at a border', 'GSM-7', `${'x'.repeat(152)}€${'y'.repeat(151)}^{}\\[~]|`],
-  ['what means something in URLs, JSON and XML', 'GSM-7', `a&b=c+d %41 "q" 'r' <s> #t ; / ? @ $ {text} \n end`],
+  ['special characters of URLs, JSON and XML', 'GSM-7', `a&b=c+d %41 "q" 'r' <s> #t ; / ? @ $ {text} \n end`],
   ['Hindi with an emoji', 'UCS-2', HINDI],
   ['an emoji at the border of a segment', 'UCS-2', `${'अ'.repeat(66)}😀${'अ'.repeat(60)}`],
   ['five segments of UCS-2', 'UCS-2', 'अआइईउ'.repeat(66)],
@@ -85,7 +85,7 @@ export function gatewaySuite(
     let under: GatewayUnderTest;
     let gateway: Gateway;
     let dependencies: ReturnType<typeof gatewayDependencies>;
-    /** Ids are never used twice with the same other end. */
+    /** Ids are never reused with the same other end. */
     let id = Math.floor(Date.now() / 1000) % 1_000_000;
 
     before(async () => {
@@ -98,7 +98,7 @@ export function gatewaySuite(
     afterEach(() => gateway.close());
     after(() => under?.dispose());
 
-    /** Sends until it is taken: a connection may still be on its way up. */
+    /** Sends until the message is accepted: a connection may still be starting. */
     async function submit(message: OutgoingMessage) {
       const late = Date.now() + timeout / 2;
       for (;;) {
@@ -112,7 +112,7 @@ export function gatewaySuite(
     const digits = (to: string) => to.replace(/\D/g, '');
 
     for (const [what, encoding, text] of TEXTS) {
-      it(`hands over ${what}, whole`, async () => {
+      it(`hands over ${what} unchanged`, async () => {
         const { length } = await under.received();
         const message = outgoing({ id: ++id, text, encoding });
         expect(await submit(message)).to.include({ kind: 'submitted' });
@@ -145,7 +145,7 @@ export function gatewaySuite(
       expect((await newSince(length)).map(({ text }) => text).sort()).to.deep.equal([...texts, 'first'].sort());
     });
 
-    it('waits for what is on its way when it is closed', async () => {
+    it('waits for messages being sent when it is closed', async () => {
       await submit(outgoing({ id: ++id, text: 'before' }));
       const { length } = await under.received();
       const sending = gateway.send(outgoing({ id: ++id, text: 'on its way' }));
@@ -159,12 +159,12 @@ export function gatewaySuite(
       await gateway.close();
     });
 
-    it('says which gateway it is, and no secret', async () => {
+    it('identifies itself without any secret', async () => {
       expect(gateway.description).to.not.equal('');
       for (const secret of secrets) expect(gateway.description).to.not.contain(secret);
     });
 
-    it('reports that the other end is away, and never rejects', async function () {
+    it('reports that the other end is down, and never rejects', async function () {
       if (under.makeUnavailable === undefined || under.makeAvailable === undefined) {
         return skipTest(this, 'its other end cannot be taken away');
       }

@@ -1,4 +1,4 @@
-// The service with an outbox that gives up waiting sooner and tries more often, so that a trial with many kills ends in its time.
+// The service with an outbox that gives up waiting sooner and tries more often, so that a trial with many kills ends in time.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createLog } from '../../src/log/log.ts';

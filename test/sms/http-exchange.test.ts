@@ -8,12 +8,12 @@ describe('An exchange with an HTTP gateway', () => {
   afterEach(() => void server.close());
 
   for (const interim of ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n']) {
-    it(`ends if it receives only ${interim.slice(9, 12)}, again and again`, async () => {
+    it(`ends if it receives only ${interim.slice(9, 12)} responses, again and again`, async () => {
       server = createServer((socket) => {
         socket.on('error', () => {});
         const say = () => {
           while (socket.writable && socket.write(interim.repeat(100))) {
-            // As much as goes out.
+            // As much as can be sent.
           }
         };
         socket.on('drain', say).once('data', say);

@@ -44,7 +44,7 @@ gatewaySuite(
   { secrets: ['p&w', 'key', 'callback-secret'] },
 );
 
-describe('HTTP gateway: what its templates send and read', () => {
+describe('HTTP gateway: requests and answers of its templates', () => {
   let provider: HttpProvider;
   let gateway: Gateway;
   before(async () => {
@@ -88,7 +88,7 @@ describe('HTTP gateway: what its templates send and read', () => {
       });
     });
 
-    it('sends UCS-2, flash, an end of validity and DLT ids', async () => {
+    it('sends UCS-2, flash, an expiry time and DLT ids', async () => {
       await send({ text: HINDI, encoding: 'UCS-2', flash: true, expiresOn: Date.now() + 599_000, ...DLT }, ACCEPTED);
       expect(provider.seen[0]?.body).to.equal(HINDI);
       expect(provider.seen[0]?.headers).to.include({
@@ -100,7 +100,7 @@ describe('HTTP gateway: what its templates send and read', () => {
       });
     });
 
-    it('asks for no receipts where there are no callbacks', async () => {
+    it('requests no receipts if there are no callbacks', async () => {
       const alone = chooseHttpGateway('kannel', settings(provider.url, { callbackSecret: undefined }));
       provider.answer = ACCEPTED;
       await alone.open(gatewayDependencies()).send(outgoing());
@@ -129,7 +129,7 @@ describe('HTTP gateway: what its templates send and read', () => {
         { kind: 'unknown', code: 'http-202' },
       ],
     ] as const) {
-      it(`takes "${answer.body}" for ${outcome.kind}`, async () => {
+      it(`takes "${answer.body}" as ${outcome.kind}`, async () => {
         expect(await send({}, answer)).to.deep.equal(outcome);
       });
     }
@@ -170,7 +170,7 @@ describe('HTTP gateway: what its templates send and read', () => {
       ['{"message":"Invalid mobile 919845012345","type":"error","code":"202"}', { kind: 'refused', code: '202' }],
       ['{"message":"no","type":"error"}', { kind: 'refused', code: 'http-200' }],
     ] as const) {
-      it(`takes ${body} for ${outcome.kind}`, async () => {
+      it(`takes ${body} as ${outcome.kind}`, async () => {
         expect(await send({}, { status: 200, body })).to.deep.equal(outcome);
       });
     }
@@ -210,7 +210,7 @@ describe('HTTP gateway: what its templates send and read', () => {
       ['GSM-7', true, 'FLASH'],
       ['UCS-2', true, 'UNICODE_FLASH'],
     ] as const) {
-      it(`calls ${encoding}${flash ? ' flash' : ''} ${type}`, async () => {
+      it(`sends ${encoding}${flash ? ' flash' : ''} as ${type}`, async () => {
         await send({ encoding, flash }, { status: 200, body: 'success | 919845012345 | 1-2' });
         expect(form()).to.include({ msg_type: type });
       });
@@ -220,7 +220,7 @@ describe('HTTP gateway: what its templates send and read', () => {
       ['error | 102 | Authentication failed due to invalid userId or password.', { kind: 'unavailable', code: '102' }],
       ['error | 105 | The phone number 919845012345 is not valid', { kind: 'refused', code: '105' }],
     ] as const) {
-      it(`takes ${body} for ${outcome.kind}`, async () => {
+      it(`takes ${body} as ${outcome.kind}`, async () => {
         expect(await send({}, { status: 200, body })).to.deep.equal(outcome);
       });
     }
@@ -255,7 +255,7 @@ describe('HTTP gateway: what its templates send and read', () => {
       [192, { kind: 'failed', code: '192' }],
       [32, { kind: 'refused', code: '32' }],
     ] as const) {
-      it(`takes error ${code} for ${outcome.kind}`, async () => {
+      it(`takes error ${code} as ${outcome.kind}`, async () => {
         const body = JSON.stringify({ errors: [{ code, message: 'for 919845012345' }], status: 'failure' });
         expect(await send({}, { status: 200, body })).to.deep.equal(outcome);
       });
@@ -263,7 +263,7 @@ describe('HTTP gateway: what its templates send and read', () => {
   });
 });
 
-describe('HTTP gateway: what the network does', () => {
+describe('HTTP gateway: network failures', () => {
   const TEMPLATE: HttpTemplateInput = {
     url: 'http://127.0.0.1:1/',
     body: { form: { to: '{to}', text: '{text}' } },
@@ -282,10 +282,10 @@ describe('HTTP gateway: what the network does', () => {
     return createHttpGateway({ name: 'test', template, account }, gatewayDependencies()).send(outgoing());
   };
 
-  it('is unavailable if nobody listens', async () => {
+  it('is unavailable if nothing listens', async () => {
     expect(await sendTo('http://127.0.0.1:1/')).to.deep.equal({ kind: 'unavailable', code: 'ECONNREFUSED' });
   });
-  it('is unavailable if the name is unknown', async () => {
+  it('is unavailable if the host name is unknown', async () => {
     const { kind } = await sendTo('http://nowhere.invalid/');
     expect(kind).to.equal('unavailable');
   });
@@ -296,16 +296,16 @@ describe('HTTP gateway: what the network does', () => {
   it('reports an unknown outcome after a broken connection', async () => {
     expect(await sendTo(provider.url, 'drop')).to.deep.equal({ kind: 'unknown', code: 'ECONNRESET' });
   });
-  it('reports an unknown outcome after an answer that is cut off', async () => {
+  it('reports an unknown outcome after a truncated answer', async () => {
     expect(await sendTo(provider.url, 'cut')).to.include({ kind: 'unknown' });
   });
   it('reports an unknown outcome after the time limit', async () => {
     expect(await sendTo(provider.url, 'silent')).to.deep.equal({ kind: 'unknown', code: 'timeout' });
   });
-  it('reads 64 KiB of an endless answer', async () => {
+  it('reads only 64 KiB of an endless answer', async () => {
     expect(await sendTo(provider.url, 'endless')).to.include({ kind: 'submitted' });
   });
-  it('follows no redirection', async () => {
+  it('follows no redirect', async () => {
     const count = provider.seen.length;
     const answer = { status: 307, headers: { Location: provider.url } };
     expect(await sendTo(provider.url, answer)).to.deep.equal({ kind: 'unavailable', code: 'http-307' });
@@ -322,7 +322,7 @@ describe('HTTP gateway: what the network does', () => {
     [502, 'unknown'],
     [503, 'unavailable'],
   ] as const) {
-    it(`takes ${status} for ${kind} if the template does not say`, async () => {
+    it(`takes ${status} as ${kind} if the template does not say otherwise`, async () => {
       expect(await sendTo(provider.url, { status, body: 'x' })).to.deep.equal({ kind, code: `http-${status}` });
     });
   }
@@ -348,7 +348,7 @@ describe('HTTP gateway: what the network does', () => {
       expect(await sendTo(secure.url)).to.include({ kind: 'unavailable' });
       expect(secure.seen).to.deep.equal([]);
     });
-    it('hands over if the certificate is trusted', async () => {
+    it('sends if the certificate is trusted', async () => {
       setDefaultCACertificates([...trusted, issuer]);
       expect(await sendTo(secure.url)).to.deep.equal({ kind: 'submitted', reference: undefined });
       secure.answer = 'drop';

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A request as it came. */
+/** A request as received. */
 interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -12,7 +12,7 @@ interface SeenRequest {
   readonly body: string;
 }
 
-/** An answer, or one of the ways in which none comes. */
+/** An answer, or one of the ways in which none is sent. */
 export type ProviderAnswer =
   | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
   /** Never answers. */
@@ -24,7 +24,7 @@ export type ProviderAnswer =
   /** A body without end. */
   | 'endless';
 
-/** A text message provider on loopback that does as it is told. */
+/** A text message provider on loopback that does what it is told. */
 export interface HttpProvider {
   readonly port: number;
   readonly url: string;

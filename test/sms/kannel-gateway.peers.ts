@@ -11,10 +11,10 @@ import { outboxRows } from './outbox-file.ts';
 import { type SmppServerProcess, startSmppServer } from './smpp-server-process.ts';
 
 const HINDI = 'नमस्ते 🙏 आपकी अपॉइंटमेंट कल सुबह १०:१५ बजे है। कृपया समय पर पहुँचें 😀';
-/** Milliseconds that a status may take to come back. */
+/** The milliseconds that a status may take to return. */
 const LIMIT = 15_000;
 
-/** Our gateway to Kannel, and Kannel to an SMS center. */
+/** Our gateway connected to Kannel, and Kannel to an SMS center. */
 async function throughKannel() {
   const folder = temporaryFolder();
   const center = await startSmppServer();
@@ -64,7 +64,7 @@ gatewaySuite(
   { timeout: 60_000, secrets: ['a+b&c'] },
 );
 
-describe('Kannel: what it makes of a message', function () {
+describe('Kannel: how it handles a message', function () {
   this.timeout(60_000);
   let under: Awaited<ReturnType<typeof throughKannel>>;
   before(async () => {
@@ -72,7 +72,7 @@ describe('Kannel: what it makes of a message', function () {
   });
   after(() => under?.dispose());
 
-  it('hands on sender, DLT ids and the end of validity', async () => {
+  it('passes on the sender, DLT ids and the expiry time', async () => {
     const gateway = under.chosen.open(gatewayDependencies());
     await gateway.send(
       outgoing({
@@ -91,7 +91,7 @@ describe('Kannel: what it makes of a message', function () {
     expect(message?.parts[0]?.validityPeriod).to.match(/^\d{15}[+-]$/);
   });
 
-  it('refuses a wrong password, which is nobody’s message’s fault', async () => {
+  it('refuses a wrong password, which counts against no message', async () => {
     const settings = { ...under.kannel, apiKey: undefined, sender: undefined, callbackSecret: undefined };
     const chosen = chooseHttpGateway('kannel', { ...settings, password: 'wrong' });
     const outcome = await chosen.open(gatewayDependencies()).send(outgoing());
@@ -173,7 +173,7 @@ describe('The service, Kannel and an SMS center', function () {
     await reaches(id, 4);
   });
 
-  it('let no secret, number or text into the log', () => {
+  it('write no secret, number or text to the log', () => {
     const printed = service.output() + service.errors();
     expect(printed).to.contain('http:kannel');
     expect(printed).to.not.match(/callback-secret|9845054321|नमस्ते|a\+b&c/);

@@ -7,24 +7,24 @@ import { freePort } from '../support/process/free-port.ts';
 const USERNAME = 'hospital';
 const PASSWORD = 'a+b&c=d %41';
 const ADMIN_PASSWORD = 'admin';
-/** Milliseconds that a start or an end may take. */
+/** The milliseconds that a start or an end may take. */
 const LIMIT = 30_000;
 
-/** Kannel's bearerbox and smsbox on ports of loopback, in front of an SMS center. */
+/** Kannel's bearerbox and smsbox on loopback ports, in front of an SMS center. */
 export interface Kannel {
-  /** Address of its sendsms. */
+  /** The address of its sendsms. */
   readonly url: string;
   readonly username: string;
   readonly password: string;
-  /** Ends smsbox: nothing is taken any more. */
+  /** Ends smsbox: no more messages are accepted. */
   takeAway(): Promise<void>;
   bringBack(): Promise<void>;
-  /** Messages that it holds in its queues and has not handed on. */
+  /** Messages in its queues that have not been forwarded. */
   queued(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Starts it, and resolves when it takes messages and is bound to the center. Its files are in `folder`. */
+/** Starts it, and resolves when it accepts messages and is bound to the center. Its files are in `folder`. */
 export async function startKannel(folder: string, smscPort: number): Promise<Kannel> {
   const [adminPort, smsboxPort, sendsmsPort] = [await freePort(), await freePort(), await freePort()];
   const config = join(folder, 'kannel.conf');
@@ -157,7 +157,7 @@ const fetchStatus = (url: string): Promise<number | undefined> =>
     () => undefined,
   );
 
-/** Asks every 50 ms, up to the limit. */
+/** Checks every 50 ms, up to the limit. */
 async function until(what: string, reached: () => Promise<boolean>): Promise<void> {
   const late = Date.now() + LIMIT;
   while (!(await reached().catch(() => false))) {

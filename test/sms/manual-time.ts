@@ -3,7 +3,7 @@ interface SetTimer {
   readonly callback: () => void;
 }
 
-/** A clock and timers that go on only when a test says so. */
+/** A clock and timers that advance only when a test says so. */
 export class ManualTime {
   now: number;
   readonly #timers = new Set<SetTimer>();
@@ -12,7 +12,7 @@ export class ManualTime {
   }
 
   readonly clock = (): number => this.now;
-  /** Resolves after so many milliseconds; rejects once the signal is aborted. */
+  /** Resolves after that many milliseconds; rejects once the signal is aborted. */
   readonly wait = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       const timer = { due: this.now + milliseconds, callback: resolve };
@@ -32,7 +32,7 @@ export class ManualTime {
     for (let turn = 0; turn < 40; turn++) await new Promise(setImmediate);
   }
 
-  /** Goes on by so many milliseconds, from timer to timer. */
+  /** Advances by that many milliseconds, from timer to timer. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.now + milliseconds;
     await this.settle();
@@ -48,13 +48,13 @@ export class ManualTime {
     await this.settle();
   }
 
-  /** Goes on by so many milliseconds at once, as a machine does that slept; what was due meanwhile happens at the end. */
+  /** Advances by that many milliseconds at once, like a machine that slept; what was due meanwhile happens at the end. */
   async sleep(milliseconds: number): Promise<void> {
     this.now += milliseconds;
     await this.pass(0);
   }
 
-  /** Timers that still run. */
+  /** The timers that are still running. */
   get pending(): number {
     return this.#timers.size;
   }

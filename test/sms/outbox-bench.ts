@@ -12,15 +12,15 @@ import { newMessage } from './new-message.ts';
 
 export const SUBMITTED: SendOutcome = { kind: 'submitted', reference: undefined };
 
-/** What a gateway would do, as a test writes it. */
+/** A gateway's behaviour, as defined by a test. */
 class ScriptedGateway {
   readonly sent: OutgoingMessage[] = [];
-  /** Most that were on their way at the same time. */
+  /** The largest number being sent at the same time. */
   busiest = 0;
   opened = 0;
   closed = 0;
   dependencies: GatewayDependencies | undefined;
-  /** Answers a message; everything is taken unless a test says otherwise. */
+  /** Answers a message; accepts every message unless a test says otherwise. */
   answer: (message: OutgoingMessage) => SendOutcome | Promise<SendOutcome> = () => SUBMITTED;
   #busy = 0;
 
@@ -68,7 +68,7 @@ export interface Bench {
   readonly worker: OutboxWorker;
   readonly log: LogLine[];
   events(): string[];
-  /** Queues a message now; its id. */
+  /** Queues a message now and returns its id. */
   queue(text: string, values?: Partial<NewMessage>): Promise<number>;
   row(id: number): Promise<MessageRow>;
   status(id: number): Promise<number>;
@@ -80,7 +80,7 @@ export interface BenchOptions extends Partial<OutboxLimits & Pick<OutboxDependen
   readonly random?: () => number;
 }
 
-/** It is not started; a rate that no test meets and waits of half their longest, unless the options say otherwise. */
+/** Not started; unless the options say otherwise, its rate is never reached and waits are half their maximum. */
 export function outboxBench(store: Store, options: BenchOptions = {}): Bench {
   const { time = new ManualTime(TEST_NOW), holder = 'one', random = () => 1 / 2, ...rest } = options;
   const gateway = new ScriptedGateway();

@@ -1,18 +1,18 @@
 import Database from 'better-sqlite3';
 
-/** What a test reads of a message in the database file of a service that runs. */
+/** What a test reads about a message in the database file of a running service. */
 export interface OutboxRow {
   readonly id: number;
-  /** 1 Queued to 8 Dead. */
+  /** From 1, Queued, to 8, Dead. */
   readonly status: number;
   readonly attempts: number;
   readonly takeovers: number;
   readonly last_code: string | null;
-  /** The process that has it; null while an answer that got lost is waited for. */
+  /** The process that holds its lease; null while the service waits for a receipt in place of a lost answer. */
   readonly leased_by: string | null;
 }
 
-/** All messages of a SQLite file, oldest first. */
+/** All messages of an SQLite file, oldest first. */
 export function outboxRows(file: string): readonly OutboxRow[] {
   const database = new Database(file, { readonly: true });
   try {

@@ -18,7 +18,7 @@ describe('The outbox of several processes', () => {
   const benches: Bench[] = [];
   const killed = new Set<Bench>();
 
-  /** A worker with a store of its own, as another process has. */
+  /** A worker with its own store, as in another process. */
   async function open(options: BenchOptions = {}, change: (store: Store) => Store = (store) => store): Promise<Bench> {
     const holder = `process ${benches.length + 1}`;
     const bench = outboxBench(change(await database.open()), { time, lease: LEASE, holder, ...options });
@@ -36,7 +36,7 @@ describe('The outbox of several processes', () => {
     await time.pass(20 * SECOND);
     await stopped;
   };
-  /** As one that is killed: nothing that it would still do is done. */
+  /** Like a process that is killed: it does nothing more. */
   const kill = (bench: Bench) => {
     killed.add(bench);
     const { store, gateway } = bench;
@@ -54,7 +54,7 @@ describe('The outbox of several processes', () => {
     await database.dispose();
   });
 
-  it('is worked by one of them, and each message is sent once', async () => {
+  it('is processed by one of them, and each message is sent once', async () => {
     const [first, second] = [await start({ window: 4 }), await start({ window: 4 })];
     for (let n = 0; n < 50; n++) await (n % 2 === 0 ? first : second).queue(`message ${n}`);
     for (const { worker } of [first, second]) worker.wake();
@@ -64,7 +64,7 @@ describe('The outbox of several processes', () => {
     expect(second.gateway.sent).to.deep.equal([]);
   });
 
-  it('moves to the next process when the first stops, at its next look', async () => {
+  it("moves to the next process when the first stops, at that process's next check", async () => {
     const [first, second] = [await start(), await start()];
     const stopped = first.worker.stop();
     await time.pass(0);
@@ -75,7 +75,7 @@ describe('The outbox of several processes', () => {
     expect(second.gateway.texts).to.deep.equal(['a']);
   });
 
-  it('moves to the next process when the first is killed, after its lease, together with what was on its way', async () => {
+  it('moves to the next process when the first is killed, after its lease, with the messages being sent', async () => {
     const [first, second] = [await start(), await start()];
     first.gateway.answer = () => NEVER;
     const id = await first.queue('a');
@@ -90,7 +90,7 @@ describe('The outbox of several processes', () => {
     expect(second.log).to.deep.include({ event: 'message taken over', messageId: id, attempt: 2 });
   });
 
-  it('listens for receipts for a lease before it takes over what was on its way when all were killed', async () => {
+  it('listens for receipts for the length of a lease before it takes over messages of processes that were all killed', async () => {
     const first = await start();
     first.gateway.answer = ({ text }) => (text === 'unanswered' ? { kind: 'unknown', code: 'timeout' } : NEVER);
     const ids = [await first.queue('settled'), await first.queue('a'), await first.queue('unanswered')];
@@ -123,7 +123,7 @@ describe('The outbox of several processes', () => {
     expect(await second.status(id)).to.equal(4);
   });
 
-  it('does not send what it takes over if it has expired or used up its tries', async () => {
+  it('does not send messages taken over that have expired or used up their tries', async () => {
     const [first, second] = [await start({ tries: 1 }), await start({ tries: 1 })];
     first.gateway.answer = () => NEVER;
     const expiring = await first.queue('password', { mode: 3, priority: 1, expiresOn: time.now + LEASE });
@@ -144,7 +144,7 @@ describe('The outbox of several processes', () => {
     });
   });
 
-  it('keeps what is on its way for longer than the lease, as long as the process lives', async () => {
+  it('keeps messages being sent for longer than the lease, as long as the process lives', async () => {
     const [first, second] = [await start(), await start()];
     let settle: (outcome: SendOutcome) => void = () => {};
     first.gateway.answer = () =>
@@ -159,7 +159,7 @@ describe('The outbox of several processes', () => {
     expect([first, second].map(({ gateway }) => gateway.sent.length)).to.deep.equal([1, 0]);
   });
 
-  it('is not written by a process that was stopped for longer than the lease', async () => {
+  it('is not written to by a process that was stopped for longer than the lease', async () => {
     const [first, second] = [await start(), await start()];
     let settle: (outcome: SendOutcome) => void = () => {};
     first.gateway.answer = () =>
@@ -169,7 +169,7 @@ describe('The outbox of several processes', () => {
     second.gateway.answer = () => ({ kind: 'submitted', reference: 'second' });
     const id = await first.queue('a');
     await time.pass(2 * SECOND);
-    // What a process does that gets no time: nothing.
+    // A process that gets no CPU time does nothing.
     const { read, write } = first.store;
     let resume: () => void = () => {};
     const stopped = new Promise<void>((resolve) => {
@@ -190,7 +190,7 @@ describe('The outbox of several processes', () => {
     expect(first.gateway.closed).to.equal(1);
   });
 
-  it('is not changed by a process that has lost it between its look and its transaction', async () => {
+  it('is not changed by a process that lost it between its check and its transaction', async () => {
     const bench = await open();
     const id = await bench.queue('a', { expiresOn: time.now });
     const plan = { now: time.now, lease: LEASE, timeZone: 'UTC', marks: [], renewed: [], room: 5, takesOver: true };
@@ -226,7 +226,7 @@ describe('The outbox of several processes', () => {
     }
   });
 
-  it('takes back what it claimed by a commit whose success it never learned of', async () => {
+  it('releases what it claimed in a commit whose success it never learned of', async () => {
     const bench = await open({}, (store) => store);
     const { write } = bench.store;
     bench.worker.start('');
@@ -263,7 +263,7 @@ describe('The outbox of several processes', () => {
     expect(bench.gateway.sent).to.have.length(1);
   });
 
-  it('leaves what the first has on its way to it after the database was away for longer than the lease', async () => {
+  it('leaves the first process its messages after the database was away for longer than the lease', async () => {
     const [first, second] = [await start(), await start()];
     let settle: (outcome: SendOutcome) => void = () => {};
     first.gateway.answer = () =>
@@ -282,7 +282,7 @@ describe('The outbox of several processes', () => {
     await time.pass(SECOND);
     settle(SUBMITTED);
     await time.pass(2 * LEASE);
-    // The second sees it first.
+    // The second process notices first.
     back[1]?.();
     await time.pass(2 * SECOND);
     back[0]?.();
@@ -291,7 +291,7 @@ describe('The outbox of several processes', () => {
     expect([first, second].map(({ gateway }) => gateway.sent.length)).to.deep.equal([1, 0]);
   });
 
-  it('is not sent by a process that was stopped between its claim and the sending, for longer than the lease', async () => {
+  it('is not sent by a process that was stopped between its claim and the submission for longer than the lease', async () => {
     const [first, second] = [await start(), await start()];
     const { write } = first.store;
     const id = await first.queue('a');
@@ -318,7 +318,7 @@ describe('The outbox of several processes', () => {
     expect(await first.row(id)).to.include({ status: 3, takeovers: 1 });
   });
 
-  it('does not stand still after the clock was set back', async () => {
+  it('keeps running after the clock was set back', async () => {
     const HOUR = 3600 * SECOND;
     const first = await start();
     first.gateway.answer = () => NEVER;
@@ -330,19 +330,19 @@ describe('The outbox of several processes', () => {
     second.gateway.answer = () => ({ kind: 'unavailable', code: 'away' });
     await time.pass(LEASE + 2 * SECOND);
     expect(second.log).to.deep.include({ event: 'message taken over', messageId: left, attempt: 2 });
-    // Its breaker is open by now, and waits for instants that come again much later.
+    // By now its breaker is open, and waits for a time that lies much further ahead after the clock was set back.
     await second.queue('a', { dueOn: 0 });
     await time.pass(30 * SECOND);
     time.now -= HOUR;
     second.gateway.answer = () => SUBMITTED;
     await second.queue('b', { dueOn: 0 });
-    // The timers of these tests go by the same clock; those of Node do not.
+    // The timers of these tests follow the same clock; Node's do not.
     second.worker.wake();
     await time.pass(3 * SECOND);
     expect(second.gateway.texts.slice(-2)).to.have.members(['a', 'b']);
   });
 
-  it('loses no outcome that arrives while earlier ones are written', async () => {
+  it('loses no outcome that arrives while earlier ones are being written', async () => {
     const bench = await start();
     const { write } = bench.store;
     const [first, second] = [await bench.queue('first'), await bench.queue('second')];
@@ -356,7 +356,7 @@ describe('The outbox of several processes', () => {
     await time.pass(0);
     bench.store.write = async (work, keys) => {
       const value = await write.call(bench.store, work, keys);
-      // In the write that notes the first one.
+      // During the write that records the first one.
       if (bench.gateway.sent.length === 2) settle(SUBMITTED);
       for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
       return value as never;
@@ -366,8 +366,8 @@ describe('The outbox of several processes', () => {
     expect([await bench.status(first), await bench.status(second)]).to.deep.equal([3, 3]);
   });
 
-  describe('at its end', () => {
-    it('waits for what is on its way, and takes nothing new', async () => {
+  describe('at shutdown', () => {
+    it('waits for messages being sent, and takes no new ones', async () => {
       const bench = await start({ window: 1 });
       bench.gateway.answer = () => time.wait(2 * SECOND).then(() => SUBMITTED);
       const [first, second] = [await bench.queue('first'), await bench.queue('second')];
@@ -381,7 +381,7 @@ describe('The outbox of several processes', () => {
       expect(time.pending).to.equal(0);
     });
 
-    it('ends after four seconds, and leaves what has no answer marked as such', async () => {
+    it('ends after four seconds, and leaves unanswered messages marked as such', async () => {
       const bench = await start();
       let settle: (outcome: SendOutcome) => void = () => {};
       bench.gateway.answer = () =>
@@ -413,7 +413,7 @@ describe('The outbox of several processes', () => {
       expect(time.pending).to.equal(0);
     });
 
-    it('gives back what it had just taken', async () => {
+    it('releases messages that it had just taken', async () => {
       const bench = await start();
       const id = await bench.queue('a');
       const { write } = bench.store;
@@ -429,14 +429,14 @@ describe('The outbox of several processes', () => {
       expect(await bench.row(id)).to.include({ status: 1, attempts: 0, leased_by: null });
     });
 
-    it('may be asked for twice, and by one that never started', async () => {
+    it('may be stopped twice, and without having been started', async () => {
       const bench = await open();
       await Promise.all([bench.worker.stop(), bench.worker.stop()]);
     });
   });
 
   describe('with receipts', () => {
-    it('accepts one that arrives before it is recorded that the message was handed over', async () => {
+    it('accepts one that arrives before the submission is recorded', async () => {
       const bench = await start();
       bench.gateway.answer = async ({ id }) => {
         await bench.gateway.receipt({ messageId: id });
@@ -458,7 +458,7 @@ describe('The outbox of several processes', () => {
       expect(await bench.row(id)).to.include({ status: 5, last_code: 'UNDELIV' });
     });
 
-    it('forgets one of an unknown message after a minute, and says so', async () => {
+    it('drops one of an unknown message after a minute, and reports it', async () => {
       const bench = await start();
       await bench.gateway.receipt({ reference: 'nobody', code: '9845012345' });
       await time.pass(55 * SECOND);

@@ -68,7 +68,7 @@ describe('The outbox worker', () => {
     });
   });
 
-  it('sends at once when it is woken', async () => {
+  it('sends at once when it is notified', async () => {
     const { queue, gateway, worker, time } = await start();
     await queue('now');
     worker.wake();
@@ -98,7 +98,7 @@ describe('The outbox worker', () => {
     expect(gateway.texts).to.deep.equal(['password', 'first', 'second', 'third']);
   });
 
-  it('gives every tenth place to messages that are not one-time passwords, including those held overnight', async () => {
+  it('gives every tenth place to other messages than one-time passwords, including those held overnight', async () => {
     const { queue, gateway, time, worker } = open({ window: 1 });
     for (let n = 0; n < 60; n++) await queue('password', OTP);
     for (let n = 0; n < 3; n++) await queue('held', { priority: -1, dueOn: 0 });
@@ -119,7 +119,7 @@ describe('The outbox worker', () => {
     expect(gateway.texts).to.deep.equal(['service', 'held']);
   });
 
-  it('has no more on their way than the window of the gateway', async () => {
+  it("has no more messages being sent than the gateway's window allows", async () => {
     const { queue, gateway, time, worker } = open({ window: 3 });
     for (let n = 0; n < 10; n++) await queue(`message ${n}`);
     gateway.answer = () => time.wait(100).then(() => SUBMITTED);
@@ -167,7 +167,7 @@ describe('The outbox worker', () => {
       expect(await row(id)).to.include({ status: 3, attempts: 1 });
     });
 
-    it('does not send one that a stopped process had taken, outside the window', async () => {
+    it('does not send one outside the window that a stopped process had taken', async () => {
       const { queue, gateway, time, worker, status } = open();
       time.now += CLOSING + MINUTE;
       const id = await queue('sale', PROMOTION);
@@ -182,7 +182,7 @@ describe('The outbox worker', () => {
   });
 
   describe('with a message that expires', () => {
-    it('does not send it after that, and says so', async () => {
+    it('does not send it after that, and reports it', async () => {
       const { queue, gateway, time, status, events } = await start();
       gateway.answer = () => ({ kind: 'unavailable', code: 'away' });
       const id = await queue('password', { ...OTP, expiresOn: time.now + 10 * MINUTE });
@@ -215,7 +215,7 @@ describe('The outbox worker', () => {
       ]);
     });
 
-    it('does not send again what the gateway refuses for good', async () => {
+    it('does not send again what the gateway refuses permanently', async () => {
       const { queue, gateway, time, row } = await start();
       gateway.answer = () => ({ kind: 'refused', code: '0x0B' });
       const id = await queue('a');
@@ -224,7 +224,7 @@ describe('The outbox worker', () => {
       expect(await row(id)).to.include({ status: 7, last_code: '0x0B' });
     });
 
-    it('returns what an absent gateway did not get, in order, without counting a try', async () => {
+    it('requeues what an absent gateway did not receive, in order, without counting a try', async () => {
       const { queue, gateway, time, row, worker } = open({ window: 1 });
       gateway.answer = () => ({ kind: 'unavailable', code: 'ECONNREFUSED' });
       const first = await queue('first');
@@ -260,7 +260,7 @@ describe('The outbox worker', () => {
       ]);
     });
 
-    it('probes with another message after one that fails for its own sake', async () => {
+    it('probes with another message after one that fails because of its own content', async () => {
       const { queue, gateway, time, row, worker } = open({ window: 1 });
       gateway.answer = ({ text }) => (text === 'bad' ? { kind: 'failed', code: 'x' } : SUBMITTED);
       const bad = [];
@@ -272,7 +272,7 @@ describe('The outbox worker', () => {
       expect((await row(last)).status).to.equal(3);
     });
 
-    it('is not stopped for ever by one message for which the gateway says that it accepts nothing', async () => {
+    it('is not blocked for ever by one message for which the gateway says that it accepts nothing', async () => {
       const { queue, gateway, time, row, worker } = open({ random: seededRandom(1) });
       gateway.answer = ({ text }) => (text === 'bad' ? { kind: 'unavailable', code: 'http-404' } : SUBMITTED);
       const bad = await queue('bad');
@@ -305,7 +305,7 @@ describe('The outbox worker', () => {
       expect(gateway.texts).to.deep.equal(['a']);
     });
 
-    it('treats a gateway that rejects, against its contract, as one that did not answer', async () => {
+    it('treats a gateway that rejects, contrary to its contract, as one that did not answer', async () => {
       const { queue, gateway, time, row, events } = await start();
       gateway.answer = () => Promise.reject(new Error('9845012345'));
       const id = await queue('a');
@@ -316,7 +316,7 @@ describe('The outbox worker', () => {
   });
 
   describe('with a message that nobody answered for', () => {
-    it('waits for a receipt, and does not send it again if one comes', async () => {
+    it('waits for a receipt, and does not send it again if one arrives', async () => {
       const { queue, gateway, time, status } = await start();
       gateway.answer = () => ({ kind: 'unknown', code: 'timeout' });
       const id = await queue('a');
@@ -328,7 +328,7 @@ describe('The outbox worker', () => {
       expect(await status(id)).to.equal(4);
     });
 
-    it('sends it again if none comes, as another try', async () => {
+    it('sends it again if none arrives, as another try', async () => {
       const { queue, gateway, time, row, events } = await start();
       gateway.answer = () => ({ kind: 'unknown', code: 'timeout' });
       const id = await queue('a');
@@ -342,7 +342,7 @@ describe('The outbox worker', () => {
       expect(events()).to.not.include('message taken over');
     });
 
-    it('gives it up after its last try', async () => {
+    it('gives up after the last try', async () => {
       const { queue, gateway, time, row } = await start({ tries: 1 });
       gateway.answer = () => ({ kind: 'unknown', code: 'timeout' });
       const id = await queue('a');

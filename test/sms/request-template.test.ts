@@ -83,8 +83,12 @@ describe('a request template', () => {
     ['an unknown placeholder', { url: 'http://h/{nobody}' }, /url: unknown \{nobody\}; known are to,/],
     ['one within JSON', { url: 'http://h/', body: { json: { a: ['{nobody}'] } } }, /body/],
     ['an unknown part', { url: 'http://h/', methd: 'GET' }, /methd/],
-    ['a choice by nothing', { url: 'http://h/', query: { a: { $by: 'moon', full: 'x' } } }, /query\.a/],
-    ['no regular expression', { url: 'http://h/', answers: [{ body: '(', means: 'submitted' }] }, /regular expression/],
+    ['an unknown criterion of a choice', { url: 'http://h/', query: { a: { $by: 'moon', full: 'x' } } }, /query\.a/],
+    [
+      'an invalid regular expression',
+      { url: 'http://h/', answers: [{ body: '(', means: 'submitted' }] },
+      /regular expression/,
+    ],
     [
       'a regular expression without a group',
       { url: 'http://h/', answers: [{ means: 'submitted', reference: { match: 'x' } }] },
@@ -97,7 +101,7 @@ describe('a request template', () => {
     });
   }
 
-  it('is valid if it comes with the service', () => {
+  it('is valid if it is supplied with the service', () => {
     expect(() => checkHttpTemplate(KANNEL, 'kannel')).to.not.throw();
     for (const file of EXAMPLE_GATEWAYS) {
       expect(() => checkHttpTemplate(JSON.parse(readFileSync(file, 'utf8')), file)).to.not.throw();

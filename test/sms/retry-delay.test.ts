@@ -10,7 +10,7 @@ describe('The wait before the next try', () => {
   it('is never longer than 15 minutes', () => {
     expect([10, 100, 5000].map((tries) => longest(tries))).to.deep.equal([899_999, 899_999, 899_999]);
   });
-  it('may be as short as nothing', () => {
+  it('may be as short as zero', () => {
     expect(retryDelay(5, 2000, () => 0)).to.equal(0);
     expect(retryDelay(5, 2000, () => 1 / 2)).to.equal(16_000);
   });

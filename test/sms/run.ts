@@ -20,7 +20,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 });
-// Whatever was started ends with the process.
+// Everything that was started ends with the process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 async function runSuites(): Promise<boolean> {

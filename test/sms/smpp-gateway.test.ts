@@ -40,13 +40,13 @@ describe('The SMPP gateway', () => {
     gateway = openOn(server, dependencies, settings);
     return gateway;
   }
-  /** Until something is so; a test's own time limits it. */
+  /** Waits until something is true; the test's own time limit applies. */
   async function until(reached: () => boolean): Promise<void> {
     while (!reached()) await new Promise((resume) => setTimeout(resume, 5));
   }
   const receipts = () => dependencies.receipts.map(({ messageId, status, code }) => `${messageId} ${status} ${code}`);
 
-  it('binds once, hands over everything that belongs to a message, and unbinds', async () => {
+  it('binds once, submits everything that belongs to a message, and unbinds', async () => {
     const dlt = { header: 'CLINIC', dltTemplateId: '1107160000000000001', principalEntityId: '1101000000000000001' };
     const sent = await open().send(outgoing({ id: 65_543, expiresOn: Date.now() + 600_500, ...dlt }));
     const [submit] = await server.submits();
@@ -71,7 +71,7 @@ describe('The SMPP gateway', () => {
     expect(dependencies.events).to.deep.equal(['connected']);
   });
 
-  it('sends as many submissions as segments were counted, and names the last', async () => {
+  it('submits as many segments as were counted, and returns the id of the last', async () => {
     const text = `${'a'.repeat(152)}€${'b'.repeat(151)}^{}`;
     const sent = await open().send(outgoing({ text }));
     const [message] = await server.messages(1);
@@ -81,16 +81,16 @@ describe('The SMPP gateway', () => {
   });
 
   describe('when it cannot bind', () => {
-    it('says why, tries again after a while, and holds no message back', async () => {
+    it('says why, tries again after a while, and delays no message', async () => {
       const sent = await open({ password: 'wrong' }).send(outgoing());
       expect(sent).to.deep.equal({ kind: 'unavailable', code: 'ESME_RINVPASWD' });
       expect((await server.counts({ bindsRefused: 3 })).bindsRefused).to.be.at.least(3);
-      // Told once, not each time.
+      // Reported once, not each time.
       expect(dependencies.events).to.deep.equal(['disconnected ESME_RINVPASWD']);
     });
 
-    it('waits longer and longer, up to a limit', async () => {
-      // A port that nobody listens on.
+    it('waits for increasing times, up to a limit', async () => {
+      // A port on which nothing listens.
       const blocker = createServer().listen(0, '127.0.0.1');
       await once(blocker, 'listening');
       const { port } = blocker.address() as { port: number };
@@ -105,12 +105,12 @@ describe('The SMPP gateway', () => {
       const since = performance.now();
       open({ address: { host: '127.0.0.1', port, tls: false }, times });
       await until(() => asked === 7);
-      // 5 + 10 + 20 + 40 + 40 + 40, a little less for timers that are early by a part of a millisecond.
+      // 5 + 10 + 20 + 40 + 40 + 40, a little less for timers that fire a fraction of a millisecond early.
       expect(performance.now() - since).to.be.at.least(145);
       expect(await gateway?.send(outgoing())).to.deep.equal({ kind: 'unavailable', code: 'ECONNREFUSED' });
     });
 
-    it('gives up on a server that accepts the connection and says nothing', async () => {
+    it('gives up on a server that accepts the connection and never answers', async () => {
       const silent = createServer().listen(0, '127.0.0.1');
       await once(silent, 'listening');
       const { port } = silent.address() as { port: number };
@@ -133,7 +133,7 @@ describe('The SMPP gateway', () => {
       expect(second).to.match(/^disconnected /);
     });
 
-    it('reports a message that was on its way as unknown', async () => {
+    it('reports a message that was being sent as unknown', async () => {
       await server.behave({ answer: 'drop', times: 1 });
       const sent = await open().send(outgoing());
       expect(sent.kind).to.equal('unknown');
@@ -153,16 +153,16 @@ describe('The SMPP gateway', () => {
     });
   });
 
-  it('keeps an idle connection alive by asking', async () => {
+  it('keeps an idle connection alive with enquire_link', async () => {
     await open({ times: { enquireLink: 10 } }).send(outgoing());
     await server.counts({ enquireLinks: 3 });
     expect(await server.counts()).to.include({ binds: 1, bound: 1 });
   });
 
-  it('answers what it cannot read, and reads on', async () => {
+  it('answers a PDU that it cannot read, and continues reading', async () => {
     const { length } = dependencies.events;
     await open().send(outgoing());
-    // A deliver_sm whose TLV ends beyond its end, then a command that nobody knows.
+    // A deliver_sm whose TLV extends beyond its end, then an unknown command.
     await server.sendRaw(`00000025000000050000000000000063${'00'.repeat(17)}04270001`);
     await server.sendRaw('00000010000007770000000000000064');
     expect(await server.counts({ deliverRefusals: 1, genericNacks: 1 })).to.include({ binds: 1 });
@@ -192,17 +192,17 @@ describe('The SMPP gateway', () => {
   describe('in the middle of a long message', () => {
     const text = 'x'.repeat(400);
 
-    it('is patient with an SMS center that takes no more for the moment', async () => {
+    it('waits while an SMS center accepts no more segments for the moment', async () => {
       await server.behave({ status: statusOf('ESME_RTHROTTLED'), after: 1, times: 2 });
       expect((await open().send(outgoing({ text }))).kind).to.equal('submitted');
       expect((await server.messages(1)).map((message) => message.text)).to.deep.equal([text]);
       expect(await server.counts()).to.include({ submits: 5 });
     });
 
-    it('gives up in the end, and reports that part of it was sent', async () => {
+    it('gives up eventually, and reports that part of it was sent', async () => {
       await server.behave({ status: statusOf('ESME_RTHROTTLED'), after: 1 });
       expect(await open().send(outgoing({ text }))).to.deep.equal({ kind: 'failed', code: 'ESME_RTHROTTLED' });
-      // That the part which went came to nothing is no news of the message.
+      // The failure of the part that was sent says nothing about the whole message.
       const [submit] = await server.submits();
       await server.sendReceipt({ id: submit?.id ?? '', stat: 'EXPIRED' });
       await server.counts({ deliverResps: 1 });
@@ -219,7 +219,7 @@ describe('The SMPP gateway', () => {
     });
   });
 
-  it('reports unknown without an answer, and says so if it arrives after all', async () => {
+  it('reports unknown without an answer, and reports the answer if it arrives after all', async () => {
     await server.behave({ answerDelay: 100 });
     const sent = await open({ times: { submit: 20 } }).send(outgoing({ id: 9 }));
     expect(sent).to.deep.equal({ kind: 'unknown', code: 'submit_sm-unanswered' });
@@ -237,7 +237,7 @@ describe('The SMPP gateway', () => {
         ['UNDELIV', 'failed'],
         ['EXPIRED', 'expired'],
       ]) {
-        it(`of ${stat} in the form ${form} say ${status}, and are acknowledged`, async () => {
+        it(`of ${stat} in the form ${form} report ${status}, and are acknowledged`, async () => {
           await server.behave({ receipts: { stat: stat ?? '', err: '001', form } });
           await open().send(outgoing({ id: 9 }));
           await server.counts({ deliverResps: 1 });
@@ -250,7 +250,7 @@ describe('The SMPP gateway', () => {
       ['hexadecimal', 'decimal'],
       ['decimal', 'hexadecimal'],
     ] as const) {
-      it(`in ${other} find a message that was taken in ${ids}`, async () => {
+      it(`in ${other} find a message that was accepted in ${ids}`, async () => {
         await server.behave({ ids, receipts: { stat: 'DELIVRD', form: 'text', ids: other } });
         await open().send(outgoing({ id: 9 }));
         await server.counts({ deliverResps: 1 });
@@ -259,7 +259,7 @@ describe('The SMPP gateway', () => {
     }
 
     for (const longMessages of ['udh', 'payload'] as const) {
-      it(`of a long message in Hindi by ${longMessages} say delivered once`, async () => {
+      it(`of a long message in Hindi by ${longMessages} report delivered once`, async () => {
         await server.behave({ receipts: { stat: 'DELIVRD', form: 'both' } });
         await open({ longMessages }).send(outgoing({ id: 9, text: LONG_HINDI }));
         const [message] = await server.messages(1);
@@ -276,7 +276,7 @@ describe('The SMPP gateway', () => {
       expect(receipts().at(-1)).to.equal('9 delivered DELIVRD');
     });
 
-    it('of a message that an earlier process sent are passed on by their id', async () => {
+    it('of a message that an earlier process sent are passed on with their id', async () => {
       await open().send(outgoing({ id: 9 }));
       await gateway?.close();
       const [submit] = await server.submits();
@@ -302,7 +302,7 @@ describe('The SMPP gateway', () => {
       expect(await server.counts({ deliverRefusals: 1 })).to.include({ deliverResps: 0 });
     });
 
-    it('cannot be forged by a phone that writes one', async () => {
+    it('cannot be forged by a text message from a phone', async () => {
       await open().send(outgoing({ id: 9 }));
       const [submit] = await server.submits();
       await server.sendIncoming({ from: '919845012345', to: 'HOSPTL', text: `id:${submit?.id} stat:UNDELIV err:001` });
@@ -311,7 +311,7 @@ describe('The SMPP gateway', () => {
     });
   });
 
-  it('tells nothing of the message, its phone or the password in what it reports', async () => {
+  it('reports nothing about the message, its phone or the password in its events', async () => {
     const outcomes: SendOutcome[] = [];
     for (const status of ['ESME_RINVDSTADR', 'ESME_RSYSERR', 'ESME_RTHROTTLED']) {
       await server.behave({ status: statusOf(status), times: 1 });
@@ -323,7 +323,7 @@ describe('The SMPP gateway', () => {
     expect(told).to.not.match(new RegExp(`9845012345|appointment|${PASSWORD}`, 'i'));
   });
 
-  it('leaves nothing behind that would keep a process alive', async () => {
+  it('leaves nothing behind that keeps a process alive', async () => {
     const program = `
       import { openOn } from './test/sms/smpp-under-test.ts';
       import { gatewayDependencies, outgoing } from './test/sms/gateway-suite.ts';
@@ -369,11 +369,11 @@ describe('The SMPP gateway', () => {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    it('is chosen by the scheme', () => {
+    it('is selected by the scheme', () => {
       expect(smppDescription({ host: '::1', port: 3550, tls: true })).to.equal('ssmpp://[::1]:3550');
     });
 
-    it('refuses a certificate that nobody trusts, and takes one that is trusted', async () => {
+    it('refuses an untrusted certificate, and accepts a trusted one', async () => {
       const address = { host: '127.0.0.1', port: secure.port, tls: true };
       const distrustful = openOn(secure, dependencies, { address });
       const refused = await distrustful.send(outgoing());

@@ -14,7 +14,7 @@ import { SHORT_TIMES } from './smpp-under-test.ts';
 const SERVER = fileURLToPath(new URL('perl/smpp-server.pl', import.meta.url));
 const HINDI = `${'नमस्ते '.repeat(9)}नमस 😀 ${'आपकी अपॉइंटमेंट कल है। '.repeat(3)}`;
 
-/** npm `smpp` writes our PDUs and reads those of the SMS center in the tests. Here somebody else reads them. */
+/** npm `smpp` writes our PDUs and reads those of the SMS center in the tests. Here, an independent program reads them. */
 describe('The SMPP gateway and an SMS center in Perl', function () {
   this.timeout(600_000);
   let server: ChildProcess;
@@ -85,7 +85,7 @@ describe('The SMPP gateway and an SMS center in Perl', function () {
     ]);
   });
 
-  it('agree on a long message with the extension table at its borders', async () => {
+  it('agree on a long message with characters of the extension table at segment borders', async () => {
     const text = `${'a'.repeat(152)}€${'b'.repeat(152)}{`;
     const submits = await submitsOf({ id: 3, text }, 3);
     expect(submits.map((submit) => submit.text)).to.deep.equal(['a'.repeat(152), `€${'b'.repeat(151)}`, 'b{']);

@@ -11,10 +11,10 @@ export interface SmppServerProcess {
   readonly port: number;
   /** Port of its control channel, on 127.0.0.1. */
   readonly control: number;
-  /** Messages received whole; waits up to 5 s until there are so many. */
+  /** Messages received in full; waits up to 5 s until there are that many. */
   messages(atLeast?: number): Promise<readonly ReceivedMessage[]>;
   submits(): Promise<readonly ReceivedSubmit[]>;
-  /** Waits up to 5 s until the counts named are at least what is given. */
+  /** Waits up to 5 s until each named count is at least the given number. */
   counts(atLeast?: Partial<ServerCounts>): Promise<ServerCounts>;
   behave(behaviour: Partial<Behaviour>): Promise<void>;
   sendReceipt(receipt: { id: string; stat: string; err?: string; form?: 'tlv' | 'text' | 'both' }): Promise<void>;
@@ -32,7 +32,7 @@ export interface SmppServerOptions {
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** Starts it, and resolves when it listens. */
+/** Starts it, and resolves when it is listening. */
 export async function startSmppServer(options: SmppServerOptions = {}): Promise<SmppServerProcess> {
   const { systemId, password, port = 0, tls } = options;
   const args = ['--port', String(port)];

@@ -3,17 +3,17 @@
  *
  *     node test/sms/smpp-server.ts [--port N] [--control-port N] [--system-id ID] [--password WORD] [--tls-key FILE --tls-cert FILE]
  *
- * It listens on 127.0.0.1; ports are free ones unless given; any name and password will do unless given. When it is ready it prints one
+ * It listens on 127.0.0.1; ports are free ones unless given; any name and password are accepted unless given. When it is ready it prints one
  * line of JSON: {"port":…,"control":…}. SIGTERM ends it. `startSmppServer` in smpp-server-process.ts does all of this for a test.
  *
  * Its control channel is HTTP, JSON in and out:
- *   GET  /messages[?atLeast=N&within=MS]  messages received whole, in order (`ReceivedMessage`); waits until there are N
- *   GET  /submits                         every submit_sm that was accepted, one a segment (`ReceivedSubmit`)
+ *   GET  /messages[?atLeast=N&within=MS]  messages received in full, in order (`ReceivedMessage`); waits until there are N
+ *   GET  /submits                         every submit_sm that was accepted, one per segment (`ReceivedSubmit`)
  *   GET  /counts[?NAME=N&within=MS]       counts since the start (`ServerCounts`); waits until NAME is at least N
- *   POST /behave                          a part of `Behaviour`; what is not named stays
+ *   POST /behave                          a part of `Behaviour`; everything not named stays the same
  *   POST /receipt                         {"id":…,"stat":"DELIVRD"} sends a receipt for an accepted submit_sm now, in the form of `receipts`
- *   POST /incoming                        {"from":…,"to":…,"text":…} sends a message of a mobile phone to whoever is bound
- *   POST /raw                             {"hex":…} writes these bytes to whoever is bound
+ *   POST /incoming                        {"from":…,"to":…,"text":…} sends a message from a mobile phone to every bound client
+ *   POST /raw                             {"hex":…} writes these bytes to every bound client
  *   POST /drop                            breaks every connection
  *   POST /reset                           forgets messages, submits and counts, and behaves well again
  */
@@ -25,25 +25,25 @@ import { parseArgs } from 'node:util';
 // @ts-expect-error The library has no types.
 import smpp from 'smpp';
 
-/** What the server does from now on. `times` counts down; then it takes submissions again. */
+/** What the server does from now on. `times` counts down; then it accepts submissions again. */
 export interface Behaviour {
-  /** Status of the next submissions, 0 to take them. */
+  /** The status of the next submissions, 0 to accept them. */
   status: number;
-  /** The next submissions: answered, never answered, or the connection dropped instead, after the message was taken. */
+  /** The next submissions: answered, never answered, or the connection dropped instead, after the message was accepted. */
   answer: 'answer' | 'silent' | 'drop';
-  /** To how many submissions `status` and `answer` apply; -1 for all. */
+  /** The number of submissions to which `status` and `answer` apply; -1 for all. */
   times: number;
-  /** Submissions that are taken as usual before `times` begins to count. */
+  /** The number of submissions that are accepted as usual before `times` begins to count. */
   after: number;
   /** Milliseconds before a submission is answered. */
   answerDelay: number;
-  /** Status of every bind, 0 to take them that have the right name and password. */
+  /** The status of every bind, 0 to accept those with the right name and password. */
   bindStatus: number;
   /** Whether enquire_link is answered. */
   enquireLink: boolean;
-  /** The ids that submit_sm_resp gives. */
+  /** The form of the ids in submit_sm_resp. */
   ids: 'decimal' | 'hexadecimal';
-  /** Receipts for those that ask for one; undefined for none of its own accord. */
+  /** Receipts for messages that request one; undefined to send none unasked. */
   receipts: ReceiptBehaviour | null;
 }
 
@@ -75,12 +75,12 @@ export interface ReceivedSubmit {
   readonly userMessageReference: number | undefined;
   readonly principalEntityId: string | undefined;
   readonly templateId: string | undefined;
-  /** Octets of short_message with its header, 0 where the text came as message_payload. */
+  /** The octets of short_message with its header, 0 if the text was sent as message_payload. */
   readonly length: number;
   readonly concatenation: { readonly reference: number; readonly total: number; readonly number: number } | undefined;
 }
 
-/** A message put together from its segments, whatever their order. */
+/** A message assembled from its segments, whatever their order. */
 export interface ReceivedMessage {
   readonly from: string;
   readonly to: string;
@@ -92,7 +92,7 @@ export interface ReceivedMessage {
 
 export interface ServerCounts {
   connections: number;
-  /** Bound at this moment. */
+  /** The number bound at this moment. */
   bound: number;
   binds: number;
   bindsRefused: number;
@@ -111,7 +111,7 @@ interface Pdu {
   readonly command_status: number;
   readonly sequence_number: number;
   response(fields?: Record<string, unknown>): Pdu;
-  // biome-ignore lint/suspicious/noExplicitAny: the fields of every command, as they come.
+  // biome-ignore lint/suspicious/noExplicitAny: the fields of every command, as received.
   readonly [field: string]: any;
 }
 
@@ -139,7 +139,7 @@ const { values } = parseArgs({
 
 smpp.addTLV('dlt_pe_id', { id: 0x1400, type: smpp.types.tlv.string });
 smpp.addTLV('dlt_template_id', { id: 0x1401, type: smpp.types.tlv.string });
-// As it came: the library's own reading makes a Date of it.
+// As received: the library's own parser turns it into a Date.
 for (const name of ['submit_sm', 'deliver_sm']) {
   const { id, params } = smpp.commands[name];
   smpp.addCommand(name, { id, params: { ...params, validity_period: { type: smpp.types.cstring } } });
@@ -176,7 +176,7 @@ let counts = noCounts();
 let submits: ReceivedSubmit[] = [];
 let messages: ReceivedMessage[] = [];
 let halves = new Map<string, ReceivedSubmit[]>();
-// High enough that decimal and hexadecimal forms have letters and differ in length.
+// High enough that the decimal and hexadecimal forms contain letters and differ in length.
 let lastId = 0xabcde0;
 let waiting: (() => void)[] = [];
 
@@ -280,7 +280,7 @@ function submit(session: Session, pdu: Pdu): void {
   if (wanted && delay >= 0) later(behaviour.answerDelay + delay, () => deliver(id, pdu, receipts));
 }
 
-/** At once for 0, so that answers keep their order. */
+/** Immediately for 0, so that answers keep their order. */
 function later(delay: number, work: () => void): void {
   if (delay <= 0) work();
   else setTimeout(work, delay);
@@ -372,7 +372,7 @@ function deliver(id: number, pdu: Pick<Pdu, string>, receipt: ReceiptBehaviour):
     ...(form !== 'text' && {
       receipted_message_id: named,
       message_state: STATES[stat] ?? 7,
-      // Given back, as the protocol says of receipts: 4.6.1.
+      // Returned as the protocol requires for receipts: 4.6.1.
       ...(pdu.user_message_reference !== undefined && { user_message_reference: pdu.user_message_reference }),
     }),
   });
@@ -469,5 +469,5 @@ await listening(controlServer, values['control-port']);
 const portOf = (of: { address(): unknown }): number => (of.address() as { port: number }).port;
 process.stdout.write(`${JSON.stringify({ port: portOf(server), control: portOf(controlServer) })}\n`);
 process.on('SIGTERM', () => process.exit(0));
-// Ends with whoever started it, if they hold its standard input.
+// Ends with its parent process, if that holds its standard input.
 process.stdin.on('end', () => process.exit(0)).resume();

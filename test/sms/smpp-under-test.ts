@@ -6,7 +6,7 @@ import { type SmppServerProcess, startSmppServer } from './smpp-server-process.t
 export const SYSTEM_ID = 'hospital';
 export const PASSWORD = 'canary-77';
 
-/** Waits so short that a test need not. */
+/** Waits short enough for a test. */
 export const SHORT_TIMES = {
   connect: 2000,
   answer: 1000,
@@ -17,7 +17,7 @@ export const SHORT_TIMES = {
   segmentRetry: 10,
 };
 
-/** Our gateway on an SMS center of tests. */
+/** Our gateway, connected to an SMS center for tests. */
 export function openOn(
   server: SmppServerProcess,
   dependencies: GatewayDependencies,

@@ -8,7 +8,7 @@ import { EXAMPLE_GATEWAYS } from './example-gateways.ts';
 const doc = readFileSync(new URL('../../docs/text-messages.md', import.meta.url), 'utf8');
 
 describe('docs/text-messages.md', () => {
-  it('shows a template that is right', () => {
+  it('shows a valid template', () => {
     const [, example = ''] = /```json\n([\s\S]*?)```/.exec(doc) ?? [];
     expect(() => checkHttpTemplate(JSON.parse(example), 'the example')).to.not.throw();
   });

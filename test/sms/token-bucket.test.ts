@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { TokenBucket } from '../../src/sms/token-bucket.ts';
 
 describe('The rate of messages', () => {
-  /** Takes what it may each millisecond of so many. */
+  /** Takes whatever is allowed, each millisecond for that many milliseconds. */
   const passed = (bucket: TokenBucket, from: number, milliseconds: number): number => {
     let count = 0;
     for (let now = from; now < from + milliseconds; now++) {
@@ -25,7 +25,7 @@ describe('The rate of messages', () => {
     expect(bucket.available(3_600_000)).to.equal(10);
   });
 
-  it('says how long to wait for the next', () => {
+  it('returns how long to wait for the next message', () => {
     const bucket = new TokenBucket(4);
     expect(bucket.wait(0)).to.equal(0);
     bucket.take(0);

@@ -4,14 +4,14 @@ import type { NewDoctor } from '../../src/store/records/reference-records.ts';
 import { type Records, type Store, StoreConflict } from '../../src/store/store.ts';
 import { newMessage } from '../sms/new-message.ts';
 
-/** A database that a test has to itself. */
+/** A database that is used by only one test. */
 export interface TestDatabase {
-  /** A store on the database, as another process would open it. Closed by `dispose` if the test doesn't. */
+  /** A store on the database, as another process would open it. Closed by `dispose` unless the test closes it. */
   open(): Promise<Store>;
   dispose(): Promise<void>;
 }
 
-/** 18 January 2027, 10:15, in minutes since 1970 on the wall clock. */
+/** 18 January 2027, 10:15, in minutes since 1970 in local time. */
 export const TEN_FIFTEEN = Date.UTC(2027, 0, 18, 10, 15) / 60_000;
 const DAY_NUMBER = Math.floor(TEN_FIFTEEN / 1440);
 const NOW = Date.UTC(2026, 10, 20, 3);
@@ -37,7 +37,7 @@ const DOCTOR = {
 const renameDoctor = (tables: Records['referenceTables'], centerId: number, id: number, name: string): Promise<void> =>
   tables.putDoctor({ ...DOCTOR, centerId, id, name, active: 1 });
 
-/** Doctor 1 of center 1 at 10:15 for patient A, unless the values say otherwise. */
+/** Doctor 1 of center 1 at 10:15 for patient A, with the given values replaced. */
 export const appointment = (values: Partial<NewAppointment> = {}): NewAppointment => ({
   centerId: 1,
   doctorId: 1,
@@ -69,7 +69,7 @@ export const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   );
 
-/** What every Store promises, run on a real database. */
+/** What every Store promises, tested on a real database. */
 export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase>): void {
   describe(name, () => {
     let database: TestDatabase;
@@ -112,13 +112,13 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
     });
 
     describe('the schema', () => {
-      it('is brought up to date once: a second start changes nothing', async () => {
+      it('is migrated once: a second start changes nothing', async () => {
         await addDoctors(store);
         const second = await database.open();
         expect(await second.read(({ reference }) => reference.doctors(1))).to.have.length(2);
       });
 
-      it('may be brought up to date by several at the same moment', async () => {
+      it('may be migrated by several processes at the same moment', async () => {
         const fresh = await newDatabase();
         try {
           const stores = await Promise.all([fresh.open(), fresh.open(), fresh.open()]);
@@ -131,17 +131,17 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       });
     });
 
-    describe('what is written', () => {
+    describe('a write', () => {
       beforeEach(() => addDoctors(store));
 
-      it('is there after the store was closed and opened again', async () => {
+      it('is still there after the store is closed and opened again', async () => {
         await insert();
         await store.close();
         store = await database.open();
         expect(await dayOf()).to.have.length(1);
       });
 
-      it('is seen by another process when the write resolves', async () => {
+      it('is visible to another process when it resolves', async () => {
         const other = await database.open();
         await Promise.all(
           Array.from({ length: 20 }, async (_, n) => {
@@ -152,18 +152,18 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         );
       });
 
-      it('is not seen by another process before', async () => {
+      it('is not visible to another process earlier', async () => {
         const other = await database.open();
         await store.write(async ({ appointments }) => {
           await appointments.insert(appointment());
           expect(await dayOf(other)).to.deep.equal([]);
         });
-        // What another process reads next, it reads in another turn of its event loop.
+        // Another process reads in another turn of its event loop.
         await new Promise(setImmediate);
         expect(await dayOf(other)).to.have.length(1);
       });
 
-      it('is seen at once by its writer, even if others read in that turn', async () => {
+      it('is visible to its writer at once, even if others read in that turn', async () => {
         const id = await insert();
         const reads = Promise.all([dayOf(), dayOf()]);
         await store.write(({ appointments }) =>
@@ -173,7 +173,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await reads;
       });
 
-      it('is kept whole: any letter, any length, quotes and SQL', async () => {
+      it('is stored unchanged: any letter, any length, quotes and SQL', async () => {
         for (const name of [
           "Robert'); DROP TABLE appointment;--",
           'आशा 😀 \u0301',
@@ -187,17 +187,17 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         }
       });
 
-      it('keeps an instant to the millisecond', async () => {
+      it('stores an instant to the millisecond', async () => {
         const id = await insert({ now: NOW + 1 });
         expect((await store.read(({ appointments }) => appointments.byId(id, 1)))?.updatedOn).to.equal(NOW + 1);
       });
 
-      it('resolves with what the work resolves with', async () => {
+      it('resolves with the result of its callback', async () => {
         expect(await store.write(async () => 'value')).to.equal('value');
         expect(await store.read(async () => 'value')).to.equal('value');
       });
 
-      it('comes in the order in which it was asked for', async () => {
+      it('runs in the order in which it was requested', async () => {
         const order: number[] = [];
         await Promise.all(
           Array.from({ length: 200 }, (_, n) =>
@@ -220,10 +220,10 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       });
     });
 
-    describe('work that throws', () => {
+    describe('a callback that throws', () => {
       beforeEach(() => addDoctors(store));
 
-      it('rejects with its own error, and nothing of it stays', async () => {
+      it('rejects with its own error, and none of its changes stay', async () => {
         const error = new Error('no');
         const thrown = failure(
           store.write(async ({ appointments }) => {
@@ -253,26 +253,26 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         );
       });
 
-      it('leaves the store in order when it throws before it writes, or all do', async () => {
+      it('leaves the store usable when it throws before it writes, or when all throw', async () => {
         const none = () => Promise.reject(new Error('no'));
         await Promise.allSettled([store.write(none), store.write(none), store.read(none)]);
         await insert();
         expect(await dayOf()).to.have.length(1);
       });
 
-      it('in a read rejects with its own error', async () => {
+      it('rejects with its own error in a read', async () => {
         const error = new Error('no');
         expect(await failure(store.read(() => Promise.reject(error)))).to.equal(error);
       });
     });
 
     describe('keys', () => {
-      it('refuse a doctor of no center, and an appointment of no doctor', async () => {
+      it('refuse a doctor without a center, and an appointment without a doctor', async () => {
         await failure(store.write(({ reference }) => reference.addDoctor({ ...DOCTOR, id: 1, centerId: 7 })));
         await failure(insert());
       });
 
-      it('refuse the same center, and the same doctor of a center, twice', async () => {
+      it('refuse a duplicate center, and a duplicate doctor of a center', async () => {
         await addDoctors(store);
         await failure(
           store.write(({ reference }) => reference.addCenter({ id: 1, name: 'A', timeZone: 'Asia/Kolkata' })),
@@ -280,7 +280,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await failure(store.write(({ reference }) => reference.addDoctor({ ...DOCTOR, centerId: 1, id: 1 })));
       });
 
-      it('refuse what the guards could not see: a slot of no length or over 240 minutes, an unknown status', async () => {
+      it('refuse what the overlap constraints could not check: a slot of no length or over 240 minutes, an unknown status', async () => {
         await addDoctors(store);
         const far = { startsAt: TEN_FIFTEEN + 600 };
         await failure(insert({ ...far, endsAt: far.startsAt }));
@@ -289,7 +289,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await insert({ ...far, endsAt: far.startsAt + 240 });
       });
 
-      it('refuse a doctor whose slots are shorter than 5 or longer than 240 minutes, or who takes nobody', async () => {
+      it('refuse a doctor whose slots are shorter than 5 or longer than 240 minutes, or who has no seat', async () => {
         await addDoctors(store);
         const add = (values: Partial<NewDoctor>) =>
           store.write(({ reference }) => reference.addDoctor({ ...DOCTOR, centerId: 1, id: 3, ...values }));
@@ -298,7 +298,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await add({ slotMinutes: 240 });
       });
 
-      it('of appointments count up', async () => {
+      it('of appointments are ascending', async () => {
         await addDoctors(store);
         const first = await insert();
         expect(await insert({ nameKey: 'B', startsAt: TEN_FIFTEEN + 60 })).to.be.greaterThan(first);
@@ -332,8 +332,8 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
           { ...B, startsAt: TEN_FIFTEEN + 5, endsAt: TEN_FIFTEEN + 6 },
           'seat-taken',
         ],
-        'a patient who is with another doctor': [{ doctorId: 2 }, 'patient-overlap'],
-        'a patient who will be with another doctor a minute later': [
+        'a patient who is seeing another doctor': [{ doctorId: 2 }, 'patient-overlap'],
+        'a patient who sees another doctor a minute later': [
           { doctorId: 2, startsAt: TEN_FIFTEEN - 14 },
           'patient-overlap',
         ],
@@ -354,16 +354,16 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         'another patient on another seat': { ...B, seat: 2 },
         'another patient with another doctor': { ...B, doctorId: 2 },
         'the same patient and another doctor in another center': { centerId: 2 },
-        'what holds no slot': { status: 6 },
+        'an appointment that holds no slot': { status: 6 },
       };
       for (const [what, values] of Object.entries(free)) {
-        it(`lets in ${what}`, async () => {
+        it(`accepts ${what}`, async () => {
           await insert(values);
         });
       }
 
       for (const status of [5, 6, 7]) {
-        it(`lets in a second one once the first has status ${status}`, async () => {
+        it(`accepts a second appointment once the first has status ${status}`, async () => {
           const [first] = await dayOf();
           await store.write(({ appointments }) =>
             appointments.setStatus({ centerId: 1, id: first?.id ?? 0, status, seat: 1, now: NOW }),
@@ -371,7 +371,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
           await insert(B);
         });
 
-        it(`refuses to bring back one of status ${status} into a slot that is taken`, async () => {
+        it(`refuses to return an appointment from status ${status} to a slot that is taken`, async () => {
           const id = await insert({ ...B, status });
           const error = await failure(
             store.write(({ appointments }) =>
@@ -382,7 +382,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         });
       }
 
-      it('refuses to move one into a slot that is taken', async () => {
+      it('refuses to move an appointment into a slot that is taken', async () => {
         const id = await insert({ ...B, startsAt: TEN_FIFTEEN + 60 });
         const to = { startsAt: TEN_FIFTEEN + 10, endsAt: TEN_FIFTEEN + 25, seat: 1, tokenNo: 1, status: 2, now: NOW };
         const error = await failure(
@@ -392,13 +392,13 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         expect((await dayOf()).map(({ startsAt }) => startsAt)).to.deep.equal([TEN_FIFTEEN, TEN_FIFTEEN + 60]);
       });
 
-      it('lets one move over its own old slot', async () => {
+      it('lets an appointment move to a slot that overlaps its own old one', async () => {
         const id = (await dayOf())[0]?.id ?? 0;
         const to = { startsAt: TEN_FIFTEEN + 5, endsAt: TEN_FIFTEEN + 20, seat: 1, tokenNo: 1, status: 2, now: NOW };
         await store.write(({ appointments }) => appointments.move({ ...to, centerId: 1, id, day: DAY_NUMBER }));
       });
 
-      it('lets a status change while it holds its slot', async () => {
+      it('lets the status change while the appointment holds its slot', async () => {
         const id = (await dayOf())[0]?.id ?? 0;
         for (const status of [3, 4, 1, 2]) {
           await store.write(({ appointments }) =>
@@ -407,7 +407,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         }
       });
 
-      it('holds between processes: of 40 at one moment through two of them, one wins', async () => {
+      it('holds between processes: of 40 concurrent bookings through two of them, one succeeds', async () => {
         const other = await database.open();
         const at = { startsAt: TEN_FIFTEEN + 120 };
         const results = await Promise.allSettled(
@@ -421,7 +421,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
     });
 
     describe('tokens', () => {
-      it('are given once each, whatever the number of processes', async () => {
+      it('are given out once each, however many processes there are', async () => {
         await addDoctors(store);
         const other = await database.open();
         const tokens = await Promise.all(
@@ -434,14 +434,14 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
     });
 
     describe('the version of the reference data', () => {
-      it('is another one after each change of it, by whatever process', async () => {
+      it('changes with each change of that data, by any process', async () => {
         const other = await database.open();
         const seen = [await store.referenceVersion()];
         await addDoctors(store);
         seen.push(await store.referenceVersion());
         await other.write(({ reference }) => reference.addLeave(1, 1, { from: 0, to: 1 }));
         await new Promise(setImmediate);
-        // Another read of the turn must not hide that the version was not asked for yet.
+        // Another read of the turn must not hide that the version has not been read yet.
         await dayOf();
         seen.push(await store.referenceVersion());
         const hours = { doctorId: 1, weekday: 1, from: 0, to: 60, validFrom: null, validTo: null };
@@ -475,7 +475,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
           }),
         );
 
-      it('of a summary has the names of its own doctor and center, and none for another center', async () => {
+      it('of a summary returns the names of its own doctor and center, and none for another center', async () => {
         await store.write(({ referenceTables }) => renameDoctor(referenceTables, 1, 2, 'Dr. B'));
         await store.write(({ referenceTables }) =>
           referenceTables.putCenter({ id: 2, name: 'Center 2', timeZone: 'Europe/Paris' }),
@@ -495,7 +495,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         expect(await summaries([99, 1])).to.deep.equal([undefined]);
       });
 
-      it('sees what another process has changed in doctors and centers since the one before', async () => {
+      it('sees what another process has changed in doctors and centers since the previous read', async () => {
         const other = await database.open();
         const id = await insert();
         const read = () =>
@@ -521,7 +521,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       const take = (hash: string, expiresOn: number, now: number, from = store) =>
         from.write(({ nonces }) => nonces.take(hash, expiresOn, now));
 
-      it('are taken once each, by whatever process', async () => {
+      it('are accepted once each, across processes', async () => {
         const other = await database.open();
         expect(await take('a', 1000, 0)).to.equal(true);
         expect(await take('a', 1000, 0)).to.equal(false);
@@ -531,14 +531,14 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         expect((await Promise.all(all)).filter(Boolean)).to.have.length(1);
       });
 
-      it('are forgotten when their time is over', async () => {
+      it('are forgotten when they expire', async () => {
         await take('a', 1000, 0);
         await take('b', 2000, 0);
         expect(await take('b', 3000, 1000)).to.equal(false);
         expect(await take('a', 3000, 1000)).to.equal(true);
       });
 
-      it('stay if the write does not', async () => {
+      it('are kept only if the write succeeds', async () => {
         await take('a', 1000, 0);
         await failure(
           store.write(async ({ nonces }) => {
@@ -550,7 +550,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       });
     });
 
-    it('remembers marks, and the newest of a name', async () => {
+    it('stores marks, and returns the newest of a name', async () => {
       expect(await store.read(({ reference }) => reference.mark('m'))).to.equal(undefined);
       await store.write(({ reference }) => reference.setMark('m', '1'));
       await store.write(({ reference }) => reference.setMark('m', '2'));

@@ -11,7 +11,7 @@ describe('The pause before a worker is replaced', () => {
     expect(pauses).to.deep.equal([100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
   });
 
-  it('is short again after one that lived for a minute', () => {
+  it('is short again after a worker that lived for a minute', () => {
     expect(restartPause(30_000, 59_999)).to.equal(30_000);
     expect(restartPause(30_000, 60_000)).to.equal(100);
   });

@@ -10,7 +10,7 @@ class ScriptedWorker implements WorkerProcess {
   readonly signals: string[] = [];
   readonly #heard: ((message: FromWorker) => void)[] = [];
   readonly #ended: ((code: number | null, signal: string | null) => void)[] = [];
-  /** Whether it gives a sign of life when it is asked. */
+  /** Whether it answers a liveness check. */
   isAlive = true;
   send({ kind }: ToWorker): void {
     if (kind === 'are-you-alive' && this.isAlive) this.says({ kind: 'alive' });
@@ -79,7 +79,7 @@ describe('runWorkers', () => {
     await stopped;
   });
 
-  it('starts no other worker if one fails before all were ready, and reports it once', async () => {
+  it('starts no other worker if one fails before all were ready, and reports the failure once', async () => {
     start();
     worker(0).ready();
     for (const n of [0, 1]) worker(n).says({ kind: 'failed', text: 'The disk is full', isFinal: false });
@@ -89,7 +89,7 @@ describe('runWorkers', () => {
     expect(told).to.deep.equal(['first: The disk is full']);
   });
 
-  it('reports why a later one fails, and tries again', async () => {
+  it('reports why a later worker fails, and tries again', async () => {
     start();
     worker(0).ready();
     worker(1).ready();
@@ -101,7 +101,7 @@ describe('runWorkers', () => {
     expect(told).to.deep.equal(['ready', 'later: The database is away']);
   });
 
-  it('starts no other worker, even after all were ready, if the database that came back can never be used', async () => {
+  it('starts no other worker, even after all were ready, if the database can never be used after its return', async () => {
     start();
     worker(0).ready();
     worker(1).ready();
@@ -122,7 +122,7 @@ describe('runWorkers', () => {
     expect([worker(0).signals, worker(1).signals]).to.deep.equal([['SIGTERM'], ['SIGTERM', 'SIGKILL']]);
   });
 
-  it('kills and replaces only the worker that gives no sign of life', async () => {
+  it('kills and replaces only the worker that does not answer a liveness check', async () => {
     const workers = start({ pulseInterval: 1 });
     worker(0).ready();
     worker(1).ready();

@@ -6,7 +6,7 @@ describe('The number of workers', () => {
   const count = (environment: Readonly<Record<string, string>>, platform: NodeJS.Platform = 'linux') =>
     workerCount(readConfig(environment), { cores: 8, platform });
 
-  it('is what is asked for, or one per core', () => {
+  it('is the number set, or one per core', () => {
     expect(count({})).to.equal(1);
     expect(count({ WORKERS: '3' })).to.equal(3);
     expect(count({ WORKERS: 'auto' })).to.equal(8);

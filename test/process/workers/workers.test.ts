@@ -26,7 +26,7 @@ describe('Workers', function () {
     return metricValues(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
   };
   const DOCTORS = 'tpws_calls_total{operation="GetDoctor",transport="httpGet",outcome="ok"}';
-  /** On a connection of its own: the next one goes to the next worker. */
+  /** On its own connection, so that the next one goes to the next worker. */
   const listDoctors = async (service: ReadyService) => {
     const answer = await fetch(`${service.endpoint}/GetDoctor?centerid=1`, { headers: { Connection: 'close' } });
     expect(answer.status).to.equal(200);
@@ -38,7 +38,7 @@ describe('Workers', function () {
       .filter((text) => text !== '')
       .map(Number);
 
-  it('share a port, and any of them reports what all have counted', async () => {
+  it('share a port, and each of them reports the counts of all', async () => {
     const service = await ready();
     for (let n = 0; n < 10; n++) await listDoctors(service);
     const values = await metricsOf(service);
@@ -50,7 +50,7 @@ describe('Workers', function () {
     const service = await ready();
     expect(service.output().match(/TPWebServices is ready\./g)).to.have.length(1);
     expect(linesOf(service, 'ready')).to.have.length(1);
-    // Each process writes its log in portions of its own.
+    // Each process writes its log in chunks of its own.
     await service.printed('"msg":"worker ready"', 2);
     expect(
       linesOf(service, 'worker ready')
@@ -61,7 +61,7 @@ describe('Workers', function () {
     expect(text.match(/<DoctorID>/g)).to.have.length(5);
   });
 
-  it('are replaced when they die, and what they counted stays counted', async () => {
+  it('are replaced when they die, and their counts are kept', async () => {
     const service = await ready();
     for (let n = 0; n < 4; n++) await listDoctors(service);
     expect((await metricsOf(service)).get(DOCTORS)).to.equal(4);
@@ -75,7 +75,7 @@ describe('Workers', function () {
     expect(values.get('tpws_worker_deaths_total')).to.equal(1);
   });
 
-  it('finish what is in flight at SIGTERM, and end with exit code 0', async () => {
+  it('finish calls in flight at SIGTERM, and end with exit code 0', async () => {
     const service = await ready();
     const calls = Array.from({ length: 20 }, (_, n) =>
       callOver('httpPost', service.endpoint, 'Sent_SMS', {
@@ -89,7 +89,7 @@ describe('Workers', function () {
     const workers = await processesOf(service);
     service.signal('SIGTERM');
     const answers = await Promise.allSettled(calls);
-    // Whoever was connected is answered; whoever came too late was never let in.
+    // Every connected client is answered; later ones are not accepted.
     for (const answer of answers) if (answer.status === 'fulfilled') expect(answer.value.status).to.equal(200);
     expect(await service.exited()).to.equal(0);
     for (const worker of workers) expect(() => process.kill(worker, 0)).to.throw('ESRCH');
@@ -115,7 +115,7 @@ describe('Workers', function () {
     expect(workers.filter(isAlive)).to.deep.equal([]);
   });
 
-  it('that cannot start end the service, with the message and the exit code of a single process', async () => {
+  it('end the service if they cannot start, with the message and exit code of a single process', async () => {
     const alone = start({ WORKERS: '1', DATABASE_URL: 'sqlite:/dev/null/a.db' });
     const expected = [await alone.exited(), alone.errors()];
     const service = start({ DATABASE_URL: 'sqlite:/dev/null/a.db' });
@@ -136,14 +136,14 @@ describe('Workers', function () {
     }
   });
 
-  it('are not started at all with a mistake in the configuration', async () => {
+  it('are not started at all if the settings have a mistake', async () => {
     const service = start({ DATABASE_URL: 'sqlite::memory:' });
     expect(await service.exited()).to.equal(1);
     expect(service.errors()).to.include('WORKERS=2: expected 1');
     expect(service.output()).to.equal('');
   });
 
-  it('share one rate limit; each enforces it late by what it serves before it hears of the others', async () => {
+  it('share one rate limit; each enforces it late by the calls that it serves before it hears from the others', async () => {
     const service = await ready({ RATE_LIMIT: '20' });
     const ask = async () => {
       const { status } = await fetch(`${service.endpoint}/GetDoctor?centerid=2`, { headers: { Connection: 'close' } });
@@ -154,7 +154,7 @@ describe('Workers', function () {
       if ((await ask()) === 200) served++;
       await setTimeout(20);
     }
-    // 50 requests a second, and each worker hears of the other's within about 100 ms.
+    // 50 requests per second, and each worker hears from the other within about 100 ms.
     expect(served).to.be.within(20, 30);
     expect(await ask()).to.equal(429);
     expect(await ask()).to.equal(429);

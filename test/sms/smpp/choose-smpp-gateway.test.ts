@@ -16,7 +16,7 @@ const settings = {
 } as const;
 
 describe('chooseSmppGateway', () => {
-  it('connects to nothing yet, and describes itself by address alone', () => {
+  it('does not connect yet, and describes itself only by its address', () => {
     expect(chooseSmppGateway(location, settings).description).to.equal('smpp://smsc.example.org:2775');
   });
 
@@ -25,7 +25,7 @@ describe('chooseSmppGateway', () => {
     ['a system_id of 16 characters', { username: 'a'.repeat(16) }, 'SMS_USERNAME'],
     ['a system_type of 13 characters', { systemType: 'a'.repeat(13) }, 'SMS_GATEWAY, system_type'],
     ['a sender in Hindi', { sender: 'अस्पताल' }, 'SMS_SENDER'],
-    ['a password that is no ASCII', { password: 'canary-ß' }, 'SMS_PASSWORD'],
+    ['a password that is not ASCII', { password: 'canary-ß' }, 'SMS_PASSWORD'],
   ] as const) {
     it(`refuses ${what}, and quotes no value`, () => {
       expect(() => chooseSmppGateway({ ...location, ...wrong }, { ...settings, ...wrong }))

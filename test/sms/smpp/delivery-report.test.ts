@@ -80,23 +80,20 @@ describe('deliveryReport', () => {
     });
   }
 
-  it('reads a receipt that comes as data_sm', () => {
+  it('reads a receipt that arrives as data_sm', () => {
     const fields = { esm_class: 4, receipted_message_id: '5', message_state: 2 };
     expect(read(fields, 'data_sm')).to.include({ id: '5', status: 'delivered' });
   });
 
   const nothing: readonly [string, PduFields][] = [
-    ["a message of somebody's phone", { short_message: text('Thank you') }],
-    [
-      "a message of somebody's phone that is worded like a receipt",
-      { short_message: text('id:5 stat:DELIVRD err:000') },
-    ],
+    ["a message from somebody's phone", { short_message: text('Thank you') }],
+    ["a message from somebody's phone that looks like a receipt", { short_message: text('id:5 stat:DELIVRD err:000') }],
     ['a receipt without an id', { esm_class: 4, short_message: text('stat:DELIVRD') }],
-    ['a word that nobody knows', { esm_class: 4, short_message: text('id:5 stat:WHATEVER') }],
+    ['an unknown status', { esm_class: 4, short_message: text('id:5 stat:WHATEVER') }],
     ['a receipt without a text', { esm_class: 4 }],
   ];
   for (const [what, fields] of nothing) {
-    it(`makes nothing of ${what}`, () => {
+    it(`reads no receipt from ${what}`, () => {
       expect(read(fields)).to.equal(undefined);
     });
   }

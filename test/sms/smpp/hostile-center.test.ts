@@ -6,7 +6,7 @@ import { createPduFrames } from '../../../src/sms/smpp/pdu-frames.ts';
 import { openConnection, type SmppConnection } from '../../../src/sms/smpp/smpp-connection.ts';
 
 const DELIVERIES = 3000;
-/** What one process takes at a time. */
+/** What one process accepts at a time. */
 const MOST_DELIVERIES = 1000;
 
 describe('A hostile SMS center', () => {
@@ -19,7 +19,7 @@ describe('A hostile SMS center', () => {
     server.close();
   });
 
-  /** Connects; `act` has the other end of the connection. */
+  /** Connects; `act` receives the other end of the connection. */
   const connect = async (act: (socket: Socket) => void, onDelivery: () => Promise<void>): Promise<SmppConnection> => {
     server = createServer((socket) => {
       peer = socket;
@@ -35,14 +35,14 @@ describe('A hostile SMS center', () => {
     return opened;
   };
 
-  it('that keeps asking and reads no answer loses the connection', async () => {
+  it('is disconnected if it keeps asking and reads no answer', async () => {
     const questions = Buffer.concat(Array.from({ length: 4096 }, (_, n) => encodePdu('enquire_link', n + 1)));
     const opened = await connect(
       (socket) => {
         socket.pause();
         const ask = () => {
           while (socket.writable && socket.write(questions)) {
-            // As much as goes out.
+            // As much as can be sent.
           }
         };
         socket.on('drain', ask);
@@ -53,7 +53,7 @@ describe('A hostile SMS center', () => {
     expect(await opened.closed).to.equal('answers-not-taken');
   });
 
-  it('that delivers thousands at once is asked to try again, and keeps no more than a thousand waiting', async () => {
+  it('is asked to try again if it delivers thousands at once, and no more than a thousand are kept waiting', async () => {
     const delivery = (n: number) => encodePdu('deliver_sm', n + 1, { source_addr: '919845012345', short_message: 'x' });
     const statuses: number[] = [];
     let begun = 0;

@@ -24,8 +24,8 @@ describe('A PDU', () => {
     expect(pdu.short_message).to.deep.equal(text);
   });
 
-  it('with a body that does not fit is still recognized by its header', () => {
-    // A TLV, message_state, of one octet that is not there.
+  it('is still recognized by its header if its body does not fit', () => {
+    // A TLV, message_state, whose one octet is missing.
     const frame = Buffer.concat([encodePdu('deliver_sm', 9), Buffer.from('04270001', 'hex')]);
     frame.writeUInt32BE(frame.length, 0);
     expect(() => decodePdu(frame)).to.throw();
@@ -34,7 +34,7 @@ describe('A PDU', () => {
     );
   });
 
-  it('of an unknown command is answered with generic_nack', () => {
+  it('is answered with generic_nack if its command is unknown', () => {
     const frame = Buffer.from('00000010000007770000000000000009', 'hex');
     expect(decodePdu(frame)).to.include({ command: 'unknown' });
     expect(encodeAnswer(decodePdu(frame), 3).toString('hex')).to.equal('00000010800000000000000300000009');
@@ -58,14 +58,14 @@ describe('A PDU', () => {
   });
 
   for (const length of ['00000000', '0000000f', '00004001', 'ffffffff']) {
-    it(`of length 0x${length} ends the stream`, () => {
+    it(`ends the stream if its length is 0x${length}`, () => {
       expect(() => createPduFrames()(Buffer.from(length, 'hex'))).to.throw(RangeError);
     });
   }
 });
 
 describe('A status', () => {
-  it('has the name of the protocol, or its number', () => {
+  it("has the protocol's name, or its number", () => {
     expect(statusName(0x58)).to.equal('ESME_RTHROTTLED');
     expect(statusName(0x401)).to.equal('0x401');
     expect(() => statusOf('ESME_NONSENSE')).to.throw(RangeError);
@@ -89,7 +89,7 @@ describe('A status', () => {
     });
   }
 
-  it('of a vendor is treated as temporary', () => {
+  it("is treated as temporary if it is a vendor's", () => {
     expect(submitRefusal(0x45d)).to.deep.equal({ kind: 'failed', code: '0x45D' });
   });
 });

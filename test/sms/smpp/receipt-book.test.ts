@@ -26,7 +26,7 @@ describe('The receipt book', () => {
   };
   const short = () => told.map(({ messageId, reference, status }) => `${messageId ?? reference} ${status}`);
 
-  it('knows a message by the id that it was accepted under', async () => {
+  it('knows a message by the id under which it was accepted', async () => {
     accept(7, 'A1');
     await book.receive(report('a1', 'submitted'));
     await book.receive(report('A1'));
@@ -48,7 +48,7 @@ describe('The receipt book', () => {
     expect(short().slice(0, 1)).to.deep.equal(['7 delivered']);
   });
 
-  it('adds, to the id that no message of this process has, the reference that came along', async () => {
+  it('adds to an id that no message of this process has the reference that was received with it', async () => {
     await book.receive({ ...report('1', 'delivered', '919845012345'), userReference: 77 });
     expect(told).to.deep.equal([
       {
@@ -79,7 +79,7 @@ describe('The receipt book', () => {
     expect(short()).to.deep.equal(['7 failed']);
   });
 
-  it('does not take the segments accepted so far for all segments', async () => {
+  it('does not mistake the segments accepted so far for all segments', async () => {
     const page = book.open({ id: 7, mobile: MOBILE }, 2);
     page.accepted('1');
     await book.receive(report('1'));
@@ -100,7 +100,7 @@ describe('The receipt book', () => {
     expect(short()).to.deep.equal(['1 failed', '2 failed']);
   });
 
-  it('holds a receipt that overtook the answer to its submission, and then tells it', async () => {
+  it('keeps a receipt that overtook the answer to its submission, and reports it after the answer', async () => {
     const page = book.open({ id: 7, mobile: MOBILE }, 1);
     await book.receive(report('1'));
     expect(short()).to.deep.equal([]);
@@ -109,7 +109,7 @@ describe('The receipt book', () => {
     expect(short()).to.deep.equal(['7 delivered']);
   });
 
-  it('tells a held receipt by its id when no message under way was its own', async () => {
+  it('reports a held receipt by its id if it belongs to no message being sent', async () => {
     const [one, two] = [1, 2].map((id) => book.open({ id, mobile: MOBILE }, 1));
     await book.receive(report('99'));
     one?.finish();
@@ -119,7 +119,7 @@ describe('The receipt book', () => {
     expect(short()).to.deep.equal(['99 delivered']);
   });
 
-  it('goes by the id alone if the SMS center writes phones differently', async () => {
+  it('relies on the id alone if the SMS center writes phones differently', async () => {
     accept(7, '1');
     await book.receive(report('1', 'delivered', '0'));
     expect(short()).to.deep.equal(['7 delivered']);
@@ -131,14 +131,14 @@ describe('The receipt book', () => {
     ['11259361', '00ABCDE1'],
     ['11259361', '0011259361'],
   ] as const) {
-    it(`knows ${submitted} when the receipt writes ${received}`, async () => {
+    it(`recognises ${submitted} when the receipt has ${received}`, async () => {
       accept(7, submitted);
       await book.receive(report(received));
       expect(short()).to.deep.equal(['7 delivered']);
     });
   }
 
-  it('tells two ids that look alike in another writing apart by the phone', async () => {
+  it('uses the phone to distinguish ids that could be the same number in decimal and hexadecimal', async () => {
     accept(7, '100');
     // 256 is 0x100.
     await book.receive(report('256', 'failed', '919845099999'));
@@ -147,7 +147,7 @@ describe('The receipt book', () => {
     expect(short().at(-1)).to.equal('7 failed');
   });
 
-  it('takes the message of the right phone where an id means one in each writing', async () => {
+  it('chooses the message with the right phone if an id fits one message in each notation', async () => {
     const other = book.open({ id: 8, mobile: '+919845099999' }, 1);
     other.accepted('256');
     accept(7, '100');
@@ -155,14 +155,14 @@ describe('The receipt book', () => {
     expect(short()).to.deep.equal(['7 delivered']);
   });
 
-  it('names messages of an earlier process as this SMS center wrote them when it took them', async () => {
+  it("writes ids of an earlier process's messages in the notation in which the SMS center accepted them", async () => {
     accept(7, 'ABCDE1');
     await book.receive(report('11259361'));
     await book.receive(report('11259362'));
     expect(short()).to.deep.equal(['7 delivered', 'ABCDE2 delivered']);
   });
 
-  it('forgets the oldest of very many', async () => {
+  it('forgets the oldest of a very large number', async () => {
     for (let id = 1; id <= MAX_REMEMBERED + 1; id++) accept(id, String(id));
     await book.receive(report('1'));
     await book.receive(report('2'));

@@ -32,7 +32,7 @@ describe('submitFields', () => {
     expect(fields[0]).to.include({ data_coding: 8 });
   });
 
-  it('numbers segments behind a header of six octets and splits no pair', () => {
+  it('numbers segments after a header of six octets and splits no surrogate pair', () => {
     const text = `${'a'.repeat(152)}€${'b'.repeat(152)}{`;
     const fields = submitFields(outgoing({ id: 0x1ff, text }), options);
     expect(fields.map(({ esm_class }) => esm_class)).to.deep.equal([0x40, 0x40, 0x40]);
@@ -58,12 +58,12 @@ describe('submitFields', () => {
     );
   });
 
-  it('asks for class 0 in the alphabet of the text', () => {
+  it('requests class 0 in the alphabet of the text', () => {
     expect(submitFields(outgoing({ flash: true }), options)[0]).to.include({ data_coding: 0x10 });
     expect(submitFields(outgoing({ flash: true, text: 'न' }), options)[0]).to.include({ data_coding: 0x18 });
   });
 
-  it("takes the message's header before the sender, and hands DLT ids on", () => {
+  it("prefers the message's header to the sender, and passes on DLT ids", () => {
     const dlt = { header: 'HOSPTL', dltTemplateId: '1107160000000000001', principalEntityId: '1101000000000000001' };
     expect(submitFields(outgoing(dlt), { ...options, sender: 'OTHER' })[0]).to.include({
       source_addr: 'HOSPTL',
