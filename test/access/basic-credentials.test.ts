@@ -19,7 +19,7 @@ describe('HTTP Basic credentials', () => {
     expect(readBasicCredentials(header('müller:ß', 'latin1'))).to.deep.equal({ username: 'müller', password: 'ß' });
   });
 
-  it('are absent if the scheme is another one', () => {
+  it('are absent if the scheme is a different one', () => {
     for (const other of [undefined, '', 'Bearer abc', 'Basically abc', 'Digest a=b']) {
       expect(readBasicCredentials(other)).to.equal(undefined);
     }

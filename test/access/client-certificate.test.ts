@@ -35,7 +35,7 @@ describe('The certificate of a connection', () => {
     }
   });
 
-  it('is the one that a trusted proxy names, never the proxy’s own, and none if two are named', () => {
+  it('is the one named by a trusted proxy, never the proxy’s own, and none if two are named', () => {
     const named = (fingerprint: string) => requestOver({}, { 'x-client-cert-fingerprint': fingerprint });
     expect(certificateOf(named('01:23'), VIA_PROXY, true, 0)).to.equal('0123');
     expect(certificateOf(named('01:23'), DIRECT, true, 0)).to.equal('abcd');

@@ -33,7 +33,7 @@ function mistakesOf(text: string): readonly string[] {
 const mistakesIn = (...clients: readonly object[]) => mistakesOf(JSON.stringify({ clients }));
 
 describe('A clients file', () => {
-  it('says for each client how it is identified and what it may do', () => {
+  it('says how each client is identified and what it may do', () => {
     const clients = read([
       {
         name: 'desk',
@@ -146,7 +146,7 @@ describe('A clients file', () => {
     ]);
   });
 
-  it('is refused if it is something else', () => {
+  it('is refused if it is not an object with a list of clients', () => {
     expect(mistakesOf('[]')).to.deep.equal(['the file: expected an object with the field clients']);
     expect(mistakesOf('null')).to.deep.equal(['the file: expected an object with the field clients']);
     expect(mistakesOf('{"clients":{}}')).to.deep.equal(['clients: expected an array of clients']);
@@ -154,13 +154,13 @@ describe('A clients file', () => {
     expect(mistakesOf('{"clients":[1]}')).to.have.length(1);
   });
 
-  it('is as docs/access.md shows it', () => {
+  it('is valid as docs/access.md shows it', () => {
     const [, example = ''] =
       /```json\n([\s\S]*?)\n```/.exec(readFileSync(new URL('../../docs/access.md', import.meta.url), 'utf8')) ?? [];
     expect(readClientsFile(example, context).all.map(({ name }) => name)).to.include('front-desk');
   });
 
-  it('that is not JSON is refused without quoting it', () => {
+  it('is refused without quoting it if it is not JSON', () => {
     expect(() => readClientsFile(`{"clients":[{"apiKeyHash":"${HASH}" x`, context)).to.throw(
       SetUpError,
       /^The clients file clients\.json is not JSON( \(line \d+ column \d+\))?\.$/,

@@ -23,21 +23,21 @@ describe('Turns', () => {
     }
   };
 
-  it('rotate among the waiting networks, however many one of them asks for', async () => {
+  it('rotate among the waiting networks, however many requests one of them makes', async () => {
     const all = [take('a1', 'a'), take('a2', 'a'), take('a3', 'a'), take('b1', 'b'), take('c1', 'c')];
     await settle();
     await Promise.all(all);
     expect(done).to.deep.equal(['a1', 'a2', 'b1', 'c1', 'a3']);
   });
 
-  it('go every other time to networks that have proved a secret', async () => {
+  it('go every other time to networks that have verified a secret', async () => {
     const all = [take('a1', 'a'), take('a2', 'a'), take('b1', 'b'), take('d1', 'd', true), take('d2', 'd', true)];
     await settle();
     await Promise.all(all);
     expect(done).to.deep.equal(['a1', 'd1', 'a2', 'd2', 'b1']);
   });
 
-  it('are taken from the network that fills the queue, the latest first', async () => {
+  it('are taken from the network that fills the queue, beginning with the latest', async () => {
     const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => take(name, 'a'));
     const refused: Promise<ServiceError> = (all[4] as Promise<void>).then(
       () => expect.fail('it had a turn'),
@@ -54,7 +54,7 @@ describe('Turns', () => {
     expect(done).to.deep.equal(['a1', 'a2', 'b1', 'a3', 'a4']);
   });
 
-  it('continue after work that failed', async () => {
+  it('continue after a task that failed', async () => {
     const failing = turns.take({ network: 'a', isProved: false }, async () => {
       throw new Error('broken');
     });

@@ -23,7 +23,7 @@ const NOBODY: KnownClient = {
 };
 const KEY = 'desk.right';
 
-/** What a request is turned away with, at once or later. */
+/** The error with which a request is rejected, immediately or later. */
 const refusalOf = async (admit: () => Promise<void> | undefined): Promise<string | undefined> => {
   try {
     await admit();
@@ -77,7 +77,7 @@ describe('The gate', () => {
     expect(callerOf(local).name).to.equal('ward');
   });
 
-  it('refuses a caller without credentials or with a wrong secret, and remembers neither', async () => {
+  it('rejects a caller without credentials or with a wrong secret, and remembers neither', async () => {
     for (const headers of [{}, { 'x-api-key': 'desk.wrong' }]) {
       const stranger = request(headers);
       expect(await refusalOf(() => gate.admit(stranger))).to.equal('Unauthorized');
@@ -85,7 +85,7 @@ describe('The gate', () => {
     }
   });
 
-  it('counts refused callers by address, and clients by name', async () => {
+  it('counts rejected callers by address, and clients by name', async () => {
     for (let i = 0; i < 3; i++) expect(await refusalOf(() => gate.admit(request()))).to.equal('Unauthorized');
     expect(await refusalOf(() => gate.admit(request()))).to.equal('TooManyRequests');
     for (let i = 0; i < 3; i++) {

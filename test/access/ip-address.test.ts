@@ -13,14 +13,14 @@ describe("A subscriber's network", () => {
     ['::', '0:0:0:0'],
     ['', ''],
   ] as const) {
-    it(`of ${address === '' ? 'no address' : address} is ${network === '' ? 'none' : network}`, () => {
+    it(`for ${address === '' ? 'no address' : address} is ${network === '' ? 'none' : network}`, () => {
       expect(subscriberNetwork(address)).to.equal(network);
     });
   }
 });
 
 describe('An address', () => {
-  it('is compared in one spelling', () => {
+  it('is compared in a uniform spelling', () => {
     expect(plainAddress('::FFFF:127.0.0.1')).to.equal('127.0.0.1');
     expect(plainAddress('::ffff:7f00:1')).to.equal('127.0.0.1');
     expect(plainAddress('fe80::1%eth0')).to.equal('fe80::1');

@@ -16,7 +16,7 @@ describe('Networks', () => {
     ['::/0', ['::1', 'fd00::1'], ['127.0.0.1']],
   ];
   for (const [network, inside, outside] of CASES) {
-    it(`know which addresses are in ${network}`, () => {
+    it(`match the addresses in ${network}`, () => {
       const isIn = ipNetworks([network]);
       expect(inside.filter((address) => !isIn(address))).to.deep.equal([]);
       expect(outside.filter(isIn)).to.deep.equal([]);

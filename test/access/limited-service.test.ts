@@ -21,7 +21,7 @@ const UNKNOWN_APPOINTMENT = {
   apptime: '10:15',
   centerid: 1,
 };
-/** A gateway where nothing listens: nothing is sent. */
+/** A gateway address on which nothing listens, so that nothing is sent. */
 const KANNEL = {
   SMS_GATEWAY: 'http:kannel',
   SMS_URL: 'http://127.0.0.1:9/cgi-bin/sendsms',
@@ -67,20 +67,20 @@ describe('A service with a rate limit', () => {
       operation,
       errorCode,
     ]);
-  /** Waits until the audit, which is written in the background, has its rows. */
+  /** Waits until the audit, which is written in the background, has the expected rows. */
   const audited = async (running: RunningService, count: number) => {
     for (let turn = 0; turn < 500 && (await auditOf(running)).length < count; turn++) await new Promise(setImmediate);
     return auditOf(running);
   };
 
-  it('counts all transports together, and each address for itself', async () => {
+  it('counts all transports together, and each address separately', async () => {
     const limited = await start({ RATE_LIMIT: '4' });
     for (const transport of TRANSPORTS) expect(await ask(limited, from('10.0.0.7'), transport)).to.equal(200);
     for (const transport of TRANSPORTS) expect(await ask(limited, from('10.0.0.7'), transport)).to.equal(429);
     expect(await ask(limited, from('10.0.0.8'))).to.equal(200);
   });
 
-  it('tells the operator which address sent too many requests, and which one sent no credentials', async () => {
+  it('reports to the operator which address sent too many requests, and which one sent no credentials', async () => {
     const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE: file });
     expect(await ask(limited, from('10.0.0.7'))).to.equal(401);
     expect(await ask(limited, from('10.0.0.7'))).to.equal(429);
@@ -102,13 +102,13 @@ describe('A service with a rate limit', () => {
     expect(await ask(limited, {})).to.equal(200);
   });
 
-  it('believes no address that a caller makes up', async () => {
+  it('trusts no address that a caller makes up', async () => {
     service = await startService({ environment: { RATE_LIMIT: '1' } });
     expect(await ask(service, from('10.0.0.7'))).to.equal(200);
     expect(await ask(service, from('10.0.0.8'))).to.equal(429);
   });
 
-  it('gives a known client its own rate, whatever strangers do at the same address', async () => {
+  it('gives a known client its own rate, whatever others do at the same address', async () => {
     const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE: file });
     const here = from('10.0.0.7');
     expect(await ask(limited, here)).to.equal(401);
@@ -185,7 +185,7 @@ describe('A service with a rate limit', () => {
     expect(statuses).to.deep.equal([204, 204, 429]);
   });
 
-  it('refuses before it has received the body', async () => {
+  it('rejects a call before it has received the body', async () => {
     const limited = await start({ RATE_LIMIT: '1' });
     expect(await ask(limited, {})).to.equal(200);
     const socket = connect(limited.port, '127.0.0.1');
@@ -201,7 +201,7 @@ describe('A service with a rate limit', () => {
     socket.destroy();
   });
 
-  it('audits callers that asked too often, by name if it is known, up to 120 per minute of each kind', async () => {
+  it('audits callers above their rate, by name if it is known, up to 120 per minute of each kind', async () => {
     const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE: file });
     limited.rateLimits.addCounts([['client desk', 4]]);
     await ask(limited, basic('desk', PASSWORD));
@@ -217,7 +217,7 @@ describe('A service with a rate limit', () => {
     expect(limited.logLines.join('')).to.match(/"code":"TooManyRequests","count":11,"msg":"refusals not audited"/);
   });
 
-  it('writes 600 refusals per minute of one network to the audit and the log, counts the rest, and still writes those of another network', async () => {
+  it('writes 600 rejections per minute of one network to the audit and the log, counts the rest, and still writes those of another network', async () => {
     const open = await start({ LOG_LEVEL: 'info' });
     const refused = (address: string) =>
       sendAs(requestOver('httpPost', open.endpoint, 'Appointment_Status_Updates', UNKNOWN_APPOINTMENT), {
@@ -239,7 +239,7 @@ describe('A service with a rate limit', () => {
     expect(told.map((line) => JSON.parse(line).count)).to.deep.equal([401]);
   });
 
-  it('audits what pages of other sites tried, with the operation', async () => {
+  it('audits attempts from pages of other sites, with the operation', async () => {
     const open = await start({});
     const evil = { Origin: 'http://evil.example' };
     for (const transport of TRANSPORTS) {

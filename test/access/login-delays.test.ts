@@ -30,7 +30,7 @@ describe('Failed log-ins', () => {
     expect(await attempts(10)).to.deep.equal([250, 500, 1000, 2000, 4000, 5000, 5000]);
   });
 
-  it('count by address whatever the name, and by name whatever the address', async () => {
+  it('count by address for any name, and by name for any address', async () => {
     await attempts(4);
     expect(await attempts(1, '10.0.0.1', 'other')).to.deep.equal([500]);
     expect(await attempts(1, '10.0.0.2', 'desk')).to.deep.equal([500]);
@@ -46,12 +46,12 @@ describe('Failed log-ins', () => {
     expect(await attempts(1, '2001:db8:0:2::1', 'yet another')).to.deep.equal([]);
   });
 
-  it('count as soon as they begin, so that many at once are no way around', async () => {
+  it('count as soon as they begin, so that simultaneous attempts do not avoid the delay', async () => {
     await Promise.all(Array.from({ length: 6 }, () => delays.begin(attemptOf('10.0.0.1', 'desk'))));
     expect(pauses).to.deep.equal([250, 500, 1000]);
   });
 
-  it('are forgotten after a quarter of an hour', async () => {
+  it('are forgotten after 15 minutes', async () => {
     await attempts(5);
     now += 15 * 60_000;
     expect(await attempts(1)).to.deep.equal([1000]);
@@ -66,7 +66,7 @@ describe('Failed log-ins', () => {
     expect(await attempts(1)).to.deep.equal([1000]);
   });
 
-  it('of a caller that never failed leave nothing behind', async () => {
+  it('leave nothing behind for a caller that never failed', async () => {
     for (let i = 0; i < 20; i++) {
       expect(await attempts(1)).to.deep.equal([]);
       delays.succeeded(attemptOf('10.0.0.1', 'desk'));
@@ -99,7 +99,7 @@ describe('Failed log-ins', () => {
     });
   }
 
-  it('of many strangers leave room for a network that has proved a secret', async () => {
+  it('from many unknown addresses leave room for a network that has verified a secret', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

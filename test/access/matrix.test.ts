@@ -10,10 +10,10 @@ import { needOpenssl, newIssuer, type TestCertificate, type TestIssuer } from '.
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
-/** The cheapest possible hash: these tests are about its outcome. */
+/** The cheapest possible hash: these tests check only its result. */
 const hashOf = async (secret: string) => writeSecretHash(await hashSecret(secret, randomBytes, { N: 2, r: 1, p: 1 }));
 
-/** Statuses of the answers, and the code in it, by transport: the forms answer both alike. */
+/** The statuses of the answers and their code, by transport: both forms answer alike. */
 interface Expected {
   readonly code: string;
   readonly soap11: number;
@@ -30,7 +30,7 @@ const OUT = '127.0.0.9';
 const KEY = 'keyed.0123456789abcdef';
 const PASSWORD = 'pässword: with a colon';
 
-/** What a way in looks like when it is right, and how it can be wrong. */
+/** A correct way of identification, and the ways in which it can be wrong. */
 interface WayIn {
   readonly title: string;
   readonly right: () => Caller;
@@ -132,7 +132,7 @@ describe('Access', () => {
       wrong: {
         'a wrong key': () => ({ headers: { 'X-API-Key': `${KEY}0` } }),
         "a key with another client's name": () => ({ headers: { 'X-API-Key': KEY.replace('keyed', 'careful') } }),
-        "a key with nobody's name": () => ({ headers: { 'X-API-Key': 'nobody.0123456789abcdef' } }),
+        'a key with an unknown name': () => ({ headers: { 'X-API-Key': 'nobody.0123456789abcdef' } }),
         'a key without a name': () => ({ headers: { 'X-API-Key': '0123456789abcdef' } }),
         'an empty key': () => ({ headers: { 'X-API-Key': '' } }),
         'no key': () => ({}),
@@ -200,7 +200,7 @@ describe('Access', () => {
   for (const transport of TRANSPORTS) {
     describe(`over ${transport}`, () => {
       for (const { title, right, wrong } of WAYS) {
-        it(`by ${title} answers its own operations and centers, and those alone`, async () => {
+        it(`by ${title} allows only the client's operations and centers`, async () => {
           check(transport, await send(transport, right()), OK);
           check(transport, await send(transport, right(), { centerid: 2 }), NO_CENTER);
           check(transport, await send(transport, right(), { centerid: 999 }), NO_CENTER);
@@ -212,24 +212,24 @@ describe('Access', () => {
         });
 
         for (const [what, caller] of Object.entries(wrong)) {
-          it(`refuses a caller that shows ${what} instead of ${title}`, async () => {
+          it(`rejects a caller that shows ${what} instead of ${title}`, async () => {
             check(transport, await send(transport, caller()), UNAUTHORIZED);
           });
         }
       }
 
-      it('answers a client limited to SOAP over SOAP alone', async () => {
+      it('answers a client limited to SOAP over SOAP only', async () => {
         const expected = transport.startsWith('soap') ? OK : FORBIDDEN;
         check(transport, await send(transport, { localAddress: '127.0.0.8' }), expected);
       });
 
-      it('answers a refusal in the form that is set for this client', async () => {
+      it('answers a refusal in the form that is set for the client', async () => {
         const { status, body } = await send(transport, { localAddress: '127.0.0.11' }, { centerid: 999 });
         expect(status).to.equal(200);
         expect(body).to.include('<ResultCode>11</ResultCode>').and.not.include('Fault');
       });
 
-      it('believes only a trusted proxy about the address and the certificate', async () => {
+      it('accepts the address and the certificate only from a trusted proxy', async () => {
         const from = (localAddress: string, headers: Caller['headers']) =>
           send(transport, { localAddress, ...(headers && { headers }) }, { at: proxied });
         const fingerprint = { 'X-Client-Cert-Fingerprint': certificates.good.fingerprint.toUpperCase() };
@@ -240,26 +240,26 @@ describe('Access', () => {
         check(transport, await unbelieved, UNAUTHORIZED);
         check(transport, await from(OUT, { 'X-Forwarded-For': IN }), UNAUTHORIZED);
         check(transport, await from(OUT, fingerprint), UNAUTHORIZED);
-        // What the client wrote is to the left of what the proxy adds.
+        // The client's own entry is to the left of what the proxy adds.
         check(transport, await from('127.0.0.2', { 'X-Forwarded-For': `${IN}, ${OUT}` }), UNAUTHORIZED);
         check(transport, await from('127.0.0.2', { Forwarded: `for=${IN}` }), UNAUTHORIZED);
       });
 
-      it('tells a client nothing of other centers: byte for byte what it says of none', async () => {
+      it('answers a client about other centers byte for byte as about centers that do not exist', async () => {
         const near = { localAddress: '127.0.0.5' };
         const [foreign, none] = [
           await send(transport, near, { centerid: 2 }),
           await send(transport, near, { centerid: 3 }),
         ];
         expect(plain(foreign.body).replaceAll('center 2', 'center 3')).to.equal(plain(none.body));
-        // The same answer as for a caller that may ask for every center.
+        // The same answer as for a caller that may use every center.
         const all = await send(transport, { localAddress: '127.0.0.8' }, { centerid: 3 });
         if (transport.startsWith('soap')) expect(plain(none.body)).to.equal(plain(all.body));
       });
     });
   }
 
-  describe('beside the transports', () => {
+  describe('apart from the transports', () => {
     it('is checked before a byte of the body is read', async () => {
       const { status } = await sendAs(
         { url: service.endpoint, method: 'POST', headers: { 'Content-Type': 'text/xml' }, body: '<!DOCTYPE a>' },
@@ -269,7 +269,7 @@ describe('Access', () => {
       expect(status).to.equal(401);
     });
 
-    it('tells the operator of a right secret from the wrong place, which may be stolen', async () => {
+    it('reports to the operator a correct secret from the wrong place, because it may be stolen', async () => {
       const { status } = await send('httpGet', { localAddress: OUT, headers: { 'X-API-Key': 'careful.key' } });
       expect(status).to.equal(401);
       const told = service.logLines
@@ -278,7 +278,7 @@ describe('Access', () => {
       expect(told.find(({ msg }) => msg === 'log-in failed')).to.include({ client: 'careful', address: OUT });
     });
 
-    it('leaves WSDL, pages and OpenAPI open, and the reasons in the log', async () => {
+    it('leaves WSDL, pages and OpenAPI open, and logs reasons for rejections', async () => {
       for (const path of ['/TPWebServices.asmx?wsdl', '/TPWebServices.asmx', '/openapi.json']) {
         const answer = await sendAs({ url: service.baseUrl + path, method: 'GET', headers: {} }, {}, issuer.cert);
         expect(answer.status).to.equal(200);
@@ -291,5 +291,5 @@ describe('Access', () => {
   });
 });
 
-/** An answer without what differs from one to the next. */
+/** An answer without the parts that always differ. */
 const plain = (body: string): string => body.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID');

@@ -13,7 +13,7 @@ const CALLBACK_SECRET = 'canary-callback-secret';
 const PASSWORD = 'canary of a password';
 const NONCE = Buffer.from('canary nonce').toString('base64');
 
-/** Headers in which a caller may say anything, with a canary in it. */
+/** Headers with free text, with a canary in each. */
 const HEADERS: readonly Readonly<Record<string, string>>[] = [
   basic('canary', 'canary'),
   basic('desk', 'canary'),
@@ -28,7 +28,7 @@ const HEADERS: readonly Readonly<Record<string, string>>[] = [
   { 'X-Client-Cert': 'canary' },
   { 'X-Client-Cert-Fingerprint': 'canary' },
 ];
-/** The same in requests of a client that is known. */
+/** The same in requests from a known client. */
 const HEADERS_OF_A_CLIENT: readonly Readonly<Record<string, string>>[] = [
   { 'Idempotency-Key': 'canary' },
   { 'Idempotency-Key': 'canary canary' },
@@ -94,7 +94,7 @@ describe('Secrets and names in the log, the audit and the metrics', () => {
   }
 
   for (const transport of TRANSPORTS) {
-    it(`no header over ${transport} leaves anything there`, async () => {
+    it(`are not written for any header over ${transport}`, async () => {
       for (const headers of HEADERS) expect((await send(headers, transport)).status).to.equal(401);
       for (const headers of HEADERS_OF_A_CLIENT) {
         const { status } = await send({ ...headers, ...basic('desk', PASSWORD) }, transport);
@@ -104,7 +104,7 @@ describe('Secrets and names in the log, the audit and the metrics', () => {
     });
   }
 
-  it('no token does', async () => {
+  it('are not written for any token', async () => {
     const created = xmlTime(service.clock.now);
     const tokens = [
       digestToken('ward', PASSWORD, NONCE, created),
@@ -123,7 +123,7 @@ describe('Secrets and names in the log, the audit and the metrics', () => {
     await expectNoCanary();
   });
 
-  it('no status callback does, with the secret or without', async () => {
+  it('are not written for any status callback, with or without the secret', async () => {
     const { baseUrl } = service;
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     for (const path of [CALLBACK_SECRET, 'canary', `${CALLBACK_SECRET}0`]) {
@@ -140,7 +140,7 @@ describe('Secrets and names in the log, the audit and the metrics', () => {
     await expectNoCanary();
   });
 
-  it('no clients file that is read again and wrong does', async () => {
+  it('are not written for an invalid clients file that is read again', async () => {
     const texts = [
       '{"clients": canary}',
       JSON.stringify({ 'desk.canary': 'canary' }),

@@ -23,7 +23,7 @@ const limits = (ratePerMinute: number, limitsThisMachine = true) =>
 
 let now: number;
 
-/** Whether a request is let in, or in how many seconds the next one is. */
+/** Whether a request is admitted, or after how many seconds the next one will be. */
 const ask = (take: () => void): 'in' | number | undefined => {
   try {
     take();
@@ -39,7 +39,7 @@ describe('Rate limits', () => {
     now = 1_000_000;
   });
 
-  it('admit as many requests as they say, and more once the minute is over', () => {
+  it('admit the configured number of requests, and more once the minute is over', () => {
     const rates = limits(2);
     const request = requestFrom('10.0.0.1');
     expect(ask(() => rates.take(request))).to.equal('in');
@@ -52,7 +52,7 @@ describe('Rate limits', () => {
     expect(ask(() => rates.take(request))).to.equal('in');
   });
 
-  it('count each address separately, and those of one IPv6 subscriber together', () => {
+  it('count each address separately, and the addresses of one IPv6 subscriber together', () => {
     const rates = limits(1);
     expect(ask(() => rates.take(requestFrom('10.0.0.1')))).to.equal('in');
     expect(ask(() => rates.take(requestFrom('10.0.0.2')))).to.equal('in');
@@ -61,7 +61,7 @@ describe('Rate limits', () => {
     expect(ask(() => rates.take(requestFrom('2001:db8:0:1::2')))).to.equal('in');
   });
 
-  it('count a client by its name, wherever it calls from, and by its own rate; its calls cost its address nothing', () => {
+  it('count a client by its name, wherever it calls from, and by its own rate; its calls do not count for its address', () => {
     const rates = limits(1);
     const desk: Client = { name: 'desk', ratePerMinute: 2 };
     expect(ask(() => rates.take(requestFrom('10.0.0.1', desk)))).to.equal('in');
@@ -72,18 +72,18 @@ describe('Rate limits', () => {
     expect(ask(() => rates.take(requestFrom('10.0.0.1', { name: 'other' })))).to.equal(60);
   });
 
-  /** Whether a caller may ask again and again. */
+  /** Whether a caller may call any number of times. */
   const isFree = (rates: RateLimits, request: IncomingMessage) =>
     [1, 2, 3].every(() => ask(() => rates.take(request)) === 'in');
 
-  it('count nobody if they are 0, except clients that have a rate of their own', () => {
+  it('count nobody if they are 0, except clients with a rate of their own', () => {
     const rates = limits(0);
     expect(isFree(rates, requestFrom('10.0.0.1'))).to.equal(true);
     expect(isFree(rates, requestFrom('10.0.0.1', { name: 'desk', ratePerMinute: 1 }))).to.equal(false);
     expect(isFree(limits(1), requestFrom('10.0.0.1', { name: 'free', ratePerMinute: 0 }))).to.equal(true);
   });
 
-  it('do not count callers on this machine unless told to, but do count clients there', () => {
+  it('do not count callers on this machine unless told to, but do count clients on it', () => {
     const rates = limits(1, false);
     for (const own of ['127.0.0.1', '::1']) expect(isFree(rates, requestFrom(own)), own).to.equal(true);
     expect(isFree(rates, requestFrom('127.0.0.1', { name: 'desk' }))).to.equal(false);
@@ -91,7 +91,7 @@ describe('Rate limits', () => {
     expect(isFree(limits(1), requestFrom('127.0.0.1'))).to.equal(false);
   });
 
-  it('tell whether a request is left without counting one', () => {
+  it('report whether a request is left without counting one', () => {
     const rates = limits(1);
     const request = requestFrom('10.0.0.1');
     expect(ask(() => rates.requireRest(request))).to.equal('in');
@@ -115,7 +115,7 @@ describe('Rate limits', () => {
     expect(ask(() => there.take(request))).to.equal(60);
   });
 
-  it('keep no more than the 20,000 callers that called last', () => {
+  it('store only the 20,000 most recent callers', () => {
     const rates = limits(1);
     const guest = requestFrom('10.0.0.1');
     const busy = requestFrom('10.0.0.2');

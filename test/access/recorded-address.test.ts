@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { recordedAddress } from '../../src/access/ip-address.ts';
 
-describe('An address that is written down', () => {
+describe('A recorded address', () => {
   it('is the whole address, or only its network if the settings say so', () => {
     expect(recordedAddress('10.1.2.3', 'whole')).to.equal('10.1.2.3');
     expect(recordedAddress('10.1.2.3', 'network')).to.equal('10.1.2.0/24');

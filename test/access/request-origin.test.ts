@@ -5,7 +5,7 @@ import { createOriginOf, type ProxyHeaders } from '../../src/access/request-orig
 const request = (remoteAddress: string | undefined, headers: IncomingHttpHeaders, encrypted = false) =>
   ({ socket: { remoteAddress, ...(encrypted ? { encrypted } : {}) }, headers }) as unknown as IncomingMessage;
 
-describe('Where a request comes from', () => {
+describe('The origin of a request', () => {
   const PROXIES = ['10.0.0.0/24', 'fd00::1'];
   const addressOf = (peer: string, headers: IncomingHttpHeaders, style: ProxyHeaders = 'x-forwarded') =>
     createOriginOf(PROXIES, style)(request(peer, headers)).address;
@@ -28,18 +28,18 @@ describe('Where a request comes from', () => {
 
   const FORWARDED: readonly (readonly [title: string, header: string, address: string])[] = [
     ['the one that the proxy saw', '1.1.1.1', '1.1.1.1'],
-    ['not what the client wrote before it', '9.9.9.9, 1.1.1.1', '1.1.1.1'],
-    ['not what a client wrote that takes itself for a proxy', '9.9.9.9, 10.0.0.7, 1.1.1.1', '1.1.1.1'],
+    ['not an entry that the client wrote before it', '9.9.9.9, 1.1.1.1', '1.1.1.1'],
+    ['not an entry of a client that claims to be a proxy', '9.9.9.9, 10.0.0.7, 1.1.1.1', '1.1.1.1'],
     ['through several proxies', '9.9.9.9, 1.1.1.1, 10.0.0.2, 10.0.0.3', '1.1.1.1'],
-    ['the furthest proxy where all are', '10.0.0.2, 10.0.0.3', '10.0.0.2'],
+    ['the furthest proxy if all entries are proxies', '10.0.0.2, 10.0.0.3', '10.0.0.2'],
     ['with a port', '1.1.1.1:4711', '1.1.1.1'],
     ['IPv6', '2001:db8::1', '2001:db8::1'],
     ['IPv6 in brackets with a port', '[2001:db8::1]:4711', '2001:db8::1'],
     ['IPv4 written as IPv6', '::ffff:1.1.1.1', '1.1.1.1'],
-    ['the proxy itself where it says nothing that is an address', 'unknown', '10.0.0.1'],
-    ['the proxy itself where it says nothing', '', '10.0.0.1'],
-    ['not beyond what is no address', '1.1.1.1, unknown', '10.0.0.1'],
-    ['without white space', '9.9.9.9,1.1.1.1', '1.1.1.1'],
+    ['the proxy itself if the header contains no address', 'unknown', '10.0.0.1'],
+    ['the proxy itself if the header is empty', '', '10.0.0.1'],
+    ['not an entry before one that is not an address', '1.1.1.1, unknown', '10.0.0.1'],
+    ['correct without white space', '9.9.9.9,1.1.1.1', '1.1.1.1'],
   ];
   for (const [title, header, address] of FORWARDED) {
     it(`is, by X-Forwarded-For, ${title}`, () => {
@@ -59,20 +59,19 @@ describe('Where a request comes from', () => {
   });
 
   const QUOTED: readonly (readonly [title: string, header: string, address: string])[] = [
-    ['not an address behind a comma in quotes', 'for="unknown, for=9.9.9.9"', '10.0.0.1'],
-    ['not one behind a quote that is escaped', 'for=9.9.9.9, for="_a\\", for=8.8.8.8"', '10.0.0.1'],
-    ['what the proxy added to quotes that the caller left open', 'for="9.9.9.9, for=1.1.1.1', '1.1.1.1'],
-    ['the same, in quotes of its own', 'for="9.9.9.9, for="[2001:db8::1]:4711"', '2001:db8::1'],
-    ['not what is followed by anything else', 'for="9.9.9.9"8', '10.0.0.1'],
-    ['beside a comma in quotes of another proxy', 'for=1.1.1.1, for=10.0.0.2;by="a,b"', '1.1.1.1'],
+    ['not an address after a comma in quotes', 'for="unknown, for=9.9.9.9"', '10.0.0.1'],
+    ['not an address after an escaped quote', 'for=9.9.9.9, for="_a\\", for=8.8.8.8"', '10.0.0.1'],
+    ['the entry of the proxy after quotes that the caller left open', 'for="9.9.9.9, for=1.1.1.1', '1.1.1.1'],
+    ['the same, if the entry itself is in quotes', 'for="9.9.9.9, for="[2001:db8::1]:4711"', '2001:db8::1'],
+    ['not an address that is followed by other text', 'for="9.9.9.9"8', '10.0.0.1'],
+    ['the address next to a comma in quotes from another proxy', 'for=1.1.1.1, for=10.0.0.2;by="a,b"', '1.1.1.1'],
   ];
-  for (const [title, forwarded, address] of QUOTED) {
+  for (const [title, forwarded, address] of QUOTED)
     it(`is, by Forwarded, ${title}`, () => {
       expect(addressOf('10.0.0.1', { forwarded }, 'forwarded')).to.equal(address);
     });
-  }
 
-  it('is secure if the proxy next to us says so, whatever the client wrote', () => {
+  it('is secure if the nearest proxy says so, whatever the client wrote', () => {
     const secure = (peer: string, headers: IncomingHttpHeaders, style: ProxyHeaders = 'x-forwarded') =>
       createOriginOf(PROXIES, style)(request(peer, headers)).secure;
     expect(secure('10.0.0.1', { 'x-forwarded-proto': 'https' })).to.equal(true);

@@ -23,12 +23,12 @@ describe('The hash of a secret', () => {
     expect(await matchesHash('password', stored)).to.equal(true);
   });
 
-  it('is the same however the keyboard composes the letters', async () => {
+  it('is the same whether accented letters are composed or decomposed', async () => {
     const stored = await hashSecret('p\u00e4ss', randomBytes, CHEAP);
     expect(await matchesHash('pa\u0308ss', stored)).to.equal(true);
   });
 
-  it("has its own salt and today's cost", async () => {
+  it('has its own salt and the current cost', async () => {
     const [a, b] = await Promise.all([hashSecret('x', randomBytes, CHEAP), hashSecret('x', randomBytes, CHEAP)]);
     expect(writeSecretHash(a)).to.not.equal(writeSecretHash(b));
     expect(HASH_COSTS.N * HASH_COSTS.r * HASH_COSTS.p).to.be.at.least(2 ** 15 * 8);

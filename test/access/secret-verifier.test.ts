@@ -21,7 +21,7 @@ describe('The check of a secret', () => {
     verifier = new SecretVerifier(randomBytes(32), () => now);
   });
 
-  it('hashes a correct one again only after a day without use, and a wrong one every time', async () => {
+  it('hashes a correct secret again only after a day without use, and a wrong one every time', async () => {
     for (let i = 0; i < 3; i++) expect(await verify('right')).to.equal(true);
     expect(hashings).to.equal(1);
     for (let i = 0; i < 3; i++) expect(await verify('wrong')).to.equal(false);
@@ -52,14 +52,14 @@ describe('The check of a secret', () => {
     expect(await verify('right', true, await hashSecret('other', randomBytes, { N: 2, r: 1, p: 1 }))).to.equal(false);
   });
 
-  it('refuses an unknown name, but hashes all the same', async () => {
+  it('rejects an unknown name, but still hashes the secret', async () => {
     expect(await verify('right', false)).to.equal(false);
     expect(hashings).to.equal(1);
     expect(await verify('right')).to.equal(true);
     expect(await verify('right', false)).to.equal(false);
   });
 
-  it('checks two at a time, lets 64 wait and turns the rest away', async () => {
+  it('checks two at a time, lets 64 wait and rejects the rest', async () => {
     const slow = await hashSecret('right', randomBytes, { N: 2 ** 12, r: 8, p: 1 });
     const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, i) => verify(`wrong ${i}`, true, slow)));
     const refused = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];

@@ -42,7 +42,7 @@ describe('A service with a clients file', () => {
     sendAs(requestOver(transport, service.endpoint, operation, parameters), { localAddress, headers });
   const fieldOf = ({ body }: SentAnswer, name: string) => new RegExp(`<${name}>([^<]*)</`).exec(body)?.[1];
 
-  it('keeps the Idempotency-Keys of its clients apart', async () => {
+  it('keeps the Idempotency-Keys of its clients separate', async () => {
     const key = { 'Idempotency-Key': 'key-1' };
     const first = await call(DESK, 'Sent_SMS', SMS, key);
     const other = await call(KIOSK, 'Sent_SMS', { ...SMS, Message: 'Good bye' }, key);
@@ -53,7 +53,7 @@ describe('A service with a clients file', () => {
   });
 
   for (const transport of TRANSPORTS) {
-    it(`tells nothing of another center's appointment over ${transport}: byte for byte what it says of none`, async () => {
+    it(`answers about another center's appointment over ${transport} byte for byte as about one that does not exist`, async () => {
       const id = Number(fieldOf(await call(DESK, 'Fetch_Details', BOOKING_PARAMETERS), 'AppointmentID'));
       const read = async (from: string, AppointmentID: number, centerid: number) => {
         const { status, body } = await call(from, 'Appointment_Status', { AppointmentID, centerid }, {}, transport);
@@ -64,7 +64,7 @@ describe('A service with a clients file', () => {
       expect(foreign).to.include(`center 1 has no appointment ${id}`);
       expect(foreign.replaceAll(`appointment ${id}`, 'appointment 999')).to.equal(await read(KIOSK, 999, 1));
       expect(foreign.replaceAll('center 1', 'center 3')).to.equal(await read(KIOSK, id, 3));
-      // A caller that may ask for every center gets the same answer for a center that does not exist.
+      // A caller that may use every center gets the same answer for a center that does not exist.
       expect(await read(KIOSK, id, 3)).to.equal(await read(DESK, id, 3));
     });
   }
@@ -88,7 +88,7 @@ describe('A service with a clients file', () => {
     expect(fieldOf(await call(DESK, 'Appointment_Status', { AppointmentID: id, centerid: 1 }), 'Status')).to.equal('2');
   });
 
-  it('audits refused callers, up to 120 unknown ones per minute, and counts the rest', async () => {
+  it('audits rejected callers, up to 120 unknown ones per minute, and counts the rest', async () => {
     await call(KIOSK, 'GetDoctor', { centerid: 1 });
     await call(STRANGER, 'GetDoctor', { centerid: 1 });
     const rows = await service.store.read(({ audit }) => audit.page({}));
@@ -110,7 +110,7 @@ describe('A service with a clients file', () => {
     expect(service.logLines.join('')).to.include('"msg":"refusals not audited"').and.include('"count":11');
   });
 
-  it('records no more of an address than the settings allow, not even for a failed log-in', async () => {
+  it('records no more of an address than the settings allow, even for a failed log-in', async () => {
     const keyed = join(folder.path, 'keyed.json');
     const apiKeyHash = writeSecretHash(await hashSecret('desk.right', randomBytes, { N: 2, r: 1, p: 1 }));
     writeFileSync(keyed, JSON.stringify({ clients: [{ name: 'desk', apiKeyHash }] }));

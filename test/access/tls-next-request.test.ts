@@ -11,13 +11,13 @@ import { type ReadyService, startReady } from '../support/process/service-proces
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const CONNECTIONS = 100;
-/** More than a socket buffers. */
+/** More than a socket can buffer. */
 const LARGE = Buffer.alloc(1 << 20, '\n');
 const BODY = envelope(SOAP_11, GET_DOCTOR);
 const FETCH = 'GET /TPWebServices.asmx?wsdl HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const HEAD = `POST /TPWebServices.asmx HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nContent-Length: ${BODY.length}\r\n\r\n`;
 
-/** Fetches the WSDL and, at its last byte, calls over the same connection with head and body apart; gives the call's status line. */
+/** Fetches the WSDL and, at its last byte, calls over the same connection with head and body apart; returns the call's status line. */
 function fetchAndCall(port: number, ca: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', ca }, () => {
@@ -48,7 +48,7 @@ function fetchAndCall(port: number, ca: string): Promise<string> {
   });
 }
 
-/** Fetches the WSDL and calls without waiting for it, each part in a TLS record of its own and all in one segment; gives both status lines. */
+/** Fetches the WSDL and calls without waiting for it, each part in its own TLS record, all in one segment; returns both status lines. */
 function fetchAndCallAtOnce(port: number, ca: string): Promise<string[]> {
   return new Promise((resolve, reject) => {
     let held: Buffer[] | undefined;
@@ -98,18 +98,18 @@ describe('A call over TLS', () => {
     folder.remove();
   });
 
-  it("is read whole if it follows an answer larger than the socket's buffer", async () => {
+  it("is read in full if it follows an answer larger than the socket's buffer", async () => {
     const seen = new Set<string>();
     for (let i = 0; i < CONNECTIONS; i++) seen.add(await fetchAndCall(service.port, ca));
     expect([...seen].join(', ')).to.equal('HTTP/1.1 200 OK');
   });
 
-  it('is read whole where it was sent ahead of such an answer, with head and body in two records', async () => {
+  it('is read in full if it was sent ahead of such an answer, with head and body in two records', async () => {
     expect(await fetchAndCallAtOnce(service.port, ca)).to.deep.equal(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK']);
   });
 
-  it('is read whole while the answer before it is still being sent', async () => {
-    // Sends at once, so that the answer waits in the socket when the headers of the call arrive.
+  it('is read in full while the previous answer is still being sent', async () => {
+    // Sends at once, so that the answer is still in the socket when the call's headers arrive.
     const server = createServer({ cert: certificate.cert, key: certificate.key }, (request, response) => {
       if (request.method === 'GET') response.end(LARGE);
       else request.resume().on('end', () => response.end());

@@ -36,7 +36,7 @@ describe('TLS', () => {
     ...more,
   });
 
-  describe('files', () => {
+  describe('with files', () => {
     const WRONG: readonly (readonly [mistake: RegExp, more: () => Partial<TlsSettings>])[] = [
       [/^TLS_CERT=\/nowhere: expected a file that can be read\.$/, () => ({ cert: '/nowhere' })],
       [/^TLS_CERT=.*: expected a certificate in PEM\.$/, () => ({ cert: server.keyFile })],
@@ -55,13 +55,13 @@ describe('TLS', () => {
       ],
     ];
     for (const [mistake, more] of WRONG) {
-      it(`are refused with ${mistake.source}`, () => {
+      it(`refuses ${mistake.source}`, () => {
         expect(() => readTlsFiles(settings(more()), TEST_NOW)).to.throw(SetUpError, mistake);
       });
     }
   });
 
-  describe('serves', () => {
+  describe('on connections', () => {
     let service: RunningService;
     before(async () => {
       const environment = { TLS_CERT: server.certFile, TLS_KEY: server.keyFile };
@@ -70,7 +70,7 @@ describe('TLS', () => {
     after(() => service?.close());
 
     for (const transport of TRANSPORTS) {
-      it(`${transport} as ever, and many calls on one connection`, async () => {
+      it(`serves ${transport} as usual, and many calls on one connection`, async () => {
         const { status, body } = await sendAs(
           requestOver(transport, service.endpoint, 'GetDoctor', { centerid: 1 }),
           {},
@@ -81,14 +81,14 @@ describe('TLS', () => {
       });
     }
 
-    it('its own address as https, in WSDL and OpenAPI', async () => {
+    it('shows its own address as https in WSDL and OpenAPI', async () => {
       for (const path of ['/TPWebServices.asmx?wsdl', '/openapi.json']) {
         const { body } = await sendAs({ url: service.baseUrl + path, method: 'GET', headers: {} }, {}, issuer.cert);
         expect(body).to.include(service.baseUrl).and.not.include(`http://127.0.0.1:${service.port}`);
       }
     });
 
-    it('TLS 1.2 and 1.3, and nothing older', async () => {
+    it('accepts TLS 1.2 and 1.3, and nothing older', async () => {
       const protocolOf = (maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
         new Promise<string>((resolve) => {
           const ciphers = 'DEFAULT@SECLEVEL=0';
@@ -106,7 +106,7 @@ describe('TLS', () => {
       expect(await protocolOf('TLSv1.3')).to.equal('TLSv1.3');
     });
 
-    it("TLS 1.2 with ephemeral keys only, even if the certificate's key would allow others", async () => {
+    it("accepts TLS 1.2 with ephemeral keys only, even if the certificate's key would allow others", async () => {
       const [keyFile, certFile] = ['rsa.key', 'rsa.crt'].map((name) => join(folder.path, name)) as [string, string];
       const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
       execFileSync('openssl', [...request, '-keyout', keyFile, '-out', certFile], { stdio: 'pipe' });
@@ -133,7 +133,7 @@ describe('TLS', () => {
       }
     });
 
-    it('one handshake per connection: a client that asks for another is refused', async () => {
+    it('performs one handshake per connection: a client that asks for another is refused', async () => {
       const refusal = await new Promise<string>((resolve) => {
         const options = { port: service.port, host: '127.0.0.1', ca: issuer.cert, maxVersion: 'TLSv1.2' as const };
         const socket = connect(options, () => {
@@ -144,7 +144,7 @@ describe('TLS', () => {
       expect(refusal).to.equal('refused');
     });
 
-    it('nobody who speaks plain HTTP, and the others go on', async () => {
+    it('refuses a caller that uses plain HTTP, and keeps serving others', async () => {
       const received = await new Promise<number>((resolve) => {
         let bytes = 0;
         const socket = connectPlain(service.port, '127.0.0.1', () =>
@@ -161,7 +161,7 @@ describe('TLS', () => {
       expect(status).to.equal(200);
     });
 
-    it('nobody else’s certificate', async () => {
+    it('refuses a client certificate of another authority', async () => {
       const stranger = newIssuer(folder.path, 'stranger');
       const error = await sendAs({ url: service.endpoint, method: 'GET', headers: {} }, {}, stranger.cert).catch(
         (e) => e,
@@ -250,20 +250,20 @@ describe('TLS', () => {
       expect(running.output()).to.not.include('curl');
     });
 
-    it('takes another certificate when its files are replaced', async () => {
+    it('uses a new certificate when its files are replaced', async () => {
       expect(await nameServed()).to.equal('server');
       put(issuer.issue('renewed'));
       await printed('TLS files read');
       expect(await nameServed()).to.equal('renewed');
     });
 
-    it('keeps the old one if the new files are wrong', async () => {
+    it('keeps the old certificate if the new files are invalid', async () => {
       copyFileSync(client.keyFile, path('tls.key'));
       await printed('TLS files are invalid, the previous certificate stays');
       expect(await nameServed()).to.equal('renewed');
     });
 
-    it('reads its clients again on SIGHUP, and keeps the old ones if the file is wrong', async function () {
+    it('reads its clients again on SIGHUP, and keeps the old ones if the file is invalid', async function () {
       skipOnWindows(this, 'it has no SIGHUP');
       expect(await call()).to.equal(200);
       writeClients('10.0.0.1');

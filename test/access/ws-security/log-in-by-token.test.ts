@@ -10,11 +10,11 @@ import { digestToken, securityHeader, type TokenParts, textToken, usernameToken,
 
 const VERSIONS = [SOAP_11, SOAP_12];
 const PASSWORD = 'Wärd 3 & <sons>';
-/** The same in XML. */
+/** The same, escaped for XML. */
 const ESCAPED = 'Wärd 3 &amp; &lt;sons&gt;';
 const SECOND = 1000;
 const CREATED = xmlTime(TEST_NOW);
-/** Longer than a failed log-in counts. */
+/** Longer than a failed log-in is counted. */
 const FORGOTTEN = 16 * 60 * SECOND;
 
 let nonces = 0;
@@ -24,7 +24,7 @@ const digest = (username = 'ward', password = PASSWORD, created = CREATED): Toke
 const header = (...tokens: readonly TokenParts[]): string =>
   securityHeader(tokens.map(usernameToken).join(''), 'soap:mustUnderstand="1"');
 
-/** An answer in brief: its status, and the fault code of WS-Security or ours, or OK. */
+/** A summary of an answer: its status, and the fault code of WS-Security or our own, or OK. */
 interface Seen {
   readonly status: number;
   readonly outcome: string;
@@ -104,7 +104,7 @@ describe('Log-in by UsernameToken', () => {
   });
   after(() => folder.remove());
 
-  it('admits a caller that knows the password, by digest or, over TLS, as text, in both versions', async () => {
+  it('admits a caller that knows the password, as a digest or, over TLS, as text, in both versions', async () => {
     for (const version of VERSIONS) {
       expect(await seenOf(header(digest()), { version })).to.equal('200 OK');
       const text = header(textToken('ward', ESCAPED));
@@ -126,7 +126,7 @@ describe('Log-in by UsernameToken', () => {
       const getDoctor = (centerid: number) =>
         `<GetDoctor xmlns="http://tempuri.org/"><centerid>${centerid}</centerid></GetDoctor>`;
 
-      it(`answers a ${type} in ${version.name}: right, wrong, missing, expired, replayed, elsewhere`, async () => {
+      it(`answers a ${type} in ${version.name}: right, wrong, missing, expired, replayed, or sent from elsewhere`, async () => {
         const right = header(tokenOf('lists'));
         expect(await outcomeOf(right), 'right').to.equal('200 OK');
         expect(await outcomeOf(right), 'replayed').to.equal(`${status} FailedAuthentication`);
@@ -156,7 +156,7 @@ describe('Log-in by UsernameToken', () => {
     }
   }
 
-  it('names the caller in the audit; a wrong token leaves it anonymous', async () => {
+  it('names the caller in the audit; with a wrong token, the caller stays anonymous', async () => {
     const body =
       '<OPAppointmentdetail xmlns="http://tempuri.org/"><doctorid>101</doctorid><appdate>2026-11-20T00:00:00</appdate><centerid>1</centerid></OPAppointmentdetail>';
     expect(await seenOf(header(digest()), { body })).to.equal('200 OK');
@@ -168,7 +168,7 @@ describe('Log-in by UsernameToken', () => {
     ]);
   });
 
-  it('answers the codes of WS-Security with 500 in SOAP 1.1 and 400 in SOAP 1.2, and no challenge', async () => {
+  it('answers WS-Security faults with 500 in SOAP 1.1 and 400 in SOAP 1.2, without a challenge', async () => {
     for (const [version, status] of [
       [SOAP_11, 500],
       [SOAP_12, 400],
@@ -202,7 +202,7 @@ describe('Log-in by UsernameToken', () => {
     expect(bodies.size).to.equal(1);
   });
 
-  it('takes no password as text without TLS, whatever a client says of it', async () => {
+  it("accepts no password as text without TLS, whatever the client's settings", async () => {
     expect(await seenOf(header(textToken('ward', ESCAPED)))).to.equal('500 InvalidSecurityToken');
     expect(lastReason()).to.equal('ws-text-without-tls');
     const direct = await start({ TRUSTED_PROXIES: '' });
@@ -218,7 +218,7 @@ describe('Log-in by UsernameToken', () => {
     }
   });
 
-  it('takes a message once, whichever process it is sent to', async () => {
+  it('accepts a message only once, whichever process receives it', async () => {
     const file = { DATABASE_URL: `sqlite:${join(folder.path, 'shared.db')}` };
     const [one, other] = [await start(file), await start(file)];
     const sent = header(digest());
@@ -242,7 +242,7 @@ describe('Log-in by UsernameToken', () => {
     expect(await seenOf(header(digest()) + header(digest()))).to.equal('500 InvalidSecurity');
   });
 
-  it('asks a caller without credentials to log in before it says anything else', async () => {
+  it('asks a caller without credentials to log in before it reports any other error', async () => {
     for (const body of ['', '<Nothing/>', '<GetDoctor']) {
       const seen = await post(service, '', { body });
       expect([seen.status, seen.outcome]).to.deep.equal([401, 'Unauthorized']);
@@ -252,13 +252,13 @@ describe('Log-in by UsernameToken', () => {
     expect(await seenOf(header(digest()), { body: '<Nothing/>' })).to.equal('500 UnexpectedElement');
   });
 
-  it('leaves a header for another node alone', async () => {
+  it('ignores a header for another node', async () => {
     const other = securityHeader(usernameToken(digest()), 'soap:actor="urn:other"');
     expect(await seenOf(other)).to.equal('401 Unauthorized');
     expect(await seenOf(other + header(digest()))).to.equal('200 OK');
   });
 
-  it("also asks for the client's other proofs", async () => {
+  it("also requires the client's other credentials", async () => {
     const far = () => header(digest('far'));
     expect(await seenOf(far())).to.equal('401 Unauthorized');
     expect(await seenOf(far(), { headers: { 'X-Forwarded-For': '192.0.2.9' } })).to.equal('200 OK');
@@ -270,7 +270,7 @@ describe('Log-in by UsernameToken', () => {
     expect((await post(service, header(digest('two')))).body).to.include('<ResultCode>11<');
   });
 
-  it('checks a token even if the caller is known without it', async () => {
+  it('checks a token even if the caller is identified without it', async () => {
     const headers = { Authorization: `Basic ${Buffer.from(`basic:${PASSWORD}`).toString('base64')}` };
     expect(await seenOf('', { headers })).to.equal('200 OK');
     expect(await seenOf(header(digest('ward', 'wrong')), { headers })).to.equal('500 FailedAuthentication');
@@ -288,7 +288,7 @@ describe('Log-in by UsernameToken', () => {
     expect(response.status).to.equal(401);
   });
 
-  it('is off unless a client has it: a Security header that must be understood is then a fault', async () => {
+  it('is off unless a client uses it: a Security header that must be understood then causes a fault', async () => {
     const open = await startService();
     started.push(open);
     expect(await seenOf(header(digest()), {}, open)).to.equal('500 MustUnderstand');
@@ -297,7 +297,7 @@ describe('Log-in by UsernameToken', () => {
     expect(await seenOf(header(digest('basic')), {}, basicOnly)).to.equal('401 Unauthorized');
   });
 
-  it('writes no password, digest, nonce or given name to the log', async () => {
+  it('writes no password, digest, nonce or user name to the log', async () => {
     const token = digest('nobody', PASSWORD);
     await post(service, header(token));
     await post(service, header(textToken('nobody', ESCAPED)), { headers: OVER_TLS });

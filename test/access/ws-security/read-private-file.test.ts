@@ -27,7 +27,7 @@ describe('readPrivateFile', () => {
     }
   });
 
-  it('takes files of an owner and a group, and no others', function () {
+  it('accepts files readable by an owner and a group, and no others', function () {
     skipOnWindows(this, 'it has no file modes');
     writeFileSync(file, 'secret');
     for (const mode of [0o400, 0o600, 0o440, 0o660]) {
@@ -40,7 +40,7 @@ describe('readPrivateFile', () => {
     }
   });
 
-  it('throws if there is no file', () => {
+  it('throws if the file does not exist', () => {
     expect(() => readPrivateFile(join(folder.path, 'none'))).to.throw('ENOENT');
   });
 });

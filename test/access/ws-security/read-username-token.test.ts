@@ -15,7 +15,7 @@ const CREATED = '2026-11-20T03:00:00Z';
 const INSTANT = Date.UTC(2026, 10, 20, 3);
 const DIGEST = digestToken('ward 3', 'secret', NONCE, CREATED);
 
-/** The Security headers of a message, as the message reader hands them over. */
+/** The Security headers of a message, as the message reader passes them on. */
 function headersOf(header: string, version = SOAP_11): readonly HeaderElement[] {
   const seen: SeenMessage = {};
   read(envelope(version, `<GetDoctor xmlns="${NAMESPACE}"><centerid>1</centerid></GetDoctor>`, header), seen);
@@ -35,7 +35,7 @@ function errorOf(header: string): ServiceError {
 }
 
 describe('readUsernameToken', () => {
-  it('reads a digest with nonce and time, in both versions of SOAP', () => {
+  it('reads a digest with nonce and time, in both SOAP versions', () => {
     for (const version of [SOAP_11, SOAP_12]) {
       const header = securityHeader(usernameToken(DIGEST), 'soap:mustUnderstand="1"');
       expect(readUsernameToken(headersOf(header, version))).to.deep.equal({
@@ -62,7 +62,7 @@ describe('readUsernameToken', () => {
     }
   });
 
-  it('reads through comments, CDATA and references inside values', () => {
+  it('reads values that contain comments, CDATA and references', () => {
     const token = tokenOf(
       securityHeader(
         usernameToken({
@@ -78,7 +78,7 @@ describe('readUsernameToken', () => {
     expect(token.created).to.equal(CREATED);
   });
 
-  it('reads times with any offset, fractions, and none as UTC', () => {
+  it('reads times with any offset and with fractions, and a time without an offset as UTC', () => {
     for (const [text, ms] of [
       ['2026-11-20T08:30:00+05:30', INSTANT],
       ['2026-11-20T03:00:00.1259Z', INSTANT + 125],
@@ -88,7 +88,7 @@ describe('readUsernameToken', () => {
     }
   });
 
-  it('reads the Timestamp beside the token', () => {
+  it('reads the Timestamp next to the token', () => {
     const timestamp = `<wsu:Timestamp wsu:Id="x"><wsu:Created>${CREATED}</wsu:Created><wsu:Expires>2026-11-20T03:05:00Z</wsu:Expires></wsu:Timestamp>`;
     expect(tokenOf(securityHeader(timestamp + usernameToken(DIGEST))).timestamp).to.deep.equal({
       createdOn: INSTANT,
@@ -102,7 +102,7 @@ describe('readUsernameToken', () => {
     ['two Security headers', securityHeader(usernameToken(DIGEST)).repeat(2), 'InvalidSecurity', 'ws-security-twice'],
     ['two tokens', securityHeader(usernameToken(DIGEST).repeat(2)), 'InvalidSecurity', 'ws-element-twice'],
     ['no token', securityHeader(''), 'InvalidSecurity', 'ws-token-missing'],
-    ['text beside the token', securityHeader(`x${usernameToken(DIGEST)}`), 'InvalidSecurity', 'ws-text'],
+    ['text next to the token', securityHeader(`x${usernameToken(DIGEST)}`), 'InvalidSecurity', 'ws-text'],
     [
       'a certificate',
       securityHeader(`<wsse:BinarySecurityToken/>${usernameToken(DIGEST)}`),
@@ -116,7 +116,7 @@ describe('readUsernameToken', () => {
       'UnsupportedAlgorithm',
       'ws-unsupported',
     ],
-    ['a token of another namespace', securityHeader('<UsernameToken/>'), 'UnsupportedSecurityToken', 'ws-unsupported'],
+    ['a token in another namespace', securityHeader('<UsernameToken/>'), 'UnsupportedSecurityToken', 'ws-unsupported'],
     ['two timestamps', securityHeader('<wsu:Timestamp/>'.repeat(2)), 'InvalidSecurity', 'ws-element-twice'],
     [
       'a timestamp that is no date',
@@ -224,14 +224,14 @@ describe('readUsernameToken', () => {
     });
   }
 
-  it('takes nonces of 8 to 64 bytes', () => {
+  it('accepts nonces of 8 to 64 bytes', () => {
     for (const bytes of [8, 64]) {
       const { nonce } = tokenOf(securityHeader(usernameToken({ ...DIGEST, nonce: base64(bytes) })));
       expect(nonce?.length).to.equal(bytes);
     }
   });
 
-  it('names the type of the password by its URI alone', () => {
+  it('recognises the type of the password only by its URI', () => {
     const type = PASSWORD_DIGEST.replace('oasis-200401', 'oasis-200402');
     expect(errorOf(securityHeader(usernameToken({ ...DIGEST, type }))).reason).to.equal('ws-password-type');
   });

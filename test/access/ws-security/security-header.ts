@@ -7,13 +7,13 @@ import {
   WSU_NAMESPACE,
 } from '../../../src/access/ws-security/namespaces.ts';
 
-/** What a UsernameToken is made of; what is undefined is left out. */
+/** The parts of a UsernameToken; undefined ones are left out. */
 export interface TokenParts {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   /** The Type attribute. */
   readonly type?: string | undefined;
-  /** As in the message: base64. */
+  /** As in the message, in base64. */
   readonly nonce?: string | undefined;
   readonly encoding?: string | undefined;
   readonly created?: string | undefined;
@@ -54,7 +54,7 @@ export const textToken = (username: string, password: string): TokenParts => ({
   type: PASSWORD_TEXT,
 });
 
-/** A token with a digest as a client makes it; `nonce` is base64. */
+/** A token with a digest, as a client creates it; `nonce` is base64. */
 export const digestToken = (username: string, password: string, nonce: string, created: string): TokenParts => ({
   username,
   password: digestOf(nonce, created, password),

@@ -20,7 +20,7 @@ const element = (localName: string, text: string, type?: string): HeaderElement 
   text,
 });
 
-/** The Security header of a digest. */
+/** The Security header with a digest. */
 function headersOf(username: string, password: string): readonly HeaderElement[] {
   const created = xmlTime(NOW);
   const children = [
@@ -80,7 +80,7 @@ describe('createUsernameTokenCheck', () => {
     };
   });
 
-  it('slows down a caller that guesses, more with each guess', async () => {
+  it('slows down a caller that guesses passwords, more with each guess', async () => {
     for (let i = 0; i < 8; i++) expect(await send('ward', `guess ${i}`)).to.equal('ws-wrong-password');
     expect(pauses).to.have.length(5);
     expect(pauses).to.deep.equal(pauses.toSorted((a, b) => a - b));
@@ -97,14 +97,14 @@ describe('createUsernameTokenCheck', () => {
     expect(pauses).to.deep.equal([]);
   });
 
-  it("slows down a caller that guesses from a client's address like any other", async () => {
+  it("slows down a caller that guesses from a client's address like any other caller", async () => {
     expect(await send('ward', 'secret')).to.equal('ward');
     for (let i = 0; i < 8; i++) expect(await send('ward', `guess ${i}`)).to.equal('ws-wrong-password');
     expect(pauses).to.have.length(5);
     expect(pauses).to.deep.equal(pauses.toSorted((a, b) => a - b));
   });
 
-  it('makes a client wait only once when others guess its password from elsewhere', async () => {
+  it('delays a client only once when others guess its password from elsewhere', async () => {
     address = '198.51.100.7';
     for (let i = 0; i < 6; i++) await send('ward', `guess ${i}`);
     const before = pauses.length;

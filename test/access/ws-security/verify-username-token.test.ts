@@ -40,7 +40,7 @@ const WARD: TokenSecrets = {
 };
 const NOBODY: TokenSecrets = { known: false, wsPassword: undefined, isPassword: async () => false };
 
-/** Reason of the refusal; undefined if the token is taken. */
+/** The reason for the refusal; undefined if the token is accepted. */
 async function refusal(
   token: UsernameToken,
   secrets: TokenSecrets = WARD,
@@ -63,7 +63,7 @@ async function refusal(
 
 describe('verifyUsernameToken', () => {
   for (const [password, digest] of VECTORS) {
-    it(`takes the digest of ${password} that another program made, with TLS or without`, async () => {
+    it(`accepts the digest of ${password} that another program made, with or without TLS`, async () => {
       for (const secure of [true, false]) {
         const token = { ...DIGEST, password: digest };
         expect(await refusal(token, { ...WARD, wsPassword: password }, { secure })).to.equal(undefined);
@@ -77,7 +77,7 @@ describe('verifyUsernameToken', () => {
     expect([error?.reason, error?.securityFault]).to.deep.equal(['ws-text-without-tls', 'InvalidSecurityToken']);
   });
 
-  it('does not look at a password that came without TLS', async () => {
+  it('ignores a password that was sent without TLS', async () => {
     let looked = false;
     const isPassword = async () => {
       looked = true;
@@ -113,20 +113,20 @@ describe('verifyUsernameToken', () => {
     }
   });
 
-  it('lets clocks differ by the skew', async () => {
+  it('allows clocks to differ by the permitted skew', async () => {
     for (const createdOn of [NOW - SKEW, NOW + SKEW]) {
       expect(await refusal({ ...DIGEST, createdOn })).to.equal(undefined);
     }
   });
 
-  it('says when a message has expired', async () => {
+  it('reports that a message has expired', async () => {
     const late = { ...DIGEST, timestamp: { createdOn: NOW, expiresOn: NOW - SKEW } };
     expect((await refusal(late))?.securityFault).to.equal('MessageExpired');
     const inTime = { ...DIGEST, timestamp: { createdOn: NOW, expiresOn: NOW - SKEW + 1 } };
     expect(await refusal(inTime)).to.equal(undefined);
   });
 
-  it('keeps the nonce of a valid token only, under a hashed name, for longer than the message is valid', async () => {
+  it('stores the nonce of a valid token only, as a hash, for longer than the message is valid', async () => {
     const taken: [string, number, number][] = [];
     const takeNonce = async (...values: [string, number, number]) => taken.push(values) > 0;
     await refusal({ ...DIGEST, password: VECTORS[1][1] }, WARD, { takeNonce });
