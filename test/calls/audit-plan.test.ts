@@ -8,7 +8,7 @@ const auditedIn = ({ operations }: { readonly operations: readonly Operation[] }
   operations.filter((operation) => compileAuditPlan(operation).audited).map(({ name }) => name);
 
 describe('The plan of the audit', () => {
-  it('audits what changes something or shows patients, but neither a status nor the list of doctors', () => {
+  it('includes operations that change something or show patients, but not the message status or the list of doctors', () => {
     expect(auditedIn(ownContract)).to.deep.equal([
       'Fetch_Details',
       'Appointment_Status_Updates',
@@ -18,13 +18,13 @@ describe('The plan of the audit', () => {
     ]);
   });
 
-  it('audits an operation as soon as the contract marks a field of its answer, whatever the field is called', () => {
+  it("includes an operation once the contract marks a field of its answer, whatever the field's name", () => {
     const at = ownWsdl.indexOf('<tp:patientData>false<', ownWsdl.indexOf('name="SlotMinutes"'));
     const wsdl = `${ownWsdl.slice(0, at)}<tp:patientData>true<${ownWsdl.slice(at + '<tp:patientData>false<'.length)}`;
     expect(auditedIn(readContract(wsdl))).to.include('GetDoctor');
   });
 
-  it('finds every name, number and text of a patient marked', () => {
+  it('relies on marks for every name, number and text of a patient, and finds them all', () => {
     const fields = (all: readonly Field[]): readonly Field[] =>
       all.flatMap((field) => (typeof field.type === 'object' ? fields(field.type.fields) : [field]));
     const marked = ownContract.operations.flatMap(({ parameters, resultType }) =>

@@ -31,7 +31,7 @@ describe('The audit', () => {
     centerid: 1,
   });
 
-  it('has a row for a booking, feedback and a message, with the ids that they got', async () => {
+  it('has a row for a booking, feedback and a message, with their new ids', async () => {
     const { AppointmentID } = await hospital.book();
     expect(await last()).to.include({
       operation: 'Fetch_Details',
@@ -65,7 +65,7 @@ describe('The audit', () => {
     expect(rows[1]).to.include({ action: 'R', outcome: 0, centerId: 1, doctorId: 102, day: 20_836, moveName: null });
   });
 
-  it('records a repeated booking, and a change that changes nothing, as a read', async () => {
+  it('records a repeated booking, and a change without effect, as a read', async () => {
     const { AppointmentID } = await hospital.book();
     await hospital.book();
     expect(await last()).to.include({ action: 'R', resultCode: 1, appointmentId: AppointmentID, moveName: null });
@@ -83,7 +83,7 @@ describe('The audit', () => {
     expect(rows[1]).to.include({ outcome: 0, resultCode: 0, appointmentId: record.AppointmentID, doctorId: 102 });
   });
 
-  it('has the refusals, with what was asked for', async () => {
+  it('has the refusals, with the requested ids', async () => {
     await hospital.book();
     await hospital.refused('Fetch_Details', { ...BOOKING, RegistrationNumber: 'R-2' }, 14);
     expect(await last()).to.include({ action: 'C', outcome: 4, resultCode: 14, centerId: 1, doctorId: 102 });
@@ -95,7 +95,7 @@ describe('The audit', () => {
     expect(await last()).to.include({ action: 'R', outcome: 4, resultCode: 12, doctorId: 999, day: null });
   });
 
-  it("has the caller's faults, by their code", async () => {
+  it("has the caller's faults, with their code", async () => {
     await hospital.call('Fetch_Details', BOOKING, 'key');
     await hospital.call('Sent_SMS', SMS, 'key').catch(() => {});
     expect(await last()).to.include({
@@ -136,7 +136,7 @@ describe('The audit', () => {
     });
   });
 
-  it('has no success of a booking that was rolled back', async () => {
+  it('has no success for a booking that was rolled back', async () => {
     const inner = hospital.store;
     let isBreaking = false;
     const store: Store = {
@@ -172,7 +172,7 @@ describe('The audit of the four transports', () => {
   });
   after(() => service.close());
 
-  /** Parameters that book, change, list or store, each transport at an hour of its own. */
+  /** Parameters that book, change, list or store, with a different hour for each transport. */
   const callsOf = (hour: number): readonly (readonly [operation: string, parameters: Record<string, string>])[] => [
     [
       'Fetch_Details',
@@ -231,7 +231,7 @@ describe('The audit of refused access', () => {
     errors.length = 0;
   });
 
-  it('has a row, whether the call was read or not', async () => {
+  it('has a row, whether or not the call was read', async () => {
     const store = await openTestStore();
     const auditRefusal = createAuditRefusal({ store, log, clock: () => 5 });
     await auditRefusal(call);
@@ -253,7 +253,7 @@ describe('The audit of refused access', () => {
     await store.close();
   });
 
-  it('fails no call if the database is away, and is logged instead', async () => {
+  it('fails no call if the database is away, and logs the rejection instead', async () => {
     const store = await openTestStore();
     await store.close();
     await createAuditRefusal({ store, log, clock: () => 5 })(call);

@@ -16,7 +16,7 @@ describe('An Idempotency-Key', () => {
       (error: unknown) => error as ServiceError,
     );
 
-  it('returns the first answer again, and nothing happens twice', async () => {
+  it('returns the first answer again without repeating the action', async () => {
     const first = await hospital.call('Fetch_Details', BOOKING, 'key-1');
     hospital.clock.now += 5 * MINUTE;
     const again = await hospital.call('Fetch_Details', BOOKING, 'key-1');
@@ -26,7 +26,7 @@ describe('An Idempotency-Key', () => {
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
   });
 
-  it('returns it again even if the appointment was cancelled meanwhile', async () => {
+  it('returns the first answer even if the appointment was cancelled meanwhile', async () => {
     const { record } = await hospital.call('Fetch_Details', BOOKING, 'key-1');
     const cancel = {
       AppointmentID: Number(record.AppointmentID),
@@ -41,7 +41,7 @@ describe('An Idempotency-Key', () => {
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
   });
 
-  it('with other parameters, or on another operation, is a fault of the caller, and nothing happens', async () => {
+  it('reused with other parameters or on another operation is a client fault, and nothing happens', async () => {
     await hospital.call('Fetch_Details', BOOKING, 'key-1');
     const errors = await Promise.all([
       failureOf(hospital.call('Fetch_Details', { ...BOOKING, app_time: '11:15' }, 'key-1')),
@@ -83,7 +83,7 @@ describe('An Idempotency-Key', () => {
     expect(new Set(answers.map(({ record }) => JSON.stringify(record)))).to.have.property('size', 1);
   });
 
-  it('has no effect on an operation that changes nothing', async () => {
+  it('has no effect on an operation without changes', async () => {
     await hospital.call('GetDoctor', { centerid: 1 }, 'key-1');
     expect((await hospital.call('GetDoctor', { centerid: 2 }, 'key-1')).record.ResultCode).to.equal(0);
   });

@@ -66,14 +66,14 @@ describe('invoke', () => {
     });
   }
 
-  it('rejects a call of an operation that nobody implements', async () => {
+  it('rejects a call of an operation without an implementation', async () => {
     expect(await open({})(call).catch((thrown) => thrown)).to.have.property(
       'message',
       'GetDoctor has no implementation',
     );
   });
 
-  it('does not take an inherited property for an implementation', async () => {
+  it('does not treat an inherited property as an implementation', async () => {
     const odd = { ...operation, name: 'constructor' };
     const invoke = open({}, { ...ownContract, operations: [odd] });
     expect(await invoke({ ...call, operation: odd }).catch((thrown) => thrown)).to.have.property(

@@ -12,7 +12,7 @@ import { type Hospital, openHospital } from '../support/database/hospital.ts';
 const FORBIDDEN_TO_ALL: Client = { name: 'nothing', operations: new Set() };
 const CENTER_1: Client = { name: 'center 1', centers: new Set([1]) };
 
-/** A call with the operation's examples, replaced by these values. */
+/** A call with the operation's examples, with these values replaced. */
 function callOf(
   { parameters, ...operation }: Operation,
   client: Client,
@@ -44,7 +44,7 @@ describe('The scope of a client', () => {
   for (const operation of ownContract.operations) {
     const hasCenter = operation.parameters.some(({ name }) => name === 'centerid');
 
-    it(`holds ${operation.name} back from whom it is not for, by operation and by transport`, () => {
+    it(`denies ${operation.name} to clients without that operation or transport`, () => {
       const refusals = [FORBIDDEN_TO_ALL, { name: 'soap', transports: new Set<Transport>(['soap11']) }].map((client) =>
         scopeRefusalOf(callOf(operation, client)),
       );
@@ -55,7 +55,7 @@ describe('The scope of a client', () => {
       ]);
     });
 
-    it(`lets ${operation.name} through to whom nothing is said of it`, () => {
+    it(`allows ${operation.name} to clients without restrictions`, () => {
       expect(scopeRefusalOf(callOf(operation, { name: 'all' }))).to.equal(undefined);
       expect(scopeRefusalOf(callOf(operation, { name: 'it', operations: new Set([operation.name]) }))).to.equal(
         undefined,
@@ -64,13 +64,13 @@ describe('The scope of a client', () => {
     });
 
     if (!hasCenter) {
-      it(`does not hold ${operation.name} back by center: it has none`, () => {
+      it(`does not restrict ${operation.name} by center: it has none`, () => {
         expect(scopeRefusalOf(callOf(operation, { name: 'none', centers: new Set([99]) }))).to.equal(undefined);
       });
       continue;
     }
 
-    it(`answers ${operation.name} of another center in the words of one that is not there`, async () => {
+    it(`answers ${operation.name} for another center exactly as for a center that does not exist`, async () => {
       const refusal = scopeRefusalOf(callOf(operation, CENTER_1, { centerid: '999' }));
       expect(refusal).to.be.instanceOf(Refusal);
       const examples = operation.parameters.map(({ name, example }) => [name, name === 'centerid' ? '999' : example]);

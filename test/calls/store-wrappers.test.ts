@@ -12,7 +12,7 @@ import { openTestStore } from '../support/database/open-test-store.ts';
 
 type Keys = readonly string[] | undefined;
 
-/** The same store, and the keys of each of its writes. */
+/** The same store, recording the keys of each write. */
 function withKeys(store: Store): { readonly store: Store; readonly keys: Keys[] } {
   const keys: Keys[] = [];
   return {
@@ -48,7 +48,7 @@ const durations = new Durations({}, []);
 const clock = () => 1;
 let callers = 0;
 
-/** All that is ever put around a store, by what it does. */
+/** Every wrapper of a store, by its effect. */
 const WRAPPERS: Readonly<Record<string, (store: Store) => Store>> = {
   metered: (store) => meteredStore(store, { stopwatch: clock, read: durations, write: durations }),
   audited: (store) => createCallAudit({ store, clock, plan: compileAuditPlan(operation), call }).store,
@@ -56,7 +56,7 @@ const WRAPPERS: Readonly<Record<string, (store: Store) => Store>> = {
     idempotentStore(store, { key: `k${++callers}`, client: ANONYMOUS, operation, input: {}, now: 1, window: 1 }),
 };
 
-// A wrapper that drops the keys makes each write wait for all others, which no other test would notice.
+// A wrapper that drops the keys makes each write wait for all others, which no other test would detect.
 for (const [name, wrap] of Object.entries(WRAPPERS)) {
   describe(`A store that is ${name}`, () => {
     let inner: Store;
@@ -101,7 +101,7 @@ describe('The writes of the operations', () => {
     await work();
     return keys.slice(before);
   };
-  /** The keys of the one write of a call. */
+  /** The keys of the only write of a call. */
   async function lockedBy(operation: string, given: Given, idempotencyKey?: string): Promise<readonly string[]> {
     const [only, ...more] = await keysOf(() => hospital.call(operation, given, idempotencyKey));
     expect(more, operation).to.deep.equal([]);
@@ -109,7 +109,7 @@ describe('The writes of the operations', () => {
   }
   const waits = (one: readonly string[], other: readonly string[]): boolean => one.some((key) => other.includes(key));
 
-  it('wait for each other only if they could book one slot or one patient twice', async () => {
+  it('wait for each other only if they could double-book a slot or a patient', async () => {
     const somebody = { ...BOOKING, RegistrationNumber: 'R-2', Name: 'Ravi Kumar', contactnumber: '9845099999' };
     const mine = await lockedBy('Fetch_Details', BOOKING);
     const sameDoctor = await lockedBy('Fetch_Details', { ...somebody, app_time: '15:00' });
@@ -118,7 +118,7 @@ describe('The writes of the operations', () => {
     expect([waits(mine, sameDoctor), waits(mine, samePatient), waits(mine, other)]).to.deep.equal([true, true, false]);
   });
 
-  it('wait for each other if they change one appointment, and a move waits for bookings of its doctor', async () => {
+  it('wait for each other if they change one appointment, and a reschedule waits for bookings of its doctor', async () => {
     const bookAt = async (app_time: string) =>
       Number((await hospital.call('Fetch_Details', { ...BOOKING, app_time })).record.AppointmentID);
     const [first, second] = [await bookAt('10:15'), await bookAt('12:00')];
@@ -152,13 +152,13 @@ describe('The writes of the operations', () => {
     const seven = await feedback('IP-7');
     expect([waits(seven, await feedback('IP-7')), waits(seven, await feedback('IP-8'))]).to.deep.equal([true, false]);
     const mine = await message('9845012347', 'mine');
-    // Refused because the key was used for something else, which is known only once it is locked.
+    // Refused because the key was used for another call, which is known only once it is locked.
     const [again = []] = await keysOf(() => feedback('IP-9', 'mine').catch(() => undefined));
     const other = await feedback('IP-9', 'other');
     expect([waits(mine, again), waits(mine, other)]).to.deep.equal([true, false]);
   });
 
-  it('write only the audit if nothing is changed or everything is refused, and wait for nobody', async () => {
+  it('write only the audit if nothing is changed or everything is refused, and wait for no other write', async () => {
     expect(await keysOf(() => hospital.dayOf(102, '2027-01-18'))).to.deep.equal([[]]);
     const refused = await keysOf(() => hospital.call('Fetch_Details', { ...BOOKING, Name: '' }));
     expect(refused.at(-1)).to.deep.equal([]);

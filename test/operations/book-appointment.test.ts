@@ -14,7 +14,7 @@ import {
 /** Friday 20 November 2026, 08:30 in Asia/Kolkata. */
 const NOW = Date.UTC(2026, 10, 20, 3, 0);
 
-/** 18 January 2027, 08:00 in Asia/Kolkata: the day of the booking, and before it. */
+/** 18 January 2027, 08:00 in Asia/Kolkata: the morning of the day of the booking. */
 const MORNING = Date.UTC(2027, 0, 18, 2, 30);
 
 describe('Fetch_Details', () => {
@@ -28,7 +28,7 @@ describe('Fetch_Details', () => {
   const dayOf = (doctorId = 102) => hospital.dayOf(doctorId, '2027-01-18');
 
   describe('the answer', () => {
-    it('holds every field of a booking', async () => {
+    it('has every field of a booking', async () => {
       expect(present(await hospital.book())).to.deep.equal({
         ResultCode: 0,
         ResultText: 'The appointment is booked.',
@@ -57,7 +57,7 @@ describe('Fetch_Details', () => {
       expect(await hospital.book()).to.include({ ResultCode: 0, Status: 1, StatusText: 'Pending' });
     });
 
-    it('of a refusal holds nothing but ResultCode and ResultText', async () => {
+    it('has only ResultCode and ResultText for a refusal', async () => {
       const record = await refused({ DoctorID: 999 }, 12);
       expect(present(record)).to.have.all.keys('ResultCode', 'ResultText');
     });
@@ -70,9 +70,13 @@ describe('Fetch_Details', () => {
         { app_date: '2027-01-18T23:59:59', app_time: '1999-12-31T10:15:00' },
         '2027-01-18T10:15:00',
       ],
-      ['takes a date alone and a time alone', { app_date: '2027-01-18', app_time: '10:15' }, '2027-01-18T10:15:00'],
-      ['takes a time with AM or PM', { app_date: '18-Jan-2027', app_time: '10:15 PM' }, '2027-01-18T22:15:00'],
-      ['takes the day in Kolkata of a date in UTC', { app_date: '2027-01-17T20:00:00Z' }, '2027-01-18T10:15:00'],
+      [
+        'accepts a date without a time and a time without a date',
+        { app_date: '2027-01-18', app_time: '10:15' },
+        '2027-01-18T10:15:00',
+      ],
+      ['accepts a time with AM or PM', { app_date: '18-Jan-2027', app_time: '10:15 PM' }, '2027-01-18T22:15:00'],
+      ['converts a date in UTC to the day in Kolkata', { app_date: '2027-01-17T20:00:00Z' }, '2027-01-18T10:15:00'],
       [
         'takes the day in Kolkata of a date before half past six in UTC',
         { app_date: '2027-01-17T18:29:59Z' },
@@ -88,7 +92,7 @@ describe('Fetch_Details', () => {
         { app_date: '2027-01-18T23:30:00-05:00' },
         '2027-01-19T10:15:00',
       ],
-      ['takes the time in Kolkata of a time in UTC', { app_time: '2027-01-18T04:45:00Z' }, '2027-01-18T10:15:00'],
+      ['converts a time in UTC to the time in Kolkata', { app_time: '2027-01-18T04:45:00Z' }, '2027-01-18T10:15:00'],
       [
         'takes the time in Kolkata of a time with an offset',
         { app_time: '2027-01-18T00:15:00+14:00' },
@@ -99,8 +103,8 @@ describe('Fetch_Details', () => {
         { app_date: '2027-01-18T00:00:00+05:30', app_time: '2027-01-18T10:15:00+05:30' },
         '2027-01-18T10:15:00',
       ],
-      ['takes 29 February of a leap year', { app_date: '2028-02-29' }, '2028-02-29T10:15:00'],
-      ['takes midnight', { app_time: '00:00' }, '2027-01-18T00:00:00'],
+      ['accepts 29 February in a leap year', { app_date: '2028-02-29' }, '2028-02-29T10:15:00'],
+      ['accepts midnight', { app_time: '00:00' }, '2027-01-18T00:00:00'],
     ] as const) {
       it(what, async () => {
         hospital.clock.now = Date.UTC(2027, 0, 10);
@@ -125,7 +129,7 @@ describe('Fetch_Details', () => {
       expect((await refused({ app_time: '10:15:30' }, 13)).ResultText).to.contain('app_time');
     });
 
-    it('uses the zone of the center', async () => {
+    it('uses the time zone of the center', async () => {
       await hospital.store.write(async ({ reference }) => {
         await reference.addCenter({ id: 3, name: 'New York', timeZone: 'America/New_York' });
       });
@@ -140,14 +144,14 @@ describe('Fetch_Details', () => {
     });
   });
 
-  describe('when a doctor sees patients', () => {
+  describe("the doctor's hours", () => {
     for (const [what, app_date, app_time] of [
       ['the first slot of the morning', '2027-01-18', '09:00'],
       ['the last slot of the morning', '2027-01-18', '12:45'],
       ['the first slot of the evening', '2027-01-18', '17:00'],
       ['the last slot of the evening', '2027-01-23', '19:45'],
     ] as const) {
-      it(`books ${what}`, async () => {
+      it(`include ${what}`, async () => {
         expect(await hospital.book({ DoctorID: 101, app_date, app_time })).to.include({ ResultCode: 0 });
       });
     }
@@ -160,9 +164,9 @@ describe('Fetch_Details', () => {
       ['between morning and evening', '2027-01-18', '15:00'],
       ['at night', '2027-01-18', '23:45'],
       ['on a Sunday', '2027-01-17', '10:15'],
-      ['on the Sunday that Saturday evening in UTC is', '2027-01-16T19:00:00Z', '10:15'],
+      ['on a Sunday that is still Saturday in UTC', '2027-01-16T19:00:00Z', '10:15'],
     ] as const) {
-      it(`refuses a start ${what}`, async () => {
+      it(`exclude a start ${what}`, async () => {
         await refused({ DoctorID: 101, app_date, app_time }, 13);
       });
     }
@@ -172,12 +176,12 @@ describe('Fetch_Details', () => {
       ['2027-01-18', '03:07'],
       ['2027-01-18', '23:59'],
     ] as const) {
-      it(`books a doctor without opening hours at ${app_time} on ${app_date}`, async () => {
+      it(`permit ${app_time} on ${app_date} for a doctor without opening hours`, async () => {
         expect(await hospital.book({ app_date, app_time })).to.include({ app_time: `${app_date}T${app_time}:00` });
       });
     }
 
-    describe('with a leave', () => {
+    describe('with leave', () => {
       beforeEach(() =>
         hospital.store.write(({ reference }) => {
           // 18 January 2027, 10:00 to 11:00.
@@ -187,13 +191,13 @@ describe('Fetch_Details', () => {
       );
 
       for (const app_time of ['10:00', '10:45']) {
-        it(`refuses ${app_time}, which lies in it`, async () => {
+        it(`exclude ${app_time}, which is during the leave`, async () => {
           expect((await refused({ DoctorID: 101, app_time }, 13)).ResultText).to.contain('leave');
         });
       }
 
       for (const app_time of ['09:45', '11:00']) {
-        it(`books ${app_time}, which touches it`, async () => {
+        it(`include ${app_time}, which is adjacent to the leave`, async () => {
           await hospital.book({ DoctorID: 101, app_time });
         });
       }
@@ -207,7 +211,7 @@ describe('Fetch_Details', () => {
       await hospital.book(at('2026-11-20', '08:25'));
     });
 
-    it('books it to the end of that minute', async () => {
+    it('books a start 5 minutes ago until the end of that minute', async () => {
       hospital.clock.now = NOW + MINUTE - 1;
       await hospital.book(at('2026-11-20', '08:25'));
     });
@@ -216,7 +220,7 @@ describe('Fetch_Details', () => {
       await refused(at('2026-11-20', '08:24'), 15);
     });
 
-    it('refuses a day long past', async () => {
+    it('refuses a day in the distant past', async () => {
       await refused(at('1999-01-01', '10:15'), 15);
     });
 
@@ -224,7 +228,7 @@ describe('Fetch_Details', () => {
       await hospital.book(at('2027-11-20', '23:45'));
     });
 
-    it('refuses a start on the day after that', async () => {
+    it('refuses a start on the following day', async () => {
       await refused(at('2027-11-21', '00:00'), 16);
     });
 
@@ -233,7 +237,7 @@ describe('Fetch_Details', () => {
     });
   });
 
-  describe('who and where', () => {
+  describe('center and doctor', () => {
     it('refuses an unknown center, by name', async () => {
       expect((await refused({ centerid: 9 }, 11)).ResultText).to.match(/centerid.*9/);
     });
@@ -242,13 +246,13 @@ describe('Fetch_Details', () => {
       expect((await refused({ DoctorID: 999 }, 12)).ResultText).to.match(/DoctorID.*999/);
     });
 
-    it('refuses a doctor of another center in the same words', async () => {
+    it('refuses a doctor of another center with the same message', async () => {
       const other = await refused({ DoctorID: 201 }, 12);
       const unknown = await refused({ DoctorID: 999 }, 12);
       expect(String(other.ResultText).replace('201', '999')).to.equal(unknown.ResultText);
     });
 
-    it('refuses negative and very large numbers like any unknown one', async () => {
+    it('refuses negative and very large numbers like unknown ones', async () => {
       await refused({ centerid: -1 }, 11);
       await refused({ DoctorID: 2147483647 }, 12);
     });
@@ -283,11 +287,11 @@ describe('Fetch_Details', () => {
       });
     }
 
-    it('may have a phone that no text message reaches', async () => {
+    it('may have a phone that cannot receive text messages', async () => {
       await hospital.book({ contactnumber: '080 2345 6789' });
     });
 
-    it('is stored as it was given, with sex and phone in their one form', async () => {
+    it('is stored as given, with sex and phone normalized', async () => {
       await hospital.close();
       hospital = await openHospital({ showContactNumbers: true });
       await hospital.book({
@@ -312,7 +316,7 @@ describe('Fetch_Details', () => {
       expect((await refused({ RegistrationNumber: 'R-2' }, 14)).ResultText).to.match(/102.*2027-01-18 10:15/);
     });
 
-    it('is refused if it overlaps by a minute', async () => {
+    it('is refused even if it overlaps by only a minute', async () => {
       await refused({ RegistrationNumber: 'R-2', app_time: '10:01' }, 14);
       await refused({ RegistrationNumber: 'R-2', app_time: '10:29' }, 14);
     });
@@ -322,7 +326,7 @@ describe('Fetch_Details', () => {
       await hospital.book({ RegistrationNumber: 'R-3', app_time: '10:30' });
     });
 
-    it('is free with another doctor and on another day', async () => {
+    it('does not affect another doctor or another day', async () => {
       await hospital.book({ RegistrationNumber: 'R-2', DoctorID: 103 });
       await hospital.book({ RegistrationNumber: 'R-3', app_date: '2027-01-19' });
     });
@@ -352,20 +356,20 @@ describe('Fetch_Details', () => {
   describe('a doctor of capacity 3', () => {
     beforeEach(() => addDoctor(hospital.store, { capacity: 3 }));
 
-    it('takes three patients at one time, and refuses the fourth', async () => {
+    it('accepts three patients at the same time, and refuses the fourth', async () => {
       for (const n of [1, 2, 3]) await hospital.book({ DoctorID: 900, RegistrationNumber: `R-${n}` });
       await refused({ DoctorID: 900, RegistrationNumber: 'R-4' }, 14);
       expect(await dayOf(900)).to.have.length(3);
     });
 
-    it('takes another one for each that is cancelled', async () => {
+    it('accepts another patient for each cancellation', async () => {
       for (const n of [1, 2, 3]) await hospital.book({ DoctorID: 900, RegistrationNumber: `R-${n}` });
       await hospital.ok('Appointment_Status_Updates', { AppointmentID: 2, type: 6, centerid: 1 });
       await hospital.book({ DoctorID: 900, RegistrationNumber: 'R-4' });
       await refused({ DoctorID: 900, RegistrationNumber: 'R-5' }, 14);
     });
 
-    it('takes exactly three of ten at the same moment', async () => {
+    it('accepts exactly three of ten at the same moment', async () => {
       const codes = await Promise.all(
         Array.from({ length: 10 }, async (_, n) => {
           const given = { ...BOOKING, DoctorID: 900, RegistrationNumber: `R-${n}` };
@@ -376,14 +380,14 @@ describe('Fetch_Details', () => {
     });
   });
 
-  it("has slots as long as the doctor's", async () => {
+  it("has slots of the doctor's length", async () => {
     await addDoctor(hospital.store, { slotMinutes: 60 });
     await hospital.book({ DoctorID: 900 });
     await refused({ DoctorID: 900, RegistrationNumber: 'R-2', app_time: '11:14' }, 14);
     await hospital.book({ DoctorID: 900, RegistrationNumber: 'R-2', app_time: '11:15' });
   });
 
-  describe('a patient who is elsewhere at that time', () => {
+  describe('a patient with an appointment at that time', () => {
     beforeEach(() => hospital.book());
 
     for (const app_time of ['10:15', '10:01', '10:29']) {
@@ -398,7 +402,7 @@ describe('Fetch_Details', () => {
       });
     }
 
-    it('is the same whatever the case of the registration number, and the name', async () => {
+    it('is the same patient whatever the case of the registration number and the name', async () => {
       await refused({ DoctorID: 103, RegistrationNumber: 'r-1', Name: 'Somebody Else' }, 17);
     });
 
@@ -406,17 +410,17 @@ describe('Fetch_Details', () => {
       await hospital.book({ DoctorID: 201, centerid: 2 });
     });
 
-    it('is booked once the first is cancelled', async () => {
+    it('is booked once the first appointment is cancelled', async () => {
       await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 6, centerid: 1 });
       await hospital.book({ DoctorID: 103 });
     });
 
-    it('takes no token', async () => {
+    it('uses up no token if refused', async () => {
       await refused({ DoctorID: 103 }, 17);
       expect(await hospital.book({ DoctorID: 103, app_time: '11:00' })).to.include({ TokenNo: 1 });
     });
 
-    it('without a registration number is known by name and phone', async () => {
+    it('is recognised by name and phone if there is no registration number', async () => {
       const nobody = { RegistrationNumber: '', app_time: '12:00' };
       await hospital.book(nobody);
       await refused({ ...nobody, DoctorID: 103, Name: ' asha  PAI ', contactnumber: '+91 98450 12345' }, 17);
@@ -440,13 +444,13 @@ describe('Fetch_Details', () => {
       expect(await dayOf()).to.have.length(1);
     });
 
-    it('is known after the start has passed', async () => {
+    it('is recognised after the start has passed', async () => {
       await hospital.book();
       hospital.clock.now = Date.UTC(2027, 0, 18, 4, 45) + 2 * HOUR;
       expect(await hospital.book()).to.include({ ResultCode: 1, AppointmentID: 1 });
     });
 
-    it('is known a year later', async () => {
+    it('is recognised a year later', async () => {
       await hospital.book();
       hospital.clock.now += 400 * DAY;
       expect(await hospital.book()).to.include({ ResultCode: 1, AppointmentID: 1 });
@@ -459,19 +463,19 @@ describe('Fetch_Details', () => {
       expect(await hospital.book()).to.include({ ResultCode: 1, Status: 3, StatusText: 'Arrived' });
     });
 
-    it('is known by registration number, whatever the case and the other fields', async () => {
+    it('is recognised by registration number, whatever the case and the other fields', async () => {
       await hospital.book();
       expect(await hospital.book({ RegistrationNumber: ' r-1', Age: '35', area: '' })).to.include({ ResultCode: 1 });
     });
 
-    it('is known when its date is written another way', async () => {
+    it('is recognised if its date is written differently', async () => {
       await hospital.book();
       expect(await hospital.book({ app_date: '2027-01-17T18:30:00Z', app_time: '2027-06-01T04:45:00Z' })).to.include({
         ResultCode: 1,
       });
     });
 
-    it('fifty times at the same moment makes one appointment', async () => {
+    it('makes one appointment if sent fifty times at the same moment', async () => {
       const records = await Promise.all(Array.from({ length: 50 }, () => hospital.book()));
       expect(records.filter(({ ResultCode }) => ResultCode === 0)).to.have.length(1);
       expect(records.filter(({ ResultCode }) => ResultCode === 1)).to.have.length(49);
@@ -482,26 +486,26 @@ describe('Fetch_Details', () => {
   describe('TokenNo', () => {
     const token = async (given: Given) => (await hospital.book(given)).TokenNo;
 
-    it('counts the bookings of a doctor and day, in the order of booking', async () => {
+    it('counts the bookings per doctor and day, in the order of booking', async () => {
       expect(await token({ RegistrationNumber: 'R-1', app_time: '12:00' })).to.equal(1);
       expect(await token({ RegistrationNumber: 'R-2', app_time: '09:00' })).to.equal(2);
       expect(await token({ RegistrationNumber: 'R-3', app_time: '10:00' })).to.equal(3);
     });
 
-    it('starts again with each doctor and each day', async () => {
+    it('starts again for each doctor and each day', async () => {
       expect(await token({ RegistrationNumber: 'R-1' })).to.equal(1);
       expect(await token({ RegistrationNumber: 'R-2', DoctorID: 103 })).to.equal(1);
       expect(await token({ RegistrationNumber: 'R-3', app_date: '2027-01-19' })).to.equal(1);
       expect(await token({ RegistrationNumber: 'R-4', DoctorID: 201, centerid: 2 })).to.equal(1);
     });
 
-    it('is not given again after a cancel', async () => {
+    it('is not reused after a cancellation', async () => {
       await token({ RegistrationNumber: 'R-1' });
       await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 6, centerid: 1 });
       expect(await token({ RegistrationNumber: 'R-2' })).to.equal(2);
     });
 
-    it('is not given again after the last one moved to another day', async () => {
+    it('is not reused after the last appointment moved to another day', async () => {
       await token({ RegistrationNumber: 'R-1' });
       const move = { AppointmentID: 1, type: 1, appdate: '2027-01-19', apptime: '10:15', centerid: 1 };
       await hospital.ok('Appointment_Status_Updates', move);

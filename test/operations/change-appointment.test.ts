@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MOVES_TABLE } from '../rules/moves-table.ts';
 import { BOOKING, type Given, type Hospital, MINUTE, openHospital, present } from '../support/database/hospital.ts';
 
-/** 18 January 2027, 10:15 in Asia/Kolkata, where every appointment here starts. */
+/** 18 January 2027, 10:15 in Asia/Kolkata, the start of every appointment here. */
 const START = Date.UTC(2027, 0, 18, 4, 45);
 
 const STATUS_TEXTS = ['', 'Pending', 'Booked', 'Arrived', 'InConsultation', 'Completed', 'Cancelled', 'NoShow'];
@@ -90,7 +90,7 @@ describe('Appointment_Status_Updates', () => {
       });
     });
 
-    it('answers a repeated move with Changed false and success', async () => {
+    it('answers a repeated move with success and Changed false', async () => {
       await changed(6);
       expect(await changed(6)).to.include({ ResultCode: 0, PreviousStatus: 6, Status: 6, Changed: false });
     });
@@ -105,7 +105,7 @@ describe('Appointment_Status_Updates', () => {
     });
 
     for (const unset of ['0001-01-01T00:00:00', '1990-05-05T05:05:05', undefined]) {
-      it(`ignores the start ${unset} of a status change that has none`, async () => {
+      it(`ignores the unset start ${unset} in a change of status`, async () => {
         expect(await changed(3, { appdate: unset, apptime: unset })).to.include({
           Status: 3,
           apptime: '2027-01-18T10:15:00',
@@ -129,7 +129,7 @@ describe('Appointment_Status_Updates', () => {
       ['another center', 2],
       ['no center', 9],
     ] as const) {
-      it(`answers for an appointment asked for at ${where} as for an unknown one`, async () => {
+      it(`answers for an appointment requested for ${where} as for an unknown one`, async () => {
         const { ResultText: wrong } = await refused(3, 20, { centerid });
         const { ResultText: unknown } = await refused(3, 20, { centerid, AppointmentID: 77 });
         expect(String(wrong).replace(/\b1\b/, '77')).to.equal(unknown);
@@ -156,7 +156,7 @@ describe('Appointment_Status_Updates', () => {
       expect(await changed(6)).to.include({ Status: 6 });
     });
 
-    describe('that comes after it was a NoShow', () => {
+    describe('whose patient comes after a NoShow', () => {
       beforeEach(async () => {
         hospital.clock.now = START + 20 * MINUTE;
         await changed(7);
@@ -169,7 +169,7 @@ describe('Appointment_Status_Updates', () => {
         await hospital.book({ ...OTHER, app_time: '10:35' });
       });
 
-      it('is refused if somebody else has taken the slot, and stays a NoShow', async () => {
+      it('is refused if another patient has taken the slot, and stays a NoShow', async () => {
         hospital.clock.now = START + 15 * MINUTE;
         await hospital.book({ ...OTHER, app_time: '10:28' });
         expect((await refused(3, 14)).ResultText).to.equal(
@@ -179,8 +179,8 @@ describe('Appointment_Status_Updates', () => {
       });
     });
 
-    describe('that does not come', () => {
-      it('is no NoShow a minute before 15 minutes after its start', async () => {
+    describe('whose patient does not come', () => {
+      it('is not a NoShow earlier than 15 minutes after its start', async () => {
         hospital.clock.now = START + 15 * MINUTE - 1;
         expect((await refused(7, 21)).ResultText).to.contain('10:30');
         expect((await stateOf()).Status).to.equal(2);
@@ -191,7 +191,7 @@ describe('Appointment_Status_Updates', () => {
         expect(await changed(7)).to.include({ Status: 7, StatusText: 'NoShow', Changed: true });
       });
 
-      it('gives its slot to somebody else', async () => {
+      it('releases its slot for another patient', async () => {
         hospital.clock.now = START + 15 * MINUTE;
         await changed(7);
         await hospital.book({ RegistrationNumber: 'R-2', app_time: '10:28' });
@@ -223,7 +223,7 @@ describe('Appointment_Status_Updates', () => {
       expect(await stateOf()).to.include({ AppointmentID: 1, apptime: '2027-01-20T12:00:00' });
     });
 
-    it('takes it out of the old day and into the new one', async () => {
+    it('disappears from the old day and appears in the new one', async () => {
       await changed(1, { appdate: '2027-01-20', apptime: '12:00' });
       expect(await hospital.dayOf(102, '2027-01-18')).to.deep.equal([]);
       expect(await hospital.dayOf(102, '2027-01-20')).to.have.length(1);
@@ -254,18 +254,18 @@ describe('Appointment_Status_Updates', () => {
       expect((await stateOf()).RescheduleCount).to.equal(2);
     });
 
-    it('to the same time changes nothing and counts nothing', async () => {
+    it('changes and counts nothing if the time stays the same', async () => {
       expect(await changed(1, { appdate: '2027-01-18', apptime: '10:15' })).to.include({ Changed: false, Status: 2 });
       expect((await stateOf()).RescheduleCount).to.equal(0);
     });
 
-    it('sent again changes nothing', async () => {
+    it('changes nothing if sent again', async () => {
       await changed(1, TO_NOON);
       expect(await changed(1, TO_NOON)).to.include({ ResultCode: 0, Changed: false });
       expect((await stateOf()).RescheduleCount).to.equal(1);
     });
 
-    it('sent again after that time has passed changes nothing either', async () => {
+    it('changes nothing if sent again after that time has passed', async () => {
       await changed(1, TO_NOON);
       hospital.clock.now = START + 48 * 60 * MINUTE;
       expect(await changed(1, TO_NOON)).to.include({ ResultCode: 0, Changed: false });
@@ -275,7 +275,7 @@ describe('Appointment_Status_Updates', () => {
       expect(await changed(1, { appdate: '2027-01-18', apptime: '10:20' })).to.include({ Changed: true });
     });
 
-    it('keeps its token within the day and takes the next of another day', async () => {
+    it('keeps its token within the day and gets the next one on another day', async () => {
       await hospital.book({ RegistrationNumber: 'R-2', app_time: '12:00' });
       await changed(1, { appdate: '2027-01-18', apptime: '13:00' });
       expect((await hospital.dayOf(102, '2027-01-18')).map(({ TokenNo }) => TokenNo)).to.deep.equal([2, 1]);
@@ -284,19 +284,19 @@ describe('Appointment_Status_Updates', () => {
       expect((await hospital.dayOf(102, '2027-01-19')).map(({ TokenNo }) => TokenNo)).to.deep.equal([1, 2]);
     });
 
-    it('takes the time in the zone of the center', async () => {
+    it('interprets the time in the time zone of the center', async () => {
       const record = await changed(1, { appdate: '2027-01-19T20:00:00Z', apptime: '2027-01-19T04:30:00Z' });
       expect(record.apptime).to.equal('2027-01-20T10:00:00');
     });
 
-    it('brings back a NoShow as Booked', async () => {
+    it('changes a NoShow back to Booked', async () => {
       hospital.clock.now = START + 15 * MINUTE;
       await changed(7);
       expect(await changed(1, TO_NOON)).to.include({ PreviousStatus: 7, Status: 2, Changed: true });
       await refusedBooking({ RegistrationNumber: 'R-2', app_time: '12:00' });
     });
 
-    it('keeps an appointment waiting for its confirmation', async () => {
+    it('keeps an appointment waiting for confirmation', async () => {
       const waiting = await openHospital({ confirmBookings: false });
       try {
         await waiting.book();
@@ -327,13 +327,13 @@ describe('Appointment_Status_Updates', () => {
 
       for (const [what, code, given] of [
         ['onto a slot that is taken', 14, TO_NOON],
-        ['to where the patient is with another doctor', 17, { ...TO_NOON, apptime: '14:10' }],
+        ['to a time when the patient sees another doctor', 17, { ...TO_NOON, apptime: '14:10' }],
         ['into the past', 15, { ...TO_NOON, appdate: '2026-11-19' }],
         ['beyond the horizon', 16, { ...TO_NOON, appdate: '2027-11-21' }],
         ["with .NET's unset date", 10, { ...TO_NOON, appdate: '0001-01-01T00:00:00' }],
         ["with .NET's unset time", 10, { ...TO_NOON, apptime: '0001-01-01T00:00:00' }],
       ] as const) {
-        it(`${what}, it stays where it was, and keeps its slot`, async () => {
+        it(`${what}, stays where it was, and keeps its slot`, async () => {
           const before = await stateOf();
           hospital.clock.now += MINUTE;
           await refused(1, code, given);
@@ -346,13 +346,13 @@ describe('Appointment_Status_Updates', () => {
         ['appdate', { apptime: '12:00' }],
         ['apptime', { appdate: '2027-01-18' }],
       ] as const) {
-        it(`for lack of ${parameter}, it says so`, async () => {
+        it(`because ${parameter} is missing, names that parameter`, async () => {
           const error = await hospital.call('Appointment_Status_Updates', change(1, given)).catch((reason) => reason);
           expect(error).to.include({ code: 'MissingParameter', message: `Missing parameter: ${parameter}.` });
         });
       }
 
-      it("outside the doctor's hours, it says what would be accepted", async () => {
+      it("outside the doctor's hours, says what would be accepted", async () => {
         const { AppointmentID } = await hospital.book({ DoctorID: 101, RegistrationNumber: 'R-5', app_time: '09:00' });
         const given = { AppointmentID: AppointmentID as number, appdate: '2027-01-18', apptime: '14:00' };
         expect((await refused(1, 13, given)).ResultText).to.contain('12:45');

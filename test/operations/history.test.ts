@@ -12,7 +12,7 @@ describe('The history of an appointment', () => {
   const change = (AppointmentID: number, type: number, appdate = '2027-01-18', apptime = '10:15') =>
     hospital.call('Appointment_Status_Updates', { AppointmentID, type, appdate, apptime, centerid: 1 });
 
-  it('has a row for the booking and for each move: who, when, from and to', async () => {
+  it('has a row for the booking and for each move: the caller, the time, and the old and new start', async () => {
     const id = Number((await hospital.book()).AppointmentID);
     const booked = hospital.clock.now;
     hospital.clock.now += MINUTE;
@@ -46,7 +46,7 @@ describe('The history of an appointment', () => {
     expect(more).to.deep.equal([]);
   });
 
-  it('has no row for calls that changed nothing: a repeat and a refusal', async () => {
+  it('has no row for calls without a change: a repetition and a refusal', async () => {
     const id = Number((await hospital.book()).AppointmentID);
     await change(id, 6);
     await change(id, 6);

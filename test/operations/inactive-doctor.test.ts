@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { BOOKING, type Hospital, openHospital } from '../support/database/hospital.ts';
 
-describe('A doctor who was made inactive', () => {
+describe('A doctor who has become inactive', () => {
   let hospital: Hospital;
   beforeEach(async () => {
     hospital = await openHospital();
@@ -20,23 +20,23 @@ describe('A doctor who was made inactive', () => {
     await hospital.refused('Fetch_Details', { ...BOOKING, app_time: '11:15', RegistrationNumber: 'R-2' }, 12);
   });
 
-  it('keeps existing appointments, for the desk to handle', async () => {
+  it('keeps existing appointments, for the front desk to handle', async () => {
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
   });
 
-  it('gives a client that repeats its booking the answer that it lost', async () => {
+  it('still allows a repeated booking to return the answer that was lost', async () => {
     expect((await hospital.ok('Fetch_Details', BOOKING)).ResultCode).to.equal(1);
   });
 
-  it('takes no rescheduling, but does take a cancellation', async () => {
+  it('accepts cancellations, but no rescheduling', async () => {
     const change = { AppointmentID: 1, appdate: '2027-01-19', apptime: '10:15', centerid: 1 };
     await hospital.refused('Appointment_Status_Updates', { ...change, type: 1 }, 12);
     await hospital.ok('Appointment_Status_Updates', { ...change, type: 6 });
   });
 });
 
-describe('A doctor whose capacity was lowered', () => {
-  it('is not booked while as many patients are booked as they take', async () => {
+describe('A doctor whose capacity was reduced', () => {
+  it('is not booked while the current number of patients is at or above the new capacity', async () => {
     const hospital = await openHospital();
     const setCapacity = (capacity: number) =>
       hospital.store.write(async ({ referenceTables }) => {

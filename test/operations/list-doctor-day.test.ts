@@ -41,7 +41,7 @@ describe('OPAppointmentdetail', () => {
     });
   });
 
-  it('leaves out what was not given', async () => {
+  it('leaves out fields that were not given', async () => {
     await hospital.book({ RegistrationNumber: '', title: '', Sex: undefined, Age: ' ', area: undefined, email: '' });
     const [row] = await hospital.dayOf(102, '2027-01-18');
     expect(row).not.to.have.any.keys('RegistrationNumber', 'title', 'Age', 'area');
@@ -60,7 +60,7 @@ describe('OPAppointmentdetail', () => {
     expect(JSON.stringify(await list())).not.to.contain('asha@example.org');
   });
 
-  it('of a day without appointments is an empty list', async () => {
+  it('returns an empty list for a day without appointments', async () => {
     expect(present(await list())).to.deep.equal({
       ResultCode: 0,
       ResultText: 'OK.',
@@ -85,7 +85,7 @@ describe('OPAppointmentdetail', () => {
     expect(rows.map(({ TokenNo }) => TokenNo)).to.deep.equal([2, 4, 5, 1, 3]);
   });
 
-  it('holds appointments of every status', async () => {
+  it('contains appointments of every status', async () => {
     await hospital.book();
     await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 6, centerid: 1 });
     await hospital.book({ RegistrationNumber: 'R-2' });
@@ -94,7 +94,7 @@ describe('OPAppointmentdetail', () => {
     expect((await list()).TotalCount).to.equal(2);
   });
 
-  it('holds nothing of another day, doctor or center', async () => {
+  it('contains nothing of another day, doctor or center', async () => {
     await hospital.book();
     await hospital.book({ RegistrationNumber: 'R-2', app_date: '2027-01-19' });
     await hospital.book({ RegistrationNumber: 'R-3', DoctorID: 103 });
@@ -102,20 +102,20 @@ describe('OPAppointmentdetail', () => {
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
   });
 
-  it('holds the first and the last minute of its day', async () => {
+  it('contains the first and the last minute of the day', async () => {
     await hospital.book({ RegistrationNumber: 'R-1', app_time: '00:00' });
     await hospital.book({ RegistrationNumber: 'R-2', app_time: '23:59' });
     await hospital.book({ RegistrationNumber: 'R-3', app_date: '2027-01-19', app_time: '00:14' });
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(2);
   });
 
-  it('takes the day in the zone of the center', async () => {
+  it('interprets the day in the time zone of the center', async () => {
     await hospital.book();
     expect((await list({ appdate: '2027-01-17T20:00:00Z' })).TotalCount).to.equal(1);
     expect((await list({ appdate: '2027-01-18T20:00:00Z' })).TotalCount).to.equal(0);
   });
 
-  it('lists days that have passed', async () => {
+  it('lists days in the past', async () => {
     await hospital.book();
     hospital.clock.now = Date.UTC(2027, 5, 1);
     expect((await list()).TotalCount).to.equal(1);

@@ -30,11 +30,11 @@ describe('GetDoctor', () => {
     });
   });
 
-  it('leaves out OPDays and OPTimings of a doctor without opening hours', async () => {
+  it('leaves out OPDays and OPTimings for a doctor without opening hours', async () => {
     expect(await doctor(102)).not.to.have.any.keys('OPDays', 'OPTimings');
   });
 
-  it('leaves out what is not known of a doctor', async () => {
+  it('leaves out what is not known about a doctor', async () => {
     await addDoctor(hospital.store);
     expect(await doctor(900)).to.deep.equal({
       DoctorID: 900,
@@ -44,7 +44,7 @@ describe('GetDoctor', () => {
     });
   });
 
-  it('is ordered by name, doctors of one name by id', async () => {
+  it('is ordered by name, and doctors with the same name by id', async () => {
     await addDoctor(hospital.store, { id: 902, name: 'Dr. Asha Rao' });
     await addDoctor(hospital.store, { id: 90, name: 'Dr. Asha Rao' });
     const names = (await doctorsOf(1)).map(({ DoctorName, DoctorID }) => `${DoctorName} ${DoctorID}`);
@@ -57,7 +57,7 @@ describe('GetDoctor', () => {
     ]);
   });
 
-  it('lists the doctors of the center that is asked for', async () => {
+  it('lists the doctors of the requested center', async () => {
     expect((await doctorsOf(2)).map(({ DoctorID, centerid }) => [DoctorID, centerid])).to.have.deep.members([
       [201, 2],
       [202, 2],
@@ -67,7 +67,7 @@ describe('GetDoctor', () => {
     ]);
   });
 
-  it('of a center without doctors is an empty list', async () => {
+  it('returns an empty list for a center without doctors', async () => {
     await hospital.store.write(({ reference }) =>
       reference.addCenter({ id: 3, name: 'Hubballi', timeZone: 'Asia/Kolkata' }),
     );
@@ -78,19 +78,19 @@ describe('GetDoctor', () => {
     expect((await hospital.refused('GetDoctor', { centerid: 9 }, 11)).ResultText).to.match(/centerid.*9/);
   });
 
-  it('asked twice answers the same', async () => {
+  it('returns the same answer when it is repeated', async () => {
     expect(await doctorsOf(1)).to.deep.equal(await doctorsOf(1));
   });
 
   describe('after the first answer', () => {
     beforeEach(() => doctorsOf(1));
 
-    it('includes a doctor who was added since', async () => {
+    it('includes a doctor who was added since then', async () => {
       await addDoctor(hospital.store);
       expect(await doctor(900)).to.include({ DoctorName: 'Dr. Zoya Ali' });
     });
 
-    it('includes opening hours that were added since', async () => {
+    it('includes opening hours that were added since then', async () => {
       const hours = { doctorId: 102, weekday: 7, from: 600, to: 720, validFrom: null, validTo: null };
       await hospital.store.write(({ reference }) => reference.addOpeningHours(1, hours));
       expect(await doctor(102)).to.include({ OPDays: 'Sun', OPTimings: '10:00-12:00' });
@@ -113,7 +113,7 @@ describe('GetDoctor', () => {
     });
   });
 
-  it('shows the opening hours of today, by the clock of the center', async () => {
+  it("shows today's opening hours, in the time zone of the center", async () => {
     const hours = { doctorId: 102, weekday: 5, from: 600, to: 720, validTo: null };
     await hospital.store.write(({ reference }) => reference.addOpeningHours(1, { ...hours, validFrom: '2026-11-22' }));
     expect(await doctor(102)).to.include({ OPDays: 'Fri', OPTimings: '10:00-12:00 from 2026-11-22' });

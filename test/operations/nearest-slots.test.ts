@@ -29,7 +29,7 @@ describe('A refusal because of the slot', () => {
     centerid: 1,
   });
 
-  it('proposes the nearest slots that nobody holds', async () => {
+  it('proposes the nearest free slots', async () => {
     await bookAt('10:00', 'R-1');
     await bookAt('10:15', 'R-2');
     expect(await refusedAt('10:10', 13)).to.equal(
@@ -45,7 +45,7 @@ describe('A refusal because of the slot', () => {
     );
   });
 
-  it('proposes none during a leave of that day, even if the leave ended before the requested time', async () => {
+  it('proposes none during leave on that day, even if the leave ended before the requested time', async () => {
     await hospital.store.write(({ reference }) => {
       const day = Date.UTC(2027, 0, 18) / 60_000;
       return reference.addLeave(1, 101, { from: day + 9 * 60, to: day + 10 * 60 + 5 });
@@ -53,7 +53,7 @@ describe('A refusal because of the slot', () => {
     expect(await refusedAt('10:10', 13)).to.include('the nearest free one is 10:15.');
   });
 
-  it('counts a slot as free while one of its seats is', async () => {
+  it('treats a slot as free while one of its seats is free', async () => {
     await addDoctor(hospital.store, { capacity: 2 });
     await hospital.store.write(({ reference }) =>
       reference.addOpeningHours(1, { doctorId: 900, weekday: 1, from: 600, to: 660, validFrom: null, validTo: null }),
@@ -67,7 +67,7 @@ describe('A refusal because of the slot', () => {
     expect(record.ResultText).to.match(/the nearest free ones are 10:00 and 10:30\.$/);
   });
 
-  it('says if none is free, and when the doctor is there', async () => {
+  it('says that none is free, and when the doctor is there', async () => {
     expect(await refusedAt('21:00', 13)).to.include('the nearest free one is 19:45.');
     const { record } = await hospital.call('Fetch_Details', { ...BOOKING_OF('10:00'), app_date: '2027-01-17' });
     expect(record.ResultText).to.match(

@@ -71,7 +71,7 @@ describe('Sent_SMS', () => {
   }
 
   for (const SMSmode of [0, 1, 2, 3, 4]) {
-    it(`takes SMSmode ${SMSmode}`, async () => {
+    it(`accepts SMSmode ${SMSmode}`, async () => {
       expect(await send({ SMSmode })).to.include({ Status: 1 });
     });
   }
@@ -83,18 +83,18 @@ describe('Sent_SMS', () => {
   }
 
   for (const tempid of [1, -1, 2147483647]) {
-    it(`refuses tempid ${tempid} where no template is known, by name`, async () => {
+    it(`refuses tempid ${tempid} if no template exists, by name`, async () => {
       expect((await refused({ tempid }, 31)).ResultText).to.match(/tempid.*-?\d/);
     });
   }
 
-  it('stores nothing of what it refuses', async () => {
+  it('stores nothing of a refused call', async () => {
     await refused({ tempid: 7 }, 31);
     expect(await send()).to.include({ ResultCode: 0, SMSID: 1 });
   });
 
-  describe('sent again', () => {
-    it('is the same for 60 seconds', async () => {
+  describe('repeated', () => {
+    it('is the same message for 60 seconds', async () => {
       const { ResultCode: _, ResultText: __, ...first } = present(await send());
       hospital.clock.now += 59_999;
       const { ResultCode, ResultText, ...again } = present(await send());
@@ -103,7 +103,7 @@ describe('Sent_SMS', () => {
       expect(ResultText).to.equal('The same message was queued a moment ago.');
     });
 
-    it('does not report a message that went to a file as Submitted', async () => {
+    it('does not report a message written to a file as Submitted', async () => {
       await send();
       const now = hospital.clock.now;
       const gateway = 'file ./data/sms.jsonl';
@@ -114,32 +114,32 @@ describe('Sent_SMS', () => {
       expect(await send()).to.include({ ResultCode: 1, Status: 3, StatusText: 'Written to a file' });
     });
 
-    it('is another one after 60 seconds', async () => {
+    it('is a new message after 60 seconds', async () => {
       await send();
       hospital.clock.now += 60_000;
       expect(await send()).to.include({ ResultCode: 0, SMSID: 2 });
     });
 
-    it('is the same with the number written another way, and with mode 0 for 1', async () => {
+    it('is the same message with another spelling of the number, and with mode 0 instead of 1', async () => {
       await send();
       expect(await send({ Mobileno: '+919845012345', SMSmode: 0 })).to.include({ ResultCode: 1, SMSID: 1 });
     });
 
     for (const given of [{ Mobileno: '9845012346' }, { Message: 'your appointment is at 10:15.' }, { SMSmode: 3 }]) {
-      it(`is another one with ${JSON.stringify(given)}`, async () => {
+      it(`is a new message with ${JSON.stringify(given)}`, async () => {
         await send();
         expect(await send(given)).to.include({ ResultCode: 0, SMSID: 2 });
       });
     }
 
-    it('twenty times at the same moment is queued once', async () => {
+    it('is queued once if sent twenty times at the same moment', async () => {
       const records = await Promise.all(Array.from({ length: 20 }, () => send()));
       expect(records.filter(({ ResultCode }) => ResultCode === 0)).to.have.length(1);
       expect(new Set(records.map(({ SMSID }) => SMSID))).to.deep.equal(new Set([1]));
     });
   });
 
-  it('gives the outbox everything it needs, and wakes it once', async () => {
+  it('gives the outbox everything it needs, and notifies it once', async () => {
     await send({ SMSmode: 3 });
     await send({ SMSmode: 3 });
     const row = await hospital.store.read(({ messageList }) => messageList.show(1));
@@ -158,7 +158,7 @@ describe('Sent_SMS', () => {
   });
 
   describe('promotional', () => {
-    it('is held until 10:00 if it comes earlier, and says so', async () => {
+    it('is held until 10:00 if it arrives earlier, and says so', async () => {
       const { ResultText, SMSID } = await send({ SMSmode: 2 });
       expect(ResultText).to.equal(
         'The message is queued and held until 10:00 on Friday 20 November 2026: promotional messages are sent from 10:00 to 21:00.',
@@ -167,7 +167,7 @@ describe('Sent_SMS', () => {
       expect(row).to.include({ due_on: TEST_NOW + 90 * MINUTE, priority: -1 });
     });
 
-    it('is queued as any other from 10:00 on', async () => {
+    it('is queued like any other from 10:00 on', async () => {
       hospital.clock.now += 90 * MINUTE;
       const { ResultText, SMSID } = await send({ SMSmode: 2 });
       expect(ResultText).to.equal('The message is queued.');
@@ -180,7 +180,7 @@ describe('Sent_SMS', () => {
       expect((await send({ SMSmode: 2 })).ResultText).to.contain('held until 10:00 on Saturday 21 November 2026');
     });
 
-    it('is held by the clock of the configured zone', async () => {
+    it('is held according to the configured time zone', async () => {
       const inNewYork = await openHospital({ timeZone: 'America/New_York' });
       try {
         const { ResultText } = await inNewYork.ok('Sent_SMS', { ...MESSAGE, SMSmode: 2 });
@@ -208,7 +208,7 @@ describe('Sent_SMS', () => {
       hospital.store.write(({ referenceTables }) => referenceTables.putTemplate({ ...template, ...values }));
     beforeEach(() => put());
 
-    it("accepts a text that fits, and stores the template's current ids and LF as line ends", async () => {
+    it("accepts a text that matches, and stores the template's current ids and LF as line ends", async () => {
       const { SMSID } = await send({ tempid: 5, Message: TEXT });
       await put({ header: 'OTHER', dltTemplateId: '2' });
       const row = await hospital.store.read(({ messageList }) => messageList.show(Number(SMSID)));
@@ -221,7 +221,7 @@ describe('Sent_SMS', () => {
       });
     });
 
-    it('refuses a text that does not fit, and points at the character', async () => {
+    it('refuses a text that does not match, and reports the position', async () => {
       expect((await refused({ tempid: 5, Message: 'Dear Asha,\nyour visit was' }, 32)).ResultText).to.equal(
         'Parameter Message: character 23 "w" does not fit template 5; expected "is at ".',
       );
@@ -230,14 +230,14 @@ describe('Sent_SMS', () => {
       );
     });
 
-    it('refuses an inactive template as an unknown one', async () => {
+    it('refuses an inactive template like an unknown one', async () => {
       await put({ active: 0 });
       expect((await refused({ tempid: 5, Message: TEXT }, 31)).ResultText).to.equal(
         'Parameter tempid: there is no active template 5.',
       );
     });
 
-    it('refuses a message without a template only where one is required', async () => {
+    it('refuses a message without a template only if one is required', async () => {
       await send({ tempid: 0 });
       const strict = await openHospital({ templateRequired: true });
       try {

@@ -9,7 +9,7 @@ describe('Appointment_Status', () => {
   });
   afterEach(() => hospital.close());
 
-  it('answers every field, and nothing of who the patient is', async () => {
+  it('answers every field, and none that identifies the patient', async () => {
     hospital.clock.now += HOUR;
     expect(present(await hospital.ok('Appointment_Status', { AppointmentID: 1, centerid: 1 }))).to.deep.equal({
       ResultCode: 0,
@@ -40,7 +40,7 @@ describe('Appointment_Status', () => {
   });
 
   for (const centerid of [2, 9]) {
-    it(`answers for an appointment asked for at center ${centerid} as for an unknown one`, async () => {
+    it(`answers for an appointment requested for center ${centerid} as for an unknown one`, async () => {
       const { ResultText: wrong } = await hospital.refused('Appointment_Status', { AppointmentID: 1, centerid }, 20);
       const { ResultText: unknown } = await hospital.refused('Appointment_Status', { AppointmentID: 77, centerid }, 20);
       expect(String(wrong).replace(/\b1\b/, '77')).to.equal(unknown);

@@ -19,7 +19,7 @@ describe('FB_Push_Details', () => {
   const send = (given: Given = {}) => hospital.ok('FB_Push_Details', { ...FEEDBACK, ...given });
   const refused = (given: Given) => hospital.refused('FB_Push_Details', given, 10);
 
-  it('answers every field, ReceivedOn on the wall clock', async () => {
+  it('answers every field, with ReceivedOn in local time', async () => {
     expect(present(await send())).to.deep.equal({
       ResultCode: 0,
       ResultText: 'The feedback is received.',
@@ -28,7 +28,7 @@ describe('FB_Push_Details', () => {
     });
   });
 
-  it('gives ReceivedOn in the zone of the hospital', async () => {
+  it('returns ReceivedOn in the time zone of the hospital', async () => {
     await hospital.close();
     hospital = await openHospital({ timeZone: 'America/New_York' });
     expect((await send()).ReceivedOn).to.equal('2026-11-19T22:00:00');
@@ -40,7 +40,7 @@ describe('FB_Push_Details', () => {
     });
   }
 
-  it('refuses an ipno with nothing else, and names what would be enough', async () => {
+  it('refuses an ipno without anything else, and names what would be enough', async () => {
     for (const given of [
       { ipno: 'IP-1' },
       { ipno: 'IP-1', roomno: '', moblieno: ' ', dept: '', needsimprovementcommit: '' },
@@ -57,8 +57,8 @@ describe('FB_Push_Details', () => {
     });
   }
 
-  describe('sent again', () => {
-    it('is the same for 24 hours', async () => {
+  describe('repeated', () => {
+    it('is the same feedback for 24 hours', async () => {
       await send();
       hospital.clock.now += DAY - 1;
       expect(present(await send())).to.deep.equal({
@@ -69,13 +69,13 @@ describe('FB_Push_Details', () => {
       });
     });
 
-    it('is another one after 24 hours', async () => {
+    it('is new feedback after 24 hours', async () => {
       await send();
       hospital.clock.now += DAY;
       expect(await send()).to.include({ ResultCode: 0, FeedbackID: 2 });
     });
 
-    it('counts the 24 hours from the first, not from the last', async () => {
+    it('counts the 24 hours from the first call, not from the last', async () => {
       await send();
       hospital.clock.now += DAY - 1;
       await send();
@@ -92,14 +92,14 @@ describe('FB_Push_Details', () => {
       { dept: '' },
       { needsimprovementcommit: 'Warm.' },
     ]) {
-      it(`is another one with ${JSON.stringify(given)}`, async () => {
+      it(`is new feedback with ${JSON.stringify(given)}`, async () => {
         await send();
         expect(await send(given)).to.include({ ResultCode: 0, FeedbackID: 2 });
       });
     }
 
     for (const given of [FEEDBACK, { ...FEEDBACK, dept: undefined, needsimprovementcommit: undefined }]) {
-      it(`is a different one for another client, which learns nothing of the first, ${given.dept ?? 'without department'}`, async () => {
+      it(`is new feedback for another client, which learns nothing about the first, ${given.dept ?? 'without department'}`, async () => {
         const sentBy = async (name: string) =>
           (await hospital.call('FB_Push_Details', given, undefined, { name, centers: new Set([1]) })).record;
         expect(await sentBy('ward')).to.include({ ResultCode: 0, FeedbackID: 1 });
@@ -109,13 +109,13 @@ describe('FB_Push_Details', () => {
       });
     }
 
-    it('is the same where dept and text are absent both times', async () => {
+    it('is the same feedback if dept and text are absent both times', async () => {
       const given = { dept: undefined, needsimprovementcommit: '' };
       await send(given);
       expect(await send(given)).to.include({ ResultCode: 1, FeedbackID: 1 });
     });
 
-    it('is another one where dept and text are absent, and the room or phone differs', async () => {
+    it('is new feedback if dept and text are absent, and the room or phone differs', async () => {
       const given = { dept: undefined, needsimprovementcommit: '' };
       await send({ ...given, roomno: '12' });
       expect(await send({ ...given, roomno: '14' })).to.include({ ResultCode: 0, FeedbackID: 2 });
@@ -125,7 +125,7 @@ describe('FB_Push_Details', () => {
       });
     });
 
-    it('twenty times at the same moment is stored once', async () => {
+    it('is stored once if sent twenty times at the same moment', async () => {
       const records = await Promise.all(Array.from({ length: 20 }, () => send()));
       expect(records.filter(({ ResultCode }) => ResultCode === 0)).to.have.length(1);
       expect(new Set(records.map(({ FeedbackID }) => FeedbackID))).to.deep.equal(new Set([1]));

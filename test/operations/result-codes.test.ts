@@ -17,7 +17,7 @@ const book = (given: Given) => (hospital: Hospital) => hospital.call('Fetch_Deta
 
 type Answers = Partial<Record<ResultCodeName, (hospital: Hospital) => ReturnType<Hospital['call']>>>;
 
-/** One call per operation and ResultCode. Appointment 1 stands: doctor 102, 18 January 2027, 10:15, patient R-1. */
+/** One call per operation and ResultCode. Appointment 1 exists: doctor 102, 18 January 2027, 10:15, patient R-1. */
 const ANSWERS: Readonly<Record<string, Answers>> = {
   Fetch_Details: {
     OK: book({ app_time: '11:15' }),
@@ -115,7 +115,7 @@ describe('The ResultCodes that the contract lists for an operation', () => {
   afterEach(() => hospital.close());
 
   for (const { name, resultCodes } of ownContract.operations) {
-    it(`${name}: each has a call here, and no other`, () => {
+    it(`${name}: this test has one call for each, and no other`, () => {
       expect(Object.keys(ANSWERS[name] ?? {})).to.deep.equal(resultCodes);
     });
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { addDoctor, BOOKING, type Given, type Hospital, openHospital } from '../support/database/hospital.ts';
 
-/** A seat for two, so that a second patient of one time is no conflict by itself. */
+/** A seat for two, so that a second patient at the same time is no conflict by itself. */
 const SHARED: Given = { DoctorID: 900 };
 const RAVI: Given = { Name: 'Ravi Kumar', contactnumber: '9845098450' };
 
-describe('Who is the same patient', () => {
+describe('The identity of a patient', () => {
   let hospital: Hospital;
   beforeEach(async () => {
     hospital = await openHospital();
@@ -31,7 +31,7 @@ describe('Who is the same patient', () => {
     'TEMP',
     'Walk-in',
   ]) {
-    it(`is not decided by RegistrationNumber ${RegistrationNumber}: two strangers have an appointment each`, async () => {
+    it(`is not determined by RegistrationNumber ${RegistrationNumber}: two patients have an appointment each`, async () => {
       const asha = await book({ RegistrationNumber });
       const ravi = await book({ RegistrationNumber, ...RAVI });
       expect(asha).to.include({ ResultCode: 0, AppointmentID: 1 });
@@ -40,12 +40,12 @@ describe('Who is the same patient', () => {
     });
   }
 
-  it('is not decided by a number alone: another name and another phone are another patient', async () => {
+  it('is not determined by a number alone: another name and another phone mean another patient', async () => {
     await book({});
     expect(await book(RAVI)).to.include({ ResultCode: 0, AppointmentID: 2 });
   });
 
-  it('keeps a patient from being in two places of a center, recognized by number and name, number and phone, or name and phone', async () => {
+  it('prevents overlapping appointments in a center, for patients with the same number and name, number and phone, or name and phone', async () => {
     await hospital.book();
     const twice = (given: Given) => hospital.refused('Fetch_Details', { ...BOOKING, ...SHARED, ...given }, 17);
     await twice({ contactnumber: '9845098450' });
@@ -56,25 +56,25 @@ describe('Who is the same patient', () => {
     expect(await book({ RegistrationNumber: 'R-2', Age: '12' })).to.include({ ResultCode: 0 });
   });
 
-  it('is decided separately in each center', async () => {
+  it('is determined separately in each center', async () => {
     await hospital.book();
     expect(await hospital.book({ centerid: 2, DoctorID: 201 })).to.include({ ResultCode: 0 });
   });
 
-  describe('who books the same once more', () => {
+  describe('when the same booking is repeated', () => {
     for (const [what, given] of [
-      ['the name in capitals', { Name: 'ASHA  PAI' }],
-      ['a title in the name', { Name: 'Mrs. Asha Pai' }],
-      ['no registration number', { RegistrationNumber: 'NA' }],
+      ['with the name in capitals', { Name: 'ASHA  PAI' }],
+      ['with a title in the name', { Name: 'Mrs. Asha Pai' }],
+      ['without a registration number', { RegistrationNumber: 'NA' }],
     ] as const) {
-      it(`holds the appointment already, with ${what}`, async () => {
+      it(`identifies the existing appointment, ${what}`, async () => {
         await book({});
         expect(await book(given)).to.include({ ResultCode: 1, AppointmentID: 1, RegistrationNumber: 'R-1' });
         expect(await day()).to.have.length(1);
       });
     }
 
-    it('has a corrected name, phone, age, address and e-mail address stored, reported and audited as an update', async () => {
+    it('stores, reports and audits a corrected name, phone, age, address and e-mail address as an update', async () => {
       await book({});
       const answer = await book({
         Name: 'Asha Pai-Rao',
@@ -105,7 +105,7 @@ describe('Who is the same patient', () => {
       expect((await day())[0]?.contactnumber).to.match(/8450$/);
     });
 
-    it('keeps what is left out, and nothing is audited as changed', async () => {
+    it('keeps what is left out, and audits no change', async () => {
       await book({});
       const answer = await book({ title: '', Age: '', area: '', email: '', Sex: '', RegistrationNumber: '' });
       expect(answer.ResultText).to.equal('The patient already holds this appointment.');
@@ -120,13 +120,13 @@ describe('Who is the same patient', () => {
       expect(kept).to.include({ action: 'R', moveName: null });
     });
 
-    it('is recognized by the corrected values from then on', async () => {
+    it('uses the corrected values from then on', async () => {
       await book({ RegistrationNumber: '' });
       await book({ RegistrationNumber: 'R-9' });
       expect(await book({ RegistrationNumber: 'R-9', contactnumber: '9845098450' })).to.include({ ResultCode: 1 });
     });
 
-    it('is refused a correction that would put the patient into two places', async () => {
+    it('refuses a correction that would give the patient overlapping appointments', async () => {
       await hospital.book({ RegistrationNumber: 'R-1', contactnumber: '9845098450' });
       await book({ RegistrationNumber: '' });
       await hospital.refused('Fetch_Details', { ...BOOKING, ...SHARED }, 17);
@@ -134,7 +134,7 @@ describe('Who is the same patient', () => {
     });
   });
 
-  it('counts what the hospital does not call a placeholder, and not what it does', async () => {
+  it('counts only values that the hospital does not treat as placeholders', async () => {
     const own = await openHospital({ registrationPlaceholders: new Set(['OPD']) });
     try {
       await addDoctor(own.store, { capacity: 2 });
@@ -158,12 +158,12 @@ describe('An AppointmentID', () => {
   });
   afterEach(() => hospital.close());
 
-  it('belongs to its center: another center has none of that number', async () => {
+  it('belongs to its center: another center has no appointment with that number', async () => {
     const { AppointmentID } = await hospital.book();
     await hospital.refused('Appointment_Status', { AppointmentID: Number(AppointmentID), centerid: 2 }, 20);
   });
 
-  it('counts through all centers', async () => {
+  it('is counted across all centers', async () => {
     expect(await hospital.book()).to.include({ AppointmentID: 1 });
     expect(await hospital.book({ centerid: 2, DoctorID: 201 })).to.include({ AppointmentID: 2 });
   });

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { readConfig } from '../../src/settings/config.ts';
 import { BOOKING, openHospital } from '../support/database/hospital.ts';
 
-describe('Settings of the hospital', () => {
+describe("The hospital's settings", () => {
   const change = { appdate: '2027-01-18', apptime: '10:15', centerid: 1 };
 
-  it('APPOINTMENT_TYPES gives the moves the numbers that callers use, and refuses all others', async () => {
+  it('APPOINTMENT_TYPES maps the numbers that callers use to moves, and refuses all others', async () => {
     const { moves } = readConfig({ APPOINTMENT_TYPES: '9=Cancel,1=Confirm' });
     const hospital = await openHospital({ moves });
     const { AppointmentID } = await hospital.book();
@@ -30,7 +30,7 @@ describe('Settings of the hospital', () => {
     await hospital.close();
   });
 
-  it('PHONE_REGION tells the country of numbers without a country code', async () => {
+  it('PHONE_REGION sets the country of numbers without a country code', async () => {
     const hospital = await openHospital({ phoneRegion: 'DE', showContactNumbers: true });
     await hospital.book({ contactnumber: '0151 23456789' });
     const [row] = await hospital.dayOf(102, '2027-01-18');

@@ -14,7 +14,7 @@ describe('two processes on one database', () => {
   });
   afterEach(() => database.dispose());
 
-  /** Calls both at the same moment, half of the times each; the ResultCodes in order. */
+  /** Calls both processes at the same moment, each half of the times; returns the ResultCodes in order. */
   async function codesOf(calls: number, given: (n: number) => object): Promise<number[]> {
     const outcomes = await Promise.all(
       Array.from({ length: calls }, (_, n) => (n % 2 ? one : other).call('Fetch_Details', { ...BOOKING, ...given(n) })),
@@ -22,25 +22,25 @@ describe('two processes on one database', () => {
     return outcomes.map(({ record }) => record.ResultCode as number).sort((a, b) => a - b);
   }
 
-  it('give a slot once', async () => {
+  it('book a slot only once', async () => {
     expect(await codesOf(20, (n) => ({ RegistrationNumber: `R-${n}` }))).to.deep.equal([0, ...Array(19).fill(14)]);
   });
 
-  it('make one appointment of one booking', async () => {
+  it('make one appointment from one booking', async () => {
     expect(await codesOf(20, () => ({}))).to.deep.equal([0, ...Array(19).fill(1)]);
   });
 
-  it('give a patient one doctor at a time', async () => {
+  it('book a patient with only one doctor at a time', async () => {
     expect(await codesOf(8, (n) => ({ DoctorID: 102 + n }))).to.deep.equal([0, ...Array(7).fill(17)]);
   });
 
-  it('give three of capacity 3', async () => {
+  it('book three patients at capacity 3', async () => {
     await addDoctor(one.store, { capacity: 3 });
     const codes = await codesOf(12, (n) => ({ DoctorID: 900, RegistrationNumber: `R-${n}` }));
     expect(codes).to.deep.equal([0, 0, 0, ...Array(9).fill(14)]);
   });
 
-  it('let one of many reschedule into a slot, and leave the others where they were', async () => {
+  it('let one of many appointments move into a slot, and leave the others unchanged', async () => {
     const ids: number[] = [];
     for (let n = 0; n < 8; n++) {
       const { AppointmentID } = await one.book({ RegistrationNumber: `R-${n}`, app_time: `1${n}:00` });

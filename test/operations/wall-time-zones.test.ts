@@ -6,18 +6,18 @@ import { type RunningService, startService, TEST_NOW } from '../support/process/
 interface ZoneCenter {
   readonly centerid: number;
   readonly zone: string;
-  /** The wall at 2027-01-17T18:20:30Z. */
+  /** The local time at 2027-01-17T18:20:30Z. */
   readonly now: string;
   readonly grace: string;
   readonly tooLate: string;
-  /** The wall 365 days later. */
+  /** The local time 365 days later. */
   readonly latest: string;
   readonly tooFar: string;
 }
 
 const NEAR_MIDNIGHT = Date.UTC(2027, 0, 17, 18, 20, 30);
 
-/** Two of them are in the next day already, one on the other side of the date line. */
+/** In two of them it is already the next day; one is beyond the date line. */
 const CENTERS: readonly ZoneCenter[] = [
   {
     centerid: 21,
@@ -68,7 +68,7 @@ const spelledDay = (text: string): string => {
   return `${weekday} ${date.day} January ${date.year}`;
 };
 
-describe('Wall time in centers of different zones', () => {
+describe('Local time in centers of different zones', () => {
   let service: RunningService;
   let patients = 0;
 
@@ -90,7 +90,7 @@ describe('Wall time in centers of different zones', () => {
   const call = (transport: Transport, operation: string, parameters: Parameters) =>
     callOver(transport, service.endpoint, operation, parameters);
 
-  /** Of a new patient, at the date and time that one text gives, unless there is another one for the time. */
+  /** For a new patient, at the date and time that one text gives, unless a separate text gives the time. */
   const book = (transport: Transport, centerid: number, date: string, given: Parameters = {}) =>
     call(transport, 'Fetch_Details', {
       DoctorID: 1,
@@ -128,17 +128,17 @@ describe('Wall time in centers of different zones', () => {
         expectCode(await book(transport, ST_JOHNS, '2027-03-14T02:30:00'), 13);
       });
 
-      it('takes the slots on both sides of that hour', async () => {
+      it('accepts the slots on both sides of that hour', async () => {
         for (const time of ['01:45', '03:00']) expectCode(await book(transport, BERLIN, `2027-03-28T${time}:00`), 0);
       });
 
-      it('takes that hour where the clocks do not skip it', async () => {
+      it('accepts that hour in centers where the clocks do not skip it', async () => {
         for (const centerid of [ST_JOHNS, KATHMANDU, APIA]) {
           expectCode(await book(transport, centerid, '2027-03-28T02:30:00'), 0);
         }
       });
 
-      it('refuses to move an appointment into that hour, and leaves it where it was', async () => {
+      it('refuses to move an appointment into that hour, and does not change it', async () => {
         const { record } = await book(transport, BERLIN, '2027-03-28T10:00:00');
         const to = { appdate: '2027-03-28T00:00:00', apptime: '2027-03-28T02:30:00' };
         const move = { AppointmentID: record.AppointmentID, type: 1, ...to, centerid: BERLIN };
@@ -151,13 +151,13 @@ describe('Wall time in centers of different zones', () => {
         });
       });
 
-      it('books the time that the clocks show twice once', async () => {
+      it('books the time that the clocks show twice only once', async () => {
         const patient = { RegistrationNumber: 'Z-first' };
         const first = await book(transport, BERLIN, '2027-10-31T02:30:00', patient);
         expectCode(first, 0);
         expect(first.record.app_time).to.equal('2027-10-31T02:30:00');
         expectCode(await book(transport, BERLIN, '2027-10-31T02:30:00'), 14);
-        // Both instants that the clocks call 02:30.
+        // Both instants that are 02:30 local time.
         for (const instant of ['2027-10-31T02:30:00+02:00', '2027-10-31T02:30:00+01:00']) {
           expectCode(await book(transport, BERLIN, instant), 14);
           const again = await book(transport, BERLIN, instant, patient);
@@ -168,7 +168,7 @@ describe('Wall time in centers of different zones', () => {
     });
   }
 
-  it('reads the spellings of the forms by the same clocks', async () => {
+  it('reads the spellings of the forms in the same time zone', async () => {
     for (const transport of TRANSPORTS.filter(isForm)) {
       expectCode(await book(transport, BERLIN, '28-Mar-2027', { app_time: '02:30 AM' }), 13);
     }
@@ -176,7 +176,7 @@ describe('Wall time in centers of different zones', () => {
     expectCode(await book('httpPost', BERLIN, '2027-10-31', { app_time: '02:30' }), 14);
   });
 
-  it('converts an offset by the rules of the center on that day', async () => {
+  it("converts an offset by the center's rules on that day", async () => {
     const cases: readonly (readonly [centerid: number, given: string, wall: string])[] = [
       [BERLIN, '2027-01-18T09:00:00Z', '2027-01-18T10:00:00'],
       [BERLIN, '2027-07-19T09:00:00Z', '2027-07-19T11:00:00'],
@@ -202,7 +202,7 @@ describe('Wall time in centers of different zones', () => {
     }
   });
 
-  it('takes one instant in four offsets for one slot', async () => {
+  it('treats one instant in four offsets as one slot', async () => {
     const spellings = [
       '2027-01-18T04:30:00Z',
       '2027-01-18T10:15:00+05:45',
@@ -217,7 +217,7 @@ describe('Wall time in centers of different zones', () => {
   });
 
   for (const { centerid, zone, now, grace, tooLate, latest, tooFar } of CENTERS) {
-    it(`counts the past and the days ahead from the time in ${zone}`, async () => {
+    it(`determines the past and the days ahead from the time in ${zone}`, async () => {
       service.clock.now = NEAR_MIDNIGHT;
       for (const [n, transport] of TRANSPORTS.entries()) {
         const doctor = { DoctorID: n + 1 };
@@ -234,7 +234,7 @@ describe('Wall time in centers of different zones', () => {
       }
     });
 
-    it(`waits for a patient by the clocks of ${zone}`, async () => {
+    it(`determines a NoShow from the time in ${zone}`, async () => {
       service.clock.now = NEAR_MIDNIGHT;
       const { record } = await book('soap11', centerid, `${now.slice(0, 16)}:00`);
       const missed = { type: 7, appdate: '0001-01-01T00:00:00', apptime: '0001-01-01T00:00:00', centerid };
@@ -246,7 +246,7 @@ describe('Wall time in centers of different zones', () => {
     });
   }
 
-  it('gives UpdatedOn by the clocks of the center, on either side of a change', async () => {
+  it("returns UpdatedOn in the center's local time, before and after a clock change", async () => {
     service.clock.now = TEST_NOW;
     const { record } = await book('soap11', BERLIN, '2027-10-31T12:00:00');
     const AppointmentID = record.AppointmentID;

@@ -3,7 +3,7 @@ import { writeAppointment } from '../../src/operations/appointments/write-appoin
 import { type Store, StoreConflict } from '../../src/store/store.ts';
 import { Refusal } from '../../src/vocabulary/result-codes.ts';
 
-/** A store whose writes fail with these, one after the other, and then succeed. */
+/** A store whose writes fail with these errors, one after the other, and then succeed. */
 function storeThat(...failures: readonly Error[]) {
   let writes = 0;
   const store = {
@@ -26,7 +26,7 @@ const failure = (promise: Promise<unknown>): Promise<Refusal> =>
 describe('writeAppointment', () => {
   const work = async () => 'booked';
 
-  it('tries again if the database reports a conflict, and may then find another answer', async () => {
+  it('tries again if the database reports a conflict, which may produce another answer', async () => {
     const { store, writes } = storeThat(conflict('seat-taken'));
     expect(await writeAppointment(store, 'app_date and app_time', [], work)).to.equal('booked');
     expect(writes()).to.equal(2);

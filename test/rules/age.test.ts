@@ -41,7 +41,7 @@ describe('parseAge', () => {
     });
   }
 
-  it('gives nothing for an absent or blank age', () => {
+  it('returns nothing for an absent or blank age', () => {
     for (const text of [undefined, '', '  ', 'NA', 'n/a', '-']) expect(parseAge(text)).to.equal(undefined);
   });
 
@@ -73,7 +73,7 @@ describe('parseAge', () => {
     });
   }
 
-  it('throws nothing but a refusal', () => {
+  it('throws only refusals', () => {
     const unit = fc.oneof(fc.constantFrom(...'0123456789 YMWDyears'), anyCharacter);
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 20 }), (text) => {

@@ -29,23 +29,23 @@ const start = (date: string, time: string, zone = 'Asia/Kolkata') =>
   appointmentStart({ value: dateTimeOf(date), name: 'app_date' }, { value: dateTimeOf(time), name: 'app_time' }, zone);
 
 describe('inZone', () => {
-  it('leaves a value without offset alone', () => {
+  it('leaves a value without an offset unchanged', () => {
     const value = datedOf('2027-01-18T10:15:30');
     expect(inZone(value, 'Asia/Kolkata')).to.deep.equal(value);
   });
 
-  it('converts a value in UTC, over midnight as well', () => {
+  it('converts a value in UTC, even across midnight', () => {
     expect(inZone(datedOf('2027-01-18T20:15:30.5Z'), 'Asia/Kolkata')).to.deep.equal(
       dateTimeOf('2027-01-19T01:45:30.5'),
     );
   });
 
-  it('converts an offset by the rules of the day', () => {
+  it('converts an offset by the rules of that day', () => {
     expect(inZone(datedOf('2027-01-18T10:15:00Z'), 'Europe/Berlin')).to.deep.equal(dateTimeOf('2027-01-18T11:15:00'));
     expect(inZone(datedOf('2027-07-18T10:15:00Z'), 'Europe/Berlin')).to.deep.equal(dateTimeOf('2027-07-18T12:15:00'));
   });
 
-  it('keeps the time of day of a placeholder date that carries the zone’s standard offset', () => {
+  it('keeps the time of day of a placeholder date with the zone’s standard offset', () => {
     for (const date of ['0001-01-02', '1753-01-01', '1899-12-30', '1900-01-01']) {
       expect(inZone(datedOf(`${date}T10:15:00+05:30`), 'Asia/Kolkata').time, date).to.deep.equal(
         dateTimeOf('10:15').time,
@@ -56,7 +56,7 @@ describe('inZone', () => {
     }
   });
 
-  it('converts any value that the contract lets through, without throwing', () => {
+  it('converts any value that the contract accepts, without throwing', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -999_999, max: 999_999 }),
@@ -89,14 +89,14 @@ describe('inZone', () => {
 });
 
 describe('isUnset', () => {
-  it('holds for nothing and for .NET’s unset DateTime', () => {
+  it('is true for an absent value and for .NET’s unset DateTime', () => {
     expect(isUnset(undefined)).to.equal(true);
     for (const text of ['0001-01-01T00:00:00', '0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000-00:00', '0001-01-01']) {
       expect(isUnset(dateTimeOf(text)), text).to.equal(true);
     }
   });
 
-  it('does not hold for anything else', () => {
+  it('is false for everything else', () => {
     for (const text of [
       '0001-01-01T10:15:00',
       '0001-01-01T00:00:01',
@@ -112,7 +112,7 @@ describe('isUnset', () => {
 });
 
 describe('appointmentDay', () => {
-  it('is midnight of the day in the zone, whatever the time', () => {
+  it('is midnight of the day in the zone, at any time of day', () => {
     const day = minuteOf('2027-01-19');
     expect(appointmentDay(dateTimeOf('2027-01-19T10:15:30'), 'Asia/Kolkata', 'appdate')).to.equal(day);
     expect(appointmentDay(dateTimeOf('2027-01-18T20:00:00Z'), 'Asia/Kolkata', 'appdate')).to.equal(day);
@@ -129,7 +129,7 @@ describe('appointmentDay', () => {
 });
 
 describe('appointmentStart', () => {
-  it('takes the day of the first and the time of day of the second', () => {
+  it('combines the day of the first value with the time of day of the second', () => {
     expect(start('2027-01-18T23:59:59', '1900-01-01T10:15:00')).to.equal(minuteOf('2027-01-18T10:15:00'));
     expect(start('2027-01-18', '10:15 PM')).to.equal(minuteOf('2027-01-18T22:15:00'));
     expect(start('2027-01-18', '0001-01-01T10:15:00')).to.equal(minuteOf('2027-01-18T10:15:00'));
@@ -139,7 +139,7 @@ describe('appointmentStart', () => {
     expect(start('2027-01-17T20:00:00Z', '2027-01-18T04:45:00Z')).to.equal(minuteOf('2027-01-18T10:15:00'));
   });
 
-  it('refuses a missing half by the name of its parameter', () => {
+  it('refuses a missing half and names its parameter', () => {
     const cases = [
       ['0001-01-01T00:00:00', '10:15', 'app_date'],
       ['10:15', '10:15', 'app_date'],
@@ -151,7 +151,7 @@ describe('appointmentStart', () => {
     }
   });
 
-  it('takes midnight on a real date as a time', () => {
+  it('accepts midnight on a real date as a time', () => {
     expect(start('2027-01-18', '2027-01-18T00:00:00')).to.equal(minuteOf('2027-01-18'));
   });
 
@@ -177,7 +177,7 @@ describe('appointmentStart', () => {
     }
   });
 
-  it('takes a time that the clocks show twice, and those beside a gap', () => {
+  it('accepts a time that occurs twice, and times next to a gap', () => {
     for (const [date, time] of [
       ['2027-10-31', '02:00'],
       ['2027-10-31', '02:59'],

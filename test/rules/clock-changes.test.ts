@@ -12,7 +12,7 @@ import { ZONES } from './zones.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Instants of the two changes of a year, or none. */
+/** The instants of the two changes in a year, or none. */
 function changesOf(zone: string): readonly number[] {
   const changes: number[] = [];
   let at = Temporal.Instant.from('2027-01-01T00:00Z').toZonedDateTimeISO(zone).getTimeZoneTransition('next');
@@ -23,7 +23,7 @@ function changesOf(zone: string): readonly number[] {
   return changes;
 }
 
-/** A wall minute of a zone as Temporal knows it: undefined where the clocks skip it, else the later instant. */
+/** A minute of local time in a zone according to Temporal: undefined if the clocks skip it, otherwise the later instant. */
 function laterInstant(minute: WallMinute, zone: string): number | undefined {
   const epoch = Temporal.PlainDateTime.from('1970-01-01T00:00').add({ minutes: minute });
   const later = epoch.toZonedDateTime(zone, { disambiguation: 'later' });
@@ -36,12 +36,12 @@ const nearChange = fc.record({
   minutes: fc.integer({ min: -180, max: 180 }),
 });
 
-describe('Around the changes of the clocks', () => {
-  it('is tried in zones that change them', () => {
+describe('Around clock changes', () => {
+  it('the tests use zones with clock changes', () => {
     expect(around.length).to.be.above(8);
   });
 
-  it('a wall time has the instant that Temporal gives it, the later of two, and none where it is skipped', () => {
+  it('a local time has the same instant as in Temporal, the later one of two, and none if it is skipped', () => {
     fc.assert(
       fc.property(nearChange, ({ at: { zone, change }, minutes }) => {
         const minute = wallMinuteAt(change, zone) + minutes;
@@ -51,7 +51,7 @@ describe('Around the changes of the clocks', () => {
     );
   });
 
-  it('what a refusal for the past proposes exists and is accepted', () => {
+  it('the time proposed in a refusal of the past exists and is accepted', () => {
     fc.assert(
       fc.property(nearChange, ({ at: { zone, change }, minutes }) => {
         const now = change + minutes * MINUTE;
@@ -94,7 +94,7 @@ describe('Around the changes of the clocks', () => {
     );
   });
 
-  it('New York, 14 March 2027: 01:50 proposes 03:00 and not 02:00; the past proposes a minute that exists', () => {
+  it('New York, 14 March 2027: after 01:50, 03:00 is proposed and not 02:00; for the past, a minute that exists', () => {
     const zone = 'America/New_York';
     const at = (hour: number, minute: number) => wallMinute({ year: 2027, month: 3, day: 14 }, hour, minute);
     const openings = [{ weekday: 7, from: 0, to: 1440 }];
@@ -114,10 +114,10 @@ describe('Around the changes of the clocks', () => {
     expect(refusalOf(() => checkBookingWindow(at(1, 0), afterwards, '')).message).to.include('now is 01:57 on Sunday');
   });
 
-  it('a time that is shown twice may be booked until its second showing has passed', () => {
+  it('a time that occurs twice may be booked until its second occurrence has passed', () => {
     const zone = 'America/New_York';
     const at = wallMinute({ year: 2027, month: 11, day: 7 }, 1, 30);
-    // 01:30 is shown at 05:30 and at 06:30 UTC.
+    // 01:30 occurs at 05:30 and at 06:30 UTC.
     expect(isInBookingWindow(at, bookingWindow(Date.UTC(2027, 10, 7, 6, 35), zone))).to.equal(true);
     expect(isInBookingWindow(at, bookingWindow(Date.UTC(2027, 10, 7, 6, 36), zone))).to.equal(false);
   });

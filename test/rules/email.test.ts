@@ -5,16 +5,16 @@ import { refusalOf } from './refusal-of.ts';
 
 describe('readEmail', () => {
   for (const text of ['a@b.c', "o'brien+x@mail.example.org", 'आशा@उदाहरण.भारत']) {
-    it(`takes ${text}`, () => expect(readEmail(text)).to.equal(text));
+    it(`accepts ${text}`, () => expect(readEmail(text)).to.equal(text));
   }
 
   for (const text of [undefined, '', '  ', 'NA', 'n/a', '-', 'nil', ' None ']) {
-    it(`takes ${text === undefined ? 'an absent one' : JSON.stringify(text)} as no address`, () => {
+    it(`treats ${text === undefined ? 'an absent one' : JSON.stringify(text)} as no address`, () => {
       expect(readEmail(text)).to.equal(undefined);
     });
   }
 
-  it('takes off the blanks that columns of fixed width are filled up with', () => {
+  it('removes the blanks that pad fixed-width columns', () => {
     expect(readEmail(' a@b.c   ')).to.equal('a@b.c');
   });
 

@@ -10,12 +10,12 @@ describe('An instant', () => {
 describe('A day', () => {
   const HOUR = 3_600_000;
 
-  it('begins and ends at midnight of its zone', () => {
+  it('begins and ends at midnight in its zone', () => {
     const begin = Date.UTC(2026, 10, 19, 18, 30);
     expect(instantsOfDay('2026-11-20', 'Asia/Kolkata')).to.deep.equal([begin, begin + 24 * HOUR]);
   });
 
-  it('is an hour shorter or longer where the clocks change', () => {
+  it('is an hour shorter or longer if the clocks change', () => {
     for (const [day, hours] of [
       ['2026-03-29', 23],
       ['2026-10-25', 25],

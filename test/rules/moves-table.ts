@@ -1,6 +1,6 @@
 /**
- * By type, then by status before (1 to 7): the status after, `=` for the same and Changed false, `-` for refused.
- * From the table of the moves that the service promises.
+ * By type, then by earlier status (1 to 7): the later status, `=` for the same with Changed false, `-` for refused.
+ * Taken from the table of moves that the service promises.
  */
 export const MOVES_TABLE: Readonly<Record<number, string>> = {
   1: '1 2 - - - - 2',

@@ -62,7 +62,7 @@ describe('nextStatus', () => {
     });
   }
 
-  it('counts the minutes to a NoShow as they pass: 15 of them, although the clocks are put forward meanwhile', () => {
+  it('counts elapsed minutes until a NoShow: 15, even if the clocks go forward meanwhile', () => {
     // New York, 14 March 2027: 01:59:59 is followed by 03:00:00.
     const early = {
       startsAt: wallMinute({ year: 2027, month: 3, day: 14 }, 1, 50),
@@ -74,7 +74,7 @@ describe('nextStatus', () => {
     expect(refusal.message).to.include('that is from 03:05 on Sunday 14 March 2027');
   });
 
-  it('does not look at the time when NoShow is repeated', () => {
+  it('ignores the time when NoShow is repeated', () => {
     expect(nextStatus(7, moveOfType(7), { ...late, now: 0 }).changed).to.equal(false);
   });
 });
@@ -108,7 +108,7 @@ describe('statusText', () => {
     ]);
   });
 
-  it('throws for a number that is no status', () => {
+  it('throws for a number that is not a status', () => {
     expect(() => statusText(0)).to.throw(RangeError);
     expect(() => statusText(8)).to.throw(RangeError);
   });

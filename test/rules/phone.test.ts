@@ -19,7 +19,7 @@ describe('toE164', () => {
     });
   }
 
-  it('reads a number without country code as of the region', () => {
+  it('reads a number without a country code as one of the region', () => {
     expect(toE164('020 7946 0958', 'GB')).to.equal('+442079460958');
   });
 
@@ -42,7 +42,7 @@ describe('toE164', () => {
     });
   }
 
-  it('never throws, and gives nothing but E.164', () => {
+  it('never throws, and returns only E.164', () => {
     const unit = fc.oneof(fc.constantFrom(...'0123456789+-() '), anyCharacter);
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 20 }), fc.constantFrom('IN', 'US', 'DE'), (text, region) => {
@@ -52,7 +52,7 @@ describe('toE164', () => {
     );
   });
 
-  it('reads its own answers back', () => {
+  it('reads its own results back', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[6-9][0-9]{9}$/), (text) => {
         const number = toE164(text, 'IN');
@@ -63,7 +63,7 @@ describe('toE164', () => {
 });
 
 describe('toMobileE164', () => {
-  it('takes a mobile number, and one of a plan that does not tell', () => {
+  it("accepts a mobile number, and one whose type its country's plan does not determine", () => {
     expect(toMobileE164('98765 43210', 'IN')).to.equal('+919876543210');
     expect(toMobileE164('+1 212 555 0123', 'IN')).to.equal('+12125550123');
   });
@@ -76,7 +76,7 @@ describe('toMobileE164', () => {
 });
 
 describe('isPhoneRegion', () => {
-  it('knows regions by their two capitals', () => {
+  it('recognises regions by two capital letters', () => {
     expect(['IN', 'DE', 'in', 'XX', '', 'INDIA'].map(isPhoneRegion)).to.deep.equal([
       true,
       true,
@@ -89,11 +89,11 @@ describe('isPhoneRegion', () => {
 });
 
 describe('maskPhone', () => {
-  it('shows the last 4 digits only', () => {
+  it('shows only the last 4 digits', () => {
     expect(maskPhone('+919876543210')).to.equal('+********3210');
   });
 
-  it('leaves nothing but the last 4 digits of any number', () => {
+  it('leaves only the last 4 digits of any number', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\+[1-9][0-9]{4,14}$/), (number) => {
         expect(maskPhone(number)).to.equal(`+${'*'.repeat(number.length - 5)}${number.slice(-4)}`);

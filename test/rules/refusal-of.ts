@@ -1,6 +1,6 @@
 import { Refusal } from '../../src/vocabulary/result-codes.ts';
 
-/** The Refusal that a call throws. Fails if it throws something else or nothing. */
+/** The Refusal that a call throws. Fails if the call throws something else or nothing. */
 export function refusalOf(call: () => unknown): Refusal {
   let answer: unknown;
   try {

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const MIDNIGHT = Date.UTC(2027, 0, 17, 18, 30);
 const promotion = (now: number, zone = 'Asia/Kolkata') => sendableFrom(smsMode(2), now, zone);
 
-describe('The window of promotional messages', () => {
+describe('The window for promotional messages', () => {
   for (const [at, wait] of [
     [0, 10 * HOUR],
     [9 * HOUR + 59 * MINUTE + 59_999, 1],
@@ -21,16 +21,16 @@ describe('The window of promotional messages', () => {
     [21 * HOUR, 13 * HOUR],
     [24 * HOUR - 1, 10 * HOUR + 1],
   ] as const) {
-    it(`makes a message of ${at / HOUR} hours after midnight wait for ${wait} ms`, () => {
+    it(`makes a message ${at / HOUR} hours after midnight wait for ${wait} ms`, () => {
       expect(promotion(MIDNIGHT + at) - MIDNIGHT - at).to.equal(wait);
     });
   }
 
-  it('is that of the zone', () => {
+  it('follows the time zone', () => {
     expect(promotion(Date.UTC(2027, 0, 18, 14, 59), 'America/New_York')).to.equal(Date.UTC(2027, 0, 18, 15));
   });
 
-  it('opens at 10:00 by the new clock on days on which the clocks change', () => {
+  it('opens at 10:00 local time on days on which the clocks change', () => {
     // 14 March 2027, 02:00 to 03:00, and 7 November 2027, 02:00 to 01:00.
     expect(promotion(Date.UTC(2027, 2, 14, 6), 'America/New_York')).to.equal(Date.UTC(2027, 2, 14, 14));
     expect(promotion(Date.UTC(2027, 10, 7, 4), 'America/New_York')).to.equal(Date.UTC(2027, 10, 7, 15));
@@ -45,7 +45,7 @@ describe('The window of promotional messages', () => {
     }
   });
 
-  it('never makes a message wait for longer than it must, and only when it is closed', () => {
+  it('makes a message wait only while it is closed, and no longer than necessary', () => {
     const zone = fc.constantFrom('Asia/Kolkata', 'America/New_York', 'Australia/Lord_Howe', 'UTC', 'Africa/Casablanca');
     const instant = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2030, 0, 1) });
     fc.assert(

@@ -11,7 +11,7 @@ describe('canonicalSex', () => {
     U: ['U', 'Unknown', '', '  ', 'NA', 'n/a', '-', undefined],
   })) {
     for (const text of texts) {
-      it(`takes ${text === undefined ? 'an absent one' : JSON.stringify(text)} as ${sex}`, () => {
+      it(`reads ${text === undefined ? 'an absent one' : JSON.stringify(text)} as ${sex}`, () => {
         expect(canonicalSex(text)).to.equal(sex);
       });
     }

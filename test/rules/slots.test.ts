@@ -24,7 +24,7 @@ const range = (weekday: number, from: number, to: number, validity: Partial<Open
 });
 const MONDAY_TO_SATURDAY = [1, 2, 3, 4, 5, 6].flatMap((weekday) => [range(weekday, 9, 13), range(weekday, 17, 20)]);
 
-/** The bookings that are possible when a clock in UTC shows a minute. */
+/** The bookings that are possible at a given minute in UTC. */
 const clockAt = (minute: WallMinute) => bookingWindow(minute * 60_000, 'UTC');
 
 const check = (start: WallMinute, changes: Partial<StartCheck> = {}): void =>
@@ -39,7 +39,7 @@ const check = (start: WallMinute, changes: Partial<StartCheck> = {}): void =>
   });
 
 describe('checkStart', () => {
-  it('takes the first and the last slot of a range', () => {
+  it('accepts the first and the last slot of a range', () => {
     for (const [hour, minute] of [
       [9, 0],
       [12, 45],
@@ -69,12 +69,12 @@ describe('checkStart', () => {
     );
   });
 
-  it('names one slot if there is only one side', () => {
+  it('names one slot if the others are all on one side', () => {
     expect(refusalOf(() => check(at(18, 8, 45))).message).to.include('the nearest free one is 09:00.');
     expect(refusalOf(() => check(at(18, 20, 0))).message).to.include('the nearest free one is 19:45.');
   });
 
-  it('says the days and hours for a day without slots', () => {
+  it('reports the days and hours for a day without slots', () => {
     expect(refusalOf(() => check(at(17, 10, 0))).message).to.equal(
       '10:00 is not a slot of doctor 101 on Sunday 17 January 2027; none is free that day; the days are Mon-Sat and the hours 09:00-13:00, 17:00-20:00.',
     );
@@ -88,14 +88,14 @@ describe('checkStart', () => {
     );
   });
 
-  it('never proposes a time that is past or on leave', () => {
+  it('never proposes a time that is past or during leave', () => {
     const leaves = [{ from: at(18, 10, 15), to: at(18, 10, 30) }];
     expect(refusalOf(() => check(at(18, 10, 10), { window: clockAt(at(18, 10, 8)), leaves })).message).to.include(
       'the nearest free one is 10:30.',
     );
   });
 
-  it('refuses the past with 5 minutes of grace', () => {
+  it('refuses the past, with 5 minutes of grace', () => {
     expect(() => check(at(18, 10, 0), { window: clockAt(at(18, 10, 5)) })).not.to.throw();
     const refusal = refusalOf(() => check(at(18, 10, 0), { window: clockAt(at(18, 10, 6)) }));
     expect(refusal.resultCode).to.equal(ResultCode.PastTime);
@@ -104,7 +104,7 @@ describe('checkStart', () => {
     );
   });
 
-  it('refuses a day that is more than 365 days ahead, whatever the time of day', () => {
+  it('refuses a day more than 365 days ahead, at any time of day', () => {
     const aYearBefore = at(18, 0, 0) - 365 * 1440;
     expect(() => check(at(18, 19, 45), { window: clockAt(aYearBefore) })).not.to.throw();
     const refusal = refusalOf(() => check(at(18, 9, 0), { window: clockAt(aYearBefore - 1) }));
@@ -121,7 +121,7 @@ describe('checkStart', () => {
     expect(refusalOf(() => check(at(18, 3, 3), { leaves })).resultCode).to.equal(ResultCode.DoctorNotAvailable);
   });
 
-  it('refuses a slot that touches a leave, and takes those beside it', () => {
+  it('refuses a slot that overlaps leave, and accepts adjacent ones', () => {
     const leaves = [{ from: at(18, 10, 5), to: at(18, 10, 40) }];
     for (const minute of [0, 15, 30]) {
       const refusal = refusalOf(() => check(at(18, 10, minute), { leaves }));
@@ -132,19 +132,19 @@ describe('checkStart', () => {
     expect(() => check(at(18, 10, 45), { leaves })).not.to.throw();
   });
 
-  it('takes leave as half-open', () => {
+  it('treats leave as a half-open interval', () => {
     const leaves = [{ from: at(18, 10, 0), to: at(18, 10, 15) }];
     expect(() => check(at(18, 9, 45), { leaves })).not.to.throw();
     expect(() => check(at(18, 10, 15), { leaves })).not.to.throw();
     expect(() => check(at(18, 10, 0), { leaves })).to.throw();
   });
 
-  it('takes any time of a doctor without opening hours, leave aside', () => {
+  it('accepts any time for a doctor without opening hours, except during leave', () => {
     expect(() => check(at(17, 3, 7), { openings: [] })).not.to.throw();
     expect(() => check(at(17, 3, 7), { openings: [], leaves: [{ from: at(17, 3, 20), to: at(17, 4, 0) }] })).to.throw();
   });
 
-  it('keeps to the days on which a range is valid, both included', () => {
+  it('uses a range on the days on which it is valid, including the first and last', () => {
     const openings = [range(1, 9, 13, { validFrom: '2027-01-18', validTo: '2027-01-25' })];
     expect(() => check(at(18, 10, 0), { openings })).not.to.throw();
     expect(() => check(at(25, 10, 0), { openings })).not.to.throw();
@@ -152,7 +152,7 @@ describe('checkStart', () => {
     expect(() => check(wallMinute({ year: 2027, month: 2, day: 1 }, 10, 0), { openings })).to.throw();
   });
 
-  it('takes a range up to midnight', () => {
+  it('accepts a range that ends at midnight', () => {
     expect(() => check(at(18, 23, 45), { openings: [range(1, 20, 24)] })).not.to.throw();
   });
 
@@ -204,23 +204,23 @@ describe('describeOpenings', () => {
     });
   });
 
-  it('lists days that do not follow each other', () => {
+  it('lists days that are not consecutive', () => {
     const openings = [1, 3, 5, 6].map((weekday) => range(weekday, 9, 13));
     expect(describeOpenings(openings)).to.deep.equal({ OPDays: 'Mon, Wed, Fri, Sat', OPTimings: '09:00-13:00' });
   });
 
-  it('sorts ranges and says each once', () => {
+  it('sorts ranges and lists each once', () => {
     const openings = [range(1, 17, 24), range(1, 9, 13), range(1, 9, 13, { validFrom: '2027-01-01' })];
     expect(describeOpenings(openings)).to.deep.equal({ OPDays: 'Mon', OPTimings: '09:00-13:00, 17:00-24:00' });
   });
 
-  it('gives nothing without opening hours', () => {
+  it('returns nothing without opening hours', () => {
     expect(describeOpenings([])).to.deep.equal({});
   });
 });
 
 describe('currentOpenings', () => {
-  it('leaves out the ranges that do not hold on the day', () => {
+  it('leaves out ranges that are not valid on the day', () => {
     const always = range(1, 9, 13);
     const past = range(2, 9, 13, { validTo: '2027-01-17' });
     const today = range(3, 9, 13, { validFrom: '2027-01-18', validTo: '2027-01-18' });
@@ -232,16 +232,16 @@ describe('currentOpenings', () => {
 describe('describeHours', () => {
   const today = at(18, 12, 0);
 
-  it('says nothing of a doctor who takes any time', () => {
+  it('returns nothing for a doctor who accepts any time', () => {
     expect(describeHours([], today)).to.deep.equal({});
   });
 
-  it('says the hours in force, not those that begin later', () => {
+  it('lists the current hours, not those that begin later', () => {
     const openings = [range(1, 9, 13), range(2, 9, 13, { validFrom: '2027-02-01' })];
     expect(describeHours(openings, today)).to.deep.equal({ OPDays: 'Mon', OPTimings: '09:00-13:00' });
   });
 
-  it('says hours that begin later, and from which day', () => {
+  it('lists hours that begin later, with their first day', () => {
     const openings = [
       range(1, 9, 13, { validFrom: '2027-02-01' }),
       range(2, 10, 12, { validFrom: '2027-03-01' }),
@@ -250,7 +250,7 @@ describe('describeHours', () => {
     expect(describeHours(openings, today)).to.deep.equal({ OPDays: 'Mon', OPTimings: '09:00-13:00 from 2027-02-01' });
   });
 
-  it('says None if all hours have ended', () => {
+  it('returns None if all hours have ended', () => {
     const openings = [range(1, 9, 13, { validTo: '2026-12-31' })];
     expect(describeHours(openings, today)).to.deep.equal({ OPDays: 'None', OPTimings: 'None' });
   });

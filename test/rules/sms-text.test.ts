@@ -26,20 +26,20 @@ describe('measureMessage', () => {
     ['766 plain characters', 'a'.repeat(766), gsm(6)],
     ['80 euro signs', '€'.repeat(80), gsm(1)],
     ['81 euro signs', '€'.repeat(81), gsm(2)],
-    // 153 is odd: each segment of euro signs holds 76 and leaves a septet empty.
+    // 153 is odd: each segment has 76 euro signs and one unused septet.
     ['152 euro signs', '€'.repeat(152), gsm(2)],
     ['153 euro signs', '€'.repeat(153), gsm(3)],
-    ['a pair that would fall on a segment’s end', `${'a'.repeat(152)}€${'a'.repeat(152)}`, gsm(3)],
+    ['a pair that would be split at the end of a segment', `${'a'.repeat(152)}€${'a'.repeat(152)}`, gsm(3)],
     ['a pair that ends a segment', `${'a'.repeat(151)}€${'a'.repeat(153)}`, gsm(2)],
     ['every character of the extension table', '\f^{}\\[~]|€', gsm(1)],
-    ['accents and Greek that the alphabet has', 'èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉÄÖÑÜ§¿äöñüà¡£¥¤@$_\n\r', gsm(1)],
+    ['accents and Greek letters of the alphabet', 'èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉÄÖÑÜ§¿äöñüà¡£¥¤@$_\n\r', gsm(1)],
     ['70 Hindi characters', 'न'.repeat(70), ucs(1)],
     ['71 Hindi characters', 'न'.repeat(71), ucs(2)],
     ['134 Hindi characters', 'न'.repeat(134), ucs(2)],
     ['135 Hindi characters', 'न'.repeat(135), ucs(3)],
     ['35 emoji', '😀'.repeat(35), ucs(1)],
     ['36 emoji', '😀'.repeat(36), ucs(2)],
-    // 67 is odd: a segment holds 33 surrogate pairs.
+    // 67 is odd: a segment has 33 surrogate pairs.
     ['66 emoji', '😀'.repeat(66), ucs(2)],
     ['67 emoji', '😀'.repeat(67), ucs(3)],
     ['one character outside the alphabet', `${'a'.repeat(70)}ç`, ucs(2)],
@@ -81,7 +81,7 @@ describe('measureMessage', () => {
 });
 
 describe('splitMessage', () => {
-  it('moves a pair that would fall on a segment’s end to the next', () => {
+  it('moves a pair that would be split to the next segment', () => {
     expect(splitMessage(`${'a'.repeat(152)}€^${'b'.repeat(10)}`).segments).to.deep.equal([
       'a'.repeat(152),
       `€^${'b'.repeat(10)}`,
@@ -92,7 +92,7 @@ describe('splitMessage', () => {
     ]);
   });
 
-  it('loses nothing, splits no character and fits every segment', () => {
+  it('loses nothing, splits no character and fills no segment beyond its size', () => {
     const character = fc.constantFrom('a', '€', '[', 'न', '😀', '\n');
     fc.assert(
       fc.property(fc.array(character, { maxLength: 500 }), (characters) => {
@@ -111,7 +111,7 @@ describe('splitMessage', () => {
 });
 
 describe('gsm7Septets', () => {
-  it('has the codes of the standard', () => {
+  it('uses the codes of the standard', () => {
     expect([...gsm7Septets('@£Δ_ΞÆ A¡Zaà')]).to.deep.equal([
       0x00, 0x01, 0x10, 0x11, 0x1a, 0x1c, 0x20, 0x41, 0x40, 0x5a, 0x61, 0x7f,
     ]);
@@ -128,16 +128,16 @@ describe('gsm7Septets', () => {
 });
 
 describe('smsMode', () => {
-  it('takes 0 as 1', () => {
+  it('treats 0 as 1', () => {
     expect(smsMode(0)).to.equal(smsMode(1));
     expect(smsMode(1)).to.include({ mode: 1, name: 'service', flash: false });
   });
 
-  it('holds promotional messages to 10:00-21:00', () => {
+  it('restricts promotional messages to 10:00-21:00', () => {
     expect(smsMode(2)).to.deep.include({ mode: 2, name: 'promotional', window: { from: 600, to: 1260 } });
   });
 
-  it('puts OTPs first and lets them expire after 10 minutes', () => {
+  it('gives OTPs priority and lets them expire after 10 minutes', () => {
     expect(smsMode(3)).to.include({ mode: 3, name: 'otp', expiresAfterMinutes: 10 });
     const others = SMS_MODES.filter(({ mode }) => mode !== 3).map(({ priority }) => priority);
     expect(smsMode(3).priority).to.be.above(Math.max(...others));
@@ -168,13 +168,13 @@ describe('smsStatusText', () => {
     ]);
   });
 
-  it('does not report a message that only a file has as Submitted', () => {
+  it('does not report a message written only to a file as Submitted', () => {
     expect(smsStatusText(3, 'file ./data/sms.jsonl')).to.equal('Written to a file');
     expect(smsStatusText(3, null)).to.equal('Submitted');
     expect(smsStatusText(1, 'file ./data/sms.jsonl')).to.equal('Queued');
   });
 
-  it('throws for a number that is no status', () => {
+  it('throws for a number that is not a status', () => {
     expect(() => smsStatusText(0, null)).to.throw(RangeError);
     expect(() => smsStatusText(9, null)).to.throw(RangeError);
   });

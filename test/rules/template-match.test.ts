@@ -4,7 +4,7 @@ import { mismatchText, templateMismatch, VARIABLE, withLineFeeds } from '../../s
 
 const TEMPLATE = 'Dear {#var#}, your visit to {#var#} is at {#var#}.';
 
-/** What a mismatch is told as; undefined for none. */
+/** The message for a mismatch; undefined if there is none. */
 const told = (template: string, text: string): string | undefined => {
   const mismatch = templateMismatch(template, text);
   return mismatch && `Parameter Message${mismatchText(5, mismatch)}`;
@@ -17,15 +17,15 @@ describe('A message and its template', () => {
     ['no value at all', TEMPLATE, 'Dear , your visit to  is at .'],
     ['a value of 30 characters', 'Hi {#var#}!', `Hi ${'a'.repeat(30)}!`],
     ['a value of 30 emoji', 'Hi {#var#}!', `Hi ${'😀'.repeat(30)}!`],
-    ['a value that looks like the words after it', 'a{#var#} is at b', 'a is at is at b'],
-    ['a value in two variables side by side', 'Hi {#var#}{#var#}!', `Hi ${'a'.repeat(60)}!`],
+    ['a value that looks like the text after it', 'a{#var#} is at b', 'a is at is at b'],
+    ['a value in two adjacent variables', 'Hi {#var#}{#var#}!', `Hi ${'a'.repeat(60)}!`],
     ['a variable at both ends', '{#var#} is due {#var#}', 'Rs. 500 is due today'],
     ['Hindi', 'प्रिय {#var#}, समय {#var#} है।', 'प्रिय आशा, समय १०:१५ है।'],
-    ['what means something in patterns', 'a.*(b) [{#var#}] $^', 'a.*(b) [x] $^'],
+    ['special characters of regular expressions', 'a.*(b) [{#var#}] $^', 'a.*(b) [x] $^'],
     ['a line end in a value', 'a {#var#} b', 'a x\ny b'],
     ['nothing at all', '', ''],
   ] as const) {
-    it(`fit with ${what}`, () => expect(told(template, text)).to.equal(undefined));
+    it(`match with ${what}`, () => expect(told(template, text)).to.equal(undefined));
   }
 
   for (const [what, template, text, words] of [
@@ -81,14 +81,14 @@ describe('A message and its template', () => {
       ': character 2 "\ufffd" does not fit template 5; expected " b".',
     ],
   ] as const) {
-    it(`do not fit with ${what}`, () => expect(told(template, text)).to.equal(`Parameter Message${words}`));
+    it(`do not match with ${what}`, () => expect(told(template, text)).to.equal(`Parameter Message${words}`));
   }
 
   it('are compared with line ends LF', () => {
     expect(withLineFeeds('a\r\nb\rc\nd')).to.equal('a\nb\nc\nd');
   });
 
-  it('take no time that grows faster than their lengths, with 20 variables side by side and a long text', () => {
+  it('take time at most proportional to their lengths, with 20 adjacent variables and a long text', () => {
     const template = `${VARIABLE.repeat(20)}end`;
     const began = performance.now();
     for (let n = 0; n < 20; n++) {
@@ -102,7 +102,7 @@ describe('A message and its template', () => {
   const piece = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 4 });
   const value = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 30 });
 
-  it('fit however the values are chosen', () => {
+  it('match for any values of the variables', () => {
     fc.assert(
       fc.property(piece, fc.array(fc.tuple(value, piece), { maxLength: 6 }), (first, rest) => {
         const template = first + rest.map(([, literal]) => VARIABLE + literal).join('');
@@ -111,7 +111,7 @@ describe('A message and its template', () => {
     );
   });
 
-  it('match as a regular expression would, and everything before the mismatch begins some text that fits', () => {
+  it('match like a regular expression, and the text before a mismatch could begin a matching text', () => {
     const token = fc.oneof(fc.constantFrom('a', 'b'), fc.constant(VARIABLE));
     fc.assert(
       fc.property(

@@ -14,7 +14,7 @@ describe('usualMobile', () => {
     it(`leaves ${JSON.stringify(text)} to the library`, () => expect(usualMobile(text, 'IN')).to.equal(undefined));
   }
 
-  it('gives what the library gives, in countries of every kind of prefix', () => {
+  it('returns what the library returns, for countries with every kind of prefix', () => {
     let read = 0;
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 7, maxLength: 12 });
     fc.assert(

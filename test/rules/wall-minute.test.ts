@@ -32,7 +32,7 @@ describe('wallMinute', () => {
     expect(wallMinute({ year: 1969, month: 12, day: 31 }, 23, 59)).to.equal(-1);
   });
 
-  it('comes back from its text', () => {
+  it('is read back from its text', () => {
     const greatest = wallMinute({ year: 9999, month: 12, day: 31 }, 23, 59);
     const least = wallMinute({ year: 1, month: 1, day: 1 }, 0, 0);
     fc.assert(
@@ -58,7 +58,7 @@ describe('wallMinute', () => {
     );
   });
 
-  it('writes minutes, days and clock times with all their digits', () => {
+  it('writes minutes, days and times with all their digits', () => {
     const minute = wallMinute({ year: 2027, month: 1, day: 8 }, 9, 5);
     expect(formatWallMinute(minute)).to.equal('2027-01-08T09:05:00');
     expect(formatWallDay(minute)).to.equal('2027-01-08');

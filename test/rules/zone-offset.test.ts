@@ -7,7 +7,7 @@ import { ZONES } from './zones.ts';
 describe('wallMinuteAt', () => {
   const of = (text: string): number => Temporal.Instant.from(text).epochMilliseconds;
 
-  it('gives the minute on the wall of the zone', () => {
+  it('returns the minute of local time in the zone', () => {
     expect(formatWallMinute(wallMinuteAt(of('2027-01-18T04:45:59Z'), 'Asia/Kolkata'))).to.equal('2027-01-18T10:15:00');
   });
 
@@ -47,7 +47,7 @@ describe('wallMinuteAt', () => {
     for (const zone of ZONES) {
       let change = Temporal.Instant.from('2005-01-01T00:00Z').toZonedDateTimeISO(zone).getTimeZoneTransition('next');
       for (let count = 0; count < 20 && change !== null; count++) {
-        // There and back, since what is known of one side must not be used on the other.
+        // There and back, because the cached offset of one side must not be used on the other.
         for (const seconds of [-86_400, -901, -61, -1, 0, 1, 59, 901, 86_400, 0, -1]) {
           const at = change.add({ seconds });
           expect(wallSecondTextAt(at.epochMilliseconds, zone), `${zone} ${at}`).to.equal(
@@ -65,11 +65,11 @@ describe('wallMinuteAt', () => {
 });
 
 describe('isTimeZone', () => {
-  it('knows IANA names, links included', () => {
+  it('accepts IANA names, including links', () => {
     for (const name of [...ZONES, 'Asia/Calcutta']) expect(isTimeZone(name), name).to.equal(true);
   });
 
-  it('refuses other names, offsets and texts with a zone inside', () => {
+  it('refuses other names, offsets and texts that contain a zone', () => {
     for (const name of [
       'IST',
       'PST',

@@ -1,4 +1,4 @@
-/** Zones whose rules differ in every way that rules of zones do. */
+/** Zones that together cover every kind of time zone rule. */
 export const ZONES = [
   'Asia/Kolkata',
   'Europe/Berlin',
