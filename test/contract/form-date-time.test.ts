@@ -73,13 +73,13 @@ describe('parseFormDateTime', () => {
     '18-01-2027T10:15:00',
     '99/99/9999',
   ]) {
-    it(`calls ${text} ambiguous`, () => {
+    it(`reports that ${text} is ambiguous`, () => {
       expect(parseFormDateTime(text)).to.equal('ambiguous');
     });
   }
 
   for (const text of ['20-Nov-26', '20 Nov 26', '5-May-27 10:15']) {
-    it(`says that a two-digit year is ambiguous: ${text}`, () => {
+    it(`reports that a two-digit year is ambiguous: ${text}`, () => {
       expect(parseFormDateTime(text)).to.equal('short-year');
     });
   }
@@ -101,7 +101,7 @@ describe('parseFormDateTime', () => {
     '2027-02-28 25:15',
     '2027-02-30T00:00:00',
   ]) {
-    it(`says that ${text} does not exist`, () => {
+    it(`reports that ${text} does not exist`, () => {
       expect(parseFormDateTime(text)).to.equal('range');
     });
   }

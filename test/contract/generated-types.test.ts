@@ -8,14 +8,14 @@ import { ownContract } from './own-wsdl.ts';
 
 const file = readFileSync(new URL('../../src/contract/generated-types.ts', import.meta.url), 'utf8');
 
-// Checked by the compiler: every result can be handed to what writes a ResultRecord.
+// Checked by the compiler: every result can be passed to code that writes a ResultRecord.
 type Results =
   | Awaited<ReturnType<generated.Implementations<unknown>[generated.OperationName]>>
   | generated.ServiceFault;
 const asRecord = (result: Results): ResultRecord => result;
 
 describe('generated types', () => {
-  it('are those of the WSDL', () => {
+  it('match the WSDL', () => {
     expect(firstDifference(generatedTypes(ownContract), file)).to.equal(undefined);
   });
 
@@ -26,7 +26,7 @@ describe('generated types', () => {
     });
   });
 
-  it('stay intact, whatever the documentation says', () => {
+  it('stay valid, whatever the documentation says', () => {
     const [operation] = ownContract.operations;
     if (!operation) throw new Error('There is no operation.');
     const text = generatedTypes({ ...ownContract, operations: [{ ...operation, documentation: 'a */ b' }] });

@@ -87,7 +87,7 @@ describe('messages of the WSDL', () => {
     refuses(`${type.name} without a required field`, whole, broken);
   }
 
-  it('are in the namespace of the deployment once the WSDL is rewritten', async () => {
+  it("are in the deployment's namespace once the WSDL is rewritten", async () => {
     const rewritten = withNamespace(ownWsdl, 'urn:hospital');
     const contract = readContract(rewritten);
     const valid = contract.operations.map((operation) => sampleResponse(contract, operation, true));

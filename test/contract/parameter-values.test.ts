@@ -54,7 +54,7 @@ describe('readParameterValue', () => {
     });
   });
 
-  it('returns a string as it is, including white space and empty text', () => {
+  it('returns a string unchanged, including white space and empty text', () => {
     for (const text of ['', ' a ', '\t\n', '\r\n', '<&>', '\u{1f600}', 'é', '\u{1fffe}']) {
       expect(readParameterValue(name, text, 'form')).to.equal(text);
     }
@@ -139,7 +139,7 @@ describe('readParameterValue', () => {
     expect(errorOf(name, 'abcdef', 'form').message).to.include('is too long');
   });
 
-  it('takes exactly the strings that XML 1.0 can hold', () => {
+  it('accepts exactly the strings that XML 1.0 can contain', () => {
     const free = parameter('area', 'string');
     fc.assert(
       fc.property(fc.array(fc.nat(0xffff), { maxLength: 6 }), (units) => {
@@ -161,7 +161,7 @@ describe('readParameterValue', () => {
     );
   });
 
-  it('throws nothing but InvalidValue with one sentence that names the parameter', () => {
+  it('throws only InvalidValue, with one sentence that names the parameter', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(centerid, appdate, name),

@@ -19,7 +19,7 @@ function without(from: string, to: string, start = ''): string {
   return ownWsdl.slice(0, at) + ownWsdl.slice(end + to.length);
 }
 
-/** Takes the fault of Fetch_Details out of the portType and of the binding that has it. */
+/** Removes the fault of Fetch_Details from the portType and from the binding that has it. */
 function withoutFirstFault(wsdl: string): string {
   const operations = /<wsdl:operation name="Fetch_Details">[\s\S]*?<\/wsdl:operation>/g;
   return wsdl.replace(operations, (operation) =>
@@ -487,7 +487,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'has the name "Mess-age", which is not an identifier.',
   ],
 
-  // Twice, or not there
+  // Duplicated, or missing
   [
     'an attribute of another namespace',
     edited('name="DoctorID"', 'tp:x="1" name="DoctorID"'),
@@ -665,7 +665,7 @@ describe('readContract', () => {
     ]);
   });
 
-  it('treats a parameter of minOccurs 1 as optional if it may be absent all the same', () => {
+  it('treats a parameter of minOccurs 1 as optional if it may still be absent', () => {
     const optional = ownContract.operations.flatMap(({ name, parameters }) =>
       parameters.filter(({ type, required }) => type !== 'string' && !required).map((p) => `${name}.${p.name}`),
     );
@@ -677,7 +677,7 @@ describe('readContract', () => {
     expect(safe).to.deep.equal(['OPAppointmentdetail', 'Appointment_Status', 'GetDoctor']);
   });
 
-  it('reads documentation over several lines as one', () => {
+  it('joins documentation over several lines', () => {
     expect(ownContract.operations[0]?.parameters[1]?.documentation).to.equal(
       'Registration number of the patient at the hospital. A patient without one is identified by name and phone. At most 50 characters.',
     );
@@ -689,7 +689,7 @@ describe('readContract', () => {
     expect(doctors?.type).to.equal(ownContract.types.find(({ name }) => name === 'Doctor'));
   });
 
-  it('takes minOccurs and maxOccurs as 1 if they are left out', () => {
+  it('treats minOccurs and maxOccurs as 1 if they are left out', () => {
     const contract = readContract(edited(CENTER, '<s:element name="centerid" type="s:int">'));
     expect(contract).to.deep.equal(ownContract);
   });

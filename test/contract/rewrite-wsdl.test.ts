@@ -12,7 +12,7 @@ describe('withNamespace', () => {
     ['https://h.example/ws/', 'https://h.example/ws/GetDoctor'],
     ['https://h.example/ws?a=1&b="2"', 'https://h.example/ws?a=1&b="2"/GetDoctor'],
   ] as const) {
-    it(`gives a contract of ${namespace} with the soapAction ${action}`, () => {
+    it(`turns a contract of ${namespace} into one with the soapAction ${action}`, () => {
       const contract = readContract(withNamespace(ownWsdl, namespace));
       expect(contract.namespace).to.equal(namespace);
       expect(contract.operations.find(({ name }) => name === 'GetDoctor')?.soapAction).to.equal(action);
@@ -43,7 +43,7 @@ describe('withNamespace', () => {
     expect(withNamespace(wsdl, 'urn:b')).to.equal(wsdl.replace('urn:a', 'urn:b'));
   });
 
-  it('takes a replacement pattern as plain text', () => {
+  it('treats a replacement pattern as plain text', () => {
     expect(readContract(withNamespace(ownWsdl, "urn:$&-$1-$'")).namespace).to.equal("urn:$&-$1-$'");
   });
 });
@@ -57,7 +57,7 @@ describe('withoutDetails', () => {
     children: children.filter((child) => !DETAILS.includes(child.name)).map(bare),
   });
 
-  it('leaves every other element, with its attributes and its text', () => {
+  it('keeps every other element, with its attributes and its text', () => {
     const short = withoutDetails(ownWsdl);
     expect(bare(parseXml(short))).to.deep.equal(bare(parseXml(ownWsdl)));
     expect(short).to.not.match(/documentation|annotation|complexType|<!--|>\s+</);
@@ -65,7 +65,7 @@ describe('withoutDetails', () => {
 });
 
 describe('withAddress', () => {
-  it('gives all four ports the address', () => {
+  it('sets the address of all four ports', () => {
     const url = 'https://hospital.example:8443/ws/TPWebServices.asmx?a=1&b=<2>';
     expect(addressesOf(withAddress(ownWsdl, url))).to.deep.equal([url, url, url, url]);
   });

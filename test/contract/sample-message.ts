@@ -7,7 +7,7 @@ const SAMPLES: Readonly<Record<ParameterType | 'boolean', string>> = {
   boolean: 'true',
 };
 
-/** The request's payload element with all parameters, or with those of minOccurs 1 only, which are all but the strings. */
+/** The request's payload element with all parameters, or only with those of minOccurs 1, which are all except the strings. */
 export function sampleRequest({ namespace }: Contract, { name, parameters }: Operation, all: boolean): string {
   const children = parameters
     .filter(({ type }) => all || type !== 'string')
@@ -15,13 +15,13 @@ export function sampleRequest({ namespace }: Contract, { name, parameters }: Ope
   return `<${name} xmlns="${namespace}">${children.join('')}</${name}>`;
 }
 
-/** The response's payload element with every field of the result, repeated ones twice, or with the required ones only. */
+/** The response's payload element with every field of the result, repeated ones twice, or only with the required ones. */
 export function sampleResponse({ namespace }: Contract, operation: Operation, all: boolean): string {
   const { responseName, resultName, resultType } = operation;
   return `<${responseName} xmlns="${namespace}">${element(resultName, sampleFields(resultType, all))}</${responseName}>`;
 }
 
-/** A global element of a record type, as the forms answer with it and as a fault carries it. */
+/** A global element of a record type, as the forms return it and as a fault contains it. */
 export const sampleRecord = ({ namespace }: Contract, type: RecordType, all: boolean): string =>
   `<${type.name} xmlns="${namespace}">${sampleFields(type, all)}</${type.name}>`;
 

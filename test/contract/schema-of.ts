@@ -1,4 +1,4 @@
-/** The `s:schema` of the WSDL as a document of its own, with the prefixes that the WSDL's root binds. */
+/** The `s:schema` of the WSDL as its own document, with the prefixes that the WSDL's root binds. */
 export function schemaOf(wsdl: string): string {
   const root = /<wsdl:definitions[^>]*>/.exec(wsdl)?.[0] ?? '';
   const schema = /<s:schema[\s\S]*<\/s:schema>/.exec(wsdl)?.[0];

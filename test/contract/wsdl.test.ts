@@ -40,7 +40,7 @@ describe('the WSDL', () => {
   });
 
   MISTAKES.forEach(([, to], n) => {
-    it(`would not be valid with ${to}>`, () => {
+    it(`would be invalid with ${to}>`, () => {
       expect(errorsOf(`mistake-${n}.wsdl`)).to.not.deep.equal([]);
     });
   });
@@ -62,7 +62,7 @@ describe('the WSDL', () => {
     ]);
   });
 
-  it('has minOccurs 1 at every int and dateTime parameter and 0 at every string parameter, as the old service had', () => {
+  it('has minOccurs 1 for every int and dateTime parameter and 0 for every string parameter, as the old service had', () => {
     for (const { name, parameters } of ownContract.operations) {
       const wrapper = ownWsdl.slice(ownWsdl.indexOf(`<s:element name="${name}">`));
       for (const parameter of parameters) {
@@ -107,7 +107,7 @@ describe('the WSDL', () => {
     });
   });
 
-  it('lets a refusal leave out every result field but ResultCode', () => {
+  it('allows a refusal to leave out every result field but ResultCode', () => {
     for (const { resultType } of ownContract.operations) {
       const required = resultType.fields.filter((field) => field.required).map(({ name }) => name);
       expect(required, resultType.name).to.deep.equal(['ResultCode']);
@@ -124,7 +124,7 @@ describe('the WSDL', () => {
     for (const [type, field] of allFields()) expect(field.documentation, `${type} ${field.name}`).to.not.equal('');
   });
 
-  it('describes an operation in the same words in all portTypes', () => {
+  it('describes an operation identically in all portTypes', () => {
     const portTypes = parseXml(ownWsdl).children.filter(({ name }) => name === 'portType');
     const descriptions = portTypes.map((portType) =>
       childrenNamed(portType, 'operation').map((operation) => childrenNamed(operation, 'documentation')[0]?.text),
@@ -179,7 +179,7 @@ describe('the WSDL', () => {
     expect(refused?.documentation.match(/\b\d+ [A-Z][A-Za-z]+/g)).to.deep.equal(refusals);
   });
 
-  it("lists every error code at the fault's Code", () => {
+  it("lists every error code in the description of the fault's Code", () => {
     const code = ownContract.fault.fields.find(({ name }) => name === 'Code');
     expect(code?.documentation.split(': ')[1]?.match(/[A-Z][A-Za-z]+/g)).to.deep.equal(Object.keys(ERROR_CODES));
   });

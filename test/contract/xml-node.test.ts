@@ -3,7 +3,7 @@ import { Parser } from 'xml2js';
 import { parseXml, type XmlNode } from '../../src/contract/xml-node.ts';
 import { ownWsdl } from './own-wsdl.ts';
 
-/** An element as xml2js gives it with the options below; `$` also holds the declarations of namespaces. */
+/** An element as xml2js returns it with the options below; `$` also contains namespace declarations. */
 interface Xml2jsElement {
   readonly $?: Readonly<Record<string, { prefix: string; local: string; value: string }>>;
   readonly $ns: { readonly uri?: string; readonly local: string };
@@ -45,7 +45,7 @@ describe('parseXml', () => {
     expect(plain(parseXml(ownWsdl))).to.deep.equal(plainXml2js(readByXml2js(ownWsdl)));
   });
 
-  it('gives each element the prefixes in scope there', () => {
+  it('passes to each element the prefixes in scope there', () => {
     const root = parseXml('<a xmlns="urn:1" xmlns:p="urn:2"><b xmlns:p="urn:3"/><c xmlns=""/></a>');
     expect([root, ...root.children].map(({ prefixes }) => Object.fromEntries(prefixes))).to.deep.equal([
       { '': 'urn:1', p: 'urn:2' },
@@ -58,7 +58,7 @@ describe('parseXml', () => {
     expect(parseXml(`\uFEFF${ownWsdl}`).name).to.equal('definitions');
   });
 
-  it('refuses a document that goes on after its root element', () => {
+  it('refuses a document that continues after its root element', () => {
     expect(() => parseXml('<a/><b/>')).to.throw('markup follows the root element');
   });
 });

@@ -50,7 +50,7 @@ describe('parseXsdDateTime', () => {
     [' 10:15:00-05:00 ', { date: undefined, time: { hour: 10, minute: 15, second: 0, fraction: '' }, offset: -300 }],
   ];
   for (const [text, expected] of halves) {
-    it(`reads ${JSON.stringify(text)}, whose other half is absent`, () => {
+    it(`reads ${JSON.stringify(text)}, with the other half absent`, () => {
       expect(parseXsdDateTime(text)).to.deep.equal(expected);
     });
   }
@@ -84,7 +84,7 @@ describe('parseXsdDateTime', () => {
     '1000000-01-18T10:15:00',
     '999999-12-31T24:00:00',
   ]) {
-    it(`says that ${text} does not exist`, () => {
+    it(`reports that ${text} does not exist`, () => {
       expect(parseXsdDateTime(text)).to.equal('range');
     });
   }
@@ -124,7 +124,7 @@ describe('parseXsdDateTime', () => {
   const two = (number: number) => String(number).padStart(2, '0');
   const four = (number: number) => `${number < 0 ? '-' : ''}${String(Math.abs(number)).padStart(4, '0')}`;
 
-  it('reads every value that it is given', () => {
+  it('reads every generated value', () => {
     fc.assert(
       fc.property(
         year,
@@ -190,7 +190,7 @@ describe('parseXsdDateTime', () => {
     );
   });
 
-  it('takes time in proportion to the length of the text', () => {
+  it('takes time proportional to the length of the text', () => {
     const before = process.threadCpuUsage();
     parseXsdDateTime(`2027-01-18T10:15:00.${'0'.repeat(500_000)}1`);
     parseXsdDateTime(`${' '.repeat(500_000)}x${' '.repeat(500_000)}`);

@@ -18,13 +18,13 @@ describe('parseXsdInt', () => {
     ['00000000000000000002147483647', 2147483647],
   ] as const) {
     it(`reads ${JSON.stringify(text)} as ${value}`, () => {
-      // Deep equality distinguishes -0, which would be written as such, from 0.
+      // Deep equality distinguishes -0, which would be written with its sign, from 0.
       expect(parseXsdInt(text)).to.deep.equal(value);
     });
   }
 
   for (const text of ['2147483648', '-2147483649', '9'.repeat(400), `-${'9'.repeat(400)}`]) {
-    it(`says that ${text.slice(0, 12)} (${text.length} characters) is out of range`, () => {
+    it(`reports that ${text.slice(0, 12)} (${text.length} characters) is out of range`, () => {
       expect(parseXsdInt(text)).to.equal('range');
     });
   }
@@ -78,7 +78,7 @@ describe('parseXsdInt', () => {
     );
   });
 
-  it('never throws, and takes only what the pattern of XSD takes', () => {
+  it('never throws, and accepts only what the XSD pattern accepts', () => {
     const unit = fc.oneof(fc.constantFrom(...'0123456789+- \t\n\r.eE'), anyCharacter);
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 12 }), (text) => {

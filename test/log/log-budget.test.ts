@@ -8,8 +8,8 @@ import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { appDependencies } from '../support/http/app-dependencies.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 
-describe('The log of calls that were turned away', () => {
-  it('has the first 1000 per minute of each code, and the number of the others', () => {
+describe('The log of rejected calls', () => {
+  it('has the first 1000 per minute of each code, and the number of the rest', () => {
     const lines: string[] = [];
     let now = 0;
     const mayLog = createLogBudget({
@@ -27,7 +27,7 @@ describe('The log of calls that were turned away', () => {
     expect(JSON.parse(String(lines[0]))).to.include({ msg: 'refusals not logged', code: 'NotFound', count: 200 });
   });
 
-  it('has the number of the others once the minute is over, and at the end, even if nothing more comes', async () => {
+  it('has the number of the rest once the minute is over, and at the end, even if no more calls arrive', async () => {
     const lines: string[] = [];
     let now = 0;
     const counted = new CountedEvents();

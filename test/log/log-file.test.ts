@@ -15,7 +15,7 @@ describe('The log file', () => {
   });
   const opened = new Set<number>();
   afterEach(() => {
-    // Windows deletes nothing that is open.
+    // Windows does not delete a file that is open.
     for (const descriptor of opened) closeSync(descriptor);
     opened.clear();
     folder.remove();
@@ -45,7 +45,7 @@ describe('The log file', () => {
     expect(readFileSync(path, 'utf8')).to.equal('last\n');
   });
 
-  it('on a full disk drops lines, throws nothing, and ends at once', async function () {
+  it('drops lines on a full disk, throws nothing, and ends at once', async function () {
     skipOnWindows(this, 'it has no /dev/full');
     // Every write to it fails as on a full disk. Source: full(4).
     const log = openLogFile(openSync('/dev/full', 'a'));
@@ -63,7 +63,7 @@ describe('The log file', () => {
     const log = openLogFile(descriptor);
     log.write('lost\n');
     await until(() => log.dropped === 1);
-    // The system gives the lowest free number, which is the one that was closed.
+    // The system assigns the lowest free number, which is that of the closed file.
     const again = open();
     expect(again).to.equal(descriptor);
     log.write('kept\n');
@@ -79,7 +79,7 @@ describe('The log file', () => {
       for (let n = 0; n < 4000; n++) log.write(process.argv[1].repeat(20 + (n * 37) % 150) + '\\n');
       setTimeout(() => log.flush(), 300);`;
     const program = ['--input-type=module', '-e', writer];
-    // Who reads is late at first, so that the pipe is full and every write has to wait.
+    // The reader starts late, so that the pipe is full and every write must wait.
     const both = spawn('sh', ['-c', '("$@" a & "$@" b & wait) | (sleep 0.6; cat)', 'sh', process.execPath, ...program]);
     let text = '';
     for await (const chunk of both.stdout) text += chunk;

@@ -56,7 +56,7 @@ describe('The log', () => {
     expect(lines.map((line) => read(line).msg)).to.deep.equal(['call failed']);
   });
 
-  it("An error's class, code and frames are written, and its message is not.", () => {
+  it("An error's class, code and frames are written, but not its message.", () => {
     const { log, lines } = recording();
     const cause = new RangeError('Ravi Kumar');
     log.error('call failed', { error: Object.assign(new TypeError('9845012345', { cause }), { code: 'ERR_X' }) });
@@ -67,21 +67,21 @@ describe('The log', () => {
     expect(lines[0]).to.not.match(/Ravi|9845012345/);
   });
 
-  it('A message of several lines that looks like frames is not taken for them.', () => {
+  it('Lines of a message that look like frames are not written.', () => {
     const error = new Error('Ravi\n    at Kumar');
     expect(loggedError(error).frames.join()).to.not.include('Kumar');
   });
 
-  it('A code that is a text is not written.', () => {
+  it('A code that is free text is not written.', () => {
     expect(loggedError(Object.assign(new Error(), { code: 'Ravi Kumar' }))).to.not.have.property('code');
   });
 
-  it('A thrown value that is not an error is named by its type alone.', () => {
+  it('A thrown value that is not an error is identified only by its type.', () => {
     expect(loggedError('Ravi Kumar')).to.deep.equal({ class: 'string', frames: [] });
     expect(loggedError({ Name: 'Ravi' })).to.deep.equal({ class: 'object', frames: [] });
   });
 
-  it('A chain of causes ends.', () => {
+  it('A cyclic chain of causes is cut off.', () => {
     const error = new Error('a');
     error.cause = error;
     expect(JSON.stringify(loggedError(error)).length).to.be.lessThan(20_000);

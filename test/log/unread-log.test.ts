@@ -10,11 +10,11 @@ import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-describe('A log that nobody reads, in a pipe that is full', function () {
+describe('A log in a full pipe that nobody reads', function () {
   // A start, on a machine that may be busy.
   this.timeout(60_000);
 
-  it('keeps the service from neither serving nor ending', async function () {
+  it('does not keep the service from serving or ending', async function () {
     skipOnWindows(this, 'it has no named pipes in the file system');
     const folder = temporaryFolder();
     const name = join(folder.path, 'pipe');

@@ -21,37 +21,37 @@ function codeOf(bytes: Buffer, charset?: string): string {
 }
 
 describe('decodeXmlBytes', () => {
-  it('reads UTF-8 with and without byte order mark, named or not', () => {
+  it('reads UTF-8 with and without a byte order mark, declared or not', () => {
     for (const charset of [undefined, 'utf-8', 'UTF-8', 'utf8']) {
       for (const mark of ['', '\ufeff']) expect(decodeXmlBytes(utf8(mark + ASTRAL), charset)).to.equal(ASTRAL);
     }
   });
-  it('removes one byte order mark only', () => {
+  it('removes only one byte order mark', () => {
     expect(decodeXmlBytes(utf8(`\ufeff\ufeff${TEXT}`), 'utf-8')).to.equal(`\ufeff${TEXT}`);
   });
-  it('reads UTF-16 of either byte order by its mark', () => {
+  it('reads UTF-16 of either byte order with its mark', () => {
     for (const charset of [undefined, 'utf-16', 'UTF-16']) {
       expect(decodeXmlBytes(littleEndian(`\ufeff${ASTRAL}`), charset)).to.equal(ASTRAL);
       expect(decodeXmlBytes(bigEndian(`\ufeff${ASTRAL}`), charset)).to.equal(ASTRAL);
     }
   });
-  it('reads UTF-16 of a named byte order with and without mark', () => {
+  it('reads UTF-16 of a given byte order with and without a mark', () => {
     for (const mark of ['', '\ufeff']) {
       expect(decodeXmlBytes(littleEndian(mark + ASTRAL), 'utf-16le')).to.equal(ASTRAL);
       expect(decodeXmlBytes(bigEndian(mark + ASTRAL), 'UTF-16BE')).to.equal(ASTRAL);
     }
   });
-  it('leaves the bytes as they are when it swaps them', () => {
+  it("does not change the caller's bytes when it swaps them", () => {
     const bytes = bigEndian(TEXT);
     decodeXmlBytes(bytes, 'utf-16be');
     expect(bytes).to.deep.equal(bigEndian(TEXT));
   });
-  it('needs a mark for UTF-16 without byte order', () => {
+  it('requires a mark for UTF-16 without a byte order', () => {
     expect(codeOf(littleEndian(TEXT), 'utf-16')).to.equal('Malformed');
     expect(codeOf(utf8(declaring('utf-16') + TEXT))).to.equal('Malformed');
     expect(codeOf(utf8(declaring('utf-16le') + TEXT))).to.equal('Malformed');
   });
-  it('reads ISO-8859-1 as itself, not as windows-1252', () => {
+  it('reads ISO-8859-1 as such, not as windows-1252', () => {
     expect(decodeXmlBytes(latin1('<a>\u00e9\u0080\u009f\u00ff</a>'), 'ISO-8859-1')).to.equal(
       '<a>\u00e9\u0080\u009f\u00ff</a>',
     );
@@ -70,7 +70,7 @@ describe('decodeXmlBytes', () => {
     expect(codeOf(latin1(TEXT), 'us-ascii')).to.equal('Malformed');
     expect(codeOf(latin1(declaring('US-ASCII') + TEXT))).to.equal('Malformed');
   });
-  it('believes the declaration when nothing else is said', () => {
+  it('uses the declaration if there is no other information', () => {
     const text = declaring('iso-8859-1') + TEXT;
     expect(decodeXmlBytes(latin1(text), undefined)).to.equal(text);
     expect(codeOf(latin1(`<?xml version="1.0"?>${TEXT}`))).to.equal('Malformed');
@@ -95,20 +95,20 @@ describe('decodeXmlBytes', () => {
     expect(codeOf(littleEndian(`\ufeff${TEXT}`), 'utf-16be')).to.equal('Malformed');
     expect(codeOf(bigEndian(`\ufeff${TEXT}`), 'utf-16le')).to.equal('Malformed');
   });
-  it('never replaces bytes that are not of the encoding', () => {
+  it('never replaces bytes that are invalid in the encoding', () => {
     for (const bytes of [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0x80]]) {
       expect(codeOf(Buffer.from([0x3c, ...bytes])), String(bytes)).to.equal('Malformed');
     }
     expect(codeOf(Buffer.concat([littleEndian(`\ufeff${TEXT}`), Buffer.from([0x20])]))).to.equal('Malformed');
     expect(codeOf(littleEndian('\ufeff<a>\ud800</a>'))).to.equal('Malformed');
   });
-  it('refuses encodings that it does not read, by the right code', () => {
+  it('refuses encodings that it does not read, with the right code', () => {
     for (const charset of ['windows-1251', 'utf-7', 'utf-32', 'ebcdic-cp-us', '', 'constructor']) {
       expect(codeOf(utf8(TEXT), charset), charset).to.equal('UnsupportedMediaType');
     }
     expect(codeOf(latin1(declaring('windows-1251') + TEXT))).to.equal('UnsupportedMediaType');
   });
-  it('reads no bytes as no text', () => {
+  it('reads an empty input as an empty text', () => {
     expect(decodeXmlBytes(Buffer.alloc(0), undefined)).to.equal('');
   });
 });

@@ -9,7 +9,7 @@ describe('NamespaceScope', () => {
     { weight: 1, arbitrary: fc.record({ share: fc.double({ min: 0, max: 1, noNaN: true }) }) },
   );
 
-  it('gives the innermost declaration of each prefix, however many are in scope and whatever was left again', () => {
+  it('returns the innermost declaration of each prefix, however many are or were in scope', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const scope = new NamespaceScope();
@@ -45,7 +45,7 @@ describe('NamespaceScope', () => {
     expect(scope.namespaceOf('q0')).to.equal('urn:q0');
   });
 
-  it('knows which prefixes an element declares itself', () => {
+  it('knows which prefixes an element itself declares', () => {
     const scope = new NamespaceScope();
     scope.declare('a', 'urn:outer');
     const around = scope.count;

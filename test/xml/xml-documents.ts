@@ -81,7 +81,7 @@ const SNIPPETS = [
 const NAMESPACES = ['urn:a', 'urn:b', 'http://tempuri.org/', 'urn:a'] as const;
 const PREFIXES = ['a', 'b', '\u00e9', '_'] as const;
 
-/** Makes XML documents: most are well-formed or would be but for one or two changes. Never with unpaired surrogates. */
+/** Makes XML documents: most are well-formed, or would be without one or two changes. Never with unpaired surrogates. */
 export class XmlDocuments {
   private readonly random: () => number;
 
@@ -189,7 +189,7 @@ export class XmlDocuments {
     return name;
   }
 
-  /** A code point at the edge of a class or one off it. */
+  /** A code point at the edge of a class, or next to it. */
   private edge(): string {
     const codePoint = this.pick(EDGES) + this.pick([-1, 0, 0, 1]);
     return codePoint > 0x10ffff || (codePoint >= 0xd800 && codePoint <= 0xdfff) ? 'e' : String.fromCodePoint(codePoint);

@@ -5,7 +5,7 @@ import { escapeAttribute, escapeText } from '../../src/xml/escape.ts';
 import { Token, XML_LIMITS, XmlScanner } from '../../src/xml/xml-scanner.ts';
 import { anyCharacter } from '../support/random/any-character.ts';
 
-/** What the scanner finds, a line a token: `<{namespace}name a="v"`, `>` for an end tag, text in quotes. */
+/** What the scanner finds, one line per token: `<{namespace}name a="v"`, `>` for an end tag, text in quotes. */
 function tokensOf(xml: string): string[] {
   const scanner = new XmlScanner();
   const tokens: string[] = [];
@@ -58,13 +58,13 @@ function expectMalformed(xml: string, reason?: string): void {
 
 describe('XmlScanner', () => {
   describe('tags', () => {
-    it('gives elements, attributes and text in order', () => {
+    it('returns elements, attributes and text in order', () => {
       expect(tokensOf('<a x="1" y=\'2\'>t<b/>u</a>')).to.deep.equal(['<a x="1" y="2"', '"t"', '<b', '>', '"u"', '>']);
     });
-    it('accepts white space wherever a tag may hold it', () => {
+    it('accepts white space wherever a tag may contain it', () => {
       expect(tokensOf('<a\n x\t=\r\n"1" ><b /></a >')).to.deep.equal(['<a x="1"', '<b', '>', '>']);
     });
-    it('refuses tags that do not match, are left open or close nothing', () => {
+    it('refuses tags that do not match, are not closed or close nothing', () => {
       for (const xml of ['<a></b>', '<a></ab>', '<ab></a>', '<a><b></a></b>', '</a>', '<p:a xmlns:p="u"></a>'])
         expectMalformed(xml);
       for (const xml of ['<a>', '<a><b></b>', '<a', '<a ', '<a b', '<a b=', '<a b="', '<', '</', '<a></a'])
@@ -77,10 +77,10 @@ describe('XmlScanner', () => {
     it('accepts white space and comments around the root', () => {
       expect(tokensOf(' <!-- x -->\n<a/>\r\n<!-- y -->\t')).to.deep.equal(['<a', '>']);
     });
-    it('refuses a document without element', () => {
+    it('refuses a document without an element', () => {
       for (const xml of ['', ' ', '<!-- x -->', '<?xml version="1.0"?>']) expectMalformed(xml, 'empty');
     });
-    it('refuses attributes without space, quotes or value', () => {
+    it('refuses attributes without a space, quotes or a value', () => {
       for (const xml of ['<a b="1"c="2"/>', '<a b=1/>', '<a b/>', '<a b="1\'/>', '<a ="1"/>', '<a / >', '<a/b>'])
         expectMalformed(xml);
     });
@@ -109,7 +109,7 @@ describe('XmlScanner', () => {
   });
 
   describe('namespaces', () => {
-    it('resolves prefixes and the default namespace, which attributes without prefix are not in', () => {
+    it('resolves prefixes and the default namespace, which does not apply to attributes without a prefix', () => {
       expect(tokensOf('<p:a xmlns:p="u" xmlns="v" p:x="1" y="2"><b/></p:a>')).to.deep.equal([
         '<{u}a {u}x="1" y="2"',
         '<{v}b',
@@ -128,7 +128,7 @@ describe('XmlScanner', () => {
       for (const xml of ['<p:a/>', '<a p:x=""/>', '<a><p:b/></a>', '<xmlns:a/>', '<__proto__:a/>'])
         expectMalformed(xml, 'namespace');
     });
-    it('keeps the reserved prefixes and names reserved', () => {
+    it('does not let the reserved prefixes and namespaces be rebound', () => {
       const xml = 'http://www.w3.org/XML/1998/namespace';
       const xmlns = 'http://www.w3.org/2000/xmlns/';
       const wrong = [
@@ -167,13 +167,13 @@ describe('XmlScanner', () => {
     it('joins character data, CDATA, references and text on both sides of a comment', () => {
       expect(textOf('a<!-- - > -->b<![CDATA[<&]]]]><![CDATA[>]]>&lt;&#65;&#x1F600;')).to.equal('ab<&]]><A\u{1f600}');
     });
-    it('gives no token for empty text', () => {
+    it('returns no token for empty text', () => {
       expect(tokensOf('<a><!-- x --><![CDATA[]]></a>')).to.deep.equal(['<a', '>']);
     });
-    it('makes every line end LF, but keeps CR given by reference', () => {
+    it('turns every line end into LF, but keeps a CR given by reference', () => {
       expect(textOf('a\r\nb\rc\n\r<![CDATA[\r\n\r]]>&#13;&#xD;')).to.equal('a\nb\nc\n\n\n\n\r\r');
     });
-    it('knows blank text', () => {
+    it('recognises blank text', () => {
       const isBlank = (content: string): boolean => {
         const scanner = new XmlScanner();
         scanner.reset(`<a>${content}</a>`);
@@ -184,14 +184,14 @@ describe('XmlScanner', () => {
       expect(['  \n\t', '\r\n', '<![CDATA[ ]]>&#9;'].map(isBlank)).to.deep.equal([true, true, true]);
       expect(['x', ' \u00a0', '\r\nx', '&#160;'].map(isBlank)).to.deep.equal([false, false, false, false]);
     });
-    it('knows the five predefined entities and no other', () => {
+    it('recognises only the five predefined entities', () => {
       expect(textOf('&amp;&lt;&gt;&quot;&apos;')).to.equal('&<>"\'');
       for (const reference of ['&', '&;', '& ', '&amp', '&AMP;', '&nbsp;', '&lt', '&__proto__;']) {
         expectMalformed(`<a>${reference}</a>`, 'reference');
         expectMalformed(`<a b="${reference}"/>`, 'reference');
       }
     });
-    it('accepts character references to legal characters only', () => {
+    it('accepts character references only to legal characters', () => {
       expect(textOf('&#x9;&#10;&#x00020;&#xd7FF;&#xE000;&#xFFFD;&#x10000;&#1114111;')).to.equal(
         '\t\n \ud7ff\ue000\ufffd\u{10000}\u{10ffff}',
       );
@@ -220,27 +220,27 @@ describe('XmlScanner', () => {
       for (const comment of ['<!-- -- -->', '<!-- --->', '<!----->', '<!--->', '<!--', '<!-- -', '<!-'])
         expectMalformed(`<a>${comment}</a>`);
     });
-    it('refuses sections and comments without end', () => {
+    it('refuses unclosed sections and comments', () => {
       for (const content of ['<![CDATA[', '<![CDATA[]]', '<![cdata[]]>', '<![CDATA []]>'])
         expectMalformed(`<a>${content}</a>`);
     });
   });
 
   describe('attribute values', () => {
-    it('are normalized as CDATA: white space becomes spaces, referenced white space stays', () => {
+    it('are normalized as CDATA: white space becomes spaces, white space given by reference stays', () => {
       expect(normalized('"a\r\nb\tc\nd\re&#13;&#10;&#9;f"')).to.equal('a b c d e\r\n\tf');
     });
-    it('hold references and the other quote', () => {
+    it('may contain references and the other quote', () => {
       expect(normalized(`'"&apos;&amp;>]]>'`)).to.equal(`"'&>]]>`);
       expect(normalized(`"'&quot;"`)).to.equal(`'"`);
     });
-    it('never hold "<"', () => {
+    it('may not contain "<"', () => {
       expectMalformed('<a b="<"/>', 'attribute');
       expect(normalized('"&lt;"')).to.equal('<');
     });
   });
 
-  it('refuses characters that XML 1.0 forbids and lone surrogates, wherever they stand', () => {
+  it('refuses characters that XML 1.0 forbids and lone surrogates, wherever they occur', () => {
     for (const char of ['\0', '\u0008', '\u000b', '\u001f', '\ufffe', '\uffff', '\ud800', '\udc00', '\udc00\ud800']) {
       const places = [`<a>${char}</a>`, `<a b="${char}"/>`, `<a><!--${char}--></a>`, `<a><![CDATA[${char}]]></a>`];
       for (const xml of [
@@ -256,7 +256,7 @@ describe('XmlScanner', () => {
     expect(textOf('\u0085\u2028\u007f\u{10ffff}')).to.equal('\u0085\u2028\u007f\u{10ffff}');
   });
 
-  it('accepts an XML declaration that keeps the grammar, at the very start only', () => {
+  it('accepts an XML declaration that follows the grammar, only at the very start', () => {
     const right = [
       'version="1.0"',
       "version = '1.0'  encoding='utf-8' ",
@@ -282,7 +282,7 @@ describe('XmlScanner', () => {
     for (const xml of [' <?xml version="1.0"?><a/>', '<a><?xml version="1.0"?></a>']) expectMalformed(xml);
   });
 
-  it('refuses document type declarations and processing instructions by their own reasons', () => {
+  it('refuses document type declarations and processing instructions, each with its own reason', () => {
     for (const xml of [
       '<!DOCTYPE a><a/>',
       '<?xml version="1.0"?>\n<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',
@@ -295,7 +295,7 @@ describe('XmlScanner', () => {
     }
   });
 
-  it('tells line and column of an error, whatever the line ends', () => {
+  it('reports line and column of an error, for every kind of line end', () => {
     expect(errorOf('<a>\r\n<b>\r\u{1f600}\n <c x=></a>').message).to.match(/line 4, column 7:/);
   });
 
@@ -317,16 +317,16 @@ describe('XmlScanner', () => {
         expect([error.code, error.reason]).to.deep.equal(['TooLarge', limit]);
       });
     }
-    it('limits names of attributes too', () => {
+    it('limits names of attributes, too', () => {
       expect(errorOf(`<a ${'b'.repeat(100_000)}=""/>`).reason).to.equal('name');
     });
-    it('counts elements that are not nested in each other by depth', () => {
+    it('counts only nested elements towards the depth', () => {
       tokensOf(`<r>${'<a><b/></a>'.repeat(99)}</r>`);
     });
   });
 
-  it('takes time in proportion to the length of hostile documents', () => {
-    // One MiB of each must be read or refused in what a linear scan takes many times over.
+  it('takes time proportional to the length of hostile documents', () => {
+    // One MiB of each must be read or refused in many times the time that a linear scan needs.
     const MIB = 2 ** 20;
     const fill = (piece: string, before = '<a>', after = ''): string =>
       before + piece.repeat(MIB / piece.length) + after;
@@ -398,7 +398,7 @@ describe('XmlScanner', () => {
     );
   });
 
-  it('gives ServiceErrors and nothing else for any text', () => {
+  it('throws only ServiceErrors, for any text', () => {
     const pieces = fc.constantFrom(
       '<',
       '>',

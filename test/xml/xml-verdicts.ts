@@ -2,10 +2,10 @@ import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { decodeXmlBytes } from '../../src/xml/decode-xml-bytes.ts';
 import { Token, XmlScanner } from '../../src/xml/xml-scanner.ts';
 
-/** What our decoder and scanner say of a document. */
+/** The verdict of our decoder and scanner on a document. */
 export interface Verdict {
   readonly accepted: boolean;
-  /** Refused for what a SOAP message must not be, however well-formed: a DTD, an instruction, size, an encoding. */
+  /** Refused because a SOAP message must not have it, however well-formed: a DTD, an instruction, size, an encoding. */
   readonly byPolicy: boolean;
   readonly message: string;
 }
@@ -19,14 +19,14 @@ export function ourVerdict(bytes: Buffer): Verdict {
     while (scanner.next() !== Token.End);
     return { accepted: true, byPolicy: false, message: '' };
   } catch (error) {
-    // Anything else is a bug of ours and must be seen.
+    // Anything else is our own bug and must be visible.
     if (!(error instanceof ServiceError)) throw error;
     const byPolicy = error.code !== 'Malformed' || POLICY_REASONS.includes(error.reason ?? '');
     return { accepted: false, byPolicy, message: error.message };
   }
 }
 
-/** By file name, the first error that xmllint reports on each file it refuses; warnings are none. */
+/** By file name, the first error that xmllint reports for each file it refuses; warnings do not count. */
 export function xmllintErrors(report: string): Map<string, string> {
   const errors = new Map<string, string>();
   for (const line of report.split('\n')) {
