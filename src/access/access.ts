@@ -13,28 +13,28 @@ import { isTooLong, type SecretHash } from './secret-hash.ts';
 import { SecretVerifier, type ShownSecret } from './secret-verifier.ts';
 
 export interface AccessDependencies {
-  /** The current clients; asked for at every request, because the file may be reloaded. */
+  /** The current clients. Called for every request, because the file may be reloaded. */
   readonly clients: () => KnownClients;
   readonly originOf: OriginOf;
-  /** Whether to believe trusted proxies about the client certificate that they saw. */
+  /** Whether to believe what trusted proxies report about client certificates. */
   readonly proxyClientCertificates: boolean;
   /** Random bytes, different in every process. */
   readonly processKey: Uint8Array;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Logs that somebody could not log in, unless too much has been logged already. */
+  /** Logs a failed login, unless too many have been logged already. */
   readonly logFailure: (fields: LogFields) => void;
   readonly recordedAddresses: AddressDetail;
-  /** Makes anyone who guesses secrets wait. */
+  /** Delays callers that guess secrets. */
   readonly pause: Pause;
 }
 
-/** What a request shows about its caller. */
+/** The evidence in a request about its caller. */
 interface Evidence {
   readonly request: IncomingMessage;
   readonly origin: RequestOrigin;
   readonly proofs: readonly Proof[];
-  /** Whether a trusted proxy may say which client certificate it saw. */
+  /** Whether a trusted proxy may report the client certificate that it saw. */
   readonly believesProxies: boolean;
   /** Instant, ms. */
   readonly now: number;
@@ -47,13 +47,13 @@ interface Proof {
   readonly client: KnownClient;
 }
 
-/** A secret that a request shows, and the name that it claims to belong to. */
+/** A secret in a request, and the name that it is claimed to belong to. */
 interface Claim {
   readonly way: Way;
   readonly secret: string;
   readonly name: string;
   readonly client: KnownClient | undefined;
-  /** Undefined if no client has that name, or that client has no such secret. */
+  /** Undefined if no client has that name, or if that client has no such secret. */
   readonly hash: SecretHash | undefined;
 }
 
@@ -70,7 +70,9 @@ export class Access {
   readonly #clock: () => number;
   readonly #delays: LoginDelays;
   readonly #verifier: SecretVerifier;
-  /** Networks, and pairs of a network and a name, that have proved a secret within the last day: guesses by others must not keep them out. */
+  /**
+   * Networks, and pairs of a network and a name, that have proved a secret within the last day. Guesses by others must not lock them out.
+   */
   readonly #provedFrom: RecentlyProved;
 
   constructor(dependencies: AccessDependencies) {
@@ -86,16 +88,18 @@ export class Access {
     this.#provedFrom = recentlyProved(clock);
   }
 
-  /** Where a request comes from, through trusted proxies. */
+  /** The origin of a request, with trusted proxies taken into account. */
   originOf(request: IncomingMessage): RequestOrigin {
     return this.#originOf(request);
   }
 
   /**
-   * Finds the client that calls and remembers it (`callerOf`); synchronous unless a secret has to be hashed. All ways of its entry must be right.
-   * A wrong key or password is refused even if less would have been enough; so are a key and a password of two different clients.
-   * False if the request shows neither and no client is known without them.
-   * Throws, or rejects with, ServiceError `Unauthorized`, also for a secret longer than 256 bytes, or `TooManyRequests` if too many log in.
+   * Finds the client that is calling and remembers it (`callerOf`). Synchronous unless a secret has to be hashed. Every way of
+   * identification that the client's entry requires must be right. A wrong key or password is refused even if it was not required, and so
+   * are a key and a password of two different clients.
+   * False if the request contains neither and no client can be identified without them.
+   * Throws, or rejects with, ServiceError `Unauthorized`, also for a secret longer than 256 bytes, or `TooManyRequests` if there are too
+   * many logins.
    */
   identify(request: IncomingMessage): boolean | Promise<boolean> {
     const claims = this.#claimsOf(request);
@@ -109,7 +113,10 @@ export class Access {
     return this.#identify(request, claims as readonly Proof[]);
   }
 
-  /** Remembers the client that a UsernameToken named and proved. Throws `Unauthorized` unless the other ways of its entry are right. */
+  /**
+   * Remembers the client that a UsernameToken named and proved. Throws `Unauthorized` unless everything else that its entry requires is
+   * right.
+   */
   admit(request: IncomingMessage, client: KnownClient): void {
     const evidence = this.#evidence(request, [{ way: 'password', client }]);
     if (!isSatisfied(client, evidence)) throw this.#incomplete(request, client);
@@ -128,8 +135,8 @@ export class Access {
   }
 
   /**
-   * Whether a password is the client's. If `client` is undefined the answer is no, after the same time. Slowed down if earlier attempts
-   * from the request's address, or for the name, have failed.
+   * Whether a password is the client's. If `client` is undefined, the answer is no, after the same time. Delayed if earlier attempts from
+   * the request's address, or for the name, have failed.
    */
   async isPassword(
     request: IncomingMessage,
@@ -139,28 +146,30 @@ export class Access {
     return this.#isSecret(request, { secret: password, name: username, hash: client?.passwordHash });
   }
 
-  /** Whether so many attempts from the request's address, or for that name, have failed that the next must wait. */
+  /** Whether so many attempts from the request's address, or for that name, have failed that the next one must wait. */
   isSlowed(request: IncomingMessage, name: string): boolean {
     return this.#delays.isSlowed(this.#attemptOf(request, name));
   }
 
-  /** Counts an attempt whose proof costs nothing to check, and waits as long as the attempts before it require. Throws `TooManyRequests`. */
+  /**
+   * Counts an attempt whose proof costs nothing to check, and waits for as long as the earlier attempts require. Throws `TooManyRequests`.
+   */
   slowDown(request: IncomingMessage, name: string): Promise<void> {
     return this.#delays.begin(this.#attemptOf(request, name));
   }
 
-  /** Takes back the last attempt because it was right. */
+  /** Takes back the last attempt because it succeeded. */
   forgetAttempts(request: IncomingMessage, name: string): void {
     this.#delays.succeeded(this.#attemptOf(request, name));
   }
 
-  /** Remembers for a day that the request's network has proved this name. From then on only its own guesses slow it down. */
+  /** Remembers for a day that the request's network has proved this name. From then on, only its own guesses delay it. */
   rememberProof(request: IncomingMessage, name: string): void {
     const network = subscriberNetwork(this.#originOf(request).address);
     this.#provedFrom.set(network, true).set(`${network} ${name}`, true);
   }
 
-  /** The one answer to every caller that cannot be identified; `reason` is only for the log. */
+  /** The only answer to a caller that cannot be identified; `reason` is only for the log. */
   refusal(request: IncomingMessage, reason: string): ServiceError {
     return new ServiceError('Unauthorized', UNKNOWN, { reason, address: this.#originOf(request).address });
   }
@@ -215,7 +224,7 @@ export class Access {
     return proofs;
   }
 
-  /** Undefined if no client has a secret, because then there is nothing to compare with. */
+  /** Undefined if no client has a secret, in which case there is nothing to compare with. */
   #shownSecret({ secret, name, hash }: Pick<Claim, 'secret' | 'name' | 'hash'>): ShownSecret | undefined {
     const stored = hash ?? this.#clients().exampleHash;
     return stored === undefined ? undefined : { secret, name, stored, isReal: hash !== undefined };
@@ -246,7 +255,10 @@ export class Access {
     return recordedAddress(this.#originOf(request).address, this.#recordedAddresses);
   }
 
-  /** A right secret from the wrong place, or without the rest: its operator wants to know, because it may be stolen. */
+  /**
+   * A correct secret from the wrong place, or without the rest of what is required. The operator needs to know, because the secret may have
+   * been stolen.
+   */
   #incomplete(request: IncomingMessage, client: KnownClient): ServiceError {
     return this.#failed(request, 'not all conditions of the entry', client);
   }

@@ -7,8 +7,8 @@ export interface Credentials {
 }
 
 /**
- * The contents of an Authorization header of the scheme Basic; undefined for another scheme or no header, `malformed` if it cannot be read.
- * Old programs send Latin-1 instead of the standard's UTF-8. Source: RFC 7617.
+ * The credentials in an Authorization header with the scheme Basic; undefined if there is no header or it has another scheme, `malformed`
+ * if it cannot be read. Old programs send Latin-1 instead of the standard's UTF-8. Source: RFC 7617.
  */
 export function readBasicCredentials(header: string | undefined): Credentials | 'malformed' | undefined {
   if (header === undefined || !/^basic(?: |$)/i.test(header)) return undefined;

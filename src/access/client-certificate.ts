@@ -16,9 +16,9 @@ const known = new WeakMap<Socket, ShownCertificate | undefined>();
 
 /**
  * SHA-256 fingerprint of the certificate that the caller has proved to hold, 64 hexadecimal digits; undefined if there is none. Over our
- * own TLS, only a certificate that TLS_CLIENT_CA's issuers signed and that is valid now (`now`, ms), because a connection may outlive it.
- * Behind a trusted proxy none, or, if proxies are believed (`believesProxies`), what the proxy sent: either the fingerprint
- * (`X-Client-Cert-Fingerprint`) or the certificate as percent-encoded PEM (`X-Client-Cert`).
+ * own TLS, this is only a certificate that an issuer in TLS_CLIENT_CA has signed and that is valid now (`now`, ms), because a connection
+ * may outlive it. Behind a trusted proxy there is none, unless proxies are believed (`believesProxies`): then it is what the proxy sent,
+ * either the fingerprint (`X-Client-Cert-Fingerprint`) or the certificate as percent-encoded PEM (`X-Client-Cert`).
  */
 export function certificateOf(
   request: IncomingMessage,
@@ -45,7 +45,7 @@ function forwardedCertificate({ headers }: IncomingMessage): string | undefined 
   if (typeof fingerprint === 'string' && fingerprint !== '') return plainFingerprint(fingerprint.trim());
   const certificate = headers['x-client-cert'];
   if (typeof certificate !== 'string' || !/^[\w%+/=.-]*$/.test(certificate)) return undefined;
-  // A `+` stands for itself both in base64 and in this percent-encoding.
+  // A `+` is literal both in base64 and in this percent-encoding.
   const pem = certificate.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );

@@ -6,7 +6,7 @@ import { EXPECTED_NETWORK, ipNetworks, isNetwork } from './ip-networks.ts';
 import { type KnownClient, KnownClients, type Way } from './known-client.ts';
 import { EXPECTED_HASH, isTooLong, LONGEST_SECRET, readSecretHash } from './secret-hash.ts';
 
-/** What is needed to read a clients file. */
+/** What reading a clients file requires. */
 export interface ClientsFileContext {
   /** For the messages about mistakes. */
   readonly path: string;
@@ -93,7 +93,7 @@ const clientSchema = (operations: readonly string[]) => {
 
 type ClientEntry = z.output<ReturnType<typeof clientSchema>>;
 
-/** Reads a clients file. Throws SetUpError with every mistake, each with its place and what is expected there; values are never shown. */
+/** Reads a clients file. Throws SetUpError with every mistake, its location, and what is expected there. Values are never shown. */
 export function readClientsFile(text: string, { path, operations, readSecretFile }: ClientsFileContext): KnownClients {
   const json = readJson(text, path);
   const schema = z.strictObject(
@@ -127,7 +127,7 @@ export function readClientsFile(text: string, { path, operations, readSecretFile
   throw new SetUpError(`The clients file ${path} has ${count}:\n${mistakes.map((line) => `  ${line}`).join('\n')}`);
 }
 
-/** The parser's own message may quote the file, and with it a hash. */
+/** The parser's own message may quote the file, and therefore a hash. */
 function readJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
@@ -141,18 +141,21 @@ function mistakeOf(issue: z.core.$ZodIssue): string {
   const where = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   const at = where === '' ? 'the file' : where.replace(/^\./, '');
   if (issue.code === 'unrecognized_keys') return `${at}: there is no field ${issue.keys.map(fieldName).join(', ')}`;
-  // A union that allows a list: report what is wrong inside the list, if it was one.
+  // For a union that allows a list: if the value was a list, report what is wrong inside it.
   const inner = issue.code === 'invalid_union' ? issue.errors.flat().find(({ path }) => path.length > 0) : undefined;
   return inner === undefined
     ? `${at}: ${issue.message}`
     : mistakeOf({ ...inner, path: [...issue.path, ...inner.path] });
 }
 
-/** A field's name as a mistake shows it; anything that cannot be a field's name may be a secret in the wrong place. */
+/** A field's name, as it appears in a mistake. Text that cannot be a field's name may be a misplaced secret. */
 const fieldName = (key: string): string =>
   /^[A-Za-z]{1,32}$/.test(key) ? key : 'of a name that is not of letters alone';
 
-/** Mistakes that no single field shows; looked for in whatever the file contains, so that all mistakes are reported at once. */
+/**
+ * Mistakes that concern several fields. They are looked for whatever else is wrong with the file, so that all mistakes are reported at
+ * once.
+ */
 function mistakesBetweenFields(json: unknown): string[] {
   const clients = (json as { clients?: unknown } | null)?.clients;
   if (!Array.isArray(clients)) return [];
@@ -184,7 +187,7 @@ function mistakesBetweenFields(json: unknown): string[] {
   });
 }
 
-/** Each way, with the fields that require it. */
+/** Each way of identification, with the fields that require it. */
 const WAYS: readonly (readonly [Way, ...string[]])[] = [
   ['network', 'networks'],
   ['apiKey', 'apiKeyHash'],

@@ -3,7 +3,7 @@ import { ServiceError } from '../vocabulary/errors.ts';
 /** A caller that waits for a turn. */
 export interface Waiter {
   readonly network: string;
-  /** Whether the network has proved a secret before. */
+  /** Whether the network has already proved a secret. */
   readonly isProved: boolean;
 }
 
@@ -19,13 +19,13 @@ interface Turn {
   readonly refuse: (error: ServiceError) => void;
 }
 
-/** Those that wait, by network, in the order of the networks' turns. */
+/** Those that are waiting, by network, in the order of the networks' turns. */
 type Queue = Map<string, Turn[]>;
 
 /**
- * Shares turns between networks: each network that waits gets one turn before any gets its second, however many it asks for. Networks that
- * have proved a secret have a queue of their own, which gets every other turn while both queues wait. If a queue is full, the network with
- * the most entries in it loses its latest one.
+ * Shares turns between networks: each network that is waiting gets one turn before any gets its second, however many it requests. Networks
+ * that have proved a secret have a queue of their own, which gets every other turn while both queues are waiting. If a queue is full, the
+ * network with the most entries in it loses its latest one.
  */
 export class FairTurns {
   readonly #limits: FairTurnsLimits;
@@ -38,7 +38,7 @@ export class FairTurns {
     this.#limits = limits;
   }
 
-  /** Runs `work` when its turn comes. Rejects with ServiceError `TooManyRequests` if too many wait. */
+  /** Runs `work` when its turn comes. Rejects with ServiceError `TooManyRequests` if too many are waiting. */
   async take<Result>(waiter: Waiter, work: () => Promise<Result>): Promise<Result> {
     if (this.#running < this.#limits.mostAtOnce) this.#running++;
     else await this.#wait(waiter);
@@ -82,7 +82,7 @@ function lengthOf(queue: Queue): number {
   return length;
 }
 
-/** Refuses the latest entry of the network that has the most in the queue; throws if that is the network that is asking. */
+/** Refuses the latest entry of the network that has the most entries in the queue. Throws if that is the network that makes the request. */
 function makeRoom(queue: Queue, network: string): void {
   let [longest, most] = [network, queue.get(network)?.length ?? 0];
   for (const [other, { length }] of queue) if (length > most + 1) [longest, most] = [other, length];

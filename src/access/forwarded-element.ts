@@ -5,15 +5,15 @@ export interface ForwardedElement {
   readonly proto: string | undefined;
 }
 
-/** Finds where an element of a list begins, reading from the right end. */
+/** Finds where an element of a list begins, reading from the right. */
 export type ElementStart = (list: string, end: number) => number;
 
 /** Where the last element before `end` begins, in a list whose elements contain no quotes. */
 export const plainElementStart: ElementStart = (list, end) => list.lastIndexOf(',', end - 1) + 1;
 
 /**
- * The same in a list whose elements may contain quoted strings: a comma within quotes is part of the string. Read from the right, because
- * the right-most element is the proxy's own: quotes that a caller leaves open further left cannot swallow that element.
+ * The same for a list whose elements may contain quoted strings: a comma within quotes is part of the string. The list is read from the
+ * right, because the right-most element is the proxy's own: quotes that a caller leaves open further left cannot swallow that element.
  */
 export const quotedElementStart: ElementStart = (list, end) => {
   let isQuoted = false;
@@ -32,7 +32,7 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-// Sticky: matches at one position only, so that the time is linear.
+// Sticky: it matches at one position only, so that the time is linear.
 const PARAMETER = /[ \t]*([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))[ \t]*(?:;|$)/y;
 
 /** Reads one element. If it violates the grammar, both fields are undefined. */

@@ -8,24 +8,29 @@ import type { UsernameTokenCheck } from './ws-security/username-token-check.ts';
 
 export interface GateDependencies {
   readonly rates: RateLimits;
-  /** Undefined means that anybody may call; not optional, so that it cannot be forgotten. */
+  /** Undefined means that anyone may call. The property is not optional, so that it cannot be forgotten. */
   readonly logIn: { readonly access: Access; readonly checkToken: UsernameTokenCheck } | undefined;
 }
 
 /** undefined: admitted synchronously. Throws, or rejects with, ServiceError `Unauthorized` or `TooManyRequests`. */
 export type Admitted = Promise<void> | undefined;
 
-/** Every request passes through it: it identifies the caller (`callerOf`) and counts the request for that caller. */
+/** Every request passes through the gate, which identifies the caller (`callerOf`) and counts the request for that caller. */
 export interface Gate {
   /** Whether callers must identify themselves. */
   readonly asksWhoCalls: boolean;
-  /** Whether some client may do so within its message: then `letRead` is called before the message is read, and `admit` after it. */
+  /**
+   * Whether some client may identify itself within its message. If so, `letRead` is called before the message is read, and `admit` after
+   * that.
+   */
   takesTokens(): boolean;
-  /** Admits a caller that is identified by the request, or by the Security headers of its message once that is read. */
+  /** Admits a caller that is identified by the request, or by the Security headers of its message once they have been read. */
   admit(request: IncomingMessage, headers?: readonly HeaderElement[]): Admitted;
-  /** Lets a request be read. A caller that is not identified yet is counted by `admit`, and must have some of its address's rate left. */
+  /**
+   * Allows a request to be read. A caller that is not identified yet is counted by `admit`, and its address must not have used up its rate.
+   */
   letRead(request: IncomingMessage): Admitted;
-  /** Counts a request that anybody may make. */
+  /** Counts a request that anyone may make. */
   count(request: IncomingMessage): undefined;
 }
 
@@ -35,7 +40,7 @@ export function createGate({ rates, logIn }: GateDependencies): Gate {
     return { asksWhoCalls: false, takesTokens: () => false, admit: count, letRead: count, count };
   const { access, checkToken } = logIn;
 
-  /** A caller that is refused is counted by address only, so that no client pays for a stranger. */
+  /** A refused caller is counted by address only, so that no client is charged for a stranger. */
   function refuse(request: IncomingMessage, error: unknown): never {
     rates.take(request);
     throw error;
@@ -54,7 +59,7 @@ export function createGate({ rates, logIn }: GateDependencies): Gate {
   function admitByMessage(request: IncomingMessage, headers: readonly HeaderElement[]): Admitted {
     const before = callerOf(request);
     if (headers.length > 0) {
-      // Counted once, for the caller that it was not counted for before.
+      // Counts the request only once, for the caller for which it was not counted before.
       return checkToken(request, headers).finally(() => {
         if (before === ANONYMOUS || callerOf(request) !== before) rates.take(request);
       });

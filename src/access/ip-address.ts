@@ -1,16 +1,19 @@
 import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An address in the form to compare: IPv4-mapped IPv6 (`::ffff:10.0.0.1`, `::ffff:a00:1`) as IPv4, without a zone (`%eth0`). */
+/** An address in the form used for comparison: IPv4-mapped IPv6 (`::ffff:10.0.0.1`, `::ffff:a00:1`) as IPv4, without a zone (`%eth0`). */
 export function plainAddress(address: string): string {
   if (isIPv4(address)) return address;
   const [bare = ''] = address.split('%', 1);
-  // ipaddr.js also reads 10.1 and 0x7f.1 as addresses; isIP does not.
+  // ipaddr.js also accepts 10.1 and 0x7f.1 as addresses; isIP does not.
   if (!/^::ffff:/i.test(bare) || isIP(bare) === 0) return bare;
   return ipaddr.process(bare).toString();
 }
 
-/** One subscriber's network, for counting: an IPv4 address, or the /64 of an IPv6 address, because anyone who has a /64 has 2^64 addresses. */
+/**
+ * The network of one subscriber, for counting: an IPv4 address, or the /64 of an IPv6 address, because anyone who has a /64 has 2^64
+ * addresses.
+ */
 export function subscriberNetwork(address: string): string {
   if (isIP(address) !== 6) return address;
   const { parts } = ipaddr.IPv6.parse(address);
@@ -23,13 +26,13 @@ export function subscriberNetwork(address: string): string {
 /** How much of an address is recorded. */
 export type AddressDetail = 'whole' | 'network';
 
-/** An address as it is recorded: whole, or without the bits that distinguish machines of one network (the last 8 of IPv4, 64 of IPv6). */
+/** An address as it is recorded: whole, or without the bits that distinguish the machines of a network (the last 8 of IPv4, 64 of IPv6). */
 export function recordedAddress(address: string, detail: AddressDetail): string {
   if (detail === 'whole' || isIP(address) === 0) return address;
   return isIPv4(address) ? address.replace(/\d+$/, '0/24') : `${subscriberNetwork(address)}::/64`;
 }
 
-/** Whether an address, or a host name as written in a URL, is one by which this machine reaches itself and nobody else does. */
+/** Whether an address, or a host name as written in a URL, is one by which only this machine reaches itself. */
 export function isLoopback(host: string): boolean {
   if (host.toLowerCase() === 'localhost') return true;
   const address = plainAddress(host.replace(/^\[(.*)\]$/, '$1'));

@@ -4,7 +4,7 @@ import { plainAddress } from './ip-address.ts';
 /** Returns whether an IP address is in one of several networks. */
 export type IpNetworks = (address: string) => boolean;
 
-/** What a network should look like, for anyone who wrote something else. */
+/** How a network must be written, for error messages. */
 export const EXPECTED_NETWORK = 'expected an IP address or a network such as 10.1.0.0/16 or fd00::/8';
 
 interface Network {

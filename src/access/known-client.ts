@@ -2,17 +2,17 @@ import type { Client } from './client.ts';
 import type { IpNetworks } from './ip-networks.ts';
 import type { SecretHash } from './secret-hash.ts';
 
-/** What can identify a caller. */
+/** The ways of identifying a caller. */
 export type Way = 'network' | 'apiKey' | 'password' | 'certificate';
 
 /** A client of the clients file. */
 export interface KnownClient extends Client {
-  /** All of these must be right. At least one. */
+  /** All of these are required. At least one. */
   readonly ways: ReadonlySet<Way>;
   readonly networks: IpNetworks | undefined;
   readonly apiKeyHash: SecretHash | undefined;
   readonly username: string | undefined;
-  /** Of the password sent by HTTP Basic, or as text in a UsernameToken. */
+  /** Of the password that is sent by HTTP Basic, or as text in a UsernameToken. */
   readonly passwordHash: SecretHash | undefined;
   /** Whether its password is also accepted in a UsernameToken of WS-Security. */
   readonly usernameToken: boolean;
@@ -22,14 +22,14 @@ export interface KnownClient extends Client {
   readonly certificateFingerprints: ReadonlySet<string>;
 }
 
-/** The clients of one clients file, by what they are looked up by. */
+/** The clients of a clients file, indexed by what they are looked up by. */
 export class KnownClients {
   readonly all: readonly KnownClient[];
-  /** Clients that are identified by their network and certificate alone. */
+  /** Clients that are identified only by their network or certificate. */
   readonly withoutSecrets: readonly KnownClient[];
   readonly #byName: ReadonlyMap<string, KnownClient>;
   readonly #byUsername: ReadonlyMap<string, KnownClient>;
-  /** Whether some client may send its password in a UsernameToken: then a message may have to be read before its sender is known. */
+  /** Whether some client may send its password in a UsernameToken. If so, a message may have to be read before its sender is known. */
   readonly takeUsernameTokens: boolean;
   /** A hash as expensive as theirs, against which the secrets of unknown clients are checked. */
   readonly exampleHash: SecretHash | undefined;

@@ -9,7 +9,7 @@ import { readPrivateFile } from './ws-security/read-private-file.ts';
 /** The clients of a file that can be reloaded while the service runs. */
 export interface LoadedClients {
   readonly current: () => KnownClients;
-  /** Reloads the file. A file with mistakes changes nothing: they are logged, and the clients stay as they were. */
+  /** Reloads the file. A file with mistakes changes nothing: they are logged, and the clients stay as they are. */
   readonly reload: () => void;
 }
 

@@ -1,42 +1,42 @@
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../vocabulary/errors.ts';
 
-/** Attempts without a delay, because people mistype, and try a changed password twice. */
+/** Attempts without a delay, because people make typing mistakes, and may try an old password twice. */
 const FREE_ATTEMPTS = 3;
 const FIRST_DELAY = 250;
 const LONGEST_DELAY = 5000;
 /** How long an attempt counts, in milliseconds. */
 const FORGOTTEN_AFTER = 15 * 60_000;
-/** Maximum number of names and addresses that are counted; the one that was quiet for longest makes room. */
+/** Maximum number of names and addresses that are counted. To count a new one, the one with the least recent attempt is dropped. */
 const MOST_COUNTED = 10_000;
-/** Maximum number of attempts that wait, because each holds a connection. */
+/** Maximum number of attempts that may wait, because each occupies a connection. */
 const MOST_WAITING = 200;
-/** The same for one address: each attempt costs a hash in the end, and at 5 s each that is one hash per second. */
+/** The same for one address: each attempt eventually costs a hash, and with delays of 5 s, this many cost one hash per second. */
 const MOST_WAITING_OF_ONE = 5;
 
-/** A log-in attempt. */
+/** A login attempt. */
 export interface Attempt {
   /** As returned by `subscriberNetwork`. */
   readonly network: string;
-  /** Undefined if that network has proved this name: what others try with the name must not keep the network out. */
+  /** Undefined if that network has proved this name: what others try with the name must not lock the network out. */
   readonly name: string | undefined;
-  /** Whether the network has proved a secret: then it waits apart from those that have not. */
+  /** Whether the network has proved a secret. If so, it waits separately from those that have not. */
   readonly isProved: boolean;
 }
 
-/** Waits for some milliseconds. */
+/** Waits for a number of milliseconds. */
 export type Pause = (milliseconds: number) => Promise<void>;
 
 /**
- * Slows down anyone who guesses: each failed attempt makes the next from the same address, or for the same name, wait twice as long,
- * up to 5 s. Nobody is ever locked out: anyone who knows the secret gets in after that, so a stranger cannot keep a client out.
+ * Slows down callers that guess: each failed attempt makes the next one from the same address, or for the same name, wait twice as long, up
+ * to 5 s. Nobody is ever locked out: anyone who knows the secret gets in after the delay, so a stranger cannot keep a client out.
  */
 export class LoginDelays {
   readonly #pause: Pause;
   /** By address and by name. */
   readonly #attempts: LRUCache<string, number>;
   readonly #waiting = { proved: 0, unproved: 0 };
-  /** By network. If there is no entry, nobody waits. */
+  /** By network. An absent entry means that none is waiting. */
   readonly #waitingOf = new Map<string, number>();
 
   constructor(clock: () => number, pause: Pause) {
@@ -50,8 +50,8 @@ export class LoginDelays {
   }
 
   /**
-   * Counts an attempt before its outcome is known, so that many at once cannot bypass the delay, and waits for as long as the attempts
-   * before it require. Throws ServiceError `TooManyRequests` if too many wait already, in total or from that network.
+   * Counts an attempt before its outcome is known, so that many at once cannot bypass the delay, and waits for as long as the earlier
+   * attempts require. Throws ServiceError `TooManyRequests` if too many are already waiting, in total or from that network.
    */
   async begin(attempt: Attempt): Promise<void> {
     const delay = Math.max(...keysOf(attempt).map((key) => delayAfter(this.#count(key))));
@@ -83,7 +83,7 @@ export class LoginDelays {
     return keysOf(attempt).some((key) => delayAfter(this.#attempts.get(key) ?? 0) > 0);
   }
 
-  /** Takes back an attempt that was right. Those that failed before it still count, no matter whose they were. */
+  /** Takes back an attempt that succeeded. Failed attempts before it still count, no matter whose they were. */
   succeeded(attempt: Attempt): void {
     for (const key of keysOf(attempt)) {
       const known = this.#attempts.get(key);

@@ -6,22 +6,22 @@ import { ANONYMOUS } from './client.ts';
 import { isLoopback, subscriberNetwork } from './ip-address.ts';
 import type { OriginOf, RequestOrigin } from './request-origin.ts';
 
-/** Milliseconds over which requests are counted, from the first one on. */
+/** Milliseconds over which requests are counted, starting with the first one. */
 const WINDOW = 60_000;
-/** Maximum number of callers that are counted; the one that was quiet for longest makes room. */
+/** Maximum number of callers that are counted. To count a new one, the one with the least recent request is dropped. */
 const MOST_COUNTED = 20_000;
 
 export interface RateLimitSettings {
-  /** Requests per minute of a caller that has no rate of its own; 0 for any number. */
+  /** Requests per minute of a caller without a rate of its own; 0 means no limit. */
   readonly ratePerMinute: number;
   /** Whether callers on this machine are counted by their address, too. */
   readonly limitsThisMachine: boolean;
 }
 
-/** Number of requests per caller, by the key that it is counted under. */
+/** Number of requests per caller, by the key under which it is counted. */
 export type RequestCounts = readonly (readonly [caller: string, count: number])[];
 
-/** One minute of one caller. */
+/** One caller's current minute. */
 interface Counted {
   count: number;
   /** On the stopwatch, ms. */
@@ -34,24 +34,26 @@ interface Allowance {
 }
 
 /**
- * How many requests a caller may make per minute: an identified client is counted under its name, wherever it calls from, any other caller
- * under the network that it calls from. Each process counts for itself, and receives from time to time what the others have counted.
+ * Limits how many requests a caller may make per minute. An identified client is counted under its name, wherever it calls from; any other
+ * caller, under the network that it calls from. Each process counts for itself, and is told at intervals what the others have counted.
  */
 export class RateLimits {
   readonly #settings: RateLimitSettings;
   readonly #originOf: OriginOf;
   readonly #stopwatch: () => number;
   readonly #counted = new LRUCache<string, Counted>({
-    // `max` would reserve the memory of all callers at once, which is the dearest step of a start.
+    // `max` would allocate the memory for all callers at once, which is the most expensive step of a start.
     maxSize: MOST_COUNTED,
     sizeCalculation: () => 1,
     dispose: (_counted, caller, reason) => {
       if (reason === 'evict') this.#untold?.delete(caller);
     },
   });
-  /** Cached, because connections send many requests and reading an address costs more than counting. '' for callers that are not counted. */
+  /**
+   * Cached, because connections send many requests, and parsing an address costs more than counting. '' for callers that are not counted.
+   */
   readonly #strangers = new WeakMap<RequestOrigin, string>();
-  /** Counted here, and not reported to the other processes yet. */
+  /** Counted here, but not yet reported to the other processes. */
   #untold: Map<string, number> | undefined;
 
   /** `stopwatch`: monotonic milliseconds. */
@@ -61,7 +63,7 @@ export class RateLimits {
     this.#stopwatch = stopwatch;
   }
 
-  /** Counts a request, unless its caller may make any number. Throws ServiceError `TooManyRequests`. */
+  /** Counts a request, unless its caller has no limit. Throws ServiceError `TooManyRequests`. */
   take(request: IncomingMessage): undefined {
     const allowance = this.#allowanceOf(request);
     if (allowance === undefined) return;
@@ -70,13 +72,13 @@ export class RateLimits {
     this.#requireRest(request, this.#count(caller, 1) - 1, allowance);
   }
 
-  /** The same without counting: for a caller that is counted later, once it is identified. */
+  /** The same without counting, for a caller that is counted later, once it is identified. */
   requireRest(request: IncomingMessage): undefined {
     const allowance = this.#allowanceOf(request);
     if (allowance !== undefined) this.#requireRest(request, this.#count(allowance.caller, 0), allowance);
   }
 
-  /** What this process has counted since the last call; the first call starts it. */
+  /** What this process has counted since the last call. The first call starts the counting. */
   takeCounts(): RequestCounts {
     const counts = [...(this.#untold ?? [])];
     this.#untold = new Map();

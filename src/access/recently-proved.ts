@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
-/** How long a proof remains valid after its last use, in milliseconds: a flood must not keep out anyone who was here that day. */
+/**
+ * How long a proof remains valid after its last use, in milliseconds: a flood of guesses must not lock out anyone who logged in that day.
+ */
 const KEPT_FOR = 24 * 3_600_000;
 /** Two for each client of the largest clients file. */
 const MOST_KEPT = 20_000;
 
-/** Keys of what was proved right, or looked up, within a day. No key may contain a secret. */
+/** Keys of what was proved, or looked up, within a day. A key must not contain a secret. */
 export type RecentlyProved = LRUCache<string, true>;
 
 export const recentlyProved = (clock: () => number): RecentlyProved =>

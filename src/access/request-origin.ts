@@ -5,15 +5,15 @@ import { type ElementStart, plainElementStart, quotedElementStart, readForwarded
 import { plainAddress } from './ip-address.ts';
 import { type IpNetworks, ipNetworks } from './ip-networks.ts';
 
-/** Maximum number of characters of an IPv6 address with a zone, brackets and a port. */
+/** Maximum length in characters of an IPv6 address with a zone, brackets and a port. */
 const LONGEST_ADDRESS = 100;
 
 /** The two ways in which proxies report who called them: `X-Forwarded-For` and `X-Forwarded-Proto`, or `Forwarded` (RFC 7239). */
 export type ProxyHeaders = 'x-forwarded' | 'forwarded';
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface RequestOrigin {
-  /** IP address of the client: of the connection's peer, or, behind trusted proxies, of the last hop that is not one of them. */
+  /** IP address of the client: of the connection's peer or, behind trusted proxies, of the last hop that is not one of them. */
   readonly address: string;
   /** Whether it was sent over TLS, to us or to a trusted proxy. */
   readonly secure: boolean;
@@ -24,8 +24,9 @@ export interface RequestOrigin {
 export type OriginOf = (request: IncomingMessage) => RequestOrigin;
 
 /**
- * Reads where requests come from, once per request, or once per connection if there are no proxies. Every proxy appends to the list that it
- * received, so the list is read from the right, and only as far as trusted proxies wrote it: anybody may have written what is further left.
+ * Determines the origin of requests, once per request, or once per connection if there are no proxies. Every proxy appends to the list that
+ * it received, so the list is read from the right, and only as far as trusted proxies wrote it: anyone may have written what is further
+ * left.
  */
 export function createOriginOf(trustedProxies: readonly string[], headers: ProxyHeaders): OriginOf {
   if (trustedProxies.length === 0) {
@@ -64,7 +65,7 @@ function originBehind(request: IncomingMessage, trusted: IpNetworks, read: ReadP
     end = start - 1;
     if (element === '') continue;
     const hop = addressIn(element);
-    // If a proxy hides who called it, its own address is the last one known.
+    // If a proxy hides its caller, its own address is the last one known.
     if (hop === undefined) break;
     address = hop;
     if (!trusted(hop)) break;
@@ -83,7 +84,7 @@ interface ProxyWords {
   readonly elementStart: ElementStart;
   /** The address that an element of the list names; undefined if it is not an address. */
   readonly addressIn: (element: string) => string | undefined;
-  /** As reported by the proxy next to us; lower case. */
+  /** As reported by the proxy closest to us, in lower case. */
   readonly scheme: string | undefined;
 }
 

@@ -6,29 +6,32 @@ export interface SecretHash {
   readonly N: number;
   /** Block size. */
   readonly r: number;
-  /** How many times the whole is done. */
+  /** Parallelization: how many times the computation is performed. */
   readonly p: number;
   readonly salt: Buffer;
   readonly hash: Buffer;
 }
 
-/** 32 MB, and about 200 ms of one core. Source: OWASP's Password Storage Cheat Sheet, one of the minimum settings that it lists. */
+/** 32 MB, and about 200 ms on one core. Source: OWASP's Password Storage Cheat Sheet, one of the minimum settings that it lists. */
 export const HASH_COSTS = { N: 2 ** 15, r: 8, p: 3 } as const;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Maximum number of bytes that one hash may use: a typing mistake in the file must not exhaust the machine's memory. */
 const MOST_MEMORY = 256 * 1024 * 1024;
 
-/** Maximum bytes of a secret. More would cost work before the caller is known: Unicode normalization of 60 kB of accents takes seconds. */
+/**
+ * Maximum length of a secret in bytes. Longer ones would cost time before the caller is known: Unicode normalization of 60 kB of accents
+ * takes seconds.
+ */
 export const LONGEST_SECRET = 256;
 
-/** Whether a text is longer than any secret, or any other log-in field, may be; looks no further than that limit. */
+/** Whether a text is longer than any secret, or any other login field, may be. Examines no more of the text than necessary. */
 export const isTooLong = (text: string): boolean =>
   text.length > LONGEST_SECRET || Buffer.byteLength(text) > LONGEST_SECRET;
 
 export const EXPECTED_HASH = 'expected scrypt$N$r$p$salt$hash, as npm run hash-secret prints it';
 
-/** Reads `scrypt$N$r$p$salt$hash` with salt and hash in base64url; undefined if it does not have that form, or is too expensive. */
+/** Reads `scrypt$N$r$p$salt$hash` with salt and hash in base64url. Returns undefined if it does not have that form, or is too expensive. */
 export function readSecretHash(text: string): SecretHash | undefined {
   const [, n, blocks, parallel, saltText = '', hashText = ''] =
     /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([\w-]+)\$([\w-]+)$/.exec(text) ?? [];
@@ -42,7 +45,7 @@ export function readSecretHash(text: string): SecretHash | undefined {
 export const writeSecretHash = ({ N, r, p, salt, hash }: SecretHash): string =>
   ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 
-/** The hash of a secret; `random` returns as many random bytes as requested. */
+/** Hashes a secret; `random` returns as many random bytes as requested. */
 export async function hashSecret(
   secret: string,
   random: (bytes: number) => Buffer,
@@ -54,8 +57,9 @@ export async function hashSecret(
 }
 
 /**
- * Whether a secret is the one that was hashed; compared in constant time. A secret with U+0000 never is: at its end, scrypt cannot
- * distinguish it from the same secret without, because HMAC pads its key with zeros. A secret that is too long never is, and is not hashed.
+ * Whether a secret is the one that was hashed, compared in constant time. A secret that contains U+0000 never matches: scrypt cannot
+ * distinguish one that ends with it from the same secret without it, because HMAC pads its key with zeros. A secret that is too long never
+ * matches, and is not hashed.
  */
 export async function matchesHash(secret: string, stored: SecretHash): Promise<boolean> {
   if (isTooLong(secret)) return false;
@@ -63,7 +67,7 @@ export async function matchesHash(secret: string, stored: SecretHash): Promise<b
   return isEqual && !secret.includes('\0');
 }
 
-/** Text that looks the same counts as the same, however a keyboard composes it. Source: RFC 8265, 4.2.2. */
+/** Texts that look the same are considered the same, however a keyboard composes them. Source: RFC 8265, 4.2.2. */
 function derive(secret: string, salt: Buffer, length: number, { N, r, p }: ScryptOptions): Promise<Buffer> {
   const options = { N, r, p, maxmem: 2 * MOST_MEMORY } as ScryptOptions;
   return new Promise((resolve, reject) => {

@@ -3,27 +3,27 @@ import { FairTurns, type Waiter } from './fair-turns.ts';
 import { type RecentlyProved, recentlyProved } from './recently-proved.ts';
 import { matchesHash, type SecretHash, writeSecretHash } from './secret-hash.ts';
 
-/** Hashes at a time: each occupies a thread that reading files and looking up names also need, and 32 MB. */
+/** Simultaneous hashes: each takes 32 MB, and a thread that reading files and looking up names also need. */
 const MOST_AT_ONCE = 2;
-/** Hashes that may wait for one of those: each holds a connection, and the last in the queue would wait for seconds. */
+/** Hashes that may wait for their turn: each occupies a connection, and the last in the queue would wait for seconds. */
 const MOST_WAITING = 64;
 
 /** A secret sent by a caller, and the hash that it is checked against. */
 export interface ShownSecret {
   readonly secret: string;
-  /** Whose it is, as claimed by the caller. */
+  /** The client that the caller claims to be. */
   readonly name: string;
   readonly stored: SecretHash;
-  /** False if nobody has that name: then hashing against `stored` only takes the same time, and the answer is no. */
+  /** False if no client has that name: then hashing against `stored` only serves to take the same time, and the answer is no. */
   readonly isReal: boolean;
 }
 
-/** Runs before the hashing: slows down anyone who guesses. */
+/** Runs before the hashing, to slow down callers that guess. */
 export type BeforeHashing = () => Promise<void>;
 
 /**
- * Checks secrets against their hashes. Hashing is slow on purpose, so a secret that was right is remembered until it has not been
- * sent for a day, by an HMAC with a key that only this process has; a client pays once. If its hash is replaced, it is forgotten.
+ * Checks secrets against their hashes. Hashing is slow on purpose, so a correct secret is remembered until it has not been sent for a day,
+ * as an HMAC with a key that only this process has. This way, a client pays only once. If its hash is replaced, the secret is forgotten.
  */
 export class SecretVerifier {
   readonly #processKey: Uint8Array;
@@ -38,14 +38,15 @@ export class SecretVerifier {
     this.#proved = recentlyProved(clock);
   }
 
-  /** Whether a secret was proved right within the last day, so that `verify` has nothing to hash. */
+  /** Whether a secret was proved within the last day, so that `verify` need not hash it. */
   remembers(shown: ShownSecret): boolean {
     return this.#proved.has(this.#keyOf(shown));
   }
 
   /**
-   * Whether a secret matches a hash. Simultaneous calls with the same name and secret share one hashing; different names that nobody has do
-   * not, because otherwise the time would reveal them to anyone who tries two at once. Throws ServiceError `TooManyRequests` if too many wait.
+   * Whether a secret matches a hash. Simultaneous calls with the same name and secret share one hashing. Different names that nobody has do
+   * not, because otherwise the timing would reveal them to anyone who tries two at once. Throws ServiceError `TooManyRequests` if too many
+   * are waiting.
    */
   verify(shown: ShownSecret, waiter: Waiter, before: BeforeHashing): Promise<boolean> {
     const key = this.#keyOf(shown);

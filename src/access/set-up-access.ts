@@ -12,12 +12,12 @@ import { createUsernameTokenCheck } from './ws-security/username-token-check.ts'
 import type { TakeNonce } from './ws-security/verify-username-token.ts';
 
 export interface AccessSettings {
-  /** Path of the clients file; undefined means that anybody may call. */
+  /** Path of the clients file; undefined means that anyone may call. */
   readonly clientsFile: string | undefined;
-  /** Addresses and networks. */
+  /** IP addresses and networks. */
   readonly trustedProxies: readonly string[];
   readonly proxyHeaders: ProxyHeaders;
-  /** Whether to believe trusted proxies about the client certificate that they saw. */
+  /** Whether to believe what trusted proxies report about client certificates. */
   readonly proxyClientCertificates: boolean;
   readonly limits: RateLimitSettings;
   /** How much of an address is recorded. */
@@ -38,20 +38,20 @@ export interface SetUpAccessDependencies {
   readonly pause: Pause;
 }
 
-/** Log lines about failed log-ins per minute. Anyone who sends wrong secrets at full speed must not be able to fill the disk. */
+/** Log lines about failed logins per minute. Anyone who sends wrong secrets at full speed must not be able to fill the disk. */
 const MOST_FAILURES_LOGGED = 1000;
 
 /** Access as configured. */
 export interface SetUpAccess {
   readonly gate: Gate;
-  /** Where a request comes from, through trusted proxies. */
+  /** The origin of a request, with trusted proxies taken into account. */
   readonly originOf: OriginOf;
   /** Reloads the clients file, if there is one. */
   readonly reload: () => void;
   readonly rateLimits: RateLimits;
 }
 
-/** Throws SetUpError if the clients file is wrong. */
+/** Throws SetUpError if the clients file is invalid. */
 export function setUpAccess(
   { clientsFile, trustedProxies, proxyHeaders, proxyClientCertificates, limits, recordedAddresses }: AccessSettings,
   { operations, takeNonce, stopwatch, counted, ...others }: SetUpAccessDependencies,

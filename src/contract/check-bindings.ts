@@ -16,9 +16,9 @@ import {
 } from './wsdl-node.ts';
 import type { XmlNode } from './xml-node.ts';
 
-/** What the WSDL says of one transport. */
+/** What the WSDL says about a transport. */
 export interface TransportDescription {
-  /** Namespace of the binding's and the address' extension elements. */
+  /** Namespace of the extension elements of the binding and of the address. */
   readonly namespace: string;
   /** HTTP verb of a form; absent for SOAP. */
   readonly verb?: 'GET' | 'POST';
@@ -124,7 +124,7 @@ function checkSoapOperation(
     expectAttributes(extension, `Fault ${name} of ${place}`, { name, use: 'literal' });
     return name;
   });
-  // WSDL2Java of Axis 1.4 reads no WSDL with a soap12:fault; tools take the faults from the portType.
+  // WSDL2Java of Axis 1.4 cannot read a WSDL with a soap12:fault. Tools take the faults from the portType.
   const expected = namespace === WSDL_SOAP12 ? [] : [...operation.faults.keys()];
   if (faults.join() !== expected.join()) {
     throw new Error(`${place} has the faults "${faults.join()}"; it must have "${expected.join()}".`);
@@ -161,7 +161,7 @@ function soleExtension(
   return onlyChildOf(node, namespace, name, place);
 }
 
-/** Every attribute must have the value given; those of `optional` may be left out. */
+/** Every attribute must have the given value; those in `optional` may be absent. */
 function expectAttributes(
   node: XmlNode,
   place: string,

@@ -2,8 +2,8 @@ import type { ResultCodeName } from '../vocabulary/result-codes.ts';
 import type { Transport } from '../vocabulary/transport.ts';
 
 /**
- * The service's contract as plain data. It is read from the WSDL once at start (`read-contract.ts`) and is the only list of
- * operations, parameters and types in the running service.
+ * The service's contract as plain data. It is read from the WSDL once at start (`read-contract.ts`), and is the only list of operations,
+ * parameters and types in the running service.
  */
 
 /** The XSD types that parameters use. Source: XML Schema Part 2. */
@@ -14,7 +14,7 @@ export type ScalarType = ParameterType | 'boolean';
 export interface Contract {
   /** Target namespace of the deployment. */
   readonly namespace: string;
-  /** `wsdl:service` name; also the name that the `soap` library looks the implementation up by. */
+  /** `wsdl:service` name, by which the `soap` library also looks up the implementation. */
   readonly serviceName: string;
   /** Path of the endpoint, such as `/TPWebServices.asmx`. */
   readonly path: string;
@@ -24,7 +24,7 @@ export interface Contract {
   readonly operations: readonly Operation[];
   /** Named record types (results, their members, the fault detail), in the WSDL's order. */
   readonly types: readonly RecordType[];
-  /** Type of the element that every fault carries in its detail. */
+  /** Type of the element in the detail of every fault. */
   readonly fault: RecordType;
 }
 
@@ -32,7 +32,7 @@ export interface Operation {
   readonly name: string;
   readonly documentation: string;
   readonly soapAction: string;
-  /** Whether it changes nothing. Source: RFC 9110, 9.2.1. */
+  /** True if the operation changes nothing. Source: RFC 9110, 9.2.1. */
   readonly safe: boolean;
   /** The codes that it can return, in ascending order; the first is OK. */
   readonly resultCodes: readonly ResultCodeName[];
@@ -41,20 +41,20 @@ export interface Operation {
   readonly responseName: string;
   /** Local name of the one optional child of the response wrapper: `<Op>Result`. */
   readonly resultName: string;
-  /** The result record; its name is the root element of the GET and POST forms' answers. */
+  /** The result record. Its name is the root element of the answers of the GET and POST forms. */
   readonly resultType: RecordType;
 }
 
 export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
-  /** No call can do without it: minOccurs is 1, and it is not marked as one that may be absent. */
+  /** Every call must contain it: minOccurs is 1, and it is not marked as one that may be absent. */
   readonly required: boolean;
-  /** Greatest length in Unicode code points; strings only. */
+  /** Maximum length in Unicode code points; strings only. */
   readonly maxLength?: number;
-  /** A value for samples, as XSD text: with the demo data, the examples of an operation make a call that works. */
+  /** A value for samples, as XSD text. With the demo data, the examples of an operation make a call that works. */
   readonly example: string;
-  /** It tells who a patient is, how to reach them, or what was said to or by them. */
+  /** True if it reveals who a patient is, how to reach them, or what was said to or by them. */
   readonly patientData: boolean;
   readonly documentation: string;
 }
@@ -69,21 +69,21 @@ export interface Field {
   readonly name: string;
   readonly documentation: string;
   readonly required: boolean;
-  /** maxOccurs is more than 1: the value is an array. */
+  /** True if maxOccurs is greater than 1: the value is an array. */
   readonly repeated: boolean;
   /** A scalar's type name, or the record. */
   readonly type: ScalarType | RecordType;
-  /** A value for samples, as XSD text. A scalar without one has that of the operation's parameter of its name. */
+  /** A value for samples, as XSD text. A scalar without one has the example of the operation's parameter with the same name. */
   readonly example?: string;
-  /** As of a parameter; of a record, whether one of its fields does. */
+  /** As for a parameter; for a record, whether this applies to one of its fields. */
   readonly patientData: boolean;
 }
 
-/** Text as a date and time without or with an offset, as far as it was given. Source: XSD dateTime; the forms allow halves. */
+/** A date and time, with or without an offset; either may be absent. Source: XSD dateTime; the forms accept them separately. */
 export interface DateTimeValue {
-  /** Absent if the text gave a time only. */
+  /** Absent if the text contained only a time. */
   readonly date: DatePart | undefined;
-  /** Absent if the text gave a date only. */
+  /** Absent if the text contained only a date. */
   readonly time: TimePart | undefined;
   /** Minutes east of UTC, -840 to 840; absent for wall time. */
   readonly offset: number | undefined;
@@ -108,10 +108,10 @@ export interface TimePart {
 
 /** A parameter's value after reading: int → number, string → string, dateTime → DateTimeValue; absent → undefined. */
 export type ParameterValue = number | string | DateTimeValue | undefined;
-/** What an operation is called with: one entry a parameter, by the contract's name. Has no prototype. */
+/** The input of an operation: one entry per parameter, by its name in the contract. Has no prototype. */
 export type OperationInput = Readonly<Record<string, ParameterValue>>;
 
-/** What an operation answers with: field values by name; undefined fields are left out. dateTime is text in wall time. */
+/** The result of an operation: field values by name; undefined fields are omitted. dateTime is text in wall time. */
 export type ResultValue = number | string | boolean | undefined | ResultRecord | readonly ResultValue[];
 export interface ResultRecord {
   readonly [field: string]: ResultValue;

@@ -2,7 +2,7 @@ import { trimXmlSpace } from '../xml/xml-characters.ts';
 import type { DatePart, DateTimeValue, TimePart } from './contract.ts';
 import { datePart, parseXsdDateTime, timePart, withoutTrailingZeros } from './xsd-date-time.ts';
 
-/** What the GET and POST forms accept besides XSD dateTime, for the error message. */
+/** What the GET and POST forms accept in addition to XSD dateTime, for the error message. */
 export const FORM_DATE_TIME_FORMS = [
   'YYYY-MM-DDThh:mm:ss',
   'YYYY-MM-DD',
@@ -19,11 +19,11 @@ const NUMBERED_BY_YEAR = /^(\d{4})([-/])(\d\d)\2(\d\d)$/;
 const ENGLISH_DAY = /^(\d{1,2})([- ])([a-z]{3,9})\2(\d{4}|\d\d)$/i;
 const CLOCK_24 = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?$/;
 const CLOCK_12 = /^(\d{1,2}):(\d\d)(?::(\d\d))? ?([ap])m$/i;
-/** Day and month by number, in an order that only the sender knows. */
+/** Day and month as numbers, in an order that only the sender knows. */
 const NUMBERED_DAY = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{1,4}(?![\d:])/;
-/** A day, then a time after a space or a `T`. */
+/** A date, then a time, separated by spaces or a `T`. */
 const DAY_AND_TIME = /^([^:]*\d)(?:T| +)(\d{1,2}:[^:]*(?::[^:]*)?)$/i;
-/** The longest form is `20-September-2026 10:15:00 AM`; this leaves room for spaces and bounds the work. */
+/** The longest form is `20-September-2026 10:15:00 AM`. This leaves room for spaces, and limits the work. */
 const MAX_LENGTH = 64;
 
 const MONTHS = [
@@ -46,10 +46,10 @@ type Ambiguous = 'ambiguous' | 'short-year';
 type Unreadable = 'lexical' | 'range' | Ambiguous;
 
 /**
- * Reads a date, a time or both as the GET and POST forms accept them: what SOAP accepts, and `YYYY-MM-DD`, `YYYY/MM/DD`, `20-Nov-2026`,
- * `20 Nov 2026` (English month, short or whole, any case), `H:mm`, `H:mm:ss.fff`, `h:mm AM` (any case, space optional), and such a date
- * followed by such a time. The half that was not given is absent. Answers 'ambiguous' for days by number in other orders (dd/mm/yyyy or
- * mm/dd/yyyy), 'short-year' for a year of two digits, 'range' for a day or time that does not exist, 'lexical' for other text.
+ * Reads a date, a time or both as the GET and POST forms accept them: what SOAP accepts, and `YYYY-MM-DD`, `YYYY/MM/DD`, `20-Nov-2026`, `20
+ * Nov 2026` (English month, abbreviated or full, any case), `H:mm`, `H:mm:ss.fff`, `h:mm AM` (any case, space optional), and such a date
+ * followed by such a time. The part that was not sent is absent. Returns 'ambiguous' for numeric dates in other orders (dd/mm/yyyy or
+ * mm/dd/yyyy), 'short-year' for a year of two digits, 'range' for a day or time that does not exist, 'lexical' for any other text.
  */
 export function parseFormDateTime(text: string): DateTimeValue | Unreadable {
   const xsd = parseXsdDateTime(text);

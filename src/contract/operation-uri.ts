@@ -1,6 +1,3 @@
-/**
- * The soapAction of an operation: namespace, slash, name.
- * A namespace that ends in a slash gets no second one, as ASMX does.
- */
+/** The soapAction of an operation: namespace, slash, name. If the namespace ends in a slash, no second one is added, as in ASMX. */
 export const operationUri = (namespace: string, operation: string): string =>
   namespace.endsWith('/') ? `${namespace}${operation}` : `${namespace}/${operation}`;

@@ -5,7 +5,7 @@ import { FORM_DATE_TIME_FORMS, parseFormDateTime } from './form-date-time.ts';
 import { parseXsdDateTime } from './xsd-date-time.ts';
 import { INT_MAX, INT_MIN, parseXsdInt } from './xsd-int.ts';
 
-/** SOAP accepts XSD's lexical forms of dateTime, date and time; GET and POST also accept dates as people type them. */
+/** SOAP accepts the lexical forms of XSD's dateTime, date and time. GET and POST also accept dates as people type them. */
 export type Lexicon = 'xsd' | 'form';
 
 const INT_EXPECTED = `expected a whole number from ${INT_MIN} to ${INT_MAX}`;
@@ -13,9 +13,10 @@ const XSD_DATE_TIME_EXPECTED = 'expected YYYY-MM-DDThh:mm:ss, such as 2027-01-18
 const FORM_DATE_TIME_EXPECTED = `expected one of ${FORM_DATE_TIME_FORMS.join(', ')}, or a date and a time separated by a space`;
 
 /**
- * Converts a parameter's text to the value of its type. Strings are unchanged; for an optional parameter of another type, white space alone counts as absent.
- * Throws ServiceError InvalidValue for text that does not match the type, for a string longer than the parameter's `maxLength`
- * (in code points), and for characters that XML 1.0 forbids, because no answer could contain them.
+ * Converts a parameter's text to a value of its type. Strings are unchanged. For an optional parameter of another type, text that is only
+ * white space counts as absent.
+ * Throws ServiceError InvalidValue for text that does not match the type, for a string longer than the parameter's `maxLength` (in code
+ * points), and for characters that XML 1.0 forbids, because no answer could contain them.
  */
 export function readParameterValue(parameter: Parameter, text: string, lexicon: Lexicon): ParameterValue {
   if (!parameter.required && parameter.type !== 'string' && trimXmlSpace(text) === '') return undefined;

@@ -21,8 +21,8 @@ import { parseXml, type XmlNode } from './xml-node.ts';
 
 /**
  * Reads the contract from the text of the WSDL.
- * Throws an Error, fit to be shown to the operator at start, if the SOAP 1.1, SOAP 1.2, GET and POST descriptions disagree or the
- * file contains something that the service does not read: nothing is silently ignored.
+ * Throws an Error, fit to be shown to the operator at start, if the SOAP 1.1, SOAP 1.2, GET and POST descriptions disagree, or if the file
+ * contains something that the service does not read: nothing is silently ignored.
  */
 export function readContract(wsdl: string): Contract {
   try {
@@ -126,7 +126,7 @@ function readService(definitions: XmlNode, targetNamespace: string, portTypes: R
     name,
     documentation: documentationOf(node),
     path: pathOf(location, place),
-    // The loop has set every transport's.
+    // The loop has set the port of every transport.
     ports: ports as Record<Transport, string>,
     portTypes: served as Record<Transport, PortType>,
   };
@@ -164,7 +164,7 @@ function readOperation(operation: AbstractOperation, schema: Schema, namespace: 
   const { name, documentation } = operation;
   const responseName = `${name}Response`;
   const resultName = `${name}Result`;
-  // The body's one child selects the operation, so it must have the operation's name.
+  // The body's only child selects the operation, so it must have the operation's name.
   expectSolePart(operation.input, 'parameters', name);
   expectSolePart(operation.output, 'parameters', responseName);
   const result = schema.resultOf(responseName);
@@ -225,7 +225,7 @@ function checkFormInput({ name: message, parts }: Message, parameters: readonly 
 }
 
 function checkFormOutput(message: Message, resultType: RecordType, schema: Schema, operation: string): void {
-  // The element is named after the type: that is what the forms answer with.
+  // The element is named after the type, because the forms answer with it.
   expectSolePart(message, 'Body', resultType.name);
   const type = schema.typeOf(resultType.name);
   if (type !== resultType) {
@@ -235,7 +235,7 @@ function checkFormOutput(message: Message, resultType: RecordType, schema: Schem
   }
 }
 
-/** The one type that the detail of every operation's fault has. */
+/** The single type that the details of all operations' faults have. */
 function faultOf(portType: PortType, schema: Schema): RecordType {
   const elements = new Set<string>();
   for (const { name, faults } of portType.operations.values()) {
@@ -253,7 +253,7 @@ function faultOf(portType: PortType, schema: Schema): RecordType {
   if (other !== undefined)
     throw new Error(`All operations must have the same fault, but have ${[...elements].join(', ')}.`);
   const type = schema.typeOf(element);
-  // Codecs name the detail's element after its type.
+  // Readers and writers name the detail's element after its type.
   if (type.name !== element) throw new Error(`Element ${element} must have a type of the same name, not ${type.name}.`);
   return type;
 }

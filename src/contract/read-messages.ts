@@ -11,7 +11,7 @@ import {
 } from './wsdl-node.ts';
 import type { XmlNode } from './xml-node.ts';
 
-/** A `wsdl:part`: of a global element of the contract's schema, or of a named type. */
+/** A `wsdl:part`, which refers to a global element of the contract's schema or to a named type. */
 interface Part {
   readonly name: string;
   /** Local name of the element. */

@@ -27,7 +27,7 @@ export interface PortType {
   readonly operations: ReadonlyMap<string, AbstractOperation>;
 }
 
-/** Reads the `wsdl:portType`s. Throws an Error for one that names a message that is not there, or has an operation twice. */
+/** Reads the `wsdl:portType`s. Throws an Error for one that names a message that does not exist, or has an operation twice. */
 export function readPortTypes(
   definitions: XmlNode,
   targetNamespace: string,

@@ -26,17 +26,17 @@ export interface Schema {
   readonly types: readonly RecordType[];
   /** Parameters of the wrapper element of a request. */
   parametersOf(element: string): readonly Parameter[];
-  /** Whether the wrapper element of a request says that the operation changes nothing. */
+  /** Whether the wrapper element of a request declares that the operation changes nothing. */
   isSafe(element: string): boolean;
-  /** The ResultCodes that the wrapper element of a request says the operation can answer. */
+  /** The ResultCodes that the operation can return, according to the wrapper element of its request. */
   resultCodesOf(element: string): readonly ResultCodeName[];
-  /** The one optional child of the wrapper element of a response. */
+  /** The only, optional child of the wrapper element of a response. */
   resultOf(element: string): Field & { readonly type: RecordType };
-  /** The type of a global element of a named type. */
+  /** The type of a global element that has a named type. */
   typeOf(element: string): RecordType;
 }
 
-/** Reads the `s:schema`. Throws an Error for a construct outside of what the service reads and writes. */
+/** Reads the `s:schema`. Throws an Error for a construct that the service does not read or write. */
 export function readSchema(schema: XmlNode, targetNamespace: string): Schema {
   const where = 'The schema';
   expectShape(schema, where, {
@@ -100,7 +100,7 @@ function readTypes(nodes: readonly XmlNode[], targetNamespace: string): Readonly
     if (done) return done;
     const node = definitions.get(name);
     if (!node) throw new Error(`${user} uses the type ${name}, which is not defined.`);
-    // A value of such a type could be endless, and so could processing it.
+    // A value of such a type could be endless, and so could its processing.
     if (open.has(name)) throw new Error(`Type ${name} contains itself.`);
     open.add(name);
     const place = `Type ${name}`;
@@ -140,7 +140,7 @@ function readParameters(nodes: readonly XmlNode[], operation: string): readonly 
   return nodes.map((node) => {
     const { name, place, required: occurs, repeated } = readOccurrence(node, operation);
     const earlier = spellings.get(name.toLowerCase());
-    // The GET and POST forms take a parameter's name in any case.
+    // The GET and POST forms accept a parameter's name in any case.
     if (earlier !== undefined)
       throw new Error(
         `${operation} has the parameters ${earlier} and ${name}, which are the same apart from upper and lower case.`,
@@ -196,7 +196,7 @@ function readField(
   return example === undefined ? field : { ...field, example };
 }
 
-/** Required, because a field that someone forgot to mark would not be audited. */
+/** The mark is required, because a field that someone forgot to mark would not be audited. */
 function marked(patientData: boolean | undefined, place: string): boolean {
   if (patientData === undefined) throw new Error(`${place} does not say whether it is patientData.`);
   return patientData;

@@ -2,8 +2,8 @@ import { escapeAttribute } from '../xml/escape.ts';
 import { operationUri } from './operation-uri.ts';
 
 /**
- * The WSDL for a deployment's namespace: targetNamespace, the prefixes bound to it and the soapActions.
- * All other text is unchanged, byte for byte.
+ * The WSDL for a deployment's namespace, which occurs in the targetNamespace, the prefixes bound to it and the soapActions. All other text
+ * is unchanged, byte for byte.
  */
 export function withNamespace(wsdl: string, namespace: string): string {
   const own = ownNamespace(wsdl);
@@ -17,7 +17,7 @@ export function withNamespace(wsdl: string, namespace: string): string {
   });
 }
 
-/** The WSDL with `endpointUrl` as the address of all of its ports; all other text is unchanged, byte for byte. */
+/** The WSDL with `endpointUrl` as the address of all its ports. All other text is unchanged, byte for byte. */
 export function withAddress(wsdl: string, endpointUrl: string): string {
   const escaped = escapeAttribute(endpointUrl);
   return withAttributes(wsdl, (element, attribute, value) =>
@@ -25,7 +25,7 @@ export function withAddress(wsdl: string, endpointUrl: string): string {
   );
 }
 
-/** The WSDL without some of its service's ports, so that no proxy is generated for them; all other text is unchanged. */
+/** The WSDL without some of its service's ports, so that no proxy is generated for them. All other text is unchanged. */
 export function withoutPorts(wsdl: string, ports: readonly string[]): string {
   return wsdl.replace(
     /[ \t]*<((?:\w+:)?port)\s[^>]*?name\s*=\s*["']([^"']*)["'][^>]*>[\s\S]*?<\/\1>\r?\n?/g,
@@ -35,7 +35,7 @@ export function withoutPorts(wsdl: string, ports: readonly string[]): string {
 
 /**
  * The WSDL without what only people read (comments, documentation, our own annotations, white space between elements) and without the
- * contents of types: what remains names the operations, and the elements, bindings and ports that belong to them.
+ * contents of types. What remains names the operations, and the elements, bindings and ports that belong to them.
  */
 export const withoutDetails = (wsdl: string): string =>
   wsdl
@@ -51,7 +51,7 @@ const namesNamespace = (attribute: string): boolean =>
 
 const localPart = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** The targetNamespace of the root element, as written: escaped. */
+/** The targetNamespace of the root element as written, which means escaped. */
 function ownNamespace(wsdl: string): string {
   let own: string | undefined;
   withAttributes(wsdl, (element, attribute, value) => {
@@ -69,7 +69,7 @@ const ATTRIBUTE = /([\w:.-]+)(\s*=\s*)(?:"([^"]*)"|'([^']*)')/g;
 
 type Rewrite = (element: string, attribute: string, value: string) => string;
 
-/** Passes every attribute's text to `rewrite`; an attribute that it returns unchanged also keeps its quotes. */
+/** Passes the text of every attribute to `rewrite`. An attribute that it returns unchanged also keeps its quotes. */
 function withAttributes(wsdl: string, rewrite: Rewrite): string {
   return wsdl.replace(MARKUP, (markup: string, element?: string, attributes?: string) => {
     if (element === undefined || !attributes) return markup;

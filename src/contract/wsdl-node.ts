@@ -9,14 +9,14 @@ export const WSDL_HTTP = 'http://schemas.xmlsoap.org/wsdl/http/';
 export const WSDL_MIME = 'http://schemas.xmlsoap.org/wsdl/mime/';
 export const XSD = 'http://www.w3.org/2001/XMLSchema';
 
-/** What one place in the WSDL may contain. Anything else is rejected, so that nothing in the file is silently ignored. */
+/** What a place in the WSDL may contain. Anything else is rejected, so that nothing in the file is silently ignored. */
 export interface Shape {
   readonly required?: readonly string[];
   readonly optional?: readonly string[];
   readonly children?: readonly (readonly [namespace: string, ...names: string[]])[];
 }
 
-/** Rejects attributes and children outside of the shape. `where` names the place in the error. */
+/** Rejects attributes and children that do not match the shape. `where` names the place in the error. */
 export function expectShape(node: XmlNode, where: string, shape: Shape): void {
   const required = shape.required ?? [];
   const allowed = [...required, ...(shape.optional ?? [])];
@@ -49,7 +49,7 @@ export function onlyChildOf(node: XmlNode, namespace: string, name: string, wher
   return child;
 }
 
-/** Resolves a QName in an attribute by the prefixes in scope. Source: XML Schema part 2, 3.2.18. */
+/** Resolves a QName in an attribute with the prefixes in scope. Source: XML Schema part 2, 3.2.18. */
 export function qualifiedNameOf(node: XmlNode, attribute: string, where: string): QualifiedName {
   const text = attributeOf(node, attribute, where);
   const colon = text.indexOf(':');
@@ -61,10 +61,7 @@ export function qualifiedNameOf(node: XmlNode, attribute: string, where: string)
   return { namespace: namespace ?? '', localName: text.slice(colon + 1) };
 }
 
-/**
- * Resolves a QName that must be of the contract's own namespace.
- * Returns the local name.
- */
+/** Resolves a QName that must be in the contract's own namespace. Returns the local name. */
 export function ownNameOf(node: XmlNode, attribute: string, targetNamespace: string, where: string): string {
   const { namespace, localName } = qualifiedNameOf(node, attribute, where);
   if (namespace !== targetNamespace) {
@@ -88,7 +85,7 @@ export function definedName(node: XmlNode, where: string): string {
   return name;
 }
 
-/** Puts a definition into a map; rejects a second one of the same name. */
+/** Adds a definition to a map; rejects a second one with the same name. */
 export function define<Value>(map: Map<string, Value>, name: string, value: Value, what: string): void {
   if (map.has(name)) throw new Error(`${what} ${name} is defined twice.`);
   map.set(name, value);

@@ -5,22 +5,22 @@ export interface XmlNode {
   /** Namespace name, `''` for none. */
   readonly namespace: string;
   readonly name: string;
-  /** Attributes without a prefix, in the document's order; declarations of namespaces are not among them. */
+  /** Attributes without a prefix, in the document's order. Namespace declarations are not included. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlNode[];
-  /** Character data of the element itself, white space collapsed. */
+  /** Character data of the element itself, with white space collapsed. */
   readonly text: string;
   /** Namespaces in scope by prefix; the default namespace, if there is one, has the prefix `''`. */
   readonly prefixes: ReadonlyMap<string, string>;
 }
 
-/** The WSDL comes with the program: these only end a recursion, and reserve room. */
+/** The WSDL comes with the program: these limits only end a recursion, and allocate memory. */
 const LIMITS = { depth: 100, elements: 100_000, attributes: 100, name: 1000 };
 
-/** Reads a whole document. Throws an Error if it is not well-formed or holds an attribute of another namespace. */
+/** Reads a whole document. Throws an Error if it is not well-formed or contains an attribute with a namespace. */
 export function parseXml(text: string): XmlNode {
   const scanner = new XmlScanner([], LIMITS);
-  // Editors on Windows begin a file with a byte order mark.
+  // Some editors on Windows begin a file with a byte order mark.
   scanner.reset(text.replace(/^\uFEFF/, ''));
   scanner.next();
   const root = readElement(scanner);
@@ -28,7 +28,7 @@ export function parseXml(text: string): XmlNode {
   return root;
 }
 
-/** Reads the element that the scanner has just begun, up to its end tag. */
+/** Reads the element that the scanner has just entered, up to its end tag. */
 function readElement(scanner: XmlScanner): XmlNode {
   const { namespace, localName: name, declarations: prefixes } = scanner;
   const attributes = new Map<string, string>();

@@ -3,14 +3,17 @@ import type { DatePart, DateTimeValue, TimePart } from './contract.ts';
 
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** Days of a month of the proleptic Gregorian calendar; 0 for a month that is none. Source: XML Schema Part 2, appendix E.1. */
+/**
+ * Number of days in a month of the proleptic Gregorian calendar; 0 for a month that does not exist. Source: XML Schema Part 2, appendix
+ * E.1.
+ */
 function daysInMonth(year: number, month: number): number {
   if (month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) return 29;
   return MONTH_DAYS[month - 1] ?? 0;
 }
 
 const OFFSET = '(?:Z|([+-])(\\d\\d):(\\d\\d))?';
-// XSD requires capitals. ASMX also accepts a lower-case t and z, and some toolkits write them.
+// XSD requires capitals. ASMX also accepts a lower-case t and z, and some toolkits send them.
 const DATE_TIME = new RegExp(
   `^(-?)(\\d{4,})-(\\d\\d)-(\\d\\d)T(\\d\\d):(\\d\\d):(\\d\\d)(?:\\.(\\d+))?${OFFSET}$`,
   'i',
@@ -21,13 +24,13 @@ const MAX_YEAR_DIGITS = 6;
 const MAX_YEAR = 999_999;
 const MAX_OFFSET = 14 * 60;
 
-/** Why a text cannot be read: it does not have the form, or it has the form but names a day, time or offset that does not exist. */
+/** Why a text cannot be read: it does not have the form, or it has the form but contains a day, time or offset that does not exist. */
 type Unreadable = 'lexical' | 'range';
 
 /**
- * Reads an `xsd:dateTime` in any of its lexical forms, and an `xsd:date` or `xsd:time`, whose other half is then absent; white space around
- * it is allowed. 24:00:00 is 00:00:00 of the next day. Answers 'lexical' for other text and 'range' for a day, time or offset that does not
- * exist, year 0000, and years of more than 6 digits. Source: XML Schema Part 2 (1.0), 3.2.7 to 3.2.9.
+ * Reads an `xsd:dateTime` in any of its lexical forms, or an `xsd:date` or `xsd:time`, whose other part is then absent. White space around
+ * it is allowed. 24:00:00 is 00:00:00 of the next day. Returns 'lexical' for any other text, and 'range' for a day, time or offset that
+ * does not exist, for year 0000, and for years of more than 6 digits. Source: XML Schema Part 2 (1.0), 3.2.7 to 3.2.9.
  */
 export function parseXsdDateTime(text: string): DateTimeValue | Unreadable {
   const usual = readUsualForm(text);
@@ -46,7 +49,7 @@ function twoDigits(text: string, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 
-/** `YYYY-MM-DDThh:mm:ss` that exists, which nearly every client sends; undefined leaves the text to the other readers. */
+/** An existing `YYYY-MM-DDThh:mm:ss`, which nearly every client sends. Returns undefined if the text must be left to the other readers. */
 function readUsualForm(text: string): DateTimeValue | undefined {
   if (
     text.length !== 19 ||
@@ -64,7 +67,7 @@ function readUsualForm(text: string): DateTimeValue | undefined {
   const hour = twoDigits(text, 11);
   const minute = twoDigits(text, 14);
   const second = twoDigits(text, 17);
-  // Every comparison with NaN is false, so a character that is not a digit fails here, too.
+  // Every comparison with NaN is false, so a character that is not a digit fails here as well.
   if (!(year >= 1 && day >= 1 && day <= daysInMonth(year, month) && hour < 24 && minute < 60 && second < 60)) {
     return undefined;
   }
@@ -125,7 +128,7 @@ function readTime(text: string): DateTimeValue | Unreadable {
   return time === undefined || offset === 'range' ? 'range' : { date: undefined, time, offset };
 }
 
-/** A day that exists, or undefined. There is no year 0: the year before 0001 is -0001. */
+/** A date that exists, or undefined. There is no year 0: the year before 0001 is -0001. */
 export function datePart(year: number, month: number, day: number): DatePart | undefined {
   return year !== 0 && day >= 1 && day <= daysInMonth(year, month) ? { year, month, day } : undefined;
 }
@@ -147,7 +150,9 @@ function readOffset(
   return sign === '-' && size !== 0 ? -size : size;
 }
 
-/** The digits of a fraction. A loop, because `/0+$/` takes quadratic time on zeros followed by another digit. */
+/**
+ * The digits of a fraction, without trailing zeros. This is a loop because `/0+$/` takes quadratic time on zeros followed by another digit.
+ */
 export function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charCodeAt(end - 1) === 0x30) end--;

@@ -4,8 +4,8 @@ export const INT_MIN = -2147483648;
 export const INT_MAX = 2147483647;
 
 /**
- * Reads an `xsd:int`: white space around it, a sign and leading zeros are allowed, -2147483648 to 2147483647.
- * Answers 'lexical' for text that is no integer and 'range' for an integer outside these bounds.
+ * Reads an `xsd:int` from -2147483648 to 2147483647. White space around it, a sign and leading zeros are allowed. Returns 'lexical' for
+ * text that is not an integer, and 'range' for an integer outside these bounds.
  * Source: XML Schema Part 2, 3.3.17 int, and 3.3.13 integer for the lexical form.
  */
 export function parseXsdInt(text: string): number | 'lexical' | 'range' {
@@ -19,7 +19,7 @@ export function parseXsdInt(text: string): number | 'lexical' | 'range' {
   for (; at < length; at++) {
     const digit = value.charCodeAt(at) - 0x30;
     if (digit < 0 || digit > 9) return 'lexical';
-    // Beyond the bounds this loses digits or becomes Infinity, which is still beyond the bounds.
+    // Beyond the bounds, this loses digits or becomes Infinity, but stays beyond the bounds.
     magnitude = magnitude * 10 + digit;
   }
   if (negative) return magnitude === 0 ? 0 : -magnitude >= INT_MIN ? -magnitude : 'range';

@@ -6,10 +6,10 @@ import { createMinuteBudget } from './minute-budget.ts';
 /** Whether one more refused call gets a line in the log. */
 export type MayLog = (code: ErrorCode) => boolean;
 
-/** Lines per minute. A caller that sends nonsense at full speed must not fill the disk that holds the appointments. */
+/** Lines per minute. A caller that sends nonsense at full speed must not be able to fill the disk that contains the appointments. */
 const MOST_A_MINUTE = 1000;
 
-/** A line for each of the first 1000 calls per minute that were refused with the same code. */
+/** Allows one line for each of the first 1000 calls per minute that were refused with the same code. */
 export const createLogBudget = (dependencies: {
   readonly log: Log;
   readonly clock: () => number;

@@ -1,14 +1,14 @@
 import { write, writeSync } from 'node:fs';
 
-/** Maximum number of bytes that wait for the disk. Further lines are dropped and counted, because a log must never stop the service. */
+/** Maximum number of bytes that wait for the disk. Further lines are dropped and counted, because logging must never stop the service. */
 const MOST_WAITING = 4 * 1024 * 1024;
-/** Milliseconds between writes of several lines: a separate write for each line would cost a call as much as its XML. */
+/** Milliseconds between writes, each of several lines: a separate write for each line would cost a call as much as its XML. */
 const PAUSE = 100;
-/** Milliseconds before a full pipe is tried again, at first; doubled up to PAUSE while it stays full. */
+/** Initial delay in milliseconds before a write to a full pipe is retried. It doubles up to PAUSE while the pipe stays full. */
 const FULL_PAUSE = 1;
-/** How long the last lines may wait for a full pipe at the end, in milliseconds. */
+/** How long the last lines may wait for a full pipe when the process ends, in milliseconds. */
 const LAST_PATIENCE = 500;
-/** Milliseconds between two tries of it. */
+/** Milliseconds between two attempts to write them. */
 const FLUSH_PAUSE = 10;
 const NEVER_WOKEN = new Int32Array(new SharedArrayBuffer(4));
 /** A pipe accepts this many bytes as a unit, even if others write to it. Source: pipe(7), PIPE_BUF. */
@@ -16,27 +16,27 @@ const WHOLE = 4096;
 const LINE_END = 10;
 
 export interface LogFileOptions {
-  /** Other processes write to the same destination: their lines must not get mixed into ours. */
+  /** Whether other processes write to the same destination, so that their lines must not get mixed into ours. */
   readonly shared?: boolean;
   /**
-   * Called before each write; makes the destination non-blocking if it is a pipe. A write that blocks cannot be interrupted, so that a reader
-   * that hangs would keep the process from ending.
+   * Called before each write; makes the destination non-blocking if it is a pipe. A blocking write cannot be interrupted, so a reader that
+   * hangs would keep the process from ending.
    */
   readonly beforeWrite?: () => void;
 }
 
 export interface LogFile {
-  /** Takes a line; never throws, never waits. */
+  /** Accepts a line; never throws, never waits. */
   write(line: string): void;
-  /** Writes the waiting lines before the process ends, and drops what a full pipe does not take within half a second; never throws. */
+  /** Writes the waiting lines before the process ends, and drops what a full pipe does not accept within half a second. Never throws. */
   flush(): void;
   /** Number of lines dropped since the start. */
   readonly dropped: number;
 }
 
 /**
- * Writes lines to a file descriptor in the background. On a full disk or a closed pipe it drops them, and says how many once it
- * can write again. (pino's own destination retries forever at exit, and ends the process on an error that nobody handles.)
+ * Writes lines to a file descriptor in the background. If the disk is full or the pipe is closed, it drops them, and reports how many once
+ * it can write again. (pino's own destination retries forever at exit, and ends the process on an unhandled error.)
  */
 export function openLogFile(
   fileDescriptor: number,
@@ -46,7 +46,7 @@ export function openLogFile(
   let dropped = 0;
   let untold = 0;
   let isWriting = false;
-  /** What a full pipe has not taken yet. */
+  /** What a full pipe has not accepted yet. */
   let delayed: Buffer | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -79,7 +79,7 @@ export function openLogFile(
         const rest = bytes.subarray(from);
         delayed = rest;
         const again = () => {
-          // Unless a flush has taken it.
+          // Unless a flush has already taken it.
           if (delayed !== rest) return;
           delayed = undefined;
           writeOn(rest, 0, Math.min(2 * pause, PAUSE));

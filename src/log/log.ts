@@ -1,8 +1,8 @@
 import { type DestinationStream, pino } from 'pino';
 
 /**
- * What a line may say about an event. The list is closed on purpose: no field here can hold a patient's name, a phone number,
- * a message text or a query string, so no line of the log can.
+ * The information that a log line may contain about an event. The list is closed on purpose: no field can contain a patient's name, a phone
+ * number, a message text or a query string, so no line of the log can either.
  */
 export interface LogFields {
   readonly correlationId?: string;
@@ -20,7 +20,7 @@ export interface LogFields {
   readonly port?: number;
   readonly database?: string;
   readonly signal?: string;
-  /** Name of a client in the clients file; never a name that a caller gave. */
+  /** Name of a client in the clients file, never a name that a caller sent. */
   readonly client?: string | undefined;
   /** Number of a worker process, from 1. */
   readonly worker?: number;
@@ -31,12 +31,12 @@ export interface LogFields {
   /** Number of the attempt to send a message, from 1. */
   readonly attempt?: number;
   readonly count?: number;
-  /** Of an upgrade of the database: the last step of its schema, before and after. */
+  /** For an upgrade of the database: the last step of its schema, before and after. */
   readonly from?: string;
   readonly to?: string;
   /** Name of an environment variable that is no longer a setting. */
   readonly setting?: string;
-  /** An internal error: class, code and stack frames are written, its message only if it cannot contain request data. */
+  /** An internal error. Its class, code and stack frames are written, its message only if that cannot contain request data. */
   readonly error?: unknown;
 }
 
@@ -70,7 +70,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'setting',
 ] as const satisfies readonly Exclude<keyof LogFields, 'error'>[]);
 
-/** Drivers build their messages from table and column names; all other messages may quote what a caller sent. */
+/** Drivers build their messages from table and column names. All other messages may quote what a caller sent. */
 const HARMLESS_MESSAGES = new Set(['SqliteError', 'ConfigError', 'SetUpError']);
 
 interface LoggedError {
@@ -81,7 +81,7 @@ interface LoggedError {
   readonly cause?: LoggedError;
 }
 
-/** Class, code and stack frames of an error, without its message unless that is known to be harmless. */
+/** Class, code and stack frames of an error. Its message is omitted unless it is known to be harmless. */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { class: typeof error, frames: [] };
   const { code } = error as { code?: unknown };
@@ -94,7 +94,7 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** A message of several lines may look like frames, so everything before the frames is cut off first. */
+/** Lines of the message may look like frames, so everything before the frames is removed first. */
 function framesOf({ stack = '', message }: Error): readonly string[] {
   const at = stack.indexOf(message);
   if (at === -1) return [];
@@ -106,7 +106,7 @@ function framesOf({ stack = '', message }: Error): readonly string[] {
     .map((line) => line.trim());
 }
 
-/** The time of a line. Many calls end in the same millisecond, and writing a time costs more than comparing it. */
+/** The time of a line. Many calls end in the same millisecond, and formatting a time costs more than comparing it. */
 function isoTimeOf(clock: () => number): () => string {
   let written = -1;
   let text = '';
@@ -121,7 +121,7 @@ function isoTimeOf(clock: () => number): () => string {
   };
 }
 
-/** A log that writes to `destination`, by default standard output; every line of a worker process carries its number. */
+/** A log that writes to `destination`, by default standard output. Every line of a worker process contains its number. */
 export function createLog(
   level: LogLevel | 'silent',
   destination?: DestinationStream,
@@ -140,7 +140,7 @@ export function createLog(
     (at: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
       if (!logger.isLevelEnabled(at)) return;
-      // Copied field by field, so that a caller that the compiler did not check cannot add another one.
+      // Copied field by field, so that a caller that the compiler did not check cannot add other fields.
       const line: Record<string, unknown> = {};
       for (const [name, value] of Object.entries(fields)) if (FIELDS.has(name)) line[name] = value;
       if (fields.error !== undefined) line.error = loggedError(fields.error);

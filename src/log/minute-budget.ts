@@ -4,9 +4,9 @@ import type { Log } from './log.ts';
 const MINUTE = 60_000;
 
 export interface MinuteBudgetDependencies {
-  /** How many of each code per minute. A code is an ErrorCode, or another word that tells one kind of event from another. */
+  /** How many events with each code per minute. A code is an ErrorCode, or another word that distinguishes kinds of events. */
   readonly most: number;
-  /** What the log says about the others. */
+  /** The log event for the excess ones. */
   readonly event: string;
   readonly log: Log;
   readonly clock: () => number;
@@ -14,8 +14,8 @@ export interface MinuteBudgetDependencies {
 }
 
 /**
- * Decides whether one more event with a code is within the budget of its minute. Once that minute is over, one log line says how many events
- * were not. Each code has its own minute, so that a flood of one kind does not hide another.
+ * Decides whether one more event with a code is within the budget of its minute. Once that minute is over, a log line says how many were
+ * not. Each code has its own minute, so that a flood of one kind does not hide another.
  */
 export function createMinuteBudget<Code extends string>({
   most,

@@ -15,7 +15,7 @@ export function addDatabaseMetrics({ gauge }: Metrics, { store, readiness, clock
   gauge(
     'tpws_ready',
     '1 while calls can be answered, as /readyz says; 0 otherwise.',
-    // Shorter than the gauge's own limit, so that a database that hangs is reported as not ready rather than unknown.
+    // Shorter than the gauge's own limit, so that a database that hangs is reported as not ready rather than as unknown.
     async () => ((await inTime(isReady(readiness), GAUGE_LIMIT / 2)) ? 1 : 0),
     'min',
   );

@@ -12,18 +12,18 @@ export interface OperatingServer {
   close(): Promise<void>;
 }
 
-/** Few callers ask, each over one or two connections; a tenth is reserved for addresses that have none. */
+/** There are few callers, each with one or two connections. A tenth of the connections is reserved for addresses that have none. */
 const CONNECTIONS = { most: 100, mostPerAddress: 25, isProxy: () => false };
 const UNKNOWN_HOST = 'This port does not answer for that host; its operator can set ALLOWED_HOSTS.';
 /** Milliseconds. */
 const REQUEST_TIMEOUT = 5000;
-/** Between two requests, and until an answer is taken. */
+/** Between two requests, and until an answer has been read; in milliseconds. */
 const IDLE_LIMIT = 10_000;
-/** How often connections are checked. */
+/** How often connections are checked, in milliseconds. */
 const CHECKING_INTERVAL = 1000;
 
 /**
- * A separate server for the operator's pages; rejects if the address is not available. It answers requests for IP addresses, for names
+ * A separate server for the operator's pages. Rejects if the address is not available. It answers requests for IP addresses, for names
  * without a dot, which no stranger can register (DNS rebinding), and for `allowedHosts`.
  */
 export async function listenOperating(

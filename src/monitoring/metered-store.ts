@@ -19,7 +19,7 @@ export function meteredStore(store: Store, { stopwatch, read, write }: StoreMete
     return result;
   }
   return {
-    // A getter, because it may say more once the database is there.
+    // A getter, because the description may contain more once the database can be reached.
     get description() {
       return store.description;
     },

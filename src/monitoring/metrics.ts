@@ -9,11 +9,11 @@ import { inTime } from './in-time.ts';
 import { meteredStore } from './metered-store.ts';
 import { type Durations, TalliedHistogram } from './tallied-histogram.ts';
 
-/** Seconds: a cached list takes tenths of a millisecond, a busy database up to 5 s. */
+/** Seconds: a cached list takes tenths of a millisecond, whereas a busy database may take up to 5 s. */
 const CALL_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const STORE_BUCKETS = [0.0001, ...CALL_BUCKETS];
 
-/** How long a gauge may take, in milliseconds: the scraper gives up soon after, and would get no metrics at all. */
+/** How long a gauge may take, in milliseconds: the scraper gives up soon after that, and would get no metrics at all. */
 export const GAUGE_LIMIT = 1000;
 
 /** For requests that were refused before their operation was known. */
@@ -28,25 +28,25 @@ export interface MetricsDependencies {
 /** How the values of several workers on one machine are combined. */
 type OfWorkers = 'sum' | 'max' | 'min' | 'average';
 
-/** The service's metrics about itself. No label contains a value that a caller chose. */
+/** The service's metrics about itself. No label contains a value chosen by a caller. */
 export interface Metrics {
   readonly registry: Registry;
-  /** The same, with each result counted and each call timed. */
+  /** Counts the results of calls, and times the calls. */
   metered(invoke: Invoke): Invoke;
   /** Counts a request that was answered with a fault. */
   countFault(code: ErrorCode, transport: Transport | 'http', operation: Operation | undefined): void;
-  /** The same, with each read and write timed. */
+  /** Times each read and write. */
   meteredStore(store: Store): Store;
   /**
-   * Calls a function whenever the metrics are requested, and reports its result. If that is undefined, or it rejects or takes more than
-   * a second, the gauge is absent. The values of several workers are added up unless `ofWorkers` says otherwise.
+   * Calls a function whenever the metrics are requested, and reports its result. If the result is undefined, or the function rejects or
+   * takes more than a second, the gauge is absent. The values of several workers are added up unless `ofWorkers` says otherwise.
    */
   gauge(name: string, help: string, read: ReadGauge, ofWorkers?: OfWorkers): void;
 }
 
 type ReadGauge = () => number | undefined | Promise<number | undefined>;
 
-/** A counter's value for one combination of labels: incrementing it costs nothing, and prom-client reads it on request. */
+/** A counter's value for one combination of labels. Incrementing it costs almost nothing, and prom-client reads it on request. */
 interface Tally {
   readonly labels: Readonly<Record<string, string>>;
   count: number;
@@ -106,7 +106,7 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
         },
       ]),
     );
-  // Present from the start, at 0, because an alarm sees a counter rise, but not one that appears.
+  // Present from the start, at 0, because an alert can detect a counter that rises, but not one that appears.
   const transports = Object.keys(contract.ports);
   for (const code of Object.keys(ERROR_CODES)) {
     for (const transport of ['http', ...transports]) tallyOf(NO_OPERATION, transport, code);

@@ -23,13 +23,13 @@ const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 type Page = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** What an operator's machines ask: whether the process is alive, whether it can answer calls, and how well it is doing. By path. */
+/** What monitoring systems request: whether the process is alive, whether it can answer calls, and how well it is doing. By path. */
 export function createOperatingPages({
   readiness,
   metricsText,
   mayMeasure,
 }: OperatingPagesDependencies): OperatingPages {
-  /** Anyone who asks while the text is being made gets that one, because making it takes milliseconds of the event loop. */
+  /** Requests that arrive while the text is being created share it, because creating it blocks the event loop for milliseconds. */
   let measuring: Promise<string | undefined> | undefined;
   const pages: Readonly<Record<string, Page>> = {
     [HEALTH_PATH]: async (_request, response) => answer(response, 200, TEXT, 'ok'),

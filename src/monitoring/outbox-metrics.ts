@@ -7,8 +7,8 @@ import { inTime } from './in-time.ts';
 import { GAUGE_LIMIT, type Metrics } from './metrics.ts';
 
 /**
- * How full the outbox is, read from the database when the metrics are requested. Processes that share a database all report the same, so
- * the maximum counts. While the database cannot be read nothing is reported: an old number, or 0, would keep an alarm silent.
+ * How full the outbox is, read from the database when the metrics are requested. All processes that share a database report the same, so
+ * their maximum is used. While the database cannot be read, nothing is reported: an old number, or 0, would keep an alert silent.
  */
 export function addOutboxMetrics({ registry, gauge }: Metrics, store: Store, clock: () => number): void {
   new Gauge({
@@ -35,7 +35,7 @@ export function addOutboxMetrics({ registry, gauge }: Metrics, store: Store, clo
   );
 }
 
-/** By name of the status; read one after the other, so that calls keep the connections. */
+/** By name of the status. The statuses are read one after another, so that most connections remain available to calls. */
 const countAll = (store: Store): Promise<ReadonlyMap<string, number>> =>
   store.read(async ({ outboxGauge }) => {
     const counts = new Map<string, number>();

@@ -3,14 +3,14 @@ import { SCHEMA_STEPS } from '../store/migrate.ts';
 import type { Store } from '../store/store.ts';
 import { inTime } from './in-time.ts';
 
-/** How long the database may take to answer, in milliseconds: the caller gives up soon after. */
+/** How long the database may take to answer, in milliseconds: the caller gives up soon after that. */
 const LIMIT = 2000;
 
 /** Whether calls can be answered now. */
 export interface Readiness {
-  /** undefined if they can, otherwise one sentence that says why not. Never rejects. */
+  /** undefined if they can, otherwise a sentence that says why not. Never rejects. */
   check(): Promise<string | undefined>;
-  /** From now on they cannot, because the service is stopping. */
+  /** From now on they cannot be answered, because the service is stopping. */
   stop(): void;
 }
 
@@ -27,7 +27,7 @@ export function createReadiness(store: Store, log: Log, limit = LIMIT): Readines
         limit,
       );
       if (steps === undefined) return 'The database does not answer in time.';
-      // A replica sees a newer schema while the others already run the next version; it continues to serve.
+      // A replica sees a newer schema while the others already run the next version. It continues to serve.
       if (SCHEMA_STEPS.some((step) => !steps.includes(step)))
         return 'The schema of the database is that of an older version.';
       return undefined;
@@ -46,7 +46,7 @@ export function createReadiness(store: Store, log: Log, limit = LIMIT): Readines
     check: async () => {
       if (isStopping) return 'The service is stopping.';
       const reason = await checkStore();
-      // Asked every few seconds, for hours, so the log gets each change only once.
+      // This is called every few seconds for hours, so only changes are logged.
       if (wasReady !== (reason === undefined))
         log.warn(reason === undefined ? 'ready again' : 'not ready', reason === undefined ? {} : { reason });
       wasReady = reason === undefined;

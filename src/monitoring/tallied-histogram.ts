@@ -4,7 +4,9 @@ import type { Metric, Registry } from 'prom-client';
 export class Durations {
   readonly labels: Readonly<Record<string, string>>;
   readonly #bounds: readonly number[];
-  /** How many were at most each bound and above the previous one; the last entry counts those above all bounds. */
+  /**
+   * For each bound, how many durations were at most that bound and above the previous one. The last entry counts those above all bounds.
+   */
   readonly #counts: number[];
   #sum = 0;
 
@@ -23,7 +25,7 @@ export class Durations {
     this.#sum += seconds;
   }
 
-  /** In prom-client's form for the samples of a histogram; none before the first duration. */
+  /** In prom-client's format for the samples of a histogram; empty before the first duration. */
   samples(name: string) {
     let count = 0;
     const buckets = this.#counts.map((inBucket, index) => {
@@ -49,7 +51,7 @@ interface TalliedHistogramSettings {
 }
 
 /**
- * A histogram that counts by itself and passes its values to prom-client on request. prom-client's own `observe` checks and hashes the
+ * A histogram that does its own counting and passes its values to prom-client on request. prom-client's own `observe` checks and hashes the
  * labels of each value, which took 2 % of a call.
  */
 export class TalliedHistogram {
@@ -64,11 +66,11 @@ export class TalliedHistogram {
     this.name = name;
     this.help = help;
     this.#bounds = buckets;
-    // prom-client uses only the members of a metric that are declared here; its types accept only its own classes.
+    // Of a metric, prom-client uses only the members that are declared here; its types accept only its own classes.
     registry.registerMetric(this as unknown as Metric);
   }
 
-  /** Creates the place where the durations of a combination of labels are counted. */
+  /** Returns where the durations of a combination of labels are counted. */
   durationsOf(labels: Readonly<Record<string, string>>): Durations {
     const durations = new Durations(labels, this.#bounds);
     this.#durations.push(durations);

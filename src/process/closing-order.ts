@@ -2,13 +2,13 @@ type Close = () => Promise<unknown>;
 
 /** The result of closing. */
 export interface Closed {
-  /** false: the time limit passed before everything had ended. */
+  /** false: the time limit passed before everything was closed. */
   readonly inTime: boolean;
-  /** What was thrown; the rest was closed all the same. */
+  /** What was thrown; the rest was closed nevertheless. */
   readonly errors: readonly unknown[];
 }
 
-/** What is open, in the order of opening; closed in reverse order. */
+/** What is open, in the order of opening. It is closed in reverse order. */
 export class ClosingOrder {
   readonly #steps: Close[][] = [];
 
@@ -23,7 +23,7 @@ export class ClosingOrder {
     else last.push(close);
   }
 
-  /** Waits at most `limit` milliseconds; then whatever is still open is left as it is. */
+  /** Waits for at most `limit` milliseconds, then leaves whatever is still open as it is. */
   async close(limit: number): Promise<Closed> {
     const errors: unknown[] = [];
     const { promise: late, resolve } = Promise.withResolvers<false>();

@@ -6,7 +6,7 @@ import type { Config } from '../settings/config.ts';
 const PATIENCE = {
   headers: 10_000,
   request: 15_000,
-  // Nothing is transferred while an answer is being prepared: this is far longer than preparing any answer takes.
+  // Nothing is transferred while an answer is being prepared, but preparing one never takes nearly this long.
   stalled: 60_000,
   // The same for an answer that the client reads a little at a time.
   answer: 60_000,

@@ -2,12 +2,12 @@ import type { Log } from '../log/log.ts';
 import type { Clock } from '../operations/dependencies.ts';
 import type { Store } from '../store/store.ts';
 
-/** Milliseconds by which a process's clock may differ from the database's: NTP keeps clocks within a few milliseconds of each other. */
+/** By how many milliseconds a process's clock may differ from the database's: NTP keeps clocks within a few milliseconds of each other. */
 export const MOST_CLOCK_DIFFERENCE = 1000;
 
 /** Time between two readings of the database's clock, in milliseconds. */
 const INTERVAL = 5000;
-/** A reading that took longer is too imprecise, in milliseconds. */
+/** A reading that took longer than this is too imprecise, in milliseconds. */
 const LONGEST_LOOK = 500;
 /** Smaller corrections are network noise, in milliseconds. */
 const NOISE = 50;
@@ -27,9 +27,9 @@ interface Anchor {
 }
 
 /**
- * The time according to the database's clock, which all processes on that database share: leases, retries and windows that one process writes
- * and another one reads use it, whatever the clocks of their machines show. Between two readings it follows the stopwatch, so that
- * a step of the machine's clock changes nothing. If the database has no clock of its own, the process's clock is used.
+ * The time according to the database's clock, which all processes on that database share. Leases, retries and windows that one process
+ * writes and another one reads use it, whatever the clocks of their machines show. Between two readings it follows the stopwatch, so that a
+ * step of the machine's clock has no effect. If the database has no clock of its own, the process's clock is used.
  */
 export class DatabaseClock {
   readonly #deps: DatabaseClockDependencies;
@@ -52,10 +52,10 @@ export class DatabaseClock {
     return this.#difference;
   }
 
-  /** Reads the database's clock now and every few seconds; resolves after the first reading. */
+  /** Reads the database's clock now and every few seconds. Resolves after the first reading. */
   async follow(store: Store): Promise<void> {
     await this.#look(store);
-    // A database without a clock of its own will not get one.
+    // A database without a clock of its own will not acquire one.
     if (this.#anchor === undefined) return;
     this.#timer = setInterval(() => void this.#look(store).catch(() => {}), INTERVAL);
     this.#timer.unref();

@@ -1,7 +1,7 @@
 import type { Policy } from '../operations/dependencies.ts';
 import type { Config } from '../settings/config.ts';
 
-/** What the settings say about the hospital's rules. */
+/** The hospital's policy according to the settings. */
 export const hospitalPolicy = ({
   timeZone,
   phoneRegion,

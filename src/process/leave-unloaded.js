@@ -1,8 +1,8 @@
 import nodeModule, { createRequire } from 'node:module';
 
-/** By library: what it loads when it is loaded, for functions that this service does not use. */
+/** For each library, the modules that it loads for functions that this service does not use. */
 const UNUSED = {
-  // Calling other services: the service only answers.
+  // Calling other services: this service only answers.
   soap: ['./client', './http', './security'],
   // Nested parameters in a query string: http/app.ts has Express parse none. Sending files, and file name extensions: pages and media types
   // are written out.
@@ -11,12 +11,12 @@ const UNUSED = {
   'prom-client': ['@opentelemetry/api', './lib/summary', './lib/pushgateway'],
 };
 
-/** Of `node:http`: their first reading loads Node's fetch, and importing the module reads all that it exports. */
+/** Of `node:http`. Reading them for the first time loads Node's fetch, and importing the module reads everything that it exports. */
 const BROWSER_CLASSES = ['WebSocket', 'CloseEvent', 'MessageEvent'];
 
 /**
- * Puts empty modules in the place of what the service loads and never uses: a tenth of what a start costs, and memory for as long as it
- * runs. For start.js, before anything else is loaded.
+ * Substitutes empty modules for those that the service would load but never use. They would account for a tenth of the time of a start, and
+ * for memory as long as the service runs. For start.js, before anything else is loaded.
  */
 export function leaveUnloaded() {
   const require = createRequire(import.meta.url);

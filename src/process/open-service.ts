@@ -40,7 +40,7 @@ import { hospitalPolicy } from './hospital-policy.ts';
 
 const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
 
-/** Time between two attempts to reach a database that is unavailable at the start, in milliseconds. */
+/** Time between two attempts to reach a database that is unavailable at start, in milliseconds. */
 const DATABASE_PAUSE = 1000;
 
 export interface ServiceDependencies {
@@ -48,7 +48,7 @@ export interface ServiceDependencies {
   readonly log: Log;
   /** This process's own clock. */
   readonly clock: Clock;
-  /** Whether what processes share uses the database's clock, as it should; a test may have a clock of its own. */
+  /** Whether everything that processes share uses the database's clock, as it should. A test may use a clock of its own. */
   readonly followsDatabase: boolean;
   readonly newCorrelationId: NewCorrelationId;
   /** Random bytes that no other process has. */
@@ -59,9 +59,11 @@ export interface ServiceDependencies {
   readonly random: () => number;
   /** Monotonic time in milliseconds. */
   readonly stopwatch: () => number;
-  /** The database was unavailable when the service started, and now that it is available it cannot be used: the process must end. */
+  /**
+   * The database was unavailable when the service started. Now that it is available, it turns out to be unusable, so the process must end.
+   */
   readonly giveUp: (error: unknown) => void;
-  /** The metrics of all processes that share the port; undefined if this process does not share it. */
+  /** The metrics of all processes that share the port; undefined if this process is the only one. */
   readonly gatherMetrics: (() => Promise<string>) | undefined;
   readonly outboxLimits: OutboxLimits;
 }
@@ -75,14 +77,14 @@ export interface Service {
   /** The clock for everything that processes share. */
   readonly databaseClock: DatabaseClock;
   readonly readiness: Readiness;
-  /** For anyone who may see all of them. */
+  /** For callers that may see all of them. */
   readonly operatingPages: OperatingPages;
   /** Sends text messages once it is started; absent if they are only queued. */
   readonly outbox: OutboxWorker | undefined;
-  /** Reads the clients file again, if there is one. */
+  /** Reloads the clients file, if there is one. */
   readonly reloadClients: () => void;
   readonly rateLimits: RateLimits;
-  /** What was refused beyond the limits of audit and log. */
+  /** Refusals beyond the limits of the audit trail and the log, of which only the number is recorded. */
   readonly counted: CountedEvents;
 }
 
@@ -104,7 +106,7 @@ function servedContract(namespace: string): ServedContract {
   return served;
 }
 
-/** Reads the contract, opens the store and sets up the transports on top of it; throws if any of this fails. */
+/** Reads the contract, opens the store and sets up the transports on top of it. Throws if any of this fails. */
 export async function openService({
   config,
   log,
@@ -252,7 +254,10 @@ function logNotice(log: Log, notice: OpenNotice): void {
   }
 }
 
-/** Who may see the metrics on the port that clients use. A proxy on this machine calls for everyone; PUBLIC_URL implies that there is one. */
+/**
+ * Who may see the metrics on the port that clients use. A proxy on this machine connects for everyone; PUBLIC_URL implies that there is
+ * one.
+ */
 const mayMeasure = ({ monitoring, publicUrl, access }: Config) =>
   monitoring.port === undefined && publicUrl === undefined && access.trustedProxies.length === 0
     ? isLocalCaller

@@ -1,17 +1,17 @@
 import { posix } from 'node:path';
 
-/** Names a file by its path from the importing one, as in `../store/open-store.ts`. */
+/** Matches a file named by its path from the importing one, as in `../store/open-store.ts`. */
 const RELATIVE = /^\.\.?\/[\w./-]+(\.[jt]s)$/;
-/** The folder of a file on this machine. */
+/** Captures the folder of a file on this machine. */
 const FOLDER = /^file:\/\/(\/[^?#]+)\/[^/?#]*$/;
 
 /**
- * A hook for `registerHooks` that resolves the relative imports of ES modules without the file system. Node asks it about each of a thousand
- * files: whether it exists, which is its real path, and which package.json above it says what `.js` means there. The last is asked here
- * once per folder; a missing file is noticed when it is read.
+ * A hook for `registerHooks` that resolves the relative imports of ES modules without the file system. For each of a thousand files, Node
+ * checks whether it exists, what its real path is, and what `.js` means according to the nearest package.json above it. Here, only the last
+ * is checked, once per folder. A missing file is noticed when it is read.
  */
 export function resolveRelativeImports() {
-  /** By folder and file name extension; Node's answer for the first such file. */
+  /** By folder and file name extension: Node's answer for the first such file. */
   const formats = new Map();
   return (specifier, context, nextResolve) => {
     const extension = RELATIVE.exec(specifier)?.[1];
@@ -22,7 +22,7 @@ export function resolveRelativeImports() {
     const format = formats.get(kind);
     if (format !== undefined) return { url: `file://${path}`, format, shortCircuit: true };
     const resolved = nextResolve(specifier, context);
-    // What CommonJS exports, and what an undeclared format is, Node finds out by reading the file.
+    // For CommonJS exports and undeclared formats, Node has to read the file.
     if (resolved.format?.startsWith('module')) formats.set(kind, resolved.format);
     return resolved;
   };

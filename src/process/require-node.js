@@ -1,5 +1,5 @@
-// Ends a process that an older Node runs with a sentence that says what to do. Written in JavaScript that old Nodes can read, and imported first
-// by every entry point: anything else of the project would end there in a SyntaxError.
+// Ends a process that runs on an older Node with a sentence that says what to do. Written in JavaScript that old versions of Node can read,
+// and imported first by every entry point: any other file of the project would end there in a SyntaxError.
 import { readFileSync } from 'node:fs';
 
 const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));

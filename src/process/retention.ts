@@ -7,11 +7,11 @@ export interface RetentionDependencies {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly newCorrelationId: () => string;
-  /** How long each is kept, in days; 0 means forever. */
+  /** How long each kind of data is kept, in days; 0 means forever. */
   readonly keptDays: {
     /** Finished text messages, counted from when they were queued. */
     readonly messages: number;
-    /** Appointments that no longer hold a slot, counted from their day. */
+    /** Appointments that no longer occupy a slot, counted from their day. */
     readonly appointments: number;
     readonly feedback: number;
     readonly auditEvents: number;
@@ -32,7 +32,7 @@ interface Cleaned {
 export interface Retention {
   /** Deletes what has expired, if no process on this database did so within the last hour; undefined if one did. */
   clean(): Promise<Cleaned | undefined>;
-  /** Cleans periodically until it is stopped; errors are logged. */
+  /** Cleans periodically until it is stopped. Errors are logged. */
   start(): void;
   /** Resolves when no deletion is in progress. */
   stop(): Promise<void>;
@@ -44,17 +44,17 @@ const DAY = 24 * HOUR;
 const LOOK = 10 * 60 * 1000;
 /** Rows per transaction: few enough that no booking is noticeably delayed. */
 const BATCH = 500;
-/** Appointments per transaction: no booking runs at the same time. */
+/** Appointments per transaction. It is smaller, because no booking runs at the same time. */
 const APPOINTMENT_BATCH = 100;
-/** Pause between two transactions that lets others run, in milliseconds. */
+/** Pause between two transactions, so that others can run, in milliseconds. */
 const PAUSE = 50;
 
 /** Name under which the database records when it was last cleaned, in milliseconds since the epoch. */
 const CLEANED_MARK = 'cleaned-on';
-/** While one process checks whether it is time, no other does. */
+/** While one process checks whether it is time, no other process does. */
 const RETENTION_KEYS = ['retention'];
 
-/** In the audit, no client can have this name, because names in the clients file contain no space. */
+/** In the audit trail, no client can have this name, because names in the clients file contain no spaces. */
 const CLIENT = 'the service';
 
 /** The last day, as appointments count them, that was over everywhere at an instant (ms): the westernmost zone is 12 hours behind UTC. */
@@ -66,13 +66,13 @@ interface Cleaner {
   readonly words: string;
   /** Milliseconds; 0 means forever. */
   readonly kept: number;
-  /** As those of Store.write. */
+  /** Like those of Store.write. */
   readonly keys: readonly string[] | undefined;
   /** Deletes some of what is older than an instant (ms); returns how many. */
   readonly batch: (records: Records, until: number) => Promise<number>;
 }
 
-/** Keeps the database from growing with data that nobody may need any longer: personal data are kept only as long as necessary. */
+/** Keeps the database from growing with data that is no longer needed: personal data may be kept only as long as necessary. */
 export function createRetention({
   store,
   log,
@@ -85,7 +85,7 @@ export function createRetention({
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Takes this hour's turn, which no other process then has. */
+  /** Claims this hour's turn, so that no other process has it. */
   const takeTurn = (): Promise<boolean> =>
     store.write(async ({ reference }) => {
       const last = Number(await reference.mark(CLEANED_MARK));
@@ -108,7 +108,7 @@ export function createRetention({
     return total;
   }
 
-  /** Deletions from the hospital's own records get a row in the audit, in the same transaction. */
+  /** Deletions from the hospital's own records get a row in the audit trail, in the same transaction. */
   async function audited(records: Records, operation: string, count: number): Promise<number> {
     if (count === 0) return 0;
     await records.audit.add({
@@ -143,7 +143,7 @@ export function createRetention({
       what: 'appointments',
       words: 'appointments',
       kept: keptDays.appointments * DAY,
-      // Alone: a NoShow may be given another time at the same moment.
+      // Alone, because a NoShow may be moved to another time at the same moment.
       keys: undefined,
       batch: async (records, until) =>
         audited(

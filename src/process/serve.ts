@@ -13,7 +13,7 @@ import { createRetention } from './retention.ts';
 import { startMessage } from './start-message.ts';
 
 export interface ServeDependencies extends ServiceDependencies {
-  /** Lines that the log has lost so far. */
+  /** How many lines the log has lost so far. */
   readonly droppedLines: () => number;
   /** How many processes share the port. */
   readonly processes: number;
@@ -21,35 +21,36 @@ export interface ServeDependencies extends ServiceDependencies {
 
 /** The service, listening. */
 export interface RunningService {
-  /** What a person needs to know once it is up. */
+  /** What a person needs to know once it is running. */
   readonly startMessage: string;
-  /** The same for the log; `reason` says why calls are not answered yet, if they are not. */
+  /** The same for the log; `reason` says why calls are not answered yet, if so. */
   readonly facts: LogFields;
-  /** What this process counts. */
+  /** This process's counters. */
   readonly registry: Registry;
   readonly rateLimits: RateLimits;
-  /** Reads the clients file and the TLS files again. An invalid file changes nothing, and the log says so. */
+  /** Reloads the clients file and the TLS files. An invalid file changes nothing, and the log says so. */
   reload(): void;
   /**
-   * Reports itself as not ready for the grace period of a stop; then accepts no more connections, finishes the calls in flight, closes the database.
-   * Resolves at most 9 s after the grace period, whatever is left then.
+   * Reports itself as not ready for the grace period of a shutdown. After that, it accepts no more connections, finishes the calls in
+   * flight and closes the database.
+   * Resolves at most 9 s after the grace period, even if something is left.
    */
   stop(): Promise<void>;
 }
 
-/** How a browser on this machine reaches a service that listens on an address. */
+/** The host name by which a browser on this machine reaches a service that listens on an address. */
 function nameOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** How long a stop takes at most, in milliseconds: supervisors are told that it takes 10 s, and the log is written after it. */
+/** The maximum duration of a shutdown, in milliseconds: supervisors are told that it takes 10 s, and the log is written after it. */
 const STOP_LIMIT = 9000;
 
-/** How often to check for counts of refusals to be reported, in milliseconds. */
+/** How often to check for counts of refusals that are to be reported, in milliseconds. */
 const TELLING_INTERVAL = 1000;
 
-/** Opens the service in this process and listens; leaves nothing open if it can't. */
+/** Opens the service in this process and listens. Leaves nothing open if it fails. */
 export async function serve(dependencies: ServeDependencies): Promise<RunningService> {
   const { config, log, clock, pause, droppedLines, processes } = dependencies;
   const open = new ClosingOrder();
@@ -58,25 +59,26 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     const { store, contract, metrics, outbox, readiness, operatingPages, databaseClock, counted } = service;
     open.add(() => store.close());
     open.withPrevious(async () => databaseClock.stop());
-    // Before the database is closed: the number of refusals is a row of the audit.
+    // Before the database is closed, because the number of refusals is a row of the audit trail.
     open.add(() => counted.tell(true));
     const telling = setInterval(() => void counted.tell(false), TELLING_INTERVAL).unref();
     open.withPrevious(async () => clearInterval(telling));
     const { port, host, stopGrace } = config.monitoring;
     if (port !== undefined) {
-      // Closed after the service's own port, so that anyone who asks learns that it is stopping.
+      // Closed after the service's own port, so that monitoring can see that the service is stopping.
       const operating = await listenOperating(operatingPages, host, port, config.allowedHosts);
       open.add(() => operating.close());
       log.info('operating pages', { address: host, port: operating.port });
     }
     const { tls: tlsSettings, clientsFile, httpPost } = config.access;
-    // Node's TLS is loaded only by a service that speaks it.
+    // Node's TLS is loaded only by a service that uses it.
     const tlsFiles = tlsSettings === undefined ? undefined : await import('../http/tls-files.ts');
     const readTls = () => tlsSettings && tlsFiles?.readTlsFiles(tlsSettings, clock());
     const tls = readTls();
     const server = await listen(service.app, config.host, config.port, connectionLimits(config, processes), tls);
     open.add(() => server.close());
-    // In parallel with the calls in flight: both may take their time, and a message queued by such a call is sent by another process, or later.
+    // In parallel with the calls in flight, because both may take their time. A message queued by such a call is sent by another process,
+    // or later.
     open.withPrevious(async () => outbox?.stop());
     const reloadTls = () => {
       try {

@@ -1,7 +1,7 @@
 import { ConfigError } from '../settings/config.ts';
 import { ERROR_CODES, ServiceError, SetUpError } from '../vocabulary/errors.ts';
 
-/** Errors of the operating system or the database, in words for the person who set up the service. */
+/** Errors of the operating system or the database, explained to the person who set up the service. */
 const SET_UP: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'HOST is not an address of this machine',
   ENOTFOUND: 'HOST cannot be resolved',
@@ -20,7 +20,7 @@ const SET_UP: Readonly<Record<string, string>> = {
   SQLITE_CORRUPT: 'The file of DATABASE_URL is damaged',
 };
 
-/** Why the service did not start: configuration errors in words; anything else is an internal error, with its stack. */
+/** Why the service did not start. Configuration errors are explained; anything else is an internal error, with its stack. */
 export function startFailure(error: unknown): string {
   if (error instanceof ConfigError || error instanceof SetUpError) return error.message;
   if (error instanceof ServiceError && error.code === 'Unavailable') return unavailableText(error);
@@ -31,7 +31,7 @@ export function startFailure(error: unknown): string {
   return words === undefined ? (error.stack ?? String(error)) : `${words}: ${error.message}`;
 }
 
-/** A sentence that names the database is complete; the one for callers is not. */
+/** A sentence that names the database says everything; the one for callers does not. */
 const unavailableText = ({ message, cause }: ServiceError): string =>
   message === ERROR_CODES.Unavailable && cause instanceof Error
     ? `The database cannot be used: ${cause.message}`

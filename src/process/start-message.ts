@@ -12,7 +12,7 @@ export interface StartFacts {
   readonly demoData: boolean;
   /** Whether a command without credentials can book. */
   readonly anyoneMayCall: boolean;
-  /** The address at which anybody on the network may call it; undefined if there is a clients file, or if only this machine may call. */
+  /** The address at which anyone on the network may call it; undefined if there is a clients file, or if only this machine may call. */
   readonly openTo: string | undefined;
   /** Where text messages are sent; undefined if they are only queued. */
   readonly gateway: string | undefined;
@@ -26,7 +26,9 @@ export interface StartFacts {
 const DAY = 24 * 60;
 const SUNDAY = 7;
 
-/** What a person needs to know once the service is up: where to look, a command that works as printed, where the data is stored. */
+/**
+ * What a person needs to know once the service is running: where to look, a command that works as printed, and where the data is stored.
+ */
 export function startMessage(facts: StartFacts): string {
   const { contract, baseUrl, storeDescription, isReady, demoData, anyoneMayCall, openTo, gateway, timeZone, now } =
     facts;
@@ -56,8 +58,8 @@ export function startMessage(facts: StartFacts): string {
 }
 
 /**
- * A curl command that books the demo's doctor 101, who doesn't see patients on Sundays, a few days from now. The patient's number is derived from
- * the clock, and so is the slot, so that the next start's command finds a free one.
+ * A curl command that books the demo's doctor 101, who doesn't see patients on Sundays, a few days from now. The patient's number and the
+ * slot are derived from the clock, so that the next start's command finds a free slot.
  */
 function bookingCommand(endpoint: string, timeZone: string, now: number): string {
   const seed = Math.floor(now / 1000);

@@ -3,7 +3,7 @@ import { choice, flag, list, type SettingValues, text } from './setting.ts';
 
 const path = (meaning: string) => text(meaning, '').transform((v) => (v === '' ? undefined : v));
 
-/** Who may call, over what, and from behind which proxies. */
+/** Who may call, over which transport security, and from behind which proxies. */
 export const ACCESS_SETTINGS = {
   CLIENTS_FILE: path(
     'JSON file that lists the clients and what they may call (see [access.md](access.md)); without it, there is no access control',
@@ -62,7 +62,10 @@ export const accessConfig = (s: SettingValues<typeof ACCESS_SETTINGS>) => ({
   },
 });
 
-/** Settings that only make sense with another one, in words. Without the clients file, some would promise protection that does not exist. */
+/**
+ * Explains settings that only make sense together with another one. Without the clients file, some would promise protection that does not
+ * exist.
+ */
 export function accessMistakes(s: SettingValues<typeof ACCESS_SETTINGS>): readonly string[] {
   const needClients = {
     PROTECT_METADATA: s.PROTECT_METADATA,

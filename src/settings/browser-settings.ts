@@ -4,7 +4,7 @@ import { count, list, type SettingValues } from './setting.ts';
 const isOrigin = (value: string): boolean =>
   /^https?:\/\/[a-z0-9.:[\]-]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 
-/** Two years, as required by the browsers' built-in list of such hosts (preload list). */
+/** Two years, as recommended for the browsers' built-in list of such hosts (preload list), which requires one year. */
 const LONGEST_HSTS = 63_072_000;
 
 /** What other sites' pages may do, and what browsers are told. */

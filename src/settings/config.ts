@@ -52,7 +52,7 @@ const configOf = (s: z.output<typeof SETTINGS>) => ({
 /** The configuration read from the environment; each part is described with its settings. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
 
-/** All mistakes in an environment at once. */
+/** All mistakes in an environment. */
 export class ConfigError extends Error {
   /** One sentence each. */
   readonly mistakes: readonly string[];
@@ -70,7 +70,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the settings; an empty variable counts as unset. Throws ConfigError with every mistake. A variable whose name is nearly that of a
- * setting is one, because anyone who meant the setting believes that it takes effect.
+ * setting is also a mistake, because whoever set it believes that it takes effect.
  */
 export function readConfig(environment: Environment): Config {
   const mistakes = misspelt(environment).map(
@@ -95,7 +95,7 @@ export function readConfig(environment: Environment): Config {
 const namesIn = (environment: Environment): readonly string[] =>
   Object.keys(environment).filter((name) => environment[name]?.trim());
 
-/** Variables that are set, but are no longer settings. */
+/** Variables that are set but are no longer settings. */
 export const removed = (environment: Environment): readonly RemovedSetting[] => removedSettings(namesIn(environment));
 
 function misspelt(environment: Environment) {
@@ -103,7 +103,7 @@ function misspelt(environment: Environment) {
   return misspeltSettings(namesIn(environment), settings);
 }
 
-/** The text of a file that contains one secret; the line end that editors add is not part of it. */
+/** The text of a file that contains one secret. The line end that editors add is not part of it. */
 function secretIn(file: string, name: string, mistakes: string[]): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;

@@ -3,7 +3,7 @@ import type { DatabaseLocation } from '../store/open-store.ts';
 import { hostUrls } from '../store/postgres/host-urls.ts';
 import { count, flag, type SettingValues, secret, text } from './setting.ts';
 
-/** Where the database is; other settings say how to use it. */
+/** Which database it is; other settings say how to use it. */
 type DatabaseUrl =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
@@ -18,7 +18,7 @@ function databaseUrl(value: string): DatabaseUrl | string {
   if (path !== undefined) return { kind: 'sqlite', path };
   if (!/^postgres(?:ql)?:\/\//.test(value)) return EXPECTED;
   const hosts = hostUrls(value);
-  // The host may be after the question mark, as the folder of a socket is.
+  // The host may be given after the question mark, like the directory of a socket.
   const urls = hosts.map((host) => URL.parse(host.replace(/^([^/]+:\/\/(?:[^/@]*@)?)\//, '$1socket/')));
   const [url] = urls;
   if (url == null || urls.includes(null) || !/^\/[^/]+$/.test(url.pathname)) return EXPECTED;

@@ -5,7 +5,7 @@ import { MOVES, type Move } from '../vocabulary/appointment-status.ts';
 import { bareText, REGISTRATION_PLACEHOLDERS } from '../vocabulary/patient-identity.ts';
 import { flag, list, type SettingValues, text } from './setting.ts';
 
-/** `9=Cancel,1=Reschedule`: numbers that clients use, and the moves they stand for; undefined if it does not have that form. */
+/** `9=Cancel,1=Reschedule`: numbers that clients use, and the moves that they mean; undefined if the text does not have that form. */
 function movesOf(value: string): readonly Move[] | undefined {
   const moves = value.split(',').map((pair) => {
     const [, type, name] = /^\s*(-?\d{1,9})\s*=\s*(\w+)\s*$/.exec(pair) ?? [];
@@ -57,7 +57,7 @@ export const hospitalConfig = (s: SettingValues<typeof HOSPITAL_SETTINGS>) => ({
   timeZone: s.TIME_ZONE,
   /** ISO 3166 region of phone numbers written without a country code. */
   phoneRegion: s.PHONE_REGION,
-  /** Texts that count as no registration number, in the form that `bareText` returns. */
+  /** Texts that mean that there is no registration number, in the form that `bareText` returns. */
   registrationPlaceholders: s.REGISTRATION_PLACEHOLDERS as ReadonlySet<string>,
   confirmBookings: s.CONFIRM_BOOKINGS,
   showContactNumbers: s.SHOW_CONTACT_NUMBERS,

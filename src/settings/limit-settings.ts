@@ -1,7 +1,7 @@
 import { count, type SettingValues, text } from './setting.ts';
 
 const MOST_PER_MINUTE = 100_000_000;
-/** 100 per second is more than any hospital's programs request from one address, and far less than the service can answer. */
+/** 100 per second is more than any hospital's programs request from one address, but far less than the service can answer. */
 const DEFAULT_RATE = 6000;
 const MOST_CONNECTIONS = 1_000_000;
 
@@ -35,11 +35,11 @@ export const limitConfig = (s: SettingValues<typeof LIMIT_SETTINGS>) => ({
   limits: {
     /** Requests per minute; 0 means no limit. */
     ratePerMinute: s.RATE_LIMIT ?? DEFAULT_RATE,
-    /** Whether that also applies to this machine's own programs: only if somebody set a limit. */
+    /** Whether the rate also applies to programs on this machine, which is only the case if somebody has set it. */
     limitsThisMachine: s.RATE_LIMIT !== undefined,
     connections: {
       most: s.MAX_CONNECTIONS,
-      /** 0 for any number. */
+      /** 0 means no limit. */
       mostPerAddress: s.MAX_CONNECTIONS_PER_ADDRESS,
       /** Milliseconds. */
       keepAlive: s.KEEP_ALIVE_SECONDS * 1000,

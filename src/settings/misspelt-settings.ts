@@ -7,9 +7,9 @@ export interface MisspeltSetting {
   readonly meant: string;
 }
 
-/** Shorter names are too similar to too many others. */
+/** Shorter names resemble too many others. */
 const SHORTEST = 6;
-/** Number of letters from which on two may be wrong; in a shorter name, one. */
+/** From this length on, two letters may be wrong; in a shorter name, only one. */
 const LONG = 8;
 /** More wrong letters than a misspelt name has. */
 const FAR = 3;
@@ -19,16 +19,17 @@ const FAMILY = 4;
 /** First words of settings that any program may use: DATABASE_NAME and DATABASE_HOST often accompany a DATABASE_URL. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(['DATABASE']);
 
-/** Names that other programs use, and that look like ours. */
+/** Names that other programs use, but that look like ours. */
 const OF_OTHERS: ReadonlySet<string> = new Set(['HTTP_PORT', 'HTTPS_PORT', 'LOGLEVEL']);
 
 /** What Docker's links and Kubernetes' services add to every environment: `SMS_PORT_80_TCP_ADDR`, `DATABASE_SERVICE_HOST`. */
 const OF_ORCHESTRATORS = /_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)?)$/;
 
 /**
- * Variables whose names are nearly those of settings, or begin like them. The environment contains much that is not for the service, so
- * other names cannot be judged; but a clients file under a name that nobody reads leaves the door open. `settings`: by name, whether
- * the setting may be in a file, which `NAME_FILE` names. Settings of an earlier version are not included, because they have their own advice.
+ * Variables whose names are nearly those of settings, or begin like them. The environment contains much that is not meant for the service,
+ * so other names cannot be judged. But a clients file under a name that is never read would leave the service open. `settings`: by name,
+ * whether the setting may be in a file, which `NAME_FILE` names. Settings of an earlier version are not included, because there is separate
+ * advice for them.
  */
 export function misspeltSettings(
   names: readonly string[],
@@ -58,7 +59,7 @@ function familiesOf(names: readonly string[]): ReadonlySet<string> {
 
 const firstWord = (name: string): string => name.split('_', 1)[0] ?? '';
 
-/** The setting that differs in the fewest letters, if those are few enough. */
+/** The setting that differs in the fewest letters, if these are few enough. */
 function nearest(name: string, settings: readonly string[]): string | undefined {
   const near = settings
     .filter((setting) => setting.length >= SHORTEST)

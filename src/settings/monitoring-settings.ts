@@ -1,12 +1,12 @@
 import { choice, count, type SettingValues, text } from './setting.ts';
 
-/** More processes than any machine that runs this can use. */
+/** More processes than any machine that runs the service can use. */
 const MOST_WORKERS = 256;
 const MOST_DAYS = 36_500;
 /** Seconds. */
 const MOST_GRACE = 600;
 
-/** How the service is operated: its processes, what its operator sees, what it keeps. */
+/** How the service is operated: its processes, what its operator sees, and how long data is kept. */
 export const MONITORING_SETTINGS = {
   WORKERS: text('Number of processes that share the port; `auto` means one per processor core', '1')
     .refine(
@@ -57,7 +57,7 @@ export const monitoringConfig = (s: SettingValues<typeof MONITORING_SETTINGS>) =
     /** Milliseconds. */
     stopGrace: s.STOP_GRACE_SECONDS * 1000,
     recordedAddresses: s.RECORDED_ADDRESSES,
-    /** Days; 0 keeps forever. */
+    /** Days; 0 means forever. */
     retention: {
       messages: s.OUTBOX_RETENTION_DAYS,
       appointments: s.APPOINTMENT_RETENTION_DAYS,

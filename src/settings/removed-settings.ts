@@ -1,4 +1,7 @@
-/** What to do instead of a setting that no longer exists, by its name; CHANGELOG.md says the same. The service starts even if one is still set. */
+/**
+ * What to do instead of using a setting that no longer exists, by its name; CHANGELOG.md says the same. The service starts even if one is
+ * still set.
+ */
 const INSTEAD: Readonly<Record<string, string>> = {
   SERVICE_PAGE: 'removed; PROTECT_METADATA=true hides the pages from strangers',
   TEST_FORM: 'removed; HTTP_POST=false removes the form',

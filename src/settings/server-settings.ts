@@ -10,12 +10,12 @@ const isBaseUrl = (value: string): boolean => {
   return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
 };
 
-// An XML namespace name is a URI; a space, a quote or a bracket in it would not survive the trip through an attribute.
+// An XML namespace name is a URI. A space, a quote or a bracket in it would not survive being written to an attribute and read back.
 const isNamespace = (value: string): boolean => /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"'{}|\\^`]+$/.test(value);
 
 const isHostName = (value: string): boolean => /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(value);
 
-/** Where the service listens, what it calls itself, and what it shows. */
+/** Where the service listens, what it is called, and what it shows. */
 export const SERVER_SETTINGS = {
   HOST: text('Address to listen on', '127.0.0.1').refine(
     (v) => v.trim() !== '',
@@ -59,7 +59,7 @@ export const serverConfig = (s: SettingValues<typeof SERVER_SETTINGS>) => ({
   publicUrl: s.PUBLIC_URL,
   /** Host names, lower-case, without ports, for which metadata is served. */
   allowedHosts: s.ALLOWED_HOSTS as readonly string[],
-  /** Target namespace of the contract as served and as read. */
+  /** Target namespace of the contract, in what is sent and in what is read. */
   namespace: s.NAMESPACE,
   refusals: s.REFUSALS,
   logLevel: s.LOG_LEVEL,

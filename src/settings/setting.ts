@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** The settings of one part of the service: for each environment variable, how its text is read. */
+/** The settings of one part of the service: how the text of each environment variable is read. */
 export type SettingShape = Readonly<Record<string, z.ZodType<unknown, string | undefined>>>;
 
-/** The values that the settings of a shape are read into. */
+/** The values of the settings of a shape. */
 export type SettingValues<Shape extends SettingShape> = { readonly [Name in keyof Shape]: z.output<Shape[Name]> };
 
-/** One row per setting in the documentation's table: `describe` is its meaning, the default is the text that it stands for. */
+/** One row per setting in the documentation's table: `describe` sets its meaning, and the default is given as text. */
 export const text = (meaning: string, fallback: string) => z.string().default(fallback).describe(meaning);
 
 export const flag = (meaning: string, fallback: 'true' | 'false') =>
@@ -45,8 +45,8 @@ export const list = (meaning: string, fallback: string) =>
 const SECRETS = new WeakSet<object>();
 
 /**
- * Marks a setting whose value nobody may see: no mistake quotes it, and it may be in a file instead, named by a variable of the same
- * name with `_FILE` at its end.
+ * Marks a setting whose value nobody may see: it is not quoted in mistakes, and it may be in a file instead, named by a variable of the
+ * same name with `_FILE` appended.
  */
 export function secret<Setting extends object>(setting: Setting): Setting {
   SECRETS.add(setting);

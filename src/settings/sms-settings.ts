@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, flag, type SettingValues, secret, text } from './setting.ts';
 
-/** Where text messages go. `sms/choose-gateway.ts` opens it. */
+/** Where text messages are sent. `sms/choose-gateway.ts` opens the gateway. */
 export type GatewayLocation =
   /** Messages are only queued. */
   | { readonly kind: 'off' }
@@ -14,14 +14,14 @@ export type GatewayLocation =
       readonly port: number;
       readonly tls: boolean;
       readonly systemType: string;
-      /** How long messages are sent: in parts, or in one piece. */
+      /** How long messages are sent: in segments, or in one piece. */
       readonly longMessages: 'udh' | 'payload';
     };
 
 const EXPECTED_GATEWAY =
   'expected off, file:FILE, http:kannel, http:FILE.json, smpp://HOST:PORT or ssmpp://HOST:PORT, see docs/text-messages.md';
 
-/** Undefined if the text names no gateway. */
+/** Returns undefined if the text names no gateway. */
 function gatewayLocation(value: string): GatewayLocation | undefined {
   if (value === 'off') return { kind: 'off' };
   const path = /^file:(.+)$/.exec(value)?.[1];
@@ -68,7 +68,7 @@ export const SMS_SETTINGS = {
       'Last part of the address at which an HTTP gateway reports the status of a message; if unset, it cannot report any',
       '',
     ).refine(
-      // Gateways put the address into their own requests, and some interpret a percent sign there themselves.
+      // Gateways insert the address into their own requests, and some interpret a percent sign there themselves.
       (v) => /^(?:[A-Za-z0-9_-]{16,128})?$/.test(v),
       'expected 16 to 128 letters, digits, hyphens and underscores',
     ),

@@ -14,13 +14,16 @@ export const AppointmentStatus = {
 
 export type AppointmentStatus = (typeof AppointmentStatus)[keyof typeof AppointmentStatus];
 
-/** Other spellings of names, which other systems use and nobody is shown here. */
+/** Other spellings of names, which other systems use but the service never shows. */
 export const STATUS_SYNONYMS: Readonly<Record<string, AppointmentStatus>> = {
   // In American English.
   Canceled: AppointmentStatus.Cancelled,
 };
 
-/** An appointment of this status or a lower one holds its slot. The indexes of both databases depend on this number, so changing it needs a migration. */
+/**
+ * An appointment with this status or a lower one occupies its slot. The indexes of both databases depend on this number, so changing it
+ * requires a migration.
+ */
 export const LAST_HOLDING_STATUS = AppointmentStatus.InConsultation;
 
 type MoveName = 'Reschedule' | 'Confirm' | 'Arrive' | 'Start' | 'Complete' | 'Cancel' | 'NoShow';
@@ -32,9 +35,9 @@ export interface Move {
   /** The status after the move. */
   readonly status: AppointmentStatus;
   readonly allowedFrom: readonly AppointmentStatus[];
-  /** Whether appdate and apptime are needed; otherwise they are ignored. */
+  /** Whether appdate and apptime are required; otherwise they are ignored. */
   readonly needsStart: boolean;
-  /** Whether the patient must be present, so that the move is refused before the appointment's day. */
+  /** Whether the patient must be present, in which case the move is refused before the appointment's day. */
   readonly onItsDay: boolean;
 }
 
@@ -78,5 +81,5 @@ export const MOVES: readonly Move[] = [
   { type: 7, name: 'NoShow', status: NoShow, allowedFrom: [Pending, Booked], needsStart: false, onItsDay: false },
 ];
 
-/** The move of an appointment whose patient's details a repeated booking replaced, as the audit trail names it. */
+/** The name in the audit trail for a repeated booking that replaced the details of an appointment's patient. */
 export const CORRECTION = 'Correct';

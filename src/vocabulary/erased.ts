@@ -1,4 +1,4 @@
-/** What stands where a person was, once their data were erased. No caller can give an empty phone or text. */
+/** What replaces a person's data once it has been erased. A caller cannot send an empty phone or text. */
 export const ERASED = {
   name: 'Erased',
   phone: '',
@@ -6,7 +6,7 @@ export const ERASED = {
 } as const;
 
 /**
- * The key in place of a name's. It differs from row to row: two erased persons who were somewhere at the same time are not one patient in two
- * places. No name has a key with a space in it.
+ * The key that replaces that of the name. It differs between rows, because two erased persons whose appointments overlapped must not count
+ * as one patient. No name has a key that contains a space.
  */
 export const erasedNameKey = (centerId: number, appointmentId: number): string => `erased ${centerId} ${appointmentId}`;

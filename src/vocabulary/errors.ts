@@ -1,9 +1,9 @@
 import { withoutUnseen } from './visible-text.ts';
 
 /**
- * Everything that can go wrong with a call apart from the hospital's rules, independent of any transport.
+ * Everything that can go wrong with a call, apart from the hospital's rules, regardless of the transport.
  * Only `transports/faults.ts` maps a code to SOAP fault codes and HTTP statuses.
- * Each sentence is the default public text; most throws give a more specific one that names the parameter and the value.
+ * Each sentence is the default public text. Most errors have a more specific one that names the parameter and the value.
  */
 export const ERROR_CODES = {
   Malformed: 'The request is not well-formed.',
@@ -33,23 +33,23 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 export interface ErrorDetails {
-  /** Name of the parameter at fault, as the contract spells it. */
+  /** Name of the offending parameter, as spelled in the contract. */
   readonly parameter?: string;
-  /** For the log: the limit or construct of `Malformed` and `TooLarge`, what was wrong with the token of `Unauthorized`. */
+  /** For the log: the limit or construct for `Malformed` and `TooLarge`, or what was wrong with the token for `Unauthorized`. */
   readonly reason?: string;
   /** Qualified names of headers that were not understood (SOAP 1.2 NotUnderstood). */
   readonly notUnderstood?: readonly QualifiedName[];
-  /** For `Unauthorized` by a Security header: the fault code of WS-Security. */
+  /** For `Unauthorized` because of a Security header: the fault code of WS-Security. */
   readonly securityFault?: SecurityFault;
   /** Seconds after which the caller may try again, if known. */
   readonly retryAfter?: number;
-  /** IP address of a caller that was refused; for the log of `Unauthorized` and `TooManyRequests`. */
+  /** IP address of a caller that was refused, for the log of `Unauthorized` and `TooManyRequests`. */
   readonly address?: string;
-  /** What really happened. For the log, never sent to the caller. */
+  /** The actual cause. For the log; never sent to the caller. */
   readonly cause?: unknown;
 }
 
-/** A configuration mistake, explained to the operator; it stops the start. Contains no secret. */
+/** A configuration mistake, explained to the operator, which prevents the start. Contains no secret. */
 export class SetUpError extends Error {
   constructor(message: string) {
     super(message);
@@ -94,7 +94,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A value in a form that may be shown to its sender: cut at 64 characters, with U+FFFD for each character that would not be seen. */
+/** A value in a form that may be shown to its sender: truncated to 64 characters, with U+FFFD for each invisible character. */
 export function shown(value: string): string {
   const cut = value.length > 64 ? `${Array.from(value).slice(0, 64).join('')}…` : value;
   return withoutUnseen(cut, '\ufffd');

@@ -1,2 +1,2 @@
-/** Of wall time, which knows no clock changes. */
+/** Of wall time, in which there are no clock changes. */
 export const MINUTES_PER_DAY = 1440;

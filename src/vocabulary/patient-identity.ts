@@ -1,6 +1,6 @@
 /** What distinguishes the patients of a center. */
 export interface PatientIdentity {
-  /** The registration number in capitals; null if there is none that counts. */
+  /** The registration number in capitals; null if there is none, or only a placeholder. */
   readonly registrationKey: string | null;
   /** The name without case, white space, titles and dots. */
   readonly nameKey: string;
@@ -8,15 +8,18 @@ export interface PatientIdentity {
   readonly phone: string;
 }
 
-/** Titles in front of a name, in lower case. Not Baby or Master: a newborn may go by the mother's name and phone. */
+/**
+ * Titles in front of a name, in lower case. Baby and Master are not included, because a newborn may be registered with the mother's name
+ * and phone.
+ */
 const TITLES = ['mr', 'mrs', 'ms', 'miss', 'mx', 'dr', 'prof', 'shri', 'sri', 'smt', 'kum', 'kumari'];
 
 /** A title counts only if another word follows. */
 const LEADING_TITLES = new RegExp(`^[\\s.]*(?:(?:${TITLES.join('|')})[\\s.]+(?=[^\\s.]))*`);
 
 /**
- * What staff enter as RegistrationNumber for a patient who has none, in the form that `registrationKey` produces: in capitals, letters and
- * digits only. Zeros alone, and texts without a letter or digit, never count.
+ * What staff enter as RegistrationNumber for a patient who has none, in the form that `registrationKey` produces: in capitals, only letters
+ * and digits. Zeros alone, and texts without a letter or digit, never count as a number.
  */
 export const REGISTRATION_PLACEHOLDERS: readonly string[] = [
   'NA',
@@ -42,7 +45,7 @@ export const REGISTRATION_PLACEHOLDERS: readonly string[] = [
 /** Letters and digits of a text, in capitals: `n/a` and `N.A.` are the same placeholder. */
 export const bareText = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** The registration number in the form that is compared, or null for a placeholder. `placeholders` contain letters and digits only. */
+/** The registration number in the form used for comparison, or null for a placeholder. `placeholders` contain only letters and digits. */
 export function registrationKey(text: string | undefined, placeholders: ReadonlySet<string>): string | null {
   if (text === undefined) return null;
   const bare = bareText(text);
@@ -50,9 +53,12 @@ export function registrationKey(text: string | undefined, placeholders: Readonly
   return text.trim().toUpperCase().normalize('NFC');
 }
 
-/** The name in the form that is compared: `Dr. Asha  RAO` and `asha rao` are the same. A name that consists of titles keeps the last one. */
+/**
+ * The name in the form used for comparison: `Dr. Asha RAO` and `asha rao` are the same. A name that consists only of titles keeps the last
+ * one.
+ */
 export const nameKey = (name: string): string =>
-  // NFC comes last: lower-casing can leave sequences that compose.
+  // NFC comes last, because converting to lower case can leave sequences that compose.
   name
     .toLowerCase()
     .replace(LEADING_TITLES, '')
@@ -60,8 +66,8 @@ export const nameKey = (name: string): string =>
     .normalize('NFC');
 
 /**
- * Whether two identities in one center are the same patient. If both have a registration number, it must agree together with name or phone, because a
- * number alone may be mistyped or another hospital's. Otherwise name and phone must agree.
+ * Whether two identities in a center are those of the same patient. If both have a registration number, it must match, and so must the name
+ * or the phone, because a number alone may be mistyped or another hospital's. Otherwise name and phone must match.
  */
 export function isSamePatient(a: PatientIdentity, b: PatientIdentity): boolean {
   const sameName = a.nameKey === b.nameKey;

@@ -26,7 +26,7 @@ export const ResultCode = {
 export type ResultCodeName = keyof typeof ResultCode;
 export type ResultCodeNumber = (typeof ResultCode)[ResultCodeName];
 
-/** Each code in one sentence; the ResultText of an answer is more specific. */
+/** The meaning of each code in one sentence. The ResultText of an answer is more specific. */
 export const RESULT_CODE_MEANINGS: Readonly<Record<ResultCodeName, string>> = {
   OK: 'Done.',
   Duplicate: 'The same request was made before; the earlier record is returned.',
@@ -52,8 +52,8 @@ export const RESULT_CODE_MEANINGS: Readonly<Record<ResultCodeName, string>> = {
 export const isRefusal = (code: number): boolean => code >= 10;
 
 /**
- * A refusal by the hospital's rules. Thrown by rules and operations, turned by `invoke` into the operation's result record.
- * `text` goes to the caller as ResultText: one sentence that names the parameter at fault, if there is one.
+ * A refusal by the hospital's rules. Thrown by rules and operations, and turned by `invoke` into the operation's result record.
+ * `text` is sent to the caller as ResultText: one sentence that names the offending parameter, if there is one.
  */
 export class Refusal extends Error {
   readonly resultCode: ResultCodeNumber;

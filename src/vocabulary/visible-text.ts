@@ -1,6 +1,6 @@
 /**
  * What a terminal or a log obeys or hides instead of showing it: control and format characters such as those that reverse the direction of
- * text, line breaks, and what is no character. Not the two joiners, which the scripts of India need.
+ * text, line breaks, and code points that are not characters. The two joiners are excluded, because the scripts of India need them.
  */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
 const NOT_PRINTABLE_ASCII = /[^ -~]/gu;
@@ -8,10 +8,10 @@ const ESCAPE = /\\u\{([0-9a-f]{1,6})\}/gi;
 
 const escaped = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
-/** The text on one line, with an escape such as `\u{202e}` for each character that would not be seen. */
+/** The text on one line, with an escape such as `\u{202e}` for each invisible character. */
 export const visibleText = (text: string): string => text.replace(UNSEEN, escaped);
 
-/** JSON with its own escapes for the same characters, but with its line breaks. */
+/** JSON with its own escapes for the same characters, except for its line breaks. */
 export const visibleJson = (json: string): string =>
   json.replace(UNSEEN, (character) => (character === '\n' ? character : unitEscapes(character)));
 
@@ -21,13 +21,13 @@ const unitEscapes = (character: string): string =>
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
 
-/** The text with `replacement` for each character that would not be seen. */
+/** The text with `replacement` for each invisible character. */
 export const withoutUnseen = (text: string, replacement: string): string => text.replace(UNSEEN, replacement);
 
-/** The text in printable ASCII: two texts that look the same, such as with `-` and a hyphen that does not break, become distinguishable. */
+/** The text in printable ASCII, so that texts that look the same, such as with `-` and a non-breaking hyphen, become distinguishable. */
 export const exactText = (text: string): string => text.replace(NOT_PRINTABLE_ASCII, escaped);
 
-/** The text that `visibleText` or `exactText` wrote. An escape of no character stays as it is. */
+/** The inverse of `visibleText` and `exactText`. An escape that does not represent a character stays as it is. */
 export const readVisibleText = (text: string): string =>
   text.replace(ESCAPE, (whole, digits: string) => {
     const code = Number.parseInt(digits, 16);

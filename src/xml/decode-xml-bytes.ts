@@ -21,7 +21,7 @@ const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
   ['ascii', 'us-ascii'],
 ]);
 
-/** Its five undefined bytes stand for the control characters of the same number, as in web browsers. */
+/** Its five undefined bytes are decoded as the control characters with the same number, as in web browsers. */
 const WINDOWS_1252 = new TextDecoder('windows-1252');
 
 interface ByteOrderMark {
@@ -34,10 +34,10 @@ const UTF_16LE_MARK: ByteOrderMark = { encoding: 'utf-16le', length: 2 };
 const UTF_16BE_MARK: ByteOrderMark = { encoding: 'utf-16be', length: 2 };
 
 /**
- * The text of an XML document without its byte order mark. The encoding is given by the Content-Type's charset, otherwise by the mark, otherwise by the XML
- * declaration, otherwise it is UTF-8 (RFC 7303 section 3; XML 1.0, 4.3.3). Bytes are never replaced.
- * Throws ServiceError `UnsupportedMediaType` for an encoding other than UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII, `Malformed` for bytes
- * that are invalid in the encoding and for a mark that contradicts it.
+ * The text of an XML document without its byte order mark. The encoding is that of the Content-Type's charset, otherwise of the mark,
+ * otherwise of the XML declaration, otherwise UTF-8 (RFC 7303 section 3; XML 1.0, 4.3.3). Bytes are never replaced.
+ * Throws ServiceError `UnsupportedMediaType` for an encoding other than UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII, and
+ * `Malformed` for bytes that are invalid in the encoding and for a mark that contradicts it.
  */
 export function decodeXmlBytes(bytes: Buffer, charset: string | undefined): string {
   const mark = byteOrderMark(bytes);
@@ -80,7 +80,7 @@ function encodingNamed(name: string): Encoding {
   );
 }
 
-/** The encoding named in the declaration of a document without byte order mark; the declaration is readable as ASCII. */
+/** The encoding named in the declaration of a document without a byte order mark. The declaration can be read as ASCII. */
 function declaredEncoding(bytes: Buffer): Encoding | undefined {
   if (bytes.length < 6 || bytes[0] !== 0x3c || bytes[1] !== 0x3f) return undefined;
   const end = bytes.indexOf('?>');

@@ -4,14 +4,14 @@ const NEEDS_CARE_IN_TEXT = new RegExp(`[&<>\\r${FORBIDDEN_CLASS}]`);
 const NEEDS_CARE_IN_ATTRIBUTE = new RegExp(`[&<>"'\\t\\n\\r${FORBIDDEN_CLASS}]`);
 
 /**
- * Character data that a parser reads back as `text`. CR is written as a reference, because a parser would read LF: XML 1.0, 2.11.
- * Throws an Error for characters outside XML 1.0, production 2, including lone surrogates.
+ * Character data that a parser reads back as `text`. CR is written as a reference, because a parser would otherwise read it as LF: XML 1.0,
+ * 2.11. Throws an Error for characters that do not match XML 1.0, production 2, including lone surrogates.
  */
 export function escapeText(text: string): string {
   return NEEDS_CARE_IN_TEXT.test(text) ? withReferences(text, NEEDS_CARE_IN_TEXT) : text;
 }
 
-/** The same for an attribute value between quotes of either kind; tab and LF become references too: XML 1.0, 3.3.3. */
+/** The same for an attribute value between quotes of either kind. Tab and LF become references, too: XML 1.0, 3.3.3. */
 export function escapeAttribute(text: string): string {
   return NEEDS_CARE_IN_ATTRIBUTE.test(text) ? withReferences(text, NEEDS_CARE_IN_ATTRIBUTE) : text;
 }

@@ -1,9 +1,10 @@
-/** How many declarations are searched one by one. */
+/** Up to how many declarations are searched one by one. */
 const FEW = 8;
 
 /**
- * The namespace declarations in scope at one point of a document; the default namespace has the prefix ''. Source: Namespaces in XML 1.0, 6.
- * A message has two or three of them, among which comparing is faster than a map. A map is used from the ninth on, so that looking up stays
+ * The namespace declarations in scope at one point of a document. The default namespace has the prefix ''. Source: Namespaces in XML 1.0,
+ * 6.
+ * A message has two or three of them, among which comparing is faster than a map. From the ninth on, a map is used, so that lookups stay
  * fast in a document that nests hundreds.
  */
 export class NamespaceScope {
@@ -17,7 +18,7 @@ export class NamespaceScope {
   readonly #hidden: (string | undefined)[] = [];
   readonly #byPrefix = new Map<string, string>();
 
-  /** How many declarations are in scope: what `endAt` needs to leave an element again. */
+  /** How many declarations are in scope. Pass this to `endAt` when leaving an element. */
   get count(): number {
     return this.#count;
   }
@@ -43,7 +44,7 @@ export class NamespaceScope {
     return false;
   }
 
-  /** Removes all declarations but the first `count`. */
+  /** Removes all but the first `count` declarations. */
   endAt(count: number): void {
     while (this.#count > count) {
       const index = --this.#count;
@@ -60,12 +61,12 @@ export class NamespaceScope {
     }
   }
 
-  /** All declarations in scope by prefix, as they stand now. */
+  /** All declarations currently in scope, by prefix. */
   get declarations(): ReadonlyMap<string, string> {
     return new Map(this.#prefixes.slice(0, this.#count).map((prefix, at) => [prefix, this.#namespaces[at] as string]));
   }
 
-  /** The namespace that a prefix is bound to; '' gives the default namespace. Undefined if the prefix is not bound. */
+  /** The namespace to which a prefix is bound; '' means the default namespace. Undefined if the prefix is not bound. */
   namespaceOf(prefix: string): string | undefined {
     if (prefix === '') return this.defaultNamespace;
     if (this.#count > FEW) return this.#byPrefix.get(prefix);

@@ -1,14 +1,14 @@
 // Character classes of XML 1.0 (fifth edition), 2.2 and 2.3. ASCII classes are in a table, because the scanner looks up every character.
 
-/** May begin a name without colon (Namespaces in XML 1.0, production 4). */
+/** May begin a name without a colon (Namespaces in XML 1.0, production 4). */
 export const NAME_START = 1;
-/** May continue a name without colon. */
+/** May continue a name without a colon. */
 export const NAME = 2;
 /** White space, production 3. */
 const SPACE = 4;
-/** Stands for itself in character data: a legal character other than `<`, `&`, `]` and CR. */
+/** Literal in character data: a legal character other than `<`, `&`, `]` and CR. */
 export const PLAIN_TEXT = 8;
-/** Stands for itself in an attribute value: a legal character other than `<`, `&`, quotes, tab and line breaks. */
+/** Literal in an attribute value: a legal character other than `<`, `&`, quotes, tab and line breaks. */
 export const PLAIN_ATTRIBUTE = 16;
 /** Legal in a document, production 2. */
 export const LEGAL = 32;
@@ -68,8 +68,8 @@ export function isLegal(codePoint: number): boolean {
 }
 
 /**
- * For the brackets of a regular expression: what production 2 excludes, and all surrogates. Without the `u` flag it also matches those of a
- * pair, so it only serves as a quick check before `isLegal`.
+ * For use in the brackets of a regular expression: what production 2 excludes, and all surrogates. Without the `u` flag, it also matches
+ * those of a pair, so it only serves as a quick check before `isLegal`.
  */
 export const FORBIDDEN_CLASS = String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff`;
 const SUSPECT = new RegExp(`[${FORBIDDEN_CLASS}]`);

@@ -16,20 +16,20 @@ import {
 import { hasXmlDeclaration, readXmlDeclaration } from './xml-declaration.ts';
 
 export interface XmlLimits {
-  /** Levels of elements; the root is level 1. */
+  /** Levels of nested elements; the root is level 1. */
   readonly depth: number;
   /** Number of elements in a document. */
   readonly elements: number;
   /** Number of attributes and namespace declarations of an element. */
   readonly attributes: number;
-  /** UTF-16 code units of a name with its prefix. */
+  /** Length of a name with its prefix in UTF-16 code units. */
   readonly name: number;
 }
 
-/** Those of a message: far above what a request needs, far below what would take noticeable time. */
+/** The limits for a message: far above what a request needs, and far below what would take noticeable time. */
 export const XML_LIMITS: XmlLimits = { depth: 16, elements: 200, attributes: 32, name: 128 };
 
-/** What `next()` found. A self-closing element gives a StartTag and an EndTag. */
+/** What `next()` found. A self-closing element yields a StartTag and an EndTag. */
 export const Token = { StartTag: 1, EndTag: 2, Text: 3, End: 4 } as const;
 export type TokenKind = (typeof Token)[keyof typeof Token];
 
@@ -55,11 +55,11 @@ const BRACKET = 0x5d;
 const LOWER_X = 0x78;
 
 /**
- * Pull scanner for XML 1.0 (fifth edition) with Namespaces in XML 1.0 (third edition). It reads a decoded document in one pass, in
- * time linear in its length, and checks it to the last character: a document is well-formed once `next()` has given `Token.End`.
+ * Pull scanner for XML 1.0 (fifth edition) with Namespaces in XML 1.0 (third edition). It reads a decoded document in one pass, in time
+ * linear in its length, and checks it to the last character: a document is well-formed if `next()` has returned `Token.End`.
  * Document type declarations and processing instructions are refused: SOAP 1.1, 3; SOAP 1.2 part 1, 5.
  * Throws ServiceError `Malformed` with line and column, or `TooLarge` for what exceeds its limits.
- * A scanner can be used again after `reset`, also after an error.
+ * A scanner can be used again after `reset`, even after an error.
  */
 export class XmlScanner {
   /** Local name of the element that the last StartTag began. */
@@ -68,9 +68,9 @@ export class XmlScanner {
   prefix = '';
   /** Its namespace name, empty for none. */
   namespace = '';
-  /** Open elements, counting the one that the last StartTag began. */
+  /** Number of open elements, including the one that the last StartTag began. */
   depth = 0;
-  /** Attributes of that element, namespace declarations not counted. */
+  /** Number of attributes of that element, not counting namespace declarations. */
   attributeCount = 0;
 
   readonly #usualNamespaces: readonly string[];
@@ -81,11 +81,11 @@ export class XmlScanner {
   #endPending = false;
   #elementCount = 0;
 
-  // The last Text: a run of the source, or where it holds references, CDATA, comments or CR, a string of its own.
+  // The last Text: a run of the source or, if it contains references, CDATA, comments or CR, a string of its own.
   #textStart = 0;
   #textEnd = 0;
   #textBuffer: string | undefined;
-  /** Where the white space ends with which the run of the source begins. */
+  /** The end of the white space with which the run of the source begins. */
   #blankEnd = 0;
 
   readonly #attributePrefixes: string[];
@@ -99,7 +99,10 @@ export class XmlScanner {
   readonly #scopeMarks: number[];
   readonly #scope = new NamespaceScope();
 
-  /** `usualNamespaces`: those that documents are expected to declare. Comparing takes a tenth of the time of checking each character. */
+  /**
+   * `usualNamespaces` are those that documents are expected to declare. Comparing with them takes a tenth of the time of checking each
+   * character.
+   */
   constructor(usualNamespaces: readonly string[] = [], limits = XML_LIMITS) {
     this.#usualNamespaces = usualNamespaces;
     this.#limits = limits;
@@ -131,7 +134,7 @@ export class XmlScanner {
     }
   }
 
-  /** Reads to the next tag, run of text or the end of the document. Text is never empty and never follows text. */
+  /** Reads up to the next tag, run of text, or the end of the document. Text is never empty and never follows text. */
   next(): TokenKind {
     if (this.#endPending) {
       this.#endPending = false;
@@ -152,12 +155,12 @@ export class XmlScanner {
     return this.#textBuffer ?? this.#source.substring(this.#textStart, this.#textEnd);
   }
 
-  /** Whether the last Text is white space only. */
+  /** Whether the last Text is only white space. */
   get isBlank(): boolean {
     return this.#textBuffer === undefined ? this.#blankEnd === this.#textEnd : trimXmlSpace(this.#textBuffer) === '';
   }
 
-  /** Name of an attribute of the last StartTag; `index` from 0 to `attributeCount` - 1. */
+  /** Name of an attribute of the last StartTag; `index` is from 0 to `attributeCount` - 1. */
   attributeName(index: number): string {
     return this.#attributeNames[index] as string;
   }
@@ -172,12 +175,12 @@ export class XmlScanner {
     return this.#attributeValues[index] as string;
   }
 
-  /** The namespace that a prefix is bound to at the last StartTag; '' asks for the default namespace. Undefined if unbound. */
+  /** The namespace to which a prefix is bound at the last StartTag; '' means the default namespace. Undefined if it is not bound. */
   namespaceOf(prefix: string): string | undefined {
     return prefix === 'xml' ? XML_NAMESPACE : this.#scope.namespaceOf(prefix);
   }
 
-  /** All declarations in scope at the last StartTag by prefix; the default namespace, if one is declared, has the prefix ''. */
+  /** All declarations in scope at the last StartTag by prefix. The default namespace, if one is declared, has the prefix ''. */
   get declarations(): ReadonlyMap<string, string> {
     return this.#scope.declarations;
   }
@@ -266,7 +269,7 @@ export class XmlScanner {
 
   // --- Attributes and namespaces
 
-  /** Reads an attribute or declaration; returns the position after it. */
+  /** Reads an attribute or declaration. Returns the position after it. */
   #attribute(at: number): number {
     const source = this.#source;
     let prefix = '';
@@ -346,7 +349,7 @@ export class XmlScanner {
     throw this.#malformed(at, 'namespace', `the prefix ${shown(prefix)} is not bound to a namespace`);
   }
 
-  /** Reads an attribute value into `value`; returns the position after its closing quote. */
+  /** Reads an attribute value into `value`. Returns the position after its closing quote. */
   #quotedValue(start: number, quote: number): number {
     const source = this.#source;
     for (const namespace of this.#usualNamespaces) {
@@ -391,7 +394,7 @@ export class XmlScanner {
     const source = this.#source;
     let at = start;
     let runStart = start;
-    // Undefined while the text is one run of the source.
+    // Undefined as long as the text is a single run of the source.
     let text: string | undefined;
     while (isPlainSpace(source.charCodeAt(at))) at++;
     this.#blankEnd = at;
@@ -437,7 +440,7 @@ export class XmlScanner {
     return this.#textBuffer === '' ? this.next() : Token.Text;
   }
 
-  /** The content of a CDATA section; leaves `position` after it. */
+  /** The content of a CDATA section. Leaves `position` after it. */
   #cdata(open: number): string {
     const source = this.#source;
     let at = open + 9;
@@ -467,7 +470,7 @@ export class XmlScanner {
     return at + 3;
   }
 
-  /** The character that a reference stands for; leaves `position` after it. */
+  /** The character that a reference stands for. Leaves `position` after it. */
   #reference(at: number): string {
     const source = this.#source;
     if (source.charCodeAt(at + 1) === HASH) return this.#characterReference(at);
@@ -484,13 +487,13 @@ export class XmlScanner {
     const source = this.#source;
     const isHex = source.charCodeAt(at + 2) === LOWER_X;
     const base = isHex ? 16 : 10;
-    // Stays at U+0000, which is refused, if there are no digits.
+    // Without digits, it remains U+0000, which is refused.
     let codePoint = 0;
     let end = at + (isHex ? 3 : 2);
     for (; ; end++) {
       const digit = digitValue(source.charCodeAt(end));
       if (!(digit < base)) break;
-      // At worst this becomes Infinity, which is not a character either.
+      // At worst, this becomes Infinity, which is not a character either.
       codePoint = codePoint * base + digit;
     }
     if (source.charCodeAt(end) !== SEMICOLON || !isLegal(codePoint)) {
@@ -530,7 +533,7 @@ export class XmlScanner {
 
   // --- Characters
 
-  /** The end of a name without colon; `whole` is where the name with its prefix begins. */
+  /** The end of a name without a colon; `whole` is the beginning of the name with its prefix. */
   #nameEnd(start: number, whole: number): number {
     const source = this.#source;
     const limit = whole + this.#limits.name;
@@ -560,13 +563,13 @@ export class XmlScanner {
     return at;
   }
 
-  /** The position after a character that must be legal. */
+  /** The position after a character, which must be legal. */
   #legalCharacter(at: number, code: number): number {
     if (code < 0x80 ? ((ASCII_CLASSES[code] as number) & LEGAL) !== 0 : code < 0xd800) return at + 1;
     return this.#wideCharacter(at);
   }
 
-  /** The position after an unusual character; rejects forbidden ones and the end of the document. */
+  /** The position after an unusual character. Rejects forbidden ones and the end of the document. */
   #wideCharacter(at: number): number {
     const codePoint = this.#source.codePointAt(at);
     if (codePoint === undefined || !isLegal(codePoint)) throw this.#unexpected(at, '');
@@ -622,7 +625,7 @@ export class XmlScanner {
     return new ServiceError('TooLarge', `A message ${what} is refused.`, { reason: limit });
   }
 
-  /** Both from 1; the column counts code points. */
+  /** Both start at 1. The column counts code points. */
   #lineAndColumn(at: number): readonly [number, number] {
     let line = 1;
     let column = 1;
@@ -639,7 +642,7 @@ export class XmlScanner {
   }
 }
 
-/** White space that stands for itself in text, as CR does not. */
+/** White space that is literal in text, unlike CR. */
 const isPlainSpace = (code: number): boolean => code === 0x20 || code === LF || code === TAB;
 
 const PREDEFINED_ENTITIES: readonly (readonly [string, string])[] = [
@@ -650,7 +653,7 @@ const PREDEFINED_ENTITIES: readonly (readonly [string, string])[] = [
   ['apos;', "'"],
 ];
 
-/** Value of a hexadecimal digit, NaN for another character. */
+/** Value of a hexadecimal digit; NaN for any other character. */
 function digitValue(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   if (code >= 0x41 && code <= 0x46) return code - 0x37;

@@ -5,13 +5,13 @@ export interface HeaderAttribute {
   readonly value: string;
 }
 
-/** An element of a SOAP header, as read; the reader has already enforced the limits on depth, number of elements and lengths. */
+/** An element of a SOAP header. The reader has already enforced the limits on depth, number of elements and lengths. */
 export interface HeaderElement {
   readonly namespace: string;
   readonly localName: string;
   /** Without namespace declarations. */
   readonly attributes: readonly HeaderAttribute[];
   readonly children: readonly HeaderElement[];
-  /** Its own text with references and CDATA resolved, without comments; its children have their own. */
+  /** Its own text, with references and CDATA resolved and without comments. Its children have their own. */
   readonly text: string;
 }

@@ -6,7 +6,7 @@ import type { HeaderElement } from './header-element.ts';
 import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE_NAMESPACE, WSU_NAMESPACE } from './namespaces.ts';
 import { securityError } from './security-error.ts';
 
-/** What a Security header says: who is calling, with what proof, and for how long it is valid. */
+/** The contents of a Security header: who is calling, with what proof, and for how long it is valid. */
 export interface UsernameToken {
   readonly username: string;
   readonly passwordType: 'text' | 'digest';
@@ -14,7 +14,7 @@ export interface UsernameToken {
   readonly password: string;
   /** 8 to 64 bytes. Always present with a digest. */
   readonly nonce: Buffer | undefined;
-  /** As it was written, without surrounding white space: the digest is computed from this text. Always present with a nonce. */
+  /** As it was written, without surrounding white space, because the digest is computed from this text. Always present with a nonce. */
   readonly created: string | undefined;
   /** The same as an instant, ms. */
   readonly createdOn: number | undefined;
@@ -22,7 +22,7 @@ export interface UsernameToken {
   readonly timestamp: { readonly createdOn: number | undefined; readonly expiresOn: number | undefined };
 }
 
-/** Bytes of a nonce: fewer could be guessed or repeated by chance, and nobody needs more. */
+/** Length of a nonce in bytes: shorter ones could be guessed or repeated by chance, and nobody needs longer ones. */
 const NONCE_BYTES = { least: 8, most: 64 } as const;
 const DIGEST_BYTES = 20;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -32,8 +32,8 @@ const SIGNATURE_NAMESPACES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The one UsernameToken of the Security headers that are addressed to us. Throws ServiceError `Unauthorized` with the WS-Security fault for
- * anything else in them, because nothing that the sender relies on may be ignored.
+ * The only UsernameToken in the Security headers that are addressed to us. Throws ServiceError `Unauthorized` with the WS-Security fault if
+ * they contain anything else, because nothing that the sender relies on may be ignored.
  * Source: SOAP Message Security 1.1, 5 and 10; UsernameToken Profile 1.1, 3.
  */
 export function readUsernameToken(headers: readonly HeaderElement[]): UsernameToken {
@@ -149,7 +149,7 @@ function instantOf(element: HeaderElement): number {
   const { hour, minute, second, fraction } = value.time;
   const milliseconds = Number(`${fraction}000`.substring(0, 3));
   const instant = Date.UTC(year, month - 1, day, hour, minute - (value.offset ?? 0), second, milliseconds);
-  // Outside the range of JavaScript's dates every comparison would be false, so that no message would be too old or too new.
+  // Outside the range of JavaScript's dates, every comparison would be false, so that no message would ever be too old or too new.
   if (Number.isNaN(instant)) throw noDate(element);
   return instant;
 }
@@ -189,7 +189,7 @@ function onlyOne(known: HeaderElement | undefined, found: HeaderElement): Header
 const invalidToken = (reason: string, message: string) =>
   securityError('InvalidSecurityToken', `ws-${reason}`, message);
 
-/** A signature that nobody checks protects nothing, and a token that nobody reads identifies nobody, so both are refused. */
+/** A signature that is not checked protects nothing, and a token that is not read identifies nobody, so both are refused. */
 function unsupported({ namespace, localName }: HeaderElement) {
   const message = `The Security header contains ${shown(localName)}, which is not supported; expected a UsernameToken.`;
   const fault = SIGNATURE_NAMESPACES.has(namespace) ? 'UnsupportedAlgorithm' : 'UnsupportedSecurityToken';

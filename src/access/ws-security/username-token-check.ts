@@ -7,7 +7,10 @@ import type { HeaderElement } from './header-element.ts';
 import { readUsernameToken } from './read-username-token.ts';
 import { type TakeNonce, verifyUsernameToken } from './verify-username-token.ts';
 
-/** How far a client's clock may differ from ours, in milliseconds. Source: UsernameToken Profile 1.1, 3.1, which recommends five minutes. */
+/**
+ * By how much a client's clock may differ from ours, in milliseconds. Source: UsernameToken Profile 1.1, 3.1, which recommends five
+ * minutes.
+ */
 const CLOCK_SKEW = 5 * 60_000;
 
 export interface UsernameTokenDependencies {
@@ -26,14 +29,14 @@ export interface UsernameTokenDependencies {
   readonly takeNonce: TakeNonce;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Logs that somebody could not log in, unless too much has been logged already. */
+  /** Logs a failed login, unless too many have been logged already. */
   readonly logFailure: (fields: LogFields) => void;
 }
 
 /**
  * Admits the client whose UsernameToken is in the Security headers of a message (`callerOf`). Throws ServiceError `Unauthorized`, with the
- * WS-Security fault if the token is at fault; `TooManyRequests` if too many log in; `Unavailable` if the store cannot say whether
- * the message was sent before.
+ * WS-Security fault if the token is at fault; `TooManyRequests` if there are too many logins; `Unavailable` if the store cannot tell
+ * whether the message was sent before.
  */
 export type UsernameTokenCheck = (request: IncomingMessage, headers: readonly HeaderElement[]) => Promise<void>;
 
@@ -49,7 +52,7 @@ export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies
       wsPassword: client?.wsPassword,
       isPassword: (password: string) => access.isPassword(request, { username, password }, client),
     };
-    // A digest costs nothing to check, so only those who have guessed before wait for it: a client's own calls may arrive many at once.
+    // A digest costs nothing to check, so only callers that have guessed before are delayed. A client's own calls may arrive many at once.
     const isDigest = token.passwordType === 'digest';
     const wasSlowed = isDigest && access.isSlowed(request, username);
     if (wasSlowed) await access.slowDown(request, username);
@@ -65,7 +68,7 @@ export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies
     if (client === undefined) throw new Error('a token of nobody was taken');
     if (wasSlowed) access.forgetAttempts(request, username);
     if (isDigest) access.rememberProof(request, username);
-    // A caller that is identified by more than a password has proved the rest before the message was read.
+    // A client of which more than a password is required has proved the rest before the message was read.
     if (callerOf(request) !== client) access.admit(request, client);
   };
 }

@@ -2,12 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { UsernameToken } from './read-username-token.ts';
 import { securityError } from './security-error.ts';
 
-/** Stores a nonce until `expiresOn` (ms); false if it was there: the message was sent before. The first call wins, in whatever process. */
+/**
+ * Stores a nonce until `expiresOn` (ms). Returns false if it is already stored, which means that the message was sent before. The first
+ * call wins, whichever process it is in.
+ */
 export type TakeNonce = (nonceHash: string, expiresOn: number, now: number) => Promise<boolean>;
 
 /** What is known about the user that a token names. */
 export interface TokenSecrets {
-  /** Whether there is such a user. */
+  /** Whether such a user exists. */
   readonly known: boolean;
   /** The password itself, from which a digest is computed. */
   readonly wsPassword: string | undefined;
@@ -20,16 +23,16 @@ export interface TokenCircumstances {
   readonly secure: boolean;
   /** Instant, ms. */
   readonly now: number;
-  /** How far the clocks may differ, ms. */
+  /** By how much the clocks may differ, ms. */
   readonly skew: number;
   readonly takeNonce: TakeNonce;
 }
 
-/** How long a nonce is kept after its message has become too old, ms, because the clocks of two processes may differ by that much. */
+/** How long a nonce is kept after its message has become too old, ms. The clocks of two processes may differ by this much. */
 const NONCE_MARGIN = 60_000;
 
 /**
- * Resolves if the token proves that its user is sending it, now and for the first time; otherwise throws ServiceError `Unauthorized`. Its
+ * Resolves if the token proves that its user is sending it, now and for the first time. Otherwise throws ServiceError `Unauthorized`, whose
  * message does not reveal which of user, password, nonce and time was wrong; `reason` does.
  * Source: UsernameToken Profile 1.1, 3.1 and 4; SOAP Message Security 1.1, 12.
  */
@@ -66,7 +69,7 @@ function whyNoProof({ passwordType }: UsernameToken, { known, wsPassword }: Toke
   return passwordType === 'digest' && wsPassword === undefined ? 'ws-no-password-for-digests' : 'ws-wrong-password';
 }
 
-/** Stands in for the password of a user that has none, so that the time taken does not reveal who has one. */
+/** Used in place of the password of a user that has none, so that the timing does not reveal who has one. */
 const NO_PASSWORD = 'a user without a password for digests';
 
 /** Base64(SHA-1(nonce + created + password)), compared in constant time. Source: UsernameToken Profile 1.1, 3.1. */
@@ -81,7 +84,7 @@ function isDigest({ nonce, created, password }: UsernameToken, wsPassword: strin
   return isEqual && wsPassword !== undefined;
 }
 
-/** Hashed, so that the table contains no nonce of an active client in plain text. */
+/** Hashed, so that the table does not contain active clients' nonces in plain text. */
 const nonceHashOf = (username: string, nonce: Buffer): string =>
   createHash('sha256').update(username).update('\0').update(nonce).digest('base64');
 

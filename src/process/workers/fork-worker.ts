@@ -13,11 +13,11 @@ export interface WorkerProcess {
 /** Name of the environment variable that tells a worker its number. */
 export const WORKER_VARIABLE = 'TPWS_WORKER';
 
-/** Starts this program once more, as a worker that shares the port. */
+/** Starts this program again, as a worker that shares the port. */
 export function forkWorker(number: number): WorkerProcess {
   const worker = cluster.fork({ [WORKER_VARIABLE]: String(number) });
   const { process: child } = worker;
-  // A message to a worker that is just exiting; its exit is reported separately.
+  // This error is about a message to a worker that is just exiting. Its exit is reported separately.
   worker.on('error', () => {});
   return {
     processId: child.pid,

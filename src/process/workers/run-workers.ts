@@ -5,17 +5,20 @@ import { buryMetrics, metricsText } from './gather-metrics.ts';
 import { restartPause } from './restart-pause.ts';
 import type { FromWorker, ProcessMetrics } from './worker-messages.ts';
 
-/** How long all workers have to finish what is in flight, in milliseconds; any left then are killed. Each normally ends by itself before that. */
+/**
+ * How long all workers together have to finish what is in flight, in milliseconds. Any that are left are then killed. Normally, each ends
+ * by itself before that.
+ */
 export const WORKERS_STOP_LIMIT = 9500;
 /** How long a worker may take to report its metrics, in milliseconds. */
 const METRICS_LIMIT = 2000;
-/** How often each worker is asked whether its event loop still turns, in milliseconds. */
+/** How often each worker is asked whether its event loop is still running, in milliseconds. */
 const PULSE_INTERVAL = 1000;
-/** After how many intervals without an answer a worker no longer counts as ready. */
+/** After how many intervals without an answer a worker is no longer considered ready. */
 const SILENT = 5;
 /**
- * After how many it is killed and replaced: it keeps its connections, so their callers would wait forever. Intervals are counted instead of time
- * measured, so that a machine that was suspended kills nobody when it continues.
+ * After how many intervals it is killed and replaced: it keeps its connections, so their callers would wait forever. Intervals are counted
+ * rather than measured, so that a machine that resumes after being suspended kills no worker.
  */
 const HANGING = 30;
 
@@ -25,23 +28,26 @@ export interface WorkersDependencies {
   readonly log: Log;
   /** Monotonic time in milliseconds. */
   readonly stopwatch: () => number;
-  /** All workers are ready, for the first time. */
+  /** All workers are ready for the first time. */
   readonly onReady: (startMessage: string, facts: LogFields) => void;
   /**
-   * A worker can't start; `text` says why, in words for the person who set up the service. `goesOn` is false if they never all ran, or if none
-   * ever could: then no other one is started.
+   * A worker can't start; `text` explains why to the person who set up the service. `goesOn` is false if the workers have never all run, or
+   * if no worker could ever start: then no replacement is started.
    */
   readonly onFailure: (text: string, goesOn: boolean) => void;
-  /** How long a stop waits before it kills, in milliseconds; 9.5 s by default. */
+  /** How long a shutdown waits before it kills, in milliseconds; 9.5 s by default. */
   readonly stopLimit?: number;
-  /** How often each worker is asked for a sign of life, in milliseconds; 1 s by default. One that gives none for 30 intervals is killed. */
+  /**
+   * How often each worker is asked for a sign of life, in milliseconds; 1 s by default. A worker that gives none for 30 intervals is
+   * killed.
+   */
   readonly pulseInterval?: number;
 }
 
 export interface Workers {
   /** Forwards a signal to each of them. */
   signal(signal: NodeJS.Signals): void;
-  /** Asks all of them to finish what is in flight and to end; resolves when they have, within 10 s. */
+  /** Asks all of them to finish what is in flight and to end. Resolves when they have, within 10 s. */
   stop(): Promise<void>;
 }
 
@@ -49,17 +55,17 @@ interface Slot {
   readonly number: number;
   worker: WorkerProcess | undefined;
   isReady: boolean;
-  /** Intervals since the question that it has not answered yet; 0 if it has answered. */
+  /** The number of intervals since the question that it has not answered yet; 0 if it has answered. */
   silence: number;
   startedAt: number;
   pause: number | undefined;
-  /** What it reported when it was last asked. */
+  /** What it last reported. */
   lastMetrics: ProcessMetrics;
-  /** Waits for its metrics. */
+  /** Receives its metrics. */
   tell: ((metrics: ProcessMetrics | undefined) => void) | undefined;
 }
 
-/** Keeps a number of identical workers running: one that dies is replaced, after a pause that doubles while workers keep dying. */
+/** Keeps a number of identical workers running. One that dies is replaced, after a pause that doubles while workers keep dying. */
 export function runWorkers({
   count,
   fork,
@@ -179,7 +185,7 @@ export function runWorkers({
     const worker = slot.worker;
     if (worker === undefined || !slot.isReady) return Promise.resolve(undefined);
     const { promise, resolve } = Promise.withResolvers<ProcessMetrics | undefined>();
-    // A worker that hangs must not withhold the others' figures from anyone who investigates it.
+    // A worker that hangs must not withhold the others' metrics from anyone who investigates it.
     const late = setTimeout(resolve, METRICS_LIMIT, undefined);
     const earlier = slot.tell;
     slot.tell = (metrics) => {
@@ -198,7 +204,7 @@ export function runWorkers({
       slots.map(async (slot) => {
         const told = await metricsOf(slot);
         if (told !== undefined && slot.worker !== undefined) slot.lastMetrics = told;
-        // For a silent worker, what it last counted; its gauges are out of date.
+        // For a silent worker, its last counts; its gauges are out of date.
         return slot.lastMetrics;
       }),
     );

@@ -8,9 +8,9 @@ export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>
 /** What a worker sends to the primary process. */
 export type FromWorker =
   | { readonly kind: 'ready'; readonly startMessage: string; readonly facts: LogFields }
-  /** It could not start, and ends; `text` is for the person who set up the service. `isFinal`: another one would fail as well. */
+  /** It could not start, and ends; `text` is for the person who set up the service. `isFinal`: another worker would fail as well. */
   | { readonly kind: 'failed'; readonly text: string; readonly isFinal: boolean }
-  /** A request to it asks for the metrics of all workers. */
+  /** It received a request for the metrics of all workers. */
   | { readonly kind: 'metrics-wanted'; readonly id: number }
   | { readonly kind: 'metrics'; readonly metrics: ProcessMetrics }
   /** The answer to `are-you-alive`. */
@@ -21,11 +21,11 @@ export type FromWorker =
 export type ToWorker =
   | { readonly kind: 'tell-metrics' }
   | { readonly kind: 'are-you-alive' }
-  /** The text of all of them, as an answer to `metrics-wanted` with the same number. */
+  /** The metrics of all of them as text, in answer to `metrics-wanted` with the same number. */
   | { readonly kind: 'all-metrics'; readonly id: number; readonly text: string }
   | RequestsCounted;
 
-/** Who called since the last message, and how often; forwarded to all others. */
+/** Who called since the last message, and how often. Forwarded to all other workers. */
 interface RequestsCounted {
   readonly kind: 'requests-counted';
   readonly counts: RequestCounts;

@@ -1,10 +1,13 @@
 import type { RunningService } from '../serve.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
-/** How long the primary process may take to gather the metrics of all, in milliseconds. */
+/** How long the primary process may take to gather the metrics of all workers, in milliseconds. */
 const METRICS_LIMIT = 4000;
 
-/** How often the workers tell each other who called, in milliseconds: the delay after which each knows what the others admitted. */
+/**
+ * How often the workers tell each other who called, in milliseconds: the delay after which each of them knows what the others have
+ * admitted.
+ */
 const COUNTS_INTERVAL = 100;
 
 /** This process's channel to its parent. */
@@ -15,11 +18,11 @@ interface Channel {
 
 /** A worker's channel to the primary process. */
 export interface WorkerPort {
-  /** Reports that this worker serves, and from now on who calls, and its metrics on request. */
+  /** Reports that this worker is serving. From then on, also reports who calls, and its metrics on request. */
   ready(service: Pick<RunningService, 'startMessage' | 'facts' | 'registry' | 'rateLimits'>): void;
-  /** Reports why this worker can't start, and whether no other one could; resolves when the report is sent. */
+  /** Reports why this worker can't start, and whether no other worker could either. Resolves when the report has been sent. */
   failed(text: string, isFinal: boolean): Promise<void>;
-  /** The metrics of all workers as one text; rejects if they don't arrive in time. */
+  /** The metrics of all workers as one text. Rejects if they don't arrive in time. */
   readonly gatherMetrics: () => Promise<string>;
 }
 
