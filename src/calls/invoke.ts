@@ -26,7 +26,7 @@ export interface InvokeDependencies {
   /** How long an Idempotency-Key returns its first answer, in milliseconds. */
   readonly idempotencyWindow: number;
   readonly counted: CountedEvents;
-  /** Whether calls that only read are logged, too, which the level `debug` asks for. */
+  /** Whether calls that only read are logged, too, as with level `debug`. */
   readonly logsReads: boolean;
 }
 

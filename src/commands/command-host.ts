@@ -8,10 +8,10 @@ import type { Store } from '../store/store.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import type { Output } from './progress-bar.ts';
 
-/** What a command gets from the process that it runs in. */
+/** What a command gets from the process in which it runs. */
 export interface CommandHost {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folder that file names are relative to. */
+  /** Folder to which file names are relative. */
   readonly folder: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -19,17 +19,17 @@ export interface CommandHost {
   readonly errors: Output;
 }
 
-/** More than these do not help; fixing the first ones often fixes the others. */
+/** More than these do not help: fixing the first ones often fixes the others. */
 const MOST_PROBLEMS = 100;
 
-/** A command as npm's users call it; it writes where the host says, and never ends the process. */
+/** A command as users of npm call it. It writes where the host says, and never ends the process. */
 export function newCommand(name: string, { output, errors }: CommandHost): Command {
   return new Command(`npm run ${name} --`)
     .exitOverride()
     .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => errors.write(text) });
 }
 
-/** Runs a command; resolves with its exit code: 0, or 1 after reporting what went wrong. */
+/** Runs a command. Resolves with its exit code: 0, or 1 after reporting what went wrong. */
 export async function runCommand(command: Command, args: readonly string[], { errors }: CommandHost): Promise<number> {
   try {
     await command.parseAsync(args, { from: 'user' });
@@ -51,7 +51,7 @@ export function failureText(error: unknown): string {
   return [...texts.slice(0, MOST_PROBLEMS), ...more, 'Nothing was imported.'].join('\n');
 }
 
-/** Milliseconds that a statement, or a pause between two, may take in a transaction that is as long as its files. */
+/** How long a statement, or a pause between two, may take in a transaction that is as long as its files, in milliseconds. */
 const LONG_WORK = 600_000;
 
 /** Opens the service's database for a command, and closes it afterwards. A read-only command neither creates nor changes it. */
@@ -63,7 +63,7 @@ export async function withStore(
   const config = readConfig(environment);
   const { database } = config;
   refuseMemory(database);
-  // Callers must not wait longer than DATABASE_TIMEOUT; nobody waits for a command, and a million rows take time.
+  // DATABASE_TIMEOUT limits how long callers wait. Nobody waits for a command, and a million rows take time.
   const location =
     isLong && database.kind === 'postgres' ? { ...database, timeout: Math.max(database.timeout, LONG_WORK) } : database;
   const store = await openStore(location, { mustExist });
@@ -74,7 +74,7 @@ export async function withStore(
   }
 }
 
-/** Throws ServiceError `Unavailable` for a database in memory: it belongs to one process, and ends with it. */
+/** Throws ServiceError `Unavailable` for an in-memory database, which belongs to one process and ends with it. */
 export function refuseMemory(database: Config['database']): void {
   if (database.kind !== 'sqlite' || database.path !== ':memory:') return;
   throw new ServiceError('Unavailable', 'DATABASE_URL names a database in memory; expected the file of the service.');

@@ -18,7 +18,7 @@ interface Flags {
   readonly since?: number;
 }
 
-/** The files that --since applies to. */
+/** The files to which --since applies. */
 const CHANGING: readonly string[] = RECORD_TABLES.map(({ name }) => name);
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const;
@@ -42,7 +42,7 @@ export function exportCommand(args: readonly string[], host: CommandHost): Promi
   return runCommand(command, args, host);
 }
 
-/** Without an offset, a time would be another instant in each center's time zone, and what happened in between would be missing. */
+/** Without an offset, a time would be a different instant in each center's time zone, and everything in between would be missing. */
 function pastInstant(text: string, now: number): number {
   const instant = readOffsetInstant(text);
   if (instant === undefined) {
@@ -50,7 +50,7 @@ function pastInstant(text: string, now: number): number {
       'Expected a day and a time that exist, with Z or an offset, such as 2026-11-22T20:00:00+05:30.',
     );
   }
-  // A wrong offset would leave out hours.
+  // With a wrong offset, hours would be missing.
   if (instant > now) {
     throw new InvalidArgumentError(`Expected a time in the past; it is now ${formatInstant(now)}.`);
   }
@@ -77,7 +77,7 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
   });
 }
 
-/** Returns how many rows were written. */
+/** Returns the number of rows written. */
 async function writeFile(path: string, { titles, rows }: ExportedFile, style: CsvStyle): Promise<number> {
   let count = 0;
   const lines = async function* () {

@@ -4,7 +4,7 @@ import { ServiceError } from '../vocabulary/errors.ts';
 import { type CommandHost, newCommand, runCommand } from './command-host.ts';
 
 interface HashSecretHost extends CommandHost {
-  /** The line that holds the secret. Others can see what is on a command line. */
+  /** Reads the line that contains the secret. It is not an argument, because other users can see command lines. */
   readonly readSecret: () => Promise<string>;
   readonly random: (count: number) => Buffer;
 }

@@ -5,7 +5,7 @@ import { SetUpError } from '../vocabulary/errors.ts';
 import { type CommandHost, newCommand, runCommand } from './command-host.ts';
 import { progressBar } from './progress-bar.ts';
 
-/** The target: one of the two. */
+/** The target, given by one of the two. */
 interface Flags {
   readonly to?: string;
   readonly toFile?: string;

@@ -192,12 +192,12 @@ function cancelOne(id: number, flags: CancelFlags, host: CommandHost): Promise<v
 
 const NOT_BOTH = 'Expected an SMSID, or at least one of --older-than, --template and --status.';
 const MS_A_MINUTE = 60_000;
-/** The largest value that the column of a template's number can hold. */
+/** The greatest number that the column of a template's number can contain. */
 const LARGEST_TEMPLATE = 2 ** 31 - 1;
 
 function cancelMany({ olderThan, template, status, dryRun = false }: CancelFlags, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store) => {
-    // All waiting messages, because of a typing error, would be too many.
+    // Otherwise, a typing mistake could cancel all waiting messages.
     if (olderThan === undefined && template === undefined && status === undefined) {
       throw new ServiceError('InvalidValue', NOT_BOTH);
     }
@@ -224,7 +224,7 @@ async function cancelAll(store: Store, chosen: CancelledMessages, now: number): 
   }
 }
 
-/** The services that read it use the database's clock. */
+/** The services that read this use the database's clock. */
 const timeOf = async (store: Store, { clock }: CommandHost): Promise<number> => (await store.time()) ?? clock();
 
 async function wrongStatus(store: Store, id: number, expected: string): Promise<ServiceError> {

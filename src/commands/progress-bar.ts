@@ -1,24 +1,24 @@
 import type { Progress } from '../reference-data/raw-table.ts';
 
-/** Where a command writes for people. */
+/** Where a command writes its messages for people. */
 export interface Output {
   write(text: string): unknown;
-  /** Whether a person is watching while it is written. */
+  /** Whether a person is watching it being written. */
   readonly isTTY?: boolean | undefined;
 }
 
 export interface ProgressBar {
-  /** Shows how much of a part of the work is done. */
+  /** Shows the progress of a part of the work. */
   part(title: string): Progress;
   /** Removes the bar. */
   clear(): void;
 }
 
 const WIDTH = 30;
-/** Work that is done within this time, in milliseconds, needs no bar. */
+/** Work that is finished within this time, in milliseconds, needs no bar. */
 const LONG = 300;
 
-/** A progress bar on a terminal, for work that takes long; elsewhere nothing. */
+/** A progress bar for work that takes long, if the output is a terminal; otherwise nothing. */
 export function progressBar(output: Output, clock: () => number): ProgressBar {
   if (output.isTTY !== true) return { part: () => () => {}, clear: () => {} };
   const began = clock();

@@ -1,12 +1,12 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { ServiceError } from '../vocabulary/errors.ts';
 
-/** Characters written at a time. */
+/** Characters per write. */
 const CHUNK = 1 << 16;
 
 /**
- * Writes to a file beside it first, so that nobody finds half of it. Patients' data must not be readable by anyone else. Throws ServiceError `Unavailable` if
- * another program began to write the same file meanwhile, whose file it then is.
+ * Writes to a file next to it first, so that nobody finds an incomplete one. Patient data must not be readable by anyone else. Throws
+ * ServiceError `Unavailable` if another program began to write the same file in the meantime, which then owns it.
  */
 export async function writePrivateFile(path: string, texts: AsyncIterable<string>): Promise<void> {
   const part = `${path}.part`;
@@ -30,7 +30,7 @@ export async function writePrivateFile(path: string, texts: AsyncIterable<string
     await handle.close();
   }
   await rename(part, path).catch(async (error: unknown) => {
-    // On Windows while another program has the file open.
+    // This fails on Windows while another program has the file open.
     await rm(part, { force: true });
     throw error;
   });
@@ -38,7 +38,7 @@ export async function writePrivateFile(path: string, texts: AsyncIterable<string
 
 class ReplacedError extends ServiceError {}
 
-/** A later writer removes what it takes for the remains of an earlier one. Its file is not complete yet, and may not be renamed. */
+/** A later writer removes what it takes for the remains of an earlier one. Its file is not complete yet, and must not be renamed. */
 async function requireOwn(handle: FileHandle, path: string): Promise<void> {
   const own = await handle.stat({ bigint: true });
   const there = await stat(path, { bigint: true }).catch(() => undefined);

@@ -4,8 +4,8 @@ import nodeModule, { createRequire } from 'node:module';
 const UNUSED = {
   // Calling other services: this service only answers.
   soap: ['./client', './http', './security'],
-  // Nested parameters in a query string: http/app.ts has Express parse none. Sending files, and file name extensions: pages and media types
-  // are written out.
+  // Nested parameters in a query string: http/app.ts tells Express to parse none. Sending files and looking up file name extensions:
+  // the pages and their media types are in the code.
   express: ['qs', 'send', 'serve-static', 'mime-types'],
   // Exemplars, quantiles, and metrics that are pushed.
   'prom-client': ['@opentelemetry/api', './lib/summary', './lib/pushgateway'],

@@ -9,16 +9,16 @@ interface Plans {
 }
 
 interface ImportRun {
-  /** Digest of the files: hexadecimal digits. */
+  /** Digest of the files, in hexadecimal digits. */
   readonly digest: string;
   /** Instant, ms. */
   readonly now: number;
 }
 
-/** The actor that the audit names, because an import has no caller. */
+/** The actor in the audit trail, because an import has no caller. */
 const IMPORTER = 'npm run import';
 
-/** Adds appointments and feedback, and the audit row that records this; must run in one write. */
+/** Adds appointments and feedback, and the audit row that records this. Must run within one write. */
 export async function addRecords(
   { imports, audit }: Records,
   { appointments, feedback }: Plans,
@@ -47,5 +47,5 @@ export async function addRecords(
   });
 }
 
-/** The name of an import in the audit, derived from its files: 128 bits of their SHA-256. */
+/** The name of an import in the audit trail, derived from its files: 128 bits of their SHA-256. */
 export const importName = (digest: string): string => `import-${digest.slice(0, 32)}`;

@@ -2,13 +2,13 @@ import type { Records } from '../store/store.ts';
 import type { ImportPlan } from './plan-import.ts';
 import type { Progress } from './raw-table.ts';
 
-/** Applies the plan to the database; must run in one write. */
+/** Applies the plan to the database. Must run within one write. */
 export async function applyPlan(
   { referenceTables: tables }: Records,
   { centers, doctors, openingHours, leaves, templates }: ImportPlan,
   progress: Progress,
 ): Promise<void> {
-  // Rows that refer to others are removed before them and added after them.
+  // Rows that reference others are removed before them and added after them.
   const steps: readonly (readonly [readonly unknown[], (row: never) => Promise<void>])[] = [
     step(openingHours.removed, ({ id }) => tables.removeOpeningHours(id)),
     step(leaves.removed, ({ id }) => tables.removeLeave(id)),

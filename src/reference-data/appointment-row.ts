@@ -15,7 +15,7 @@ export function appointmentRow(a: KeptAppointment, zone: string): RowOfTable<'ap
     day: a.startsAt - minute,
     minute,
     endMinute: a.endsAt % MINUTES_PER_DAY,
-    // Earlier versions stored the text that stands for none.
+    // Earlier versions stored the text that means that there is none.
     registrationNumber: a.registrationKey === null ? null : a.registrationNumber,
     title: a.title,
     name: a.name,
@@ -33,7 +33,7 @@ export function appointmentRow(a: KeptAppointment, zone: string): RowOfTable<'ap
   };
 }
 
-/** Feedback as a row of its file; `zone` is the time zone for times that belong to no center. */
+/** Feedback as a row of its file; `zone` is the time zone of times that do not belong to a center. */
 export const feedbackRow = ({ receivedOn, ...feedback }: KeptFeedback, zone: string): RowOfTable<'feedback'> => ({
   ...feedback,
   receivedOn: instantText(receivedOn, zone),

@@ -14,7 +14,7 @@ import { INSTANT_FORM } from './instant-text.ts';
 export interface CellType<T> {
   /** For the message that rejects anything else. */
   readonly expected: string;
-  /** `text` is trimmed and not empty. Undefined if the text is not of the type. */
+  /** `text` is trimmed and not empty. Returns undefined if it does not have the type. */
   read(text: string): T | undefined;
   write(value: T): string;
   /** Whether surrounding white space is part of the text. */
@@ -32,10 +32,15 @@ export function wholeNumber(least: number, most: number): CellType<number> {
   };
 }
 
-/** Numbers of centers, doctors, templates and records, and tokens: the contract's int, starting at 1. The service itself gives no others. */
+/**
+ * Numbers of centers, doctors, templates and records, and tokens: the contract's int, starting at 1. The service itself assigns no others.
+ */
 export const id = wholeNumber(1, INT_MAX);
 
-/** Characters that XML cannot carry must not get into an answer; of the control characters, only line ends and tabs are text. */
+/**
+ * Characters that XML cannot represent must not get into an answer. Of the control characters, only line ends and tabs are accepted as
+ * text.
+ */
 const isWritable = (text: string): boolean => forbiddenCharacter(text) === undefined && !/[\u007f-\u009f]/.test(text);
 
 /** One line of text; lengths are in characters (code points). */
@@ -59,7 +64,7 @@ export function lines(most: number): CellType<string> {
   };
 }
 
-/** Text as callers of the service may send it: anything that XML can carry. */
+/** Text as callers of the service may send it: anything that XML can represent. */
 export function text(most: number): CellType<string> {
   return {
     expected: `1 to ${most} characters, none of them a control character`,
@@ -70,12 +75,12 @@ export function text(most: number): CellType<string> {
   };
 }
 
-/** Writes all line ends as LF, because CSV does not preserve other ones. */
+/** Writes all line ends as LF, because CSV does not preserve any others. */
 export const withLineFeeds = (given: string): string => (given.includes('\r') ? given.replace(/\r\n?/g, '\n') : given);
 
 const lengthOf = (text: string): number => Array.from(text).length;
 
-/** Digits that are a name, not a number. */
+/** Digits that form an identifier, not a number. */
 export function digits(most: number): CellType<string> {
   return {
     expected: `1 to ${most} digits; in a spreadsheet, format the column as text, or the last digits are lost`,
@@ -105,7 +110,7 @@ export const clock: CellType<number> = {
   expected: 'a time of day such as 09:30, 24:00 for the end of the day',
   read: (text) => {
     if (/^24:00(?::00)?$/.test(text)) return 24 * 60;
-    // A spreadsheet writes 9:30:00 where 09:30 was typed.
+    // Spreadsheets write 9:30:00 where 09:30 was typed.
     const value = parseFormDateTime(text.replace(/^\d:/, '0$&'));
     if (typeof value === 'string' || value.date !== undefined || value.time === undefined) return undefined;
     const { hour, minute, second, fraction } = value.time;
@@ -138,7 +143,7 @@ export const status: CellType<number> = {
 
 const DAY_FORMS = 'a day such as 2027-01-18 or 18-Jan-2027';
 
-/** Years that a hospital plans in; days outside them would not sort as text. */
+/** Years for which hospitals plan; days outside them would not sort correctly as text. */
 const isPlannable = (year: number): boolean => year >= 1970 && year <= 9998;
 
 function readMoment(text: string): { readonly minute: number; readonly hasTime: boolean } | undefined {
@@ -160,7 +165,7 @@ export const day: CellType<string> = {
   write: (value) => value,
 };
 
-/** Midnight of a day, in wall minutes; a time of day in the same cell is ignored. */
+/** Midnight of a day, in wall minutes. A time of day in the same cell is ignored. */
 export const dayHalf: CellType<number> = {
   expected: DAY_FORMS,
   read: (text) => {
@@ -171,11 +176,11 @@ export const dayHalf: CellType<number> = {
   write: formatWallDay,
 };
 
-/** A minute of the day; a day in the same cell is ignored. */
+/** A minute of the day. A date in the same cell is ignored. */
 export const minuteHalf: CellType<number> = {
   expected: 'a time of day on a whole minute such as 09:30',
   read: (text) => {
-    // A spreadsheet writes 9:30:00 where 09:30 was typed.
+    // Spreadsheets write 9:30:00 where 09:30 was typed.
     const value = parseFormDateTime(text.replace(/^\d:/, '0$&'));
     if (typeof value === 'string' || value.time === undefined || value.offset !== undefined) return undefined;
     const { hour, minute, second, fraction } = value.time;
@@ -204,14 +209,14 @@ export const instant: CellType<string> = {
 const writeMinute = (minute: number): string => formatWallMinute(minute).slice(0, 16).replace('T', ' ');
 const isMidnight = (minute: number): boolean => minuteOfDay(minute) === 0;
 
-/** Wall minute; a day without a time means its first minute. */
+/** Wall minute; a date without a time means the first minute of the day. */
 export const firstMoment: CellType<number> = {
   expected: `${DAY_FORMS}, or a day and a time such as 2027-01-18 17:00`,
   read: (text) => readMoment(text)?.minute,
   write: (minute) => (isMidnight(minute) ? formatWallDay(minute) : writeMinute(minute)),
 };
 
-/** Wall minute, exclusive; a day without a time ends with that day. */
+/** Wall minute, exclusive; a date without a time means the end of the day. */
 export const lastMoment: CellType<number> = {
   expected: firstMoment.expected,
   read: (text) => {

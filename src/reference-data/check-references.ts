@@ -5,7 +5,7 @@ import { type Place, type Problem, placeText } from './problem.ts';
 import type { GivenRow, NamedRow } from './read-table-file.ts';
 import type { RowOfTable } from './tables.ts';
 
-/** Conflicts of rows that are valid by themselves with each other, in any file, or with the database. */
+/** Conflicts of rows that are valid by themselves: with each other, in any file, or with the database. */
 export function checkReferences(given: GivenData, state: HospitalState): Problem[] {
   const problems = [
     ...repeated(given.named('centers'), ({ id }) => id && `${id}`, 'centerid'),
@@ -24,7 +24,7 @@ export function checkReferences(given: GivenData, state: HospitalState): Problem
   return given.isWhole ? [...problems, ...unknownCenters(given, state), ...unknownDoctors(given, state)] : problems;
 }
 
-/** `keyOf` returns nothing for a row whose key could not be read. */
+/** `keyOf` returns undefined for a row whose key could not be read. */
 function repeated<Row>(
   rows: readonly NamedRow<Row>[],
   keyOf: (row: Partial<Row>) => string | 0 | undefined,
@@ -97,7 +97,7 @@ function hoursSpans({ days, from, to, validFrom, validTo }: RowOfTable<'opening-
 const leaveSpans = ({ from, to }: RowOfTable<'leave'>): Span[] =>
   from === null || to === null ? [] : [{ kind: '', from, to, ...ALWAYS }];
 
-/** Rows of one doctor that overlap, and rows in addition to one that says that there are none. */
+/** Rows of one doctor that overlap, and rows in addition to a row that says that there are none. */
 function overlaps<Row extends { readonly centerId: number; readonly doctorId: number; readonly from: number | null }>(
   rows: readonly GivenRow<Row>[],
   spansOf: (row: Row) => Span[],

@@ -1,6 +1,6 @@
 import type { CellType } from './cell-types.ts';
 
-/** A column of a file. Titles are the contract's names if it has one. */
+/** A column of a file. Its title is the contract's name, if there is one. */
 export interface Column<T> {
   readonly title: string;
   readonly type: CellType<T>;
@@ -8,11 +8,11 @@ export interface Column<T> {
   readonly inHeader: boolean;
   /** The value of an empty cell and, in a new row, of a missing column; undefined if a value is required. */
   readonly whenEmpty: T | undefined;
-  /** Whether a missing column means `whenEmpty` in a stored row too; otherwise the row keeps its value. */
+  /** Whether a missing column means `whenEmpty` in a stored row, too. Otherwise the row keeps its value. */
   readonly saidByRow?: boolean;
   /** Another title that is accepted. */
   readonly alias?: string;
-  /** Whether it contains data about a patient: then no message shows its values. */
+  /** Whether it contains data about a patient, in which case no message shows its values. */
   readonly isPersonal?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Complete records of a CSV text, and how much precedes them. */
+/** Complete records of a CSV text, and how much text precedes them. */
 export interface CsvPiece {
   readonly text: string;
   /** Lines before it. */
@@ -7,13 +7,13 @@ export interface CsvPiece {
   readonly position: number;
 }
 
-/** Characters per piece: few enough that a file of any size is parsed in little memory. */
+/** Characters per piece: few enough that a file of any size is parsed with little memory. */
 const PIECE = 1 << 18;
 
-/** Cuts a text with LF line ends between records. A record ends at a line end that has an even number of quotes before it. */
+/** Splits a text with LF line ends between records. A record ends at a line end that is preceded by an even number of quotes. */
 export function* csvPieces(text: string, size = PIECE): Generator<CsvPiece> {
   let line = 0;
-  /** The first quote that was not counted yet: it may be at the other end of the text, so it is looked for once. */
+  /** The first quote that has not been counted yet. It may be at the other end of the text, so it is looked for only once. */
   let quote = text.indexOf('"');
   for (let from = 0; from < text.length; ) {
     let isOpen = false;

@@ -24,7 +24,7 @@ function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** A line feed is never part of a longer UTF-8 sequence, so lines can be tried one by one. */
+/** A line feed is never part of a longer UTF-8 sequence, so lines can be checked one by one. */
 function firstBadLine(bytes: Uint8Array): number | undefined {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (let line = 1, from = 0; from < bytes.length; line++) {

@@ -43,12 +43,12 @@ const HOURS = [
 
 export const DEMO_CENTER_IDS: readonly number[] = CENTERS.map(({ id }) => id);
 
-/** Name of the mark in the database that says that it holds demo data. */
+/** Name of the mark in the database that says that it contains demo data. */
 export const DEMO_MARK = 'demo-data';
 
 /**
- * Two centers and fifteen doctors, so that a first call finds something. Does nothing to a database that is not empty;
- * returns true if it loaded the data. Doctor ids count up from the center's number × 100 + 1.
+ * Two centers and fifteen doctors, so that a first call finds something. Does nothing to a database that is not empty. Returns true if it
+ * loaded the data. Doctor ids count up from the center's number × 100 + 1.
  */
 export const loadDemoData = (store: Store, timeZone: string): Promise<boolean> =>
   store.write(async ({ reference }) => {

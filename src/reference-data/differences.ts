@@ -16,7 +16,7 @@ const FILLED_IN: readonly string[] = [
   'client',
 ];
 
-/** How an incoming appointment differs from the stored one with its number, by column title; `zone` is the time zone of its center. */
+/** How an incoming appointment differs from the stored one with its number, as titles of columns; `zone` is the time zone of its center. */
 export const differences = (
   { row, unsaid }: GivenRow<object>,
   given: KeptAppointment,
@@ -35,7 +35,7 @@ export const feedbackDifferences = (
 
 type Cells = Readonly<Record<string, unknown>>;
 
-/** `row` is the row of the file, `given` the record made from it. */
+/** `row` is the row of the file, `given` the record created from it. */
 function differing(table: TableName, row: object, unsaid: readonly string[], given: object, stored: object): string[] {
   return Object.entries(tableNamed(table).columns).flatMap(([name, { title, type, isPersonal }]) => {
     const isSaid = !unsaid.includes(name) && !(FILLED_IN.includes(name) && (row as Cells)[name] === null);

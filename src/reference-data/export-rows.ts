@@ -18,13 +18,13 @@ export const EXPORTS: readonly string[] = TABLES.map(({ name }) => name);
 
 /** Which appointments and feedback are exported, and how. */
 export interface ExportOptions {
-  /** The zone for times that belong to no center. */
+  /** The time zone of times that do not belong to a center. */
   readonly timeZone: string;
-  /** Instant, ms: only those that were added or changed then or later. Undefined for all. */
+  /** Instant, ms: only those that were added or changed at or after it are exported. Undefined for all. */
   readonly since: number | undefined;
 }
 
-/** The requested files, out of EXPORTS. */
+/** Exports the requested files, which must be in EXPORTS. */
 export async function exportRows(
   store: Store,
   names: readonly string[],

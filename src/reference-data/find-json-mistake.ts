@@ -1,6 +1,6 @@
 import { lineAt } from './line-at.ts';
 
-/** The position at which a text stops being JSON. */
+/** The position at which a text ceases to be JSON. */
 export interface JsonMistake {
   /** From 1. */
   readonly line: number;
@@ -11,7 +11,7 @@ export interface JsonMistake {
   readonly expected: string;
 }
 
-/** What may come next; the open brackets determine what may follow a value. */
+/** What may come next. The open brackets determine what may follow a value. */
 type State = 'value' | 'item' | 'field' | 'name' | 'colon' | 'afterValue';
 
 const EXPECTED: Readonly<Record<State, string>> = {
@@ -29,8 +29,8 @@ const WORD = /[\w.+-]+|./suy;
 const LONGEST_SHOWN = 20;
 
 /**
- * The first position at which a text that JSON.parse rejects is wrong. The engine reports no position for some mistakes, and uses wording of
- * its own.
+ * The first position at which a text that JSON.parse rejects is wrong. For some mistakes, the engine reports no position, and it uses
+ * wording of its own.
  */
 export function findJsonMistake(text: string): JsonMistake {
   const open: string[] = [];

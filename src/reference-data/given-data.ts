@@ -11,11 +11,11 @@ export interface GivenData {
   named<Name extends TableName>(table: Name): readonly NamedRow<RowOfTable<Name>>[];
   /** Files that contain no rows. */
   readonly empty: readonly string[];
-  /** CSV files whose last line has no end: the last cell may be cut off. */
+  /** CSV files whose last line has no line end, so that the last cell may have been truncated. */
   readonly unended: readonly string[];
   /** Mistakes found within single files. */
   readonly problems: readonly Problem[];
-  /** Whether every file could be read as a table: only then is anything that no row names really missing. */
+  /** Whether every file could be read as a table. Only then is something that no row names actually missing. */
   readonly isWhole: boolean;
   /** SHA-256 of all files, in hexadecimal digits. */
   readonly digest: string;
@@ -26,7 +26,7 @@ export interface GivenFile {
   readonly bytes: Uint8Array;
 }
 
-/** Reads all files; several files of one table are combined. */
+/** Reads all files. Several files of one table are combined. */
 export function readGivenData(files: readonly GivenFile[], progress: Progress): GivenData {
   const rows = new Map<TableName, GivenRow<unknown>[]>(TABLES.map(({ name }) => [name, []]));
   const named = new Map<TableName, NamedRow<unknown>[]>(TABLES.map(({ name }) => [name, []]));
@@ -45,7 +45,7 @@ export function readGivenData(files: readonly GivenFile[], progress: Progress): 
       for (const row of file.named) named.get(file.table.name)?.push(row);
       if (file.named.length === 0 && file.problems.length === 0) empty.push(name);
       else if (!isJson(name) && !endsLine(bytes)) unended.push(name);
-      // There may be more than a call accepts as arguments.
+      // There may be more of them than a call accepts as arguments.
       for (const problem of file.problems) problems.push(problem);
     } catch (error) {
       if (!(error instanceof ImportRefused)) throw error;
@@ -65,7 +65,7 @@ export function readGivenData(files: readonly GivenFile[], progress: Progress): 
   };
 }
 
-/** Half of a character may be zero in UTF-16. */
+/** In UTF-16, one byte of a character may be zero. */
 function endsLine(bytes: Uint8Array): boolean {
   const last = bytes.findLast((byte) => byte !== 0);
   return last === LINE_FEED || last === CARRIAGE_RETURN;

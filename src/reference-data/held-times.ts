@@ -2,7 +2,7 @@ import type { SeatSpan } from '../rules/free-seat.ts';
 import { isSamePatient, type PatientIdentity } from '../vocabulary/patient-identity.ts';
 import { LONGEST_SLOT_MINUTES } from '../vocabulary/slot-length.ts';
 
-/** An appointment that holds its slot, in the form that others are compared with. Wall minutes, half-open. */
+/** An appointment that occupies its slot, in the form that others are compared with. Wall minutes, half-open. */
 export interface Held extends SeatSpan {
   readonly doctorId: number;
   readonly patient: PatientIdentity;
@@ -10,9 +10,9 @@ export interface Held extends SeatSpan {
   readonly name: string;
 }
 
-/** The held times of a center's doctors and patients, indexed by doctor and by patient. */
+/** The times occupied by a center's doctors and patients, indexed by doctor and by patient. */
 export class HeldTimes {
-  /** By doctor and by period as long as the longest slot: overlapping appointments lie in one of two or three periods. */
+  /** By doctor, and by period of the length of the longest slot, so that overlapping appointments are in two or three adjacent periods. */
   readonly #byDoctor = new Map<string, Held[]>();
   readonly #byPatient = new Map<string, Held[]>();
 

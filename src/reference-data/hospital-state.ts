@@ -21,7 +21,7 @@ export async function readHospitalState({ referenceTables }: Records): Promise<H
   };
 }
 
-/** The state split in two: what belongs to the given centers, and the rest. */
+/** The state, split into what belongs to the given centers and the rest. */
 export function splitByCenters(state: HospitalState, ids: readonly number[]): [HospitalState, HospitalState] {
   const belongs = ({ centerId }: { readonly centerId: number }): boolean => ids.includes(centerId);
   const part = (isIn: boolean): HospitalState => ({

@@ -7,13 +7,16 @@ import { MS_A_MINUTE, wallSecondTextAt, zoneOffset } from '../rules/zone-offset.
 export function instantText(epochMs: number, zone: string): string {
   const minutes = zoneOffset(epochMs, zone) / MS_A_MINUTE;
   const ofSecond = `${epochMs - Math.floor(epochMs / 1000) * 1000}`.padStart(3, '0');
-  // Historically, some zones had offsets that include seconds.
+  // In the past, some zones had offsets that include seconds.
   if (!Number.isInteger(minutes)) return `${wallSecondTextAt(epochMs, 'UTC')}.${ofSecond}Z`;
   const size = formatClock(Math.abs(minutes));
   return `${wallSecondTextAt(epochMs, zone)}.${ofSecond}${minutes < 0 ? '-' : '+'}${size}`;
 }
 
-/** The instant, in ms, for a text of that form or another date and time; local time in the zone if it has no offset. Undefined for other text. */
+/**
+ * The instant, in ms, for a text of that form or another date and time. If it has no offset, it is local time in the zone. Undefined for
+ * any other text.
+ */
 export function readInstantText(text: string, zone: string): number | undefined {
   return instantOf(
     text,
@@ -21,10 +24,10 @@ export function readInstantText(text: string, zone: string): number | undefined 
   );
 }
 
-/** The same for a text that means one instant wherever it is read: with an offset or Z. Undefined for other text. */
+/** The same for a text that means the same instant everywhere, because it has an offset or Z. Undefined for any other text. */
 export const readOffsetInstant = (text: string): number | undefined => instantOf(text, () => undefined);
 
-/** `onClock` is the instant, in ms, of a wall minute without an offset. */
+/** `onClock` returns the instant, in ms, of a wall minute without an offset. */
 function instantOf(text: string, onClock: (wall: WallMinute) => number | undefined): number | undefined {
   const value = parseFormDateTime(text);
   if (typeof value === 'string' || value.date === undefined) return undefined;

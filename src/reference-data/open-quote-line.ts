@@ -1,15 +1,15 @@
 import { lineAt } from './line-at.ts';
 
 /**
- * The line, from 1, of the first quote that is not closed properly: the text ends before a closing quote, or text follows it. Expects CSV
- * that is valid up to there, with LF line ends.
+ * The line, from 1, of the first quote that is not closed properly: either the text ends before a closing quote, or text follows it.
+ * Expects CSV that is valid up to there, with LF line ends.
  */
 export function openQuoteLine(text: string, delimiter: string): number {
   const ends = new Set([delimiter, '\n', undefined]);
   let open = text.indexOf('"');
   for (;;) {
     let close = text.indexOf('"', open + 1);
-    // A doubled quote stands for itself.
+    // A doubled quote represents a single one.
     while (close !== -1 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
     if (close === -1) break;
     let after = close + 1;

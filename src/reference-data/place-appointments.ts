@@ -17,9 +17,9 @@ export interface PlacedDraft {
 }
 
 /**
- * Assigns a seat to each appointment that holds its slot, next to the existing ones of the same center. One that overlaps is marked, with a
- * seat beyond the doctor's capacity, or is a problem without `allowOverlaps`. Marks that the drafts bring only say which ones are placed last:
- * the others of their overlaps may have been cancelled since, or may never have existed.
+ * Assigns a seat to each appointment that occupies its slot, next to the existing ones of the same center. An appointment that overlaps is
+ * marked and gets a seat beyond the doctor's capacity; without `allowOverlaps` it is a problem. Existing marks of the drafts only determine
+ * which ones are placed last: the appointments that they overlapped may have been cancelled since, or may never have existed.
  */
 export function placeAppointments(
   drafts: readonly PlacedDraft[],

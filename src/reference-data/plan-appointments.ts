@@ -20,7 +20,7 @@ import { minutesBetween } from './record-tables.ts';
 import { repeatedTokens } from './repeated-tokens.ts';
 import type { RowOfTable } from './tables.ts';
 
-/** The doctors and centers that the rows may name, after the import. */
+/** The doctors and centers that the rows may name, as they are after the import. */
 export interface KnownHospital {
   readonly centers: ReadonlyMap<number, Center>;
   /** By `doctorRowKey`. */
@@ -36,20 +36,20 @@ export interface AppointmentOptions {
 
 /** What an import changes in appointments. */
 export interface AppointmentPlan {
-  /** Marked ones last. */
+  /** Marked ones come last. */
   readonly added: readonly KeptAppointment[];
-  /** Last tokens of the days that receive new tokens. */
+  /** Last tokens of the days on which new tokens are assigned. */
   readonly tokens: readonly DayToken[];
-  /** Number of rows that are stored already, unchanged. */
+  /** Number of rows that are already stored, unchanged. */
   readonly same: number;
   /** Number of added appointments that overlap others. */
   readonly marked: number;
-  /** Number of added appointments with the token of another one. */
+  /** Number of added appointments with the same token as another one. */
   readonly repeatedTokens: number;
   readonly problems: readonly Problem[];
 }
 
-/** A draft with the row that it was made from. */
+/** A draft with the row from which it was created. */
 interface Candidate extends PlacedDraft {
   readonly given: GivenRow<object>;
   readonly center: Center;

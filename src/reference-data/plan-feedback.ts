@@ -10,12 +10,12 @@ import type { RowOfTable } from './tables.ts';
 /** What an import changes in feedback. */
 export interface FeedbackPlan {
   readonly added: readonly KeptFeedback[];
-  /** Number of rows that are stored already, unchanged. */
+  /** Number of rows that are already stored, unchanged. */
   readonly same: number;
   readonly problems: readonly Problem[];
 }
 
-/** Compares the rows with stored feedback. `timeZone` is the zone for times that belong to no center. */
+/** Compares the rows with stored feedback. `timeZone` is the zone of times that do not belong to a center. */
 export async function planFeedback(
   { imports }: Records,
   rows: readonly GivenRow<RowOfTable<'feedback'>>[],

@@ -29,21 +29,22 @@ export interface ImportPlan {
   readonly openingHours: TableChange<NewOpeningHours, StoredOpeningHours>;
   readonly leaves: TableChange<NewLeave, StoredLeave>;
   readonly templates: TableChange<MessageTemplate>;
-  /** Doctors who stay active although the files name their center but not them. */
+  /** Doctors who remain active although the files name their center but not them. */
   readonly leftOut: readonly Doctor[];
 }
 
 export interface PlanOptions {
-  /** IANA name: for centers that have no zone of their own. */
+  /** IANA name, for centers without a zone of their own. */
   readonly timeZone: string;
-  /** Whether doctors who are missing in the files become inactive, in centers for which the files name doctors. */
+  /** Whether doctors who are not in the files become inactive, in centers for which the files name doctors. */
   readonly deactivate: boolean;
 }
 
 /**
- * The changes that make the database agree with the files. Centers and templates are added or changed. Doctors who are missing in the files
- * stay as they are unless `deactivate` is set, because a truncated file must not close a clinic. Opening hours and leave are replaced by
- * those in the files, for the doctors named there. Values for which a file has no column stay as they are. `removed` is removed first.
+ * The changes that make the database agree with the files. Centers and templates are added or changed. Doctors who are not in the files
+ * stay as they are unless `deactivate` is set, because a truncated file must not close a clinic. For the doctors named in files of opening
+ * hours and leave, these are replaced by those in the files. Values for which a file has no column stay as they are. `removed` is removed
+ * first.
  */
 export function planImport(
   given: GivenData,
@@ -94,7 +95,7 @@ const keyOfDoctor = ({ centerId, id }: { readonly centerId: number; readonly id:
   doctorRowKey(centerId, id);
 const templateKey = ({ tempid }: { readonly tempid: number }): string => `${tempid}`;
 
-/** The given rows; for a row that is stored already, values that its file does not contain are taken from the stored row. */
+/** The given rows. In a row that is already stored, values that its file does not contain are taken from the stored row. */
 function completed<Row extends object, Stored extends Row>(
   given: readonly GivenRow<Row>[],
   stored: readonly Stored[],
@@ -129,7 +130,7 @@ const isSame = <Row extends object>(a: Row, b: Row): boolean =>
 
 type OfDoctor = { readonly centerId: number; readonly doctorId: number };
 
-/** For the doctors named: rows that are stored already stay, the others are removed or added. */
+/** For the doctors named: rows that are already stored stay, the others are removed or added. */
 function replace<New extends OfDoctor, Stored extends New & { readonly id: number }>(
   named: readonly OfDoctor[],
   given: readonly New[],

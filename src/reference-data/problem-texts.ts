@@ -1,11 +1,11 @@
 import { type Problem, problemSentence } from './problem.ts';
 
-/** Number of values reported one by one; if more have the same mistake, it is reported once. */
+/** Number of values that are reported one by one. If more have the same mistake, it is reported once. */
 const MOST_ALIKE = 5;
 /** Number of line ranges that are named. */
 const MOST_RANGES = 8;
 
-/** One sentence per mistake, in the order of the problems: a mistake that occurs on many lines is reported once, with its lines. */
+/** One sentence per mistake, in the order of the problems. A mistake that occurs on many lines is reported once, with its lines. */
 export function problemTexts(problems: readonly Problem[]): string[] {
   const alike = Map.groupBy(problems, ({ file, column, message }) => JSON.stringify([file, column, message]));
   const first = new Map<Problem, string>();

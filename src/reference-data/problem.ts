@@ -1,6 +1,6 @@
 import { shown } from '../vocabulary/errors.ts';
 
-/** Where a row was read. */
+/** Where a row was found. */
 export interface Place {
   readonly file: string;
   /** From 1; for a row on several lines, the first line. */
@@ -10,7 +10,7 @@ export interface Place {
 /** `doctors.csv, line 12`. */
 export const placeText = ({ file, line }: Place): string => `${file}${line === undefined ? '' : `, line ${line}`}`;
 
-/** An appointment that is stored, for a message about another one. */
+/** A stored appointment, for a message about another one. */
 export const storedText = ({ id }: { readonly id: number }): string => `appointment ${id} of the database`;
 
 /** A mistake that prevents the import of a file. */
@@ -18,14 +18,14 @@ export interface Problem extends Place {
   /** As spelled in the table's header. */
   readonly column?: string | undefined;
   readonly value?: string | undefined;
-  /** What is wrong, or what is expected; without a full stop. */
+  /** What is wrong, or what is expected; without a final period. */
   readonly message: string;
 }
 
 /** `doctors.csv, line 12, column SlotMinutes: "300"; expected a whole number from 5 to 240.` */
 const problemText = (problem: Problem): string => problemSentence(problem, problem.line && `line ${problem.line}`, '');
 
-/** The sentence with a different position in the file; `others` is appended to the value. */
+/** The sentence with a different location in the file; `others` is appended to the value. */
 export function problemSentence(
   { file, column, value, message }: Problem,
   lines: string | number | undefined,

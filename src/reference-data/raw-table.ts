@@ -7,7 +7,7 @@ export interface RawTable {
   readonly titleLine: number | undefined;
   /** If every row contains them, the line of the first row that has each title. */
   readonly titleLines?: readonly number[];
-  /** Rows without a problem; they are read lazily while they are iterated over, once. */
+  /** Rows without a problem. They are read lazily during iteration, which is possible only once. */
   readonly rows: Iterable<RawRow>;
   /** Complete only after the rows have been iterated over. */
   readonly problems: readonly Problem[];
@@ -17,11 +17,11 @@ export interface RawRow {
   /** From 1. */
   readonly line: number;
   /**
-   * In the order of the titles, with white space that was quoted; missing cells at the end are empty.
-   * Undefined if the row doesn't have the title.
+   * In the order of the titles, including white space that was quoted. Missing cells at the end are empty. Undefined if the row doesn't
+   * have the title.
    */
   readonly cells: readonly (string | undefined)[];
 }
 
-/** Called with the share of a long task that is done, 0 to 1. */
+/** Called with the fraction of a long task that is done, from 0 to 1. */
 export type Progress = (done: number) => void;

@@ -7,13 +7,13 @@ import type { Problem } from './problem.ts';
 import type { GivenRow } from './read-table-file.ts';
 import type { RowOfTable } from './tables.ts';
 
-/** A row of appointments with a patient who could be booked for. */
+/** A row of appointments whose patient could be accepted in a booking. */
 export interface ReadAppointment {
   readonly given: GivenRow<RowOfTable<'appointments'>>;
   readonly patient: PatientDetails;
 }
 
-/** Checks the patients in the same way as a booking. */
+/** Checks the patients in the same way as a booking does. */
 export function readAppointments(
   rows: readonly GivenRow<RowOfTable<'appointments'>>[],
   policy: PatientPolicy,
@@ -46,7 +46,7 @@ const parameters = (row: RowOfTable<'appointments'>): GivenPatient => ({
   email: row.email ?? undefined,
 });
 
-/** The patient of an appointment whose personal data was erased: exports contain such rows too. */
+/** The patient of an appointment whose personal data was erased: exports contain such rows, too. */
 const erasedPatient = ({ centerId, id, sex }: RowOfTable<'appointments'>): PatientDetails => ({
   registrationKey: null,
   nameKey: erasedNameKey(centerId, id),
@@ -62,5 +62,5 @@ const erasedPatient = ({ centerId, id, sex }: RowOfTable<'appointments'>): Patie
   email: undefined,
 });
 
-/** The message of a refusal without the parameter and its value: patients' names and phone numbers do not belong on a terminal. */
+/** The message of a refusal without the parameter and its value: patients' names and phone numbers must not appear on a terminal. */
 const withoutValue = (message: string): string => message.replace(/^Parameter \w+: (?:".*" )?/s, '').replace(/\.$/, '');

@@ -10,8 +10,8 @@ const DELIMITERS = [',', ';', '\t'] as const;
 const SEP_LINE = /^"?sep=(.)"?\n/i;
 
 /**
- * Reads comma-, semicolon- or tab-separated text with a header, as spreadsheets write it: any line ends, quoted cells, cells on
- * several lines, a `sep=` line, empty lines. Throws ImportRefused for text that is not CSV.
+ * Reads comma-, semicolon- or tab-separated text with a header, as spreadsheets write it: any line ends, quoted cells, cells with several
+ * lines, a `sep=` line, empty lines. Throws ImportRefused for text that is not CSV.
  */
 export function readCsv(text: string, file: string, progress: Progress): RawTable {
   // The parser counts CR LF inside quotes as two lines.
@@ -30,8 +30,8 @@ export function readCsv(text: string, file: string, progress: Progress): RawTabl
 }
 
 /**
- * Rows with as many cells as there are titles. One that was cut off would make the remaining cells empty, meaning for example
- * that a doctor has no hours, or a capacity of 1.
+ * Rows with as many cells as there are titles. In a truncated row, the remaining cells would be empty, which could mean that a doctor has
+ * no hours, or a capacity of 1.
  */
 function* wholeRows(records: Iterable<CsvRow>, titles: number, file: string, problems: Problem[]): Generator<RawRow> {
   for (const row of records) {
@@ -72,7 +72,7 @@ function* recordsOf(
 function parseRows(text: string, file: string, delimiter: string, skipped: number): CsvRow[] {
   const toRow = (record: readonly string[], { lines }: Info): CsvRow | null => {
     if (record.every((cell) => cell.trim() === '')) return null;
-    // The parser reports the line that a record ends on.
+    // The parser reports the line on which a record ends.
     const inner = record.reduce((sum, cell) => sum + (cell.match(/\n/g)?.length ?? 0), 0);
     return { line: lines - inner + skipped, cells: record.map(unguardCell) };
   };
@@ -92,7 +92,7 @@ function parseRows(text: string, file: string, delimiter: string, skipped: numbe
   }
 }
 
-/** The mistake, at the line that must be corrected: `skipped` lines precede `text`. */
+/** The mistake, at the line that must be corrected; `skipped` lines precede `text`. */
 function quoteMistake(
   { code, lines }: CsvError,
   text: string,

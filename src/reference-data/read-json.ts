@@ -3,8 +3,8 @@ import { ImportRefused, type Problem } from './problem.ts';
 import type { RawRow, RawTable } from './raw-table.ts';
 
 /**
- * Reads an array of flat objects; their names are the columns. Throws ImportRefused for anything else. Without `showsText`, no message
- * repeats text of the file.
+ * Reads an array of flat objects, whose property names are the columns. Throws ImportRefused for anything else. Without `showsText`, no
+ * message quotes text of the file.
  */
 export function readJson(text: string, file: string, showsText: boolean): RawTable {
   const items = itemsOf(text, file, showsText);
@@ -69,7 +69,7 @@ function mistakeOf(value: unknown): string | undefined {
 }
 
 /**
- * The line that each object of the array begins on. The text is known to be JSON. No pattern matches a whole string, because a long one
+ * The line on which each object of the array begins. The text is known to be JSON. No pattern matches a whole string, because a long one
  * would overflow the stack.
  */
 function linesOfItems(text: string): number[] {

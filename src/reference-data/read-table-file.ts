@@ -7,10 +7,10 @@ import { readCsv } from './read-csv.ts';
 import { readJson } from './read-json.ts';
 import { isPersonal, TABLES, type Table } from './tables.ts';
 
-/** A row that was read, and its position. */
+/** A row that was read, and its location. */
 export interface GivenRow<Row> {
   readonly row: Row;
-  /** Names of the values that the file does not contain; in `row` they are set as if their cells were empty. */
+  /** Names of the values that the file does not contain. In `row`, they are set as if their cells were empty. */
   readonly unsaid: readonly string[];
   readonly place: Place;
 }
@@ -25,13 +25,13 @@ export interface TableFile {
   readonly table: Table;
   /** Rows without a mistake. */
   readonly rows: readonly GivenRow<Readonly<Record<string, unknown>>>[];
-  /** The readable part of every row: whatever a row with a mistake names exists, as far as other rows are concerned. */
+  /** The readable part of every row: as far as other rows are concerned, whatever a row with a mistake names exists. */
   readonly named: readonly NamedRow<Readonly<Record<string, unknown>>>[];
   readonly problems: readonly Problem[];
 }
 
 /**
- * Reads a file of reference data, CSV or, if its name ends in `.json`, JSON. The table is the one that the file is named after, otherwise
+ * Reads a file of reference data: CSV or, if its name ends in `.json`, JSON. The table is the one after which the file is named, otherwise
  * the one whose columns are in its header. Throws ImportRefused if the file cannot be read as a table at all.
  */
 export function readTableFile(file: string, bytes: Uint8Array, progress: Progress): TableFile {
@@ -55,7 +55,7 @@ function tableNamedLike(file: string): Table | undefined {
   return TABLES.find((table) => keyOf(table.name) === name);
 }
 
-/** Whether messages may repeat text of a file: not if it contains, or may contain, data about patients. */
+/** Whether messages may quote text of a file. They may not if it contains, or may contain, data about patients. */
 function showsText(file: string): boolean {
   const table = tableNamedLike(file);
   return table !== undefined && !isPersonal(table);
@@ -77,7 +77,7 @@ function tableOf(file: string, titles: readonly string[]): Table | undefined {
   });
 }
 
-/** Name of the value, its column, and its index in a row: -1 if missing. */
+/** Name of the value, its column, and its index in a row; -1 if it is missing. */
 type PlacedColumn = readonly [name: string, column: Column<unknown>, index: number];
 
 /** Throws ImportRefused for a column that is unknown, duplicated or missing, because its rows cannot be checked. */
@@ -145,7 +145,7 @@ function readRows(file: string, table: Table, columns: readonly PlacedColumn[], 
       const value = column?.isPersonal === true ? undefined : (cells[index]?.trim() ?? '');
       problems.push({ ...place, ...mistake, value });
     }
-    // In a million rows, usually all lack the same columns.
+    // In a million rows, all usually lack the same columns.
     if (unsaid.join() !== lastUnsaid.join()) lastUnsaid = unsaid;
     const known = { row, unsaid: lastUnsaid, place };
     named.push(known);

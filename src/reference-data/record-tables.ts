@@ -4,7 +4,7 @@ import { LONGEST_SLOT_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/slot-
 import { dayHalf, endHalf, id, instant, minuteHalf, status, text, wholeNumber, yesOrNo } from './cell-types.ts';
 import { needed, optional, personal, present, type RowMistake, type RowOf } from './column.ts';
 
-/** Lengths are those of the contract's parameters. */
+/** The lengths are those of the contract's parameters. */
 const APPOINTMENT_COLUMNS = {
   centerId: needed('centerid', id),
   id: needed('AppointmentID', id),
@@ -31,7 +31,7 @@ const APPOINTMENT_COLUMNS = {
 /** What is erased with a patient's name and phone number. */
 const NOT_ERASED = ['registrationNumber', 'title', 'age', 'area', 'email'] as const;
 
-/** Minutes from one time of day to another; if that is not later, to the one on the next day. */
+/** Minutes from one time of day to another. If the second is not later, it is on the next day. */
 export const minutesBetween = (from: number, to: number): number => (to > from ? to - from : to - from + 24 * 60);
 
 const APPOINTMENTS = {

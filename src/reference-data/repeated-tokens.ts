@@ -5,8 +5,9 @@ import type { PlacedDraft } from './place-appointments.ts';
 import { type Problem, placeText, storedText } from './problem.ts';
 
 /**
- * One problem for each appointment with the token of an earlier one, or of a stored one, of the doctor's day: when it is called, both patients come. Only
- * appointments that hold their slots count. The service itself gives no token twice. All are of one center.
+ * One problem for each appointment with the same token as an earlier or a stored one of the doctor's day: when the token is called, both
+ * patients would come. Only appointments that occupy their slots count. The service itself never assigns a token twice. All are of one
+ * center.
  */
 export function repeatedTokens(drafts: readonly PlacedDraft[], stored: readonly HoldingAppointment[]): Problem[] {
   const owners = new Map<string, string>();

@@ -9,7 +9,7 @@ export interface WithdrawnDoctor {
   readonly centerId: number;
   readonly id: number;
   readonly name: string;
-  /** Upcoming appointments that hold their slot. */
+  /** Upcoming appointments that occupy their slot. */
   readonly appointments: number;
 }
 
@@ -49,10 +49,10 @@ function recordLines(table: string, { added, same }: { readonly added: readonly 
   return [`${table}: ${added.length} added${same === 0 ? '' : `, ${same} already stored`}`];
 }
 
-/** About ten years of 2,000 appointments a day. */
+/** Enough for about ten years of 2,000 appointments per day. */
 const FEW = 7_000_000;
 
-/** Says so if the numbers will soon be used up, because one that is wrong by digits uses up all before it. */
+/** Warns if the numbers will soon be used up, because one mistyped number, too long by some digits, uses up all before it. */
 function fewLeft(title: string, added: readonly { readonly id: number }[]): string[] {
   const last = added.reduce((most, { id }) => Math.max(most, id), 0);
   const left = INT_MAX - last;

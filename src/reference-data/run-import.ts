@@ -22,7 +22,7 @@ export interface ImportOptions extends PlanOptions {
   readonly replaceDemo: boolean;
   /** Accept appointments that overlap others, and mark them. */
   readonly allowOverlaps: boolean;
-  /** Accept appointments with the token of another one. */
+  /** Accept appointments with the same token as another one. */
   readonly allowRepeatedTokens: boolean;
   readonly patients: PatientPolicy;
   /** Milliseconds since the epoch. */
@@ -36,14 +36,14 @@ export interface ImportOutcome {
   readonly withdrawn: readonly WithdrawnDoctor[];
 }
 
-/** Imports the files into the database completely or, throwing ImportRefused with every problem, not at all. */
+/** Imports the files into the database, either completely or, if it throws ImportRefused with every problem, not at all. */
 export function runImport(
   store: Store,
   given: GivenData,
   options: ImportOptions,
   progress: Progress,
 ): Promise<ImportOutcome> {
-  // Before the transaction, because it takes seconds for a million rows.
+  // Done before the transaction, because it takes seconds for a million rows.
   const read = readAppointments(given.rows('appointments'), options.patients);
   if (options.dryRun) return store.read((records) => prepare(records, given, read, options));
   return store.write(async (records) => {
@@ -111,7 +111,7 @@ async function demoProblems({ exports }: Records, { replaceDemo }: ImportOptions
   return problems;
 }
 
-/** Appointments are stored as local times of their center: in another zone they would be at other instants. */
+/** Appointments are stored as local times of their center. In another zone, they would be at different instants. */
 async function zoneProblems({ exports }: Records, { centers }: ImportPlan, given: GivenData): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { before, after } of centers.changed) {

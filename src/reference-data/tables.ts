@@ -51,7 +51,7 @@ const DOCTORS = {
     qualification: optional('Qualification', line(MAX_NAME), null),
     slotMinutes: optional('SlotMinutes', slotMinutes, 15),
     capacity: optional('Capacity', capacity, 1),
-    // With --deactivate, doctors who are missing in the file become inactive, so those in the file are active.
+    // With --deactivate, doctors who are not in the file become inactive, so those in the file are active.
     active: { ...optional('Active', yesOrNo, 1), saidByRow: true },
   },
   check: fits,
@@ -67,7 +67,7 @@ const HOURS_COLUMNS = {
   validTo: optional('ValidTo', day, null),
 } as const;
 
-/** A row with a doctor and nothing else says that the doctor has none of what its file lists: hours or leave. */
+/** A row with a doctor and nothing else says that the doctor has none of what the file lists, which is hours or leave. */
 const OPENING_HOURS = {
   name: 'opening-hours',
   columns: HOURS_COLUMNS,

@@ -35,7 +35,7 @@ const SETTINGS = z.object({
   ...SMS_SETTINGS,
 });
 
-/** Zod would compile a reader for each object: of use only if it reads many. */
+/** Zod would compile a reader for each object, which is worthwhile only if it reads many values. */
 const READ_ONCE = { jitless: true };
 
 const configOf = (s: z.output<typeof SETTINGS>) => ({

@@ -11,7 +11,7 @@ export interface MisspeltSetting {
 const SHORTEST = 6;
 /** From this length on, two letters may be wrong; in a shorter name, only one. */
 const LONG = 8;
-/** More wrong letters than a misspelt name has. */
+/** More wrong letters than a misspelled name can have. */
 const FAR = 3;
 /** If this many settings share their first word, a name with that word can only be meant for the service. */
 const FAMILY = 4;

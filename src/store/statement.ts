@@ -13,7 +13,7 @@ export interface Session {
   kept?: KeptReference;
   /** Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. */
   run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
-  /** Runs a query in the same way, and resolves with its first row; undefined if it finds none. Costs less than a list of one. */
+  /** Runs a query in the same way. Resolves with its first row, or undefined if there is none. Costs less than a list of one row. */
   first(sql: string, parameters: readonly unknown[]): Promise<unknown>;
 }
 

@@ -36,13 +36,13 @@ export function answer(
   discardRest(response.req, () => response.end());
 }
 
-/** A response that takes header lines as they are; `length` is that of its body, in bytes. */
+/** A response that accepts header lines as they are; `length` is that of its body, in bytes. */
 export interface LineWriter {
   writeLines(status: number, lines: string, length: number): void;
 }
 
 /**
- * The same with `headers` that are constants, or ids that were checked when they were read: Node would check each name and value again,
+ * The same for `headers` that are constants, or ids that were checked when they were read: Node would check each name and value again,
  * which takes 4,000 instructions of an answer's 70,000 to 150,000.
  */
 export function answerChecked(
@@ -64,7 +64,7 @@ export function answerChecked(
   end(response, body, length);
 }
 
-/** Ends an answer with all of its body, of `length` bytes. */
+/** Ends an answer with its whole body, of `length` bytes. */
 function end(response: Response, body: string | Buffer, length: number): void {
   // Node writes a Buffer separately from the headers, but a text in Latin-1 together with them. Each of its characters is one byte, and a
   // text that is all ASCII has as many characters as bytes.

@@ -5,7 +5,7 @@ import { MINUTES_PER_DAY } from '../../vocabulary/minutes-per-day.ts';
 
 type Cell = string | number | undefined;
 
-/** The columns of an export, with the contract's name for each column that has one there. */
+/** The columns of an export, named as in the contract where it has a name for them. */
 const COLUMNS: readonly (readonly [title: string, cell: (event: AuditEvent) => Cell | null])[] = [
   ['AuditID', ({ id }) => id],
   ['RecordedOn', ({ recordedOn }) => formatInstant(recordedOn)],
@@ -36,5 +36,5 @@ const textOf = (value: number | null, format: (value: number) => string): string
 
 export const AUDIT_TITLES: readonly string[] = COLUMNS.map(([title]) => title);
 
-/** The cells of a row, in the order of AUDIT_TITLES; undefined is empty. */
+/** The cells of a row, in the order of AUDIT_TITLES; undefined is an empty cell. */
 export const auditCells = (event: AuditEvent): readonly Cell[] => COLUMNS.map(([, cell]) => cell(event) ?? undefined);

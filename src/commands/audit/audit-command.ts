@@ -25,7 +25,7 @@ interface Flags {
 
 interface Format {
   readonly head: string;
-  /** A row's line, with its line ending. `namespace` is the deployment's. */
+  /** The line of a row, with its line end. `namespace` is that of the deployment. */
   line(event: AuditEvent, namespace: string): string;
 }
 
@@ -77,7 +77,7 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
   return withStore(host, { mustExist: true }, async (store, { timeZone, namespace }) => {
     const filter: AuditFilter = {
       since: dayOf('--since', flags.since, timeZone)?.[0],
-      // A younger row might still get a row before it, which no later copy would look for.
+      // A recent row might still be preceded by a row that does not exist yet, and that no later copy would look for.
       until: placeFile === undefined ? dayOf('--until', flags.until, timeZone)?.[1] : host.clock() - SETTLED,
       appointmentId: flags.appointment,
       centerId: flags.center,
@@ -109,7 +109,7 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
     await remember();
     host.output.write(`${path}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
 
-    // After the rows: a run that is interrupted repeats rows instead of omitting them.
+    // Done after the rows are written: a run that is interrupted repeats rows instead of omitting them.
     async function remember(): Promise<void> {
       if (placePath !== undefined && place !== undefined) await writePlace(placePath, place);
     }

@@ -9,7 +9,10 @@ export interface CopiedPlace {
   readonly id: number;
 }
 
-/** Undefined if there is no such file: nothing was copied so far. Throws ServiceError `InvalidValue` if it holds something else. */
+/**
+ * Undefined if there is no such file, which means that nothing has been copied yet. Throws ServiceError `InvalidValue` if it contains
+ * anything else.
+ */
 export async function readPlace(file: string): Promise<CopiedPlace | undefined> {
   let text: string;
   try {

@@ -24,7 +24,7 @@ const APPLICATION_SERVER: Coding = {
 const DOMAIN_RESOURCE: Coding = { system: `${TERMINOLOGY}/object-role`, code: '4', display: 'Domain Resource' };
 const SYSTEM_OBJECT: Coding = { system: `${TERMINOLOGY}/audit-entity-type`, code: '2', display: 'System Object' };
 
-/** What a row can be about: the contract's name of its id, and FHIR's name of the resource. */
+/** What a row can be about: the contract's name for its id, and FHIR's name for the resource. */
 const SUBJECTS: readonly (readonly [id: keyof AuditEvent, name: string, resource: string])[] = [
   ['appointmentId', 'AppointmentID', 'Appointment'],
   ['doctorId', 'DoctorID', 'Practitioner'],
@@ -33,12 +33,12 @@ const SUBJECTS: readonly (readonly [id: keyof AuditEvent, name: string, resource
   ['messageId', 'SMSID', 'Communication'],
 ];
 
-/** What FHIR has no element for, given as details of the call. */
+/** Fields for which FHIR has no element, written as details of the call. */
 const DETAILS: readonly string[] = ['Transport', 'Day', 'Move', 'FromStatus', 'ToStatus', 'FromStart', 'ToStart'];
 
 /**
- * A row as an AuditEvent resource. `namespace` is the deployment's: its names are used there as codes and identifiers. Source: HL7 FHIR R4
- * (4.0.1) AuditEvent.
+ * A row as an AuditEvent resource. `namespace` is that of the deployment: its names are used there as codes and identifiers. Source: HL7
+ * FHIR R4 (4.0.1) AuditEvent.
  */
 export function fhirAuditEvent(event: AuditEvent, namespace: string): object {
   const { operation, client, address } = event;

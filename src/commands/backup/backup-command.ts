@@ -24,7 +24,7 @@ export function backupCommand(args: readonly string[], host: CommandHost): Promi
   return runCommand(command, args, host);
 }
 
-/** Services that read it use the database's clock. */
+/** The services that read this use the database's clock. */
 const noteAge = (begunOn: number, host: CommandHost): Promise<void> =>
   withStore(host, { mustExist: true }, async (store) => {
     const now = host.clock();

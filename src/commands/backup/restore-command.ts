@@ -4,7 +4,7 @@ import { restoreBackup } from '../../store/back-up.ts';
 import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
 import { tellRows } from './tell-rows.ts';
 
-/** `restore FILE`: replaces the service's database with a backup, once the backup is verified. Resolves with the exit code. */
+/** `restore FILE`: verifies a backup, then replaces the service's database with it. Resolves with the exit code. */
 export function restoreCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('restore', host)
     .description('Replaces the database of a stopped service with a backup.')

@@ -12,7 +12,7 @@ import { type Finding, ok, warning, wrong } from './finding.ts';
 
 const WSDL_FILE = new URL('../../../wsdl/TPWebServices.wsdl', import.meta.url);
 const DAY = 86_400_000;
-/** Days within which a certificate must be renewed. */
+/** A certificate that expires within this many days must be renewed. */
 const ENDS_SOON = 21;
 
 /** Who may call, and whether the clients file can be read. */
@@ -29,7 +29,7 @@ export function checkAccess({ host, access: { clientsFile } }: Config): Finding 
   }
 }
 
-/** Centers that the clients file names and the database does not have: a typing error that would lock a client out. */
+/** Centers that are named in the clients file but are not in the database: a typing mistake that would lock a client out. */
 export async function checkClientCenters({ database, access: { clientsFile } }: Config): Promise<readonly Finding[]> {
   if (clientsFile === undefined) return [];
   try {
@@ -47,7 +47,7 @@ export async function checkClientCenters({ database, access: { clientsFile } }: 
       await store.close();
     }
   } catch {
-    // Errors of the file or the database are findings of their own.
+    // Errors of the file or of the database are reported by other checks.
     return [];
   }
 }
@@ -56,8 +56,8 @@ const operationNames = (): readonly string[] =>
   readContract(readFileSync(WSDL_FILE, 'utf8')).operations.map(({ name }) => name);
 
 /**
- * Whether the TLS files can be used, and for how long. If the service speaks plain HTTP, nothing, unless it listens on the network and no proxy
- * is known that would provide TLS. `now`: milliseconds.
+ * Whether the TLS files can be used, and for how long. If the service speaks plain HTTP, there is no finding, unless it listens on the
+ * network and no trusted proxy is configured that could provide TLS. `now`: milliseconds.
  */
 export function checkTls({ host, access: { tls, trustedProxies } }: Config, now: number): readonly Finding[] {
   if (tls === undefined) {
@@ -79,14 +79,14 @@ export function checkTls({ host, access: { tls, trustedProxies } }: Config, now:
   }
 }
 
-/** Addresses that belong to nobody. Source: RFC 5737 and 3849. */
+/** Addresses that are reserved for documentation. Source: RFC 5737 and 3849. */
 const NOBODYS_ADDRESSES = ['192.0.2.1', '2001:db8::1'];
 
-/** Whether anybody can claim to be a proxy, and so claim any address and any certificate. */
+/** Whether anyone can pretend to be a proxy, and therefore claim any address and any certificate. */
 export function checkProxies({ access: { trustedProxies } }: Config): readonly Finding[] {
   if (!NOBODYS_ADDRESSES.some(ipNetworks(trustedProxies))) return [];
   return [warning('proxies', 'TRUSTED_PROXIES trusts every caller to say where it calls from; name only the proxies.')];
 }
 
-/** Mistakes of a file are reported one per line. */
+/** The mistakes in a file are reported one per line. */
 const wordsOf = (error: unknown): string => startFailure(error).replace(/\n\s*/g, ' ');

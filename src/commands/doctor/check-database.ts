@@ -6,10 +6,10 @@ import { inspectDatabase } from '../../store/inspect-database.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
-/** Milliseconds. */
+/** A difference between clocks that is reported as large, in milliseconds. */
 const CLOCKS_DIFFER_MUCH = 60_000;
 
-/** Whether the database can be used and keeps what it is given; what was found out about it, if anything. */
+/** Checks whether the database can be used and whether commits are durable. Returns what was found out about it, if anything. */
 export async function checkDatabase(
   { database, demoData, createDatabase }: Config,
   workers: number,
@@ -128,7 +128,7 @@ const RAISED = {
 function connectionCount({ connectionLimit: limit }: DatabaseState, wanted: number): readonly Finding[] {
   if (limit === undefined) return [];
   const words = `${wanted} wanted, ${limit.allowed} allowed by ${RAISED[limit.by]}`;
-  // The server's limit is shared by everybody.
+  // The server's limit is shared by everyone.
   if (wanted < limit.allowed || (wanted === limit.allowed && limit.by !== 'server')) return [ok('connections', words)];
   return [warning('connections', `${words}; reduce DATABASE_POOL_SIZE or WORKERS, or raise ${RAISED[limit.by]}.`)];
 }

@@ -12,7 +12,7 @@ const TOO_LITTLE_SPACE = 100;
 /** Permissions of the group and of all others. */
 const OTHERS = 0o077;
 
-/** Space on the disk of the data. The disk of a database on another machine is not visible from here. */
+/** Free space on the disk that contains the data. The disk of a database on another machine is not visible from here. */
 export async function checkDisk({ database }: Config): Promise<readonly Finding[]> {
   if (database.kind !== 'sqlite' || database.path === ':memory:') return [];
   let folder = dirname(resolve(database.path));
@@ -24,7 +24,7 @@ export async function checkDisk({ database }: Config): Promise<readonly Finding[
   return [free < ENOUGH_SPACE ? warning('disk', `${words}; free some space soon.`) : ok('disk', words)];
 }
 
-/** Whether only their owner can read the files of patients' data and of secrets. */
+/** Whether only their owner can read the files with patient data and secrets. */
 export async function checkFileRights(
   dataFiles: readonly string[],
   secretFiles: readonly string[],
@@ -39,14 +39,14 @@ async function fileModes(files: readonly string[]): Promise<readonly Finding[]> 
   for (const file of files) {
     const found = await stat(file).catch(() => undefined);
     if (found === undefined || (found.mode & OTHERS) === 0) continue;
-    // A container gets its secrets as files that everybody in it may read; there is nobody else in it.
+    // A container gets its secrets as files that everyone in it may read, but there is nobody else in it.
     const mode = (found.mode & 0o777).toString(8);
     findings.push(warning('file modes', `${file} has mode ${mode}: others may read it; run chmod 600 on it.`));
   }
   return findings.length > 0 ? findings : [ok('file modes', 'Nobody else can read the data and the secrets.')];
 }
 
-/** Windows keeps permissions in access control lists, which Node does not read: a person must check them. */
+/** Windows keeps permissions in access control lists, which Node does not read, so a person must check them. */
 function folderRights(files: readonly string[]): readonly Finding[] {
   const folders = [...new Set(files.map((file) => dirname(resolve(file))))];
   const words = "must list only the service's account, SYSTEM and Administrators; this command cannot check that";

@@ -4,7 +4,7 @@ import { isTimeZone, wallMinuteAt } from '../../rules/zone-offset.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
-/** What the doctor is given about the process that it runs in. */
+/** What the doctor is told about the process in which it runs. */
 export interface Machine {
   /** Version of Node, such as v24.1.0. */
   readonly nodeVersion: string;
@@ -14,7 +14,7 @@ export interface Machine {
   readonly platform: NodeJS.Platform;
 }
 
-/** Milliseconds since the epoch: on a machine whose clock shows less, the clock's battery is dead. */
+/** Milliseconds since the epoch. If a machine's clock shows an earlier time, the clock's battery is dead. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 

@@ -8,7 +8,7 @@ import { type Finding, ok, warning, wrong } from './finding.ts';
 /** How long a gateway may take to accept a connection, in milliseconds. */
 const LIMIT = 5000;
 
-/** Where text messages are sent, and whether the gateway's address can be reached. It only connects and disconnects; nothing is sent. */
+/** Where text messages are sent, and whether the gateway's address can be reached. Only connects and disconnects; sends nothing. */
 export async function checkMessages({ sms }: Config): Promise<readonly Finding[]> {
   try {
     const address = (await chooseGateway(sms))?.address;

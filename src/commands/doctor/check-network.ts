@@ -3,10 +3,10 @@ import { isLoopback } from '../../access/ip-address.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
-/** How long the program that holds the port may take to say what it is, in milliseconds. */
+/** How long the program that has the port may take to say what it is, in milliseconds. */
 const LIMIT = 2000;
 
-/** Whether the service can listen where it is configured to, or does so already. */
+/** Whether the service can listen where it is configured to, or already does so. */
 export async function checkPort(name: string, host: string, port: number): Promise<Finding> {
   const code = await listenCode(host, port);
   const place = `${host}, port ${port}`;
@@ -38,7 +38,7 @@ async function isService(host: string, port: number): Promise<boolean> {
     const url = `${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}/healthz`;
     const answer = await fetch(url, { signal: AbortSignal.timeout(LIMIT) }).catch((error: unknown) => error);
     if (answer instanceof Response) return answer.ok && (await answer.text()) === 'ok';
-    // A certificate of the hospital's own is not known here, but the fact that there is one is enough.
+    // A hospital's own certificate is not known here, but it is enough to know that there is one.
     if (scheme === 'https' && /CERT|SIGNED|ISSUER|SIGNATURE/.test(codeOfCause(answer))) return true;
   }
   return false;
@@ -47,7 +47,7 @@ async function isService(host: string, port: number): Promise<boolean> {
 const codeOfCause = (error: unknown): string =>
   String((error as { readonly cause?: { readonly code?: unknown } }).cause?.code ?? '');
 
-/** Whether the address that clients are given is one that they can use. */
+/** Whether clients can use the address that they are given. */
 export function checkAddress({ host, publicUrl, allowedHosts }: Config): Finding {
   if (publicUrl !== undefined) {
     const { protocol, hostname } = new URL(publicUrl);

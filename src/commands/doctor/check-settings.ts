@@ -20,11 +20,11 @@ export function checkConfiguration(environment: Environment): {
   }
 }
 
-/** What has no effect: a variable that is no longer a setting. */
+/** Variables that have no effect because they are no longer settings. */
 export const checkNames = (environment: Environment): readonly Finding[] =>
   removed(environment).map(({ name, instead }) => warning('configuration', `${name} is not a setting: ${instead}.`));
 
-/** Files that hold a secret: settings, as named by `NAME_FILE`, the clients' hashes and the TLS key. */
+/** Files that contain secrets: settings in files named by `NAME_FILE`, the clients' hashes and the TLS key. */
 export function secretFiles(environment: Environment, { access }: Config): readonly string[] {
   const settings = SETTING_GROUPS.flatMap(({ settings: group }) => Object.entries(group))
     .filter(([, setting]) => isSecret(setting))
@@ -32,7 +32,7 @@ export function secretFiles(environment: Environment, { access }: Config): reado
   return [...settings, access.clientsFile, access.tls?.key].flatMap((file) => file || []);
 }
 
-/** The service writes to its standard output; only its supervisor knows who stores that. */
+/** The service writes to its standard output. Only its supervisor knows who stores that. */
 export function checkLog({ logLevel }: Config): Finding {
   if (logLevel === 'silent') {
     return warning('log', `LOG_LEVEL=${logLevel}: failures are not logged; set it to info.`);

@@ -1,4 +1,4 @@
-/** `wrong` keeps the service from starting or from keeping its promises; a `warning` is for a person to judge. */
+/** `wrong` keeps the service from starting or from working correctly; a `warning` needs to be judged by a person. */
 export type Verdict = 'ok' | 'warning' | 'wrong';
 
 /** One line of the doctor's output. */
@@ -6,7 +6,7 @@ export interface Finding {
   readonly verdict: Verdict;
   /** What was checked, in one or two words. */
   readonly subject: string;
-  /** What was found and, unless all is well, what to do. Holds no secret. */
+  /** What was found and, unless everything is in order, what to do. Contains no secret. */
   readonly words: string;
 }
 
@@ -18,6 +18,6 @@ export const ok = finding('ok');
 export const warning = finding('warning');
 export const wrong = finding('wrong');
 
-/** A line, in columns. */
+/** A finding as one line, in columns. */
 export const findingText = ({ verdict, subject, words }: Finding): string =>
   `${verdict.padEnd(8)} ${subject.padEnd(14)} ${words}\n`;

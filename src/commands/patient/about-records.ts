@@ -9,7 +9,7 @@ export interface PersonRecords {
   readonly messages: readonly MessageRow[];
 }
 
-/** What the service has about these records elsewhere. */
+/** What the service stores elsewhere about these records. */
 export interface AboutRecords {
   readonly answers: readonly KeptAnswerRow[];
   readonly audit: readonly AuditEvent[];
@@ -22,7 +22,7 @@ export const aboutRecords = async (store: Store, records: PersonRecords): Promis
 
 const appointmentKey = (centerId: unknown, id: unknown): string => `${centerId} ${id}`;
 
-/** Answers kept for repeated calls that are about one of the records, by the ids in them. */
+/** Answers stored for repeated calls that are about one of the records, found by the ids in them. */
 async function answersAbout(store: Store, { appointments, feedback, messages }: PersonRecords) {
   const ofAppointment = new Set(appointments.map((row) => appointmentKey(row.center_id, row.id)));
   const ofFeedback = new Set<unknown>(feedback.map(({ id }) => id));
@@ -44,7 +44,7 @@ async function answersAbout(store: Store, { appointments, feedback, messages }: 
   }
 }
 
-/** Ids of each kind per query: databases limit the values of one statement. */
+/** Ids of each kind per query: databases limit the number of values in a statement. */
 const MOST_IDS = 1000;
 
 /** The audit rows of the records. */

@@ -6,11 +6,13 @@ import { type Choice, splitByDoubt } from './split-by-doubt.ts';
 import type { Reason } from './unclear-record.ts';
 
 export interface AppointmentChoice extends Choice<AppointmentRow> {
-  /** Not what the search asks for. */
+  /** Those that the search does not ask for. */
   readonly others: readonly AppointmentRow[];
 }
 
-/** Which of the rows are the person's, by rules 1 and 2 of `PersonSearch`. `isLeftOut`: of a record's name, for rule 4. */
+/**
+ * Which of the rows are the person's, by rules 1 and 2 of `PersonSearch`. `isLeftOut`: whether a record name has been left out, for rule 4.
+ */
 export function chooseAppointments(
   rows: readonly AppointmentRow[],
   search: PersonSearch,
@@ -26,7 +28,7 @@ export function chooseAppointments(
     (row.sex === UNKNOWN_SEX || admits(sexes, row.sex));
   const hasNamedNumber = ({ registration_key: key }: AppointmentRow) => key !== null && registrationKeys.has(key);
   const alike = Map.groupBy(rows, nameAndPhone);
-  /** The row itself among them. */
+  /** Includes the row itself. */
   const alikeTo = (row: AppointmentRow) => alike.get(nameAndPhone(row)) ?? [];
 
   const isFound = (row: AppointmentRow): boolean => {
@@ -39,7 +41,7 @@ export function chooseAppointments(
     if (isLeftOut(name)) return 'leftOut';
     if (row.registration_key === null) {
       const numbers = new Set(alikeTo(row).flatMap(({ registration_key: key }) => key ?? []));
-      // If none is named, the only one is this patient's.
+      // If no number is named, the only one found is this patient's.
       const isClear = isLimited ? numbers.isSubsetOf(registrationKeys) : numbers.size <= 1;
       if (!isClear) return 'severalNumbers';
     }

@@ -8,15 +8,15 @@ import { recordName } from './record-name.ts';
 import { type Choice, splitByDoubt } from './split-by-doubt.ts';
 import type { Reason } from './unclear-record.ts';
 
-/** Feedback with its phone and number in the forms that are compared. */
+/** Feedback with its phone and number in the forms used for comparison. */
 export interface ReadFeedback {
   readonly row: FeedbackRow;
-  /** E.164; the text if it is no phone number; null if there is none. */
+  /** E.164; the text itself if it is not a phone number; null if there is none. */
   readonly phone: string | null;
   readonly inPatient: string | null;
 }
 
-/** `phoneOf`: E.164 of a phone as somebody typed it, undefined if it is none. */
+/** `phoneOf`: E.164 of a phone as somebody typed it; undefined if it is not a phone number. */
 export const readFeedback = (row: FeedbackRow, phoneOf: (text: string) => string | undefined): ReadFeedback => ({
   row,
   phone: row.mobile === null || saysNothing(row.mobile) ? null : (phoneOf(row.mobile) ?? row.mobile.trim()),
@@ -32,11 +32,11 @@ interface OwnPhones {
 }
 
 export interface KnownPhones extends OwnPhones {
-  /** Those that others have, too. E.164. */
+  /** Those that others have as well. E.164. */
   readonly shared: ReadonlySet<string>;
 }
 
-/** Which feedback may be the person's at all: the rest need not be kept in memory. */
+/** Which feedback may concern the person at all. The rest need not be kept in memory. */
 export function mayConcern(search: PersonSearch, phones: OwnPhones): (feedback: ReadFeedback) => boolean {
   const similar = new Set([...search.inPatientKeys].map(looseNumber));
   return ({ row, phone, inPatient }) =>

@@ -4,7 +4,10 @@ import type { PersonSearch } from './person-search.ts';
 import { recordName } from './record-name.ts';
 import { type Choice, splitByDoubt } from './split-by-doubt.ts';
 
-/** Which of the messages are the person's, by rules 3 and 4 of `PersonSearch`. `rows`: those to the person's phones, and those that may be. */
+/**
+ * Which of the messages are the person's, by rules 3 and 4 of `PersonSearch`. `rows`: those to the person's phones, and those that name the
+ * person.
+ */
 export const chooseMessages = (
   rows: readonly MessageRow[],
   { included, sharedPhone }: PersonSearch,

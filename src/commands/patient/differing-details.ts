@@ -4,10 +4,10 @@ import type { PersonData } from './find-person.ts';
 import type { PersonSearch } from './person-search.ts';
 import { appointmentName } from './record-name.ts';
 
-/** A detail in which the patients that a search finds may differ. */
+/** A detail in which the patients found by a search may differ. */
 interface Detail {
   readonly name: string;
-  /** Names its values. */
+  /** The option that names its values. */
   readonly option: string;
   readonly named: (search: PersonSearch) => ReadonlySet<unknown>;
   readonly values: (appointments: readonly AppointmentRow[], data: PersonData) => readonly unknown[];
@@ -18,7 +18,7 @@ const DETAILS: readonly Detail[] = [
     name: 'registration number',
     option: '--registration',
     named: ({ registrationKeys }) => registrationKeys,
-    // An appointment without a number agrees with one that has the same name and phone: rule 2.
+    // An appointment without a number matches one that has the same name and phone: rule 2.
     values: (rows) => rows.flatMap(({ registration_key: key }) => (key === null ? [] : [key])),
   },
   {
@@ -40,7 +40,7 @@ const DETAILS: readonly Detail[] = [
     values: (rows) => rows.map(({ center_id: id }) => id),
   },
   {
-    // Mr. Rao and Mrs. Rao have one name, and may have one phone.
+    // Mr. Rao and Mrs. Rao have the same name, and may have the same phone.
     name: 'sex',
     option: '--sex',
     named: ({ sexes }) => sexes,
@@ -48,7 +48,10 @@ const DETAILS: readonly Detail[] = [
   },
 ];
 
-/** In what the records found differ although none of its values was named: they may be several patients'. Rule 1 of `PersonSearch`. */
+/**
+ * The details in which the records found differ although none of their values was named, so that they may be several patients'. Rule 1 of
+ * `PersonSearch`.
+ */
 export function differingDetails(data: PersonData, search: PersonSearch): readonly Pick<Detail, 'name' | 'option'>[] {
   const rows = data.appointments.filter((row) => !search.included.has(appointmentName(row)));
   return DETAILS.filter(({ named, values }) => named(search).size === 0 && new Set(values(rows, data)).size > 1);

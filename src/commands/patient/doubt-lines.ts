@@ -5,7 +5,7 @@ import { capped, counted, listed, personLines, whoAre } from './person-report.ts
 import { appointmentName, recordName } from './record-name.ts';
 import { REASONS, type Reason, type Unclear } from './unclear-record.ts';
 
-/** What was found, but is not certainly the person's, and how to include it: nothing that may be held is passed over in silence. */
+/** What was found but is not certainly the person's, and how to include it: everything that may be stored about the person is mentioned. */
 export function doubtLines(data: PersonData): readonly string[] {
   const { others, similarNumbers } = data;
   return [
@@ -22,7 +22,7 @@ export function doubtLines(data: PersonData): readonly string[] {
   ];
 }
 
-/** By reason, because one may concern thousands of records. */
+/** Grouped by reason, because one reason may concern thousands of records. */
 function unclearLines({ unclear: { appointments, feedback, messages } }: PersonData): readonly string[] {
   const records = [
     ...described(appointments, (row) => `${appointmentName(row)}, ${whoAre([row])}`),
@@ -41,7 +41,7 @@ function unclearLines({ unclear: { appointments, feedback, messages } }: PersonD
 const described = <Row>(records: readonly Unclear<Row>[], what: (row: Row) => string) =>
   records.map(({ row, reason }) => ({ reason, what: what(row) }));
 
-/** The audit trail says that a booking was corrected, but not what it said before. */
+/** The audit trail says that a booking was corrected, but not what it contained before. */
 function correctionLines({ audit }: PersonData): readonly string[] {
   const corrected = new Set(
     audit.flatMap(({ moveName, centerId, appointmentId }) =>

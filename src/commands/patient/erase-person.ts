@@ -15,13 +15,13 @@ interface Note {
 }
 
 const ERASED_NOTE: Note = { action: 'U', outcome: 0, resultCode: ResultCode.OK };
-/** As a refusal: the record was to be erased if it were clear that it is the person's. */
+/** Recorded as a refusal: the record would have been erased if it were clear that it is the person's. */
 const LEFT_OUT_NOTE: Note = { action: 'R', outcome: 4, errorCode: ERASURE.leftOut };
 
 /**
- * Removes what identifies the person, in one transaction with one audit row per record. Slots, statuses and counts stay. What was left out,
- * and would seem to be clear after this, gets a row as well. Returns how many messages were cancelled. Throws ServiceError if an
- * appointment was changed since it was found; then nothing is erased. `now`: ms.
+ * Removes what identifies the person, in one transaction with one audit row per record. Slots, statuses and counts stay. A record that was
+ * left out, and would seem to be clear after this, gets a row as well. Returns how many messages were cancelled. Throws ServiceError if an
+ * appointment was changed since it was found, in which case nothing is erased. `now`: ms.
  */
 export function erasePerson(
   store: Store,

@@ -12,32 +12,32 @@ import type { PersonSearch } from './person-search.ts';
 import { appointmentName, recordName } from './record-name.ts';
 import type { UnclearRecords } from './unclear-record.ts';
 
-/** How phones are read in this hospital. */
+/** How phone numbers are read at this hospital. */
 export interface PhoneReader {
-  /** E.164 of a phone as somebody typed it; undefined if it is none. */
+  /** E.164 of a phone as somebody typed it; undefined if it is not a phone number. */
   readonly e164: (text: string) => string | undefined;
   /** The digits of a number in E.164 without its country code. */
   readonly national: (e164: string) => string;
 }
 
-/** Everything that is held about a person, and what may be theirs. */
+/** Everything that is stored about a person, and what may be theirs. */
 export interface PersonData extends PersonRecords, AboutRecords {
   readonly unclear: UnclearRecords;
   /** Appointments that the search does not ask for, although they have a number or phone of the person. */
   readonly others: readonly AppointmentRow[];
   /** Registration keys that are similar to the person's. */
   readonly similarNumbers: readonly string[];
-  /** Without --phone: the phones of the feedback that was found by its inpatient number, as `ReadFeedback` has them. */
+  /** Without --phone: the phones of the feedback that was found by its inpatient number, as in `ReadFeedback`. */
   readonly inPatientPhones: ReadonlySet<string>;
-  /** How many records erasures have left out, whoever's they are. */
+  /** How many records erasures have left out, whoever they belong to. */
   readonly leftOut: number;
 }
 
 /**
- * Searches the whole database, by the rules of `PersonSearch`. Throws ServiceError if a record that is to be included was not found.
+ * Searches the whole database, by the rules of `PersonSearch`. Throws ServiceError if a record that was to be included was not found.
  *
- * The service keeps running meanwhile, so what shows that a phone is shared is read last: anyone who books with it after its messages were
- * read is seen.
+ * The service keeps running in the meantime, so the records that show whether a phone is shared are read last: then a booking with the
+ * phone that was made after its messages were read is still seen.
  */
 export async function findPerson(store: Store, search: PersonSearch, reader: PhoneReader): Promise<PersonData> {
   const { registrationKeys, inPatientKeys } = search;
@@ -45,7 +45,7 @@ export async function findPerson(store: Store, search: PersonSearch, reader: Pho
     store.read(({ patients }) => patients.appointmentsOf([...new Set(keys)], phones));
 
   const inPatientPhones = search.phones.size > 0 ? new Set<string>() : await phonesOf(inPatientKeys, store, reader);
-  // Two patients may have the same text in place of a phone.
+  // Two patients may have the same text in place of a phone number.
   const inPatientNumbers = [...inPatientPhones].filter((phone) => reader.e164(phone) === phone);
   const asked = await appointmentsOf([...registrationKeys], [...search.phones]);
   const first = chooseAppointments(asked, search, () => false).own;
@@ -118,7 +118,7 @@ async function feedbackThat(
   }
 }
 
-/** Messages that may have been sent to an earlier phone of a person: its name is all that is left of it. */
+/** Messages that may have been sent to an earlier phone of a person, of which only the person's name is left. */
 async function messagesNaming(nameKeys: ReadonlySet<string>, store: Store): Promise<readonly MessageRow[]> {
   if (nameKeys.size === 0) return [];
   const rows = await store.read(({ patients }) => patients.messagesToOthers());

@@ -3,6 +3,6 @@ import { bareText, REGISTRATION_PLACEHOLDERS, registrationKey } from '../../voca
 
 const PLACEHOLDERS: ReadonlySet<string> = new Set([...REGISTRATION_PLACEHOLDERS, bareText(ERASED.name)]);
 
-/** An inpatient number in the form that is compared, or null for a text that stands for none, such as `NA`, `0`, `-` or `xxxx`. */
+/** An inpatient number in the form used for comparison, or null for a text that means none, such as `NA`, `0`, `-` or `xxxx`. */
 export const inPatientKey = (text: string): string | null =>
   /^X+$/.test(bareText(text)) ? null : registrationKey(text, PLACEHOLDERS);

@@ -3,7 +3,10 @@ import type { Store } from '../../store/store.ts';
 import { ERASURE } from './erasure.ts';
 import { appointmentName, recordName } from './record-name.ts';
 
-/** The names of the records that erasures left out and none has erased since, as their audit rows say: rule 4 of `PersonSearch`. */
+/**
+ * According to the audit trail, the names of the records that erasures have left out and that have not been erased since: rule 4 of
+ * `PersonSearch`.
+ */
 export async function leftOutRecords(store: Store): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (let last: AuditEvent | undefined; ; ) {

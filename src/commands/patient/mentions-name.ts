@@ -1,6 +1,6 @@
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u;
 
-/** Whether whole words of a text, one after the other, are a name. `key`: as `nameKey` writes it. */
+/** Whether consecutive whole words of a text are a name. `key`: as `nameKey` writes it. */
 export function mentionsName(text: string, key: string): boolean {
   const name = wordsOf(key).join('');
   const words = wordsOf(text.toLowerCase().normalize('NFC'));

@@ -24,7 +24,7 @@ interface EraseFlags extends SearchFlags {
   readonly yes?: boolean;
 }
 
-/** `patient find|export|erase`: what is held about one person. Resolves with the exit code. */
+/** `patient find|export|erase`: what is stored about one person. Resolves with the exit code. */
 export function patientCommand(args: readonly string[], host: PatientHost): Promise<number> {
   const command = newCommand('patient', host).description('Shows, exports or erases what is stored about one patient.');
   withSearch(command.command('find').description('shows whose records are found, and how many')).action(
@@ -102,7 +102,7 @@ const write = (output: CommandHost['output'], lines: readonly string[]): void =>
 const isEmpty = ({ appointments, feedback, messages }: PersonData): boolean =>
   appointments.length + feedback.length + messages.length === 0;
 
-/** A search that finds nothing must not sound as if nothing were held: it says what else there is, and where it did not look. */
+/** If a search finds nothing, this must not sound as if nothing were stored: it says what else there is, and where it did not look. */
 function emptyLines({ search: { phones }, data }: Found): readonly string[] {
   const doubts = doubtLines(data);
   if (phones.size > 0) {
@@ -120,7 +120,10 @@ function emptyLines({ search: { phones }, data }: Found): readonly string[] {
   ];
 }
 
-/** Throws ServiceError if there is nothing to hand over, or if it may be several patients': nobody must receive, or lose, somebody else's data. */
+/**
+ * Throws ServiceError if there is nothing to hand over, or if it may belong to several patients: nobody must receive, or lose, somebody
+ * else's data.
+ */
 function requireOnePerson(found: Found): void {
   const lines = isEmpty(found.data) ? emptyLines(found) : severalLines(found);
   if (lines.length > 0) throw new ServiceError('InvalidValue', lines.join('\n'));
@@ -170,7 +173,7 @@ async function eraseFound(
   { output, newCorrelationId }: PatientHost,
 ): Promise<void> {
   const { store, data, coming, now } = found;
-  // Not an error: so it ends when it runs a second time.
+  // Not an error, because this is how a second run ends.
   if (isEmpty(data)) {
     write(output, [...emptyLines(found), 'Nothing was erased.']);
     return;

@@ -5,7 +5,7 @@ import { visibleJson } from '../../vocabulary/visible-text.ts';
 import { AUDIT_TITLES, auditCells } from '../audit/audit-columns.ts';
 import type { PersonData } from './find-person.ts';
 
-/** The data as JSON text: every column of every row by its name, so that a new column is never left out. `now`: ms. */
+/** The data as JSON text. It contains every column of every row by its name, so that a new column is never omitted. `now`: ms. */
 export function personJson(data: PersonData, now: number): string {
   const { appointments, feedback, messages, answers, audit, unclear } = data;
   const document = {
@@ -18,13 +18,13 @@ export function personJson(data: PersonData, now: number): string {
       const cells = auditCells(event);
       return Object.fromEntries(AUDIT_TITLES.map((title, index) => [title, cells[index]]));
     }),
-    // Only how many: they may be somebody else's.
+    // Only their number, because they may be somebody else's.
     not_included: Object.fromEntries(Object.entries(unclear).map(([kind, records]) => [kind, records.length])),
   };
   return `${visibleJson(JSON.stringify(document, undefined, 2))}\n`;
 }
 
-/** Times as people write them. The names of the columns distinguish the two kinds: `store/schema.ts`. */
+/** Times in human-readable form. The two kinds are distinguished by the names of the columns: `store/schema.ts`. */
 const readable = (row: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [column, typeof value === 'number' ? shown(column, value) : value]),

@@ -8,7 +8,7 @@ import type { PersonData } from './find-person.ts';
 
 export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** The appointments that hold a slot that has not ended yet. `zones`: IANA name by center; `now`: ms. */
+/** The appointments that occupy a slot that has not ended yet. `zones`: IANA name by center; `now`: ms. */
 export const comingOf = (
   appointments: readonly AppointmentRow[],
   zones: ReadonlyMap<number, string>,
@@ -22,7 +22,7 @@ export const comingOf = (
 export const waitingOf = (messages: readonly MessageRow[]): readonly MessageRow[] =>
   messages.filter(({ status }) => status === MessageStatus.Queued || status === MessageStatus.Sending);
 
-/** Lines of one list that a person would read. */
+/** The maximum number of lines of a list that a person would read. */
 const MOST_LINES = 50;
 
 /** The first lines of a list, and how many more there are. */
@@ -43,7 +43,10 @@ export function personLines(appointments: readonly AppointmentRow[]): readonly s
   );
 }
 
-/** How appointments with the same identity describe their patient: every spelling of the name, every sex and age, because titles do not count. */
+/**
+ * How appointments with the same identity describe their patient. It lists every spelling of the name, every sex and age, because the
+ * identity ignores titles.
+ */
 export function whoAre(rows: readonly AppointmentRow[]): string {
   const { registration_number: number, phone, center_id: center } = rows[0] as AppointmentRow;
   const each = (texts: readonly (string | null)[]) => [...new Set(texts.filter((text) => text !== null))];
@@ -64,7 +67,7 @@ export const candidateLines = ({ appointments, inPatientPhones }: PersonData): r
   ...[...inPatientPhones].map((phone) => `feedback with a named inpatient number, phone ${visibleText(phone)}`),
 ];
 
-/** What is held, in numbers. */
+/** How much is stored. */
 export function countLines(data: PersonData, coming: readonly AppointmentRow[]): readonly string[] {
   const { appointments, feedback, messages, answers, audit } = data;
   const centers = new Set(appointments.map(({ center_id: id }) => id)).size;
@@ -77,7 +80,7 @@ export function countLines(data: PersonData, coming: readonly AppointmentRow[]):
   ];
 }
 
-/** Feedback that was found by its phone may be a relative's: the inpatient numbers show whose it is. */
+/** Feedback that was found by its phone may be a relative's. The inpatient numbers show whose it is. */
 function stays(feedback: readonly FeedbackRow[]): string {
   const numbers = new Set(feedback.map(({ ipno }) => exactText(ipno.trim())));
   if (numbers.size === 0) return '';

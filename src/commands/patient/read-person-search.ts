@@ -7,7 +7,7 @@ import { inPatientKey } from './in-patient-key.ts';
 import type { PersonSearch } from './person-search.ts';
 import { RECORD_NAME } from './record-name.ts';
 
-/** The options of a search as the operator gave them. */
+/** The options of a search, as the operator entered them. */
 export interface SearchFlags {
   readonly registration: readonly string[];
   readonly phone: readonly string[];
@@ -19,7 +19,9 @@ export interface SearchFlags {
   readonly sharedPhone?: boolean;
 }
 
-/** Throws ServiceError for a value that cannot stand for one patient. Escapes in it are read: the report of a search writes them. */
+/**
+ * Throws ServiceError for a value that cannot identify one patient. Escapes in it are decoded, because the report of a search writes them.
+ */
 export function readPersonSearch(
   flags: SearchFlags,
   { registrationPlaceholders }: Config,

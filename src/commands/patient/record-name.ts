@@ -1,6 +1,6 @@
 import type { AppointmentRow } from '../../store/records/patient-records.ts';
 
-/** What `--include` takes, as `recordName` and `appointmentName` write it. */
+/** What `--include` accepts, as `recordName` and `appointmentName` write it. */
 export const RECORD_NAME = /^(?:appointment:-?\d{1,10}\/\d{1,10}|(?:feedback|message):\d{1,10})$/;
 
 /** Names a record to the operator, and for comparison: `feedback:7`. */

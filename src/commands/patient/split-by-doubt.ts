@@ -5,7 +5,7 @@ export interface Choice<Row> {
   readonly unclear: readonly Unclear<Row>[];
 }
 
-/** Splits rows into those that are the person's and those that may be somebody else's, by what speaks against each. */
+/** Splits rows into those that are the person's and those that may be somebody else's, with the reason for doubt about each. */
 export function splitByDoubt<Row>(rows: readonly Row[], doubtAbout: (row: Row) => Reason | undefined): Choice<Row> {
   const own: Row[] = [];
   const unclear: Unclear<Row>[] = [];

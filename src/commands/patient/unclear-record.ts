@@ -1,6 +1,6 @@
 import type { AppointmentRow, FeedbackRow, MessageRow } from '../../store/records/patient-records.ts';
 
-/** Why a record may be the person's or somebody else's. Completes the sentence "It is not clear whose this is, because …". */
+/** Why a record may be either the person's or somebody else's. Completes the sentence "It is not clear whose this is, because …". */
 export const REASONS = {
   severalNumbers: 'patients with several registration numbers have this name and phone',
   severalSexes: 'patients of different sexes have this name and phone',
@@ -16,7 +16,7 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS;
 
-/** Reasons that disappear with the records of another patient: an erasure has to note that it left such a record out. */
+/** Reasons that disappear with the records of another patient, so an erasure must note that it left such a record out. */
 export const PASSING_REASONS: ReadonlySet<Reason> = new Set<Reason>([
   'severalNumbers',
   'severalSexes',

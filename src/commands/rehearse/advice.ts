@@ -1,6 +1,6 @@
 import type { RefusalCode } from './verdict.ts';
 
-/** What to do about requests that this service would not answer as the old one did; a sentence or two for each code. */
+/** What to do about requests that this service would not answer as the old one did: a sentence or two for each code. */
 export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   Malformed:
     'The program sends something that is not XML, a form or HTTP. Find out what it is meant to send, and correct it.',

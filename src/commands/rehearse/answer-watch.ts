@@ -4,8 +4,8 @@ const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})/;
 const END_OF_HEADERS = '\r\n\r\n';
 
 /**
- * Determines the old service's status and time for each request of one connection, without reading its answers. A request that a caller sent
- * before the previous one was answered has no result, because nobody could tell which bytes belong to which request.
+ * Determines the old service's status and time for each request of one connection, without parsing its answers. A request that a caller
+ * sent before the previous one was answered has no result, because there is no telling which bytes belong to which request.
  */
 export class AnswerWatch {
   readonly #stopwatch: () => number;
@@ -16,7 +16,7 @@ export class AnswerWatch {
     this.#stopwatch = stopwatch;
   }
 
-  /** A whole request has been sent; resolves when its answer begins, with undefined if no answer can be attributed to it. */
+  /** A whole request has been sent. Resolves when its answer begins, with undefined if no answer can be attributed to it. */
   requested(): Promise<OldAnswer | undefined> {
     const { promise, resolve } = Promise.withResolvers<OldAnswer | undefined>();
     if (this.#waiting !== undefined) {
@@ -48,7 +48,7 @@ export class AnswerWatch {
   }
 }
 
-/** The status that an answer begins with; `later` for an interim one alone, undefined for anything else. */
+/** The status with which an answer begins; `later` if there is only an interim one, undefined for anything else. */
 function finalStatus(chunk: Buffer): number | 'later' | undefined {
   let text = chunk.toString('latin1');
   for (;;) {

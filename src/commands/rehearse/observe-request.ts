@@ -8,9 +8,9 @@ import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
 import { dateForm, harmlessText } from './harmless-text.ts';
 import { headerOf, type RecordedRequest } from './recorded-request.ts';
 
-/** What a report may say about a request: nothing in it identifies a person. */
+/** What a report may contain about a request: nothing in it identifies a person. */
 export interface Observation {
-  /** The contract's name, or one of UNKNOWN_OPERATION and NO_OPERATION. */
+  /** The name in the contract, or one of UNKNOWN_OPERATION and NO_OPERATION. */
   readonly operation: string;
   /** Undefined for WSDL, pages and anything else that is not a call. */
   readonly transport: Transport | undefined;
@@ -22,7 +22,7 @@ export interface Observation {
   readonly soapAction: string | undefined;
   /** Parameter `type`. */
   readonly type: number | undefined;
-  /** Of a call with `type`: it contains a day and a time. */
+  /** For a call with `type`: whether it contains a date and a time. */
   readonly hasStart: boolean;
   readonly centerId: number | undefined;
   readonly doctorId: number | undefined;
@@ -67,7 +67,7 @@ export function createObserveRequest(contract: Contract): ObserveRequest {
 const NOTHING = { type: undefined, hasStart: false, centerId: undefined, doctorId: undefined, dates: [] } as const;
 
 function splitTarget(target: string): { readonly path: string; readonly query: string } {
-  // A proxy may be sent a whole URL. Source: RFC 9112, 3.2.2.
+  // A proxy may receive a whole URL. Source: RFC 9112, 3.2.2.
   const origin = target.replace(/^https?:\/\/[^/?]*/i, '');
   const mark = origin.indexOf('?');
   return mark === -1 ? { path: origin, query: '' } : { path: origin.slice(0, mark), query: origin.slice(mark + 1) };
@@ -117,7 +117,7 @@ function observeSoap(request: RecordedRequest, byName: ReadonlyMap<string, Opera
   return { transport, soapAction, ...ofParameters(operation, texts) };
 }
 
-/** The text of a body; bytes that are invalid in their encoding are read as Latin-1, whose markup is the same. */
+/** The text of a body. Bytes that are invalid in their encoding are decoded as Latin-1, in which the markup is the same. */
 function textOf(body: Uint8Array, charset: string | undefined): string {
   const bytes = Buffer.from(body);
   try {
@@ -133,7 +133,7 @@ function actionText(header: string | undefined): string {
   return action === '' ? '(empty)' : harmlessText(action);
 }
 
-/** `texts`: by the parameters' names in lower case. */
+/** `texts`: by the names of the parameters, in lower case. */
 function ofParameters(operation: Operation | undefined, texts: ReadonlyMap<string, string>) {
   if (operation === undefined) return { ...NOTHING, operation: UNKNOWN_OPERATION };
   const dates = operation.parameters
@@ -149,7 +149,7 @@ function ofParameters(operation: Operation | undefined, texts: ReadonlyMap<strin
   };
 }
 
-/** A day in one of them, and a time in the other. */
+/** A date in one of them, and a time in the other. */
 const isMoment = (dates: readonly DateSeen[]): boolean =>
   dates.some(({ form }) => form.startsWith('9')) && dates.every(({ form }) => form.includes('9'));
 

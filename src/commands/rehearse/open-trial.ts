@@ -18,18 +18,18 @@ import { createReadVerdict, type Verdict } from './verdict.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The same as those of a serving process; the settings are those of the service that will take over. */
+/** The same as those of a process that serves. The settings are those of the service that will take over. */
 export interface TrialDependencies
   extends Omit<ServiceDependencies, 'config' | 'gatherMetrics' | 'giveUp' | 'followsDatabase' | 'outboxLimits'> {
   readonly environment: Environment;
-  /** The prefix that the old service's paths have before the contract's path; it is removed. */
+  /** The prefix of the old service's paths before the contract's path, which is removed. */
   readonly prefix: string;
 }
 
 /** This service with the hospital's reference data, in memory and only for the rehearsal. */
 export interface Trial {
   readonly facts: TrialFacts;
-  /** Never rejects: if a request cannot be tried, it is the service's own failure. Requests are processed one after the other. */
+  /** Never rejects: if a request cannot be tried, that is a failure of this service. Requests are processed one after another. */
   judge(request: RecordedRequest): Promise<Verdict>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface TrialFacts {
   readonly imported: Imported;
   /** The moves by their number in parameter `type`. */
   readonly moves: readonly Move[];
-  /** Bytes of the largest body that it reads. */
+  /** Maximum size in bytes of a body that it reads. */
   readonly largestBody: number;
 }
 
@@ -50,7 +50,7 @@ export interface Imported {
   readonly doctors: readonly { readonly centerId: number; readonly id: number }[];
 }
 
-/** Patients' data end with the process: none of them are written to a disk, or sent to a phone. */
+/** Patient data disappears with the process: none of it is written to a disk or sent to a phone. */
 const OVERRIDDEN: Environment = {
   DATABASE_URL: 'sqlite::memory:',
   DEMO_DATA: 'false',
@@ -60,7 +60,7 @@ const OVERRIDDEN: Environment = {
 
 const LOOPBACK = '127.0.0.1';
 
-/** Throws as a start of the service would, and if the database of the environment does not exist. */
+/** Throws as a start of the service would, and also if the database of the environment does not exist. */
 export async function openTrial(dependencies: TrialDependencies): Promise<Trial> {
   const { environment, prefix, clock, stopwatch } = dependencies;
   const { state, appointments, tokens } = await importedData(environment);
@@ -117,7 +117,7 @@ export async function openTrial(dependencies: TrialDependencies): Promise<Trial>
 }
 
 function trialSettings({ DATABASE_URL_FILE: _, ...environment }: Environment): Environment {
-  // So that limits and the clients file's networks use the caller's address, and not that of the rehearsal.
+  // Makes limits and the networks in the clients file use the caller's address, not that of the rehearsal.
   const trusted = [environment.TRUSTED_PROXIES, LOOPBACK].filter((text) => text?.trim()).join(',');
   return { ...environment, ...OVERRIDDEN, TRUSTED_PROXIES: trusted, PROXY_HEADERS: 'x-forwarded' };
 }
@@ -125,7 +125,7 @@ function trialSettings({ DATABASE_URL_FILE: _, ...environment }: Environment): E
 /** What the hospital has imported: reference data, existing appointments, and the last token of each doctor's day. */
 interface ImportedData {
   readonly state: HospitalState;
-  /** Marked ones last, because the database accepts them in that order. */
+  /** Marked ones come last, because the database accepts them in that order. */
   readonly appointments: readonly KeptAppointment[];
   readonly tokens: readonly DayToken[];
 }

@@ -1,33 +1,33 @@
 import { MOVES, type Move } from '../../vocabulary/appointment-status.ts';
 import type { TypeKey } from './tally.ts';
 
-/** One number that callers send for parameter `type`. */
+/** A number that callers send for parameter `type`. */
 interface TypeSeen {
   readonly type: number;
   readonly calls: number;
-  /** Calls that contain a day and a time, as a reschedule must. */
+  /** Calls that contain a date and a time, as a reschedule must. */
   readonly withStart: number;
   /** What the number means with the settings of the rehearsal. */
   readonly now: Move['name'] | undefined;
-  /** Undefined if there is no evidence for a move: a wrong guess could cancel patients' appointments. */
+  /** Undefined if there is no evidence for a move, because a wrong guess could cancel patients' appointments. */
   readonly proposed: Move['name'] | undefined;
-  /** The reason, and what remains to be asked. */
+  /** The reason, and what still needs to be asked. */
   readonly reason: string;
 }
 
 export interface TypeProposal {
   /** The most frequent first. */
   readonly seen: readonly TypeSeen[];
-  /** For APPOINTMENT_TYPES, without the numbers that nothing is proposed for; undefined if none are left. */
+  /** For APPOINTMENT_TYPES, without the numbers for which nothing is proposed; undefined if none are left. */
   readonly setting: string | undefined;
 }
 
-/** A caller that means a new time always sends one; others may send one all the same. */
+/** A caller that means a new time always sends one; others may send one nevertheless. */
 const NEARLY_ALL = 0.95;
 
 /**
- * What the numbers may mean. Requests only show whether a number is sent with a new time, so anything that is neither set nor standard
- * must be confirmed by those who wrote the callers.
+ * What the numbers may mean. Requests only show whether a number is sent with a new time, so anything that is neither set nor standard must
+ * be confirmed by the authors of the callers.
  */
 export function proposeTypes(
   counts: readonly { readonly key: TypeKey; readonly count: number }[],

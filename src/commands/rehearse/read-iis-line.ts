@@ -35,7 +35,7 @@ function exchangeOf(values: ReadonlyMap<string, string>): RecordedExchange | str
   const method = fieldAt('cs-method') ?? '';
   if (method !== 'GET') return `${/^[A-Z]{1,10}$/.test(method) ? method : 'Other'} requests: the log has no bodies`;
   const query = fieldAt('cs-uri-query');
-  // IIS writes a header with a plus for each space.
+  // In headers, IIS writes a plus sign for each space.
   const headers = HEADERS.flatMap(([name, field]) => {
     const value = fieldAt(field);
     return value === undefined ? [] : [name, value.replaceAll('+', ' ')];

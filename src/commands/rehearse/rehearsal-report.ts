@@ -12,12 +12,12 @@ type Counted<T> = T & { readonly calls: number };
 /** Requests that this service would not have executed, with the same code, parameter and operation. */
 interface RefusedCalls {
   readonly code: RefusalCode;
-  /** Of a refusal by the hospital's rules. */
+  /** For a refusal by the hospital's rules. */
   readonly resultCode: number | undefined;
   readonly parameter: string | undefined;
   readonly operation: string;
   readonly calls: number;
-  /** Those of them that the old service executed. */
+  /** How many of them the old service executed. */
   readonly doneByOld: number;
   readonly programs: readonly string[];
   readonly advice: string;
@@ -30,16 +30,16 @@ export interface Times {
   readonly most: number;
 }
 
-/** What a rehearsal found, as it is written as JSON. Nothing in it identifies a person. */
+/** The results of a rehearsal, as they are written as JSON. Nothing in them identifies a person. */
 export interface RehearsalReport {
   /** ISO instants. */
   readonly from: string;
   readonly to: string;
   readonly requests: number;
-  /** Answered as they should be by this service too. */
+  /** Answered as expected by this service, too. */
   readonly done: number;
   readonly refused: number;
-  /** Requests that only the old service got: the trial instance was behind, or gone. */
+  /** Requests that only the old service received: the trial instance had fallen behind, or was gone. */
   readonly notTried: number;
   /** Connections whose bytes are not HTTP. */
   readonly notHttp: number;
@@ -54,7 +54,7 @@ export interface RehearsalReport {
   readonly soapActions: readonly Counted<{ soapAction: string }>[];
   readonly dates: readonly Counted<{ parameter: string; form: string }>[];
   readonly latencies: readonly { operation: string; old: Times | undefined; ours: Times | undefined }[];
-  /** Values that were too many to be counted individually, by kind. */
+  /** How many values exceeded the limit for being counted individually, by kind. */
   readonly uncounted: Readonly<Record<string, number>>;
 }
 
@@ -115,7 +115,7 @@ export function reportOf(tally: Tally, { from, to, moves }: ReportFrame): Rehear
 const counted = <Key, Shown>(counter: Counter<Key>, show: (key: Key) => Shown): Counted<Shown>[] =>
   counter.entries().map(({ key, count }) => ({ ...show(key), calls: count }));
 
-/** One for each code, parameter and operation; the most frequent first. */
+/** One for each code, parameter and operation, the most frequent first. */
 function refusalsOf(counter: Counter<RefusalKey>): RefusedCalls[] {
   const alike = Map.groupBy(counter.entries(), ({ key }) => JSON.stringify([key.code, key.parameter, key.operation]));
   return [...alike.values()]

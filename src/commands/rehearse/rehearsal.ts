@@ -23,14 +23,14 @@ export class Rehearsal {
     this.#began = clock();
   }
 
-  /** Takes a request that the old service has received; resolves when it is counted. Never rejects. */
+  /** Takes a request that the old service has received. Resolves when it is counted. Never rejects. */
   take(request: RecordedRequest, answered: Promise<OldAnswer | undefined>): Promise<void> {
     const counted = this.#count(request, answered);
     this.#open.add(counted);
     return counted.finally(() => this.#open.delete(counted));
   }
 
-  /** Bytes passed that are not HTTP. */
+  /** There were bytes that are not HTTP. */
   takeBroken(): void {
     this.#tally.broken++;
   }

@@ -37,7 +37,7 @@ interface Address {
 /** How often the files of the report are written during the rehearsal, in milliseconds. */
 const REPORT_INTERVAL = 60_000;
 
-/** `rehearse --old URL` or `rehearse --replay FILE…`: tries this service beside the old one. Resolves with the exit code. */
+/** `rehearse --old URL` or `rehearse --replay FILE…`: tries this service next to the old one. Resolves with the exit code. */
 export function rehearseCommand(args: readonly string[], host: RehearseHost): Promise<number> {
   const command = newCommand('rehearse', host)
     .description(
@@ -86,7 +86,7 @@ async function rehearse(flags: Flags, host: RehearseHost): Promise<void> {
   host.output.write(`\nWritten to ${folder} as rehearsal.md and rehearsal.json.\n`);
 }
 
-/** What was recorded in an hour is replayed in seconds: a limit per minute would be meaningless. */
+/** What was recorded in an hour is replayed in seconds, so a limit per minute would be meaningless. */
 const settingsOf = ({ replay }: Flags, { environment }: RehearseHost): TrialStart['environment'] =>
   replay === undefined ? { ...environment } : { ...environment, RATE_LIMIT: '0' };
 
@@ -124,7 +124,7 @@ async function playAgain(files: readonly string[], rehearsal: Rehearsal, trial: 
     for (const file of files) {
       const handle = await openRecording(resolve(host.folder, file));
       const count = (why: string) => void passedOver.set(why, (passedOver.get(why) ?? 0) + 1);
-      // One after the other, in the order sent: a booking must exist before its cancellation.
+      // One after another, in the order in which they were sent: a booking must exist before its cancellation.
       for await (const { request, answer } of readRecording(file, handle.readLines(), count)) {
         await rehearsal.take(request, Promise.resolve(answer));
       }

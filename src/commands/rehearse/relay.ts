@@ -6,23 +6,23 @@ import type { OldAnswer, RecordedRequest } from './recorded-request.ts';
 import type { OpenTap } from './request-tap.ts';
 
 export interface RelayOptions {
-  /** Where the old service listens: only scheme, host and port are used. */
+  /** Where the old service listens. Only scheme, host and port are used. */
   readonly old: URL;
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free one. */
   readonly port: number;
   readonly openTap: OpenTap;
   /** Monotonic time in milliseconds. */
   readonly stopwatch: () => number;
-  /** A request has passed; `answered` resolves with the old service's answer, or with undefined if that can't be determined. */
+  /** A request has passed. `answered` resolves with the old service's answer, or with undefined if that can't be determined. */
   readonly onRequest: (request: RecordedRequest, answered: Promise<OldAnswer | undefined>) => void;
-  /** Bytes passed that are not HTTP. */
+  /** There were bytes that are not HTTP. */
   readonly onBroken: () => void;
 }
 
 export interface Relay {
   readonly port: number;
-  /** Accepts no more connections and cuts those that are open. */
+  /** Accepts no more connections, and cuts those that are open. */
   close(): Promise<void>;
 }
 
@@ -30,12 +30,12 @@ export interface Relay {
 const LINGER = 60_000;
 
 /**
- * Passes bytes between callers and the old service, and looks at a copy of what the callers send. Nothing is parsed and rewritten on the
+ * Passes bytes between callers and the old service, and examines a copy of what the callers send. Nothing is parsed and rewritten on the
  * way: a caller gets the old service's bytes, whatever they are, and nothing that happens to the copy can delay them.
  */
 export async function openRelay(options: RelayOptions): Promise<Relay> {
   const open = new Set<Socket>();
-  // Half-open on both sides: a caller may say that it sends no more, and still wait for its answer.
+  // Half-open on both sides: a caller may say that it will send no more, and still wait for its answer.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (caller) => {
     const old = connectTo(options.old);
     for (const socket of [caller, old]) {
@@ -59,9 +59,9 @@ export async function openRelay(options: RelayOptions): Promise<Relay> {
 function connectTo({ protocol, hostname, port }: URL): Socket {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (protocol !== 'https:') return connect({ host, port: Number(port || 80), allowHalfOpen: true, noDelay: true });
-  // The callers trust this address already; the rehearsal must not change who answers there, so the name in the certificate is checked.
+  // The callers already trust this address. The rehearsal must not change who answers there, so the name in the certificate is checked.
   const options = { host, port: Number(port || 443), allowHalfOpen: true };
-  // A server name is a host's; an IP address has none. Source: RFC 6066, 3.
+  // A server name is that of a host, so an IP address has none. Source: RFC 6066, 3.
   return connectTls(isIP(host) === 0 ? { ...options, servername: host } : options);
 }
 
@@ -73,9 +73,9 @@ function join(caller: Socket, old: Socket): void {
     [caller, old],
     [old, caller],
   ] as const) {
-    // A connection that is refused or reset on one side is reset on the other: the caller sees what it would have seen.
+    // A connection that is refused or reset on one side is reset on the other, so that the caller sees what it would have seen.
     one.on('error', () => other.resetAndDestroy());
-    // For one that has ended in order, an answer may still be on its way to the other side.
+    // If it ended in order, an answer may still be on its way to the other side.
     one.on('close', () => {
       if (!one.readableEnded) other.destroy();
     });

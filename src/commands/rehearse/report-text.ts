@@ -140,5 +140,5 @@ function sectionMarkdown({ title, words, heads, rows }: Section): string {
   return [`## ${title}`, ...words, table.join('\n')].join('\n\n');
 }
 
-/** The cells contain callers' words, which must not become markup. */
+/** The cells contain text sent by callers, which must not become markup. */
 const markdownCell = (cell: string): string => cell.replace(/[\\|`*_<>[\]#&~]/g, '\\$&');

@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import type { RecordedRequest } from './recorded-request.ts';
 
-/** Bytes of headers that are read; the service itself accepts fewer, and says so. */
+/** Maximum size in bytes of headers that are read. The service itself accepts fewer, and says so. */
 const LARGEST_HEADERS = 64 * 1024;
-/** Bytes that may wait to be parsed as HTTP. Beyond this limit a copy is given up: the caller's own bytes never wait for it. */
+/** Bytes that may wait to be parsed as HTTP. Beyond this limit, a copy is abandoned: the caller's own bytes never wait for it. */
 const MOST_WAITING = 4 * 1024 * 1024;
 
 interface TapListener {
   /** A whole request has passed. */
   request(request: RecordedRequest): void;
-  /** The bytes are not HTTP; nothing more is read from the connection. */
+  /** The bytes are not HTTP. Nothing more is read from the connection. */
   broken(): void;
 }
 
@@ -64,7 +64,7 @@ export function createRequestTaps(largestBody: number): OpenTap {
       response.end();
     });
   });
-  // Node would refuse these two by itself; the service has an answer of its own.
+  // Node would refuse these two by itself, but the service has its own answer to them.
   server.on('checkExpectation', (incoming, response) => server.emit('request', incoming, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // A caller that disconnects in the middle of a request has not sent anything wrong.

@@ -3,7 +3,7 @@ import { startFailure } from '../../process/start-failure.ts';
 import { openTrial, type TrialDependencies } from './open-trial.ts';
 import type { TrialMessage, TrialQuestion, TrialStart } from './trial-message.ts';
 
-/** In the thread: opens the trial instance and answers requests over the port. */
+/** Runs in the thread: opens the trial instance, and answers requests over the port. */
 export async function serveTrial(
   port: MessagePort,
   start: TrialStart,

@@ -9,7 +9,7 @@ import type { Verdict } from './verdict.ts';
 /** The trial instance as the rehearsal sees it. */
 export interface TrialHandle {
   readonly facts: TrialFacts;
-  /** Undefined if it was not tried: too many requests wait, or the trial instance is gone. */
+  /** Undefined if it was not tried, because too many requests are waiting or the trial instance is gone. */
   judge(request: RecordedRequest): Promise<Verdict | undefined>;
   close(): Promise<void>;
 }
@@ -18,8 +18,8 @@ export interface TrialHandle {
 const MOST_WAITING = 2000;
 
 /**
- * Outside the thread: asks it. It is a separate thread so that neither work nor a crash of the service can delay what passes to the old
- * one. Throws SetUpError with the error of the service's start. `onGone` is called if the thread ends before it is closed.
+ * Runs outside the thread and queries it. The thread is separate so that neither the work nor a crash of the service can delay what passes
+ * to the old one. Throws SetUpError with the error of the service's start. `onGone` is called if the thread ends before it is closed.
  */
 export async function startTrial(thread: Worker, onGone: (why: string) => void): Promise<TrialHandle> {
   const waiting = new Map<number, (verdict: Verdict | undefined) => void>();

@@ -5,7 +5,7 @@ import type { Imported } from './open-trial.ts';
 import type { OldAnswer } from './recorded-request.ts';
 import type { RefusalCode, Verdict } from './verdict.ts';
 
-/** Different values that are counted individually; any further ones are counted together. */
+/** Maximum number of different values that are counted individually. Any further ones are counted together. */
 const MOST_VALUES = 500;
 
 /** Counts how often each of some keys was seen. Keys are compared as JSON. */
@@ -26,7 +26,7 @@ export class Counter<Key> {
     return [...this.#counts.values()].sort((a, b) => b.count - a.count);
   }
 
-  /** How often a key was seen for which there was no room left. */
+  /** How often keys were seen for which there was no room left. */
   get others(): number {
     return this.#others;
   }
@@ -43,7 +43,7 @@ export interface RefusalKey {
   readonly parameter: string | undefined;
   readonly operation: string;
   readonly program: string;
-  /** The old service executed it: its status is below 400. Undefined if its answer is not known. */
+  /** Whether the old service executed it, which means that its status is below 400. Undefined if its answer is not known. */
   readonly doneByOld: boolean | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface TypeKey {
 
 /** Milliseconds of one operation. */
 export class Latency {
-  // In microseconds: a histogram counts integers.
+  // In microseconds, because a histogram counts integers.
   readonly #histogram = createHistogram();
 
   add(milliseconds: number): void {
@@ -65,16 +65,16 @@ export class Latency {
     return this.#histogram.count;
   }
 
-  /** `share`: 50 for the median. */
+  /** `share` is a percentage, 50 for the median. */
   percentile(share: number): number {
     return this.#histogram.percentile(share) / 1000;
   }
 }
 
-/** All data that a report is made from; bounded, however long the rehearsal takes. */
+/** All data from which a report is made. Its size is limited, however long the rehearsal takes. */
 export class Tally {
   requests = 0;
-  /** Requests that only the old service got. */
+  /** Requests that only the old service received. */
   notTried = 0;
   /** Connections whose bytes are not HTTP. */
   broken = 0;

@@ -6,7 +6,7 @@ import type { TrialAnswer } from './verdict.ts';
 /** How long the service may take to answer, in milliseconds. */
 const LONGEST = 10_000;
 
-/** Headers that belong to the connection over which they were received, and those that are generated anew. */
+/** Headers that belong to the connection over which they were received, and those that are generated again. */
 const NOT_COPIED: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -17,7 +17,7 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   'x-forwarded-for',
 ]);
 
-/** Sends a request to the trial instance; never rejects. */
+/** Sends a request to the trial instance. Never rejects. */
 export interface SendToTrial {
   (request: RecordedRequest): Promise<TrialAnswer>;
   close(): void;
@@ -44,7 +44,7 @@ export function createTrialClient(port: number, prefix: string): SendToTrial {
   return Object.assign(send, { close: () => agent.destroy() });
 }
 
-/** Names, values and targets that HTTP cannot represent, and that the service would refuse as well. */
+/** Codes for names, values and targets that HTTP cannot represent, and that the service would refuse as well. */
 const REFUSED_BY_HTTP = /^ERR_(?:INVALID|UNESCAPED)_/;
 
 function withoutPrefix(target: string, prefix: string): string {
@@ -61,7 +61,7 @@ function headersOf(request: RecordedRequest): string[] {
   const before = headerOf(request, 'x-forwarded-for');
   const from = [before, address].filter((text) => text !== undefined).join(', ');
   if (from !== '') copied.push('X-Forwarded-For', from);
-  // A refusal over the forms contains its code and parameter only as JSON; what is refused is the same.
+  // A refusal over the forms contains its code and parameter only as JSON. The same requests are refused.
   if (isForm(request)) copied.push('Accept', 'application/json');
   if (body.length > 0 || request.method === 'POST') copied.push('Content-Length', String(body.length));
   return copied;

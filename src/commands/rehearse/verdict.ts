@@ -8,9 +8,9 @@ export type RefusalCode = Exclude<ErrorCode, 'Refused'> | Exclude<ResultCodeName
 
 /** What this service answered to a request. */
 export interface Verdict {
-  /** Undefined: done. */
+  /** Undefined if it executed the request. */
   readonly code: RefusalCode | undefined;
-  /** The contract's name of the parameter at fault. */
+  /** The contract's name of the offending parameter. */
   readonly parameter: string | undefined;
   readonly milliseconds: number;
 }
@@ -21,14 +21,14 @@ export interface TrialAnswer {
   readonly body: string;
 }
 
-/** Reads the code and the parameter from an answer, and nothing else: its sentence may contain what the caller sent. */
+/** Reads the code and the parameter from an answer, and nothing else, because its sentence may contain what the caller sent. */
 export type ReadVerdict = (answer: TrialAnswer) => Omit<Verdict, 'milliseconds'>;
 
 const RESULT_CODE_NAMES = new Map<number, ResultCodeName>(
   Object.entries(ResultCode).map(([name, number]) => [number, name as ResultCodeName]),
 );
 
-/** Codes that a plain answer indicates by its status alone, if neither envelope nor JSON was asked for. */
+/** Codes that a plain answer indicates only by its status, if neither an envelope nor JSON was requested. */
 const BY_STATUS = (
   [
     'NotFound',

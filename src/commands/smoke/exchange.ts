@@ -87,6 +87,6 @@ export function flawOf(
   return undefined;
 }
 
-/** The text of the first element of that name. */
+/** The text of the first element with that name. */
 export const fieldOf = (body: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(body)?.[1];

@@ -17,7 +17,7 @@ export interface SmokeHost extends CommandHost {
   readonly random: (count: number) => Buffer;
 }
 
-/** How the run logs in. Secrets are never among these options: other users of the machine can see a command line. */
+/** How the run logs in. Secrets are never among these options, because other users of the machine can see command lines. */
 export interface LogInFlags {
   readonly apiKeyFile?: string;
   readonly user?: string;
@@ -25,18 +25,18 @@ export interface LogInFlags {
   readonly wsSecurity?: keyof typeof PASSWORD_TYPES;
 }
 
-/** What one request carries: HTTP headers, and blocks for the header of a SOAP message. */
+/** What is sent with a request: HTTP headers, and blocks for the header of a SOAP message. */
 export interface Proof {
   readonly headers: Readonly<Record<string, string>>;
   readonly blocks: string;
 }
 
-/** Made anew for each request, because a nonce is valid once. `isSoap` says whether the request is a SOAP message. */
+/** Called for each request, because a nonce is valid only once. `isSoap` says whether the request is a SOAP message. */
 export type LogIn = (isSoap: boolean) => Proof;
 
 export const PASSWORD_TYPES = { text: PASSWORD_TEXT, digest: PASSWORD_DIGEST } as const;
 
-/** Without these options the secrets are read from these variables. */
+/** Without these options, the secrets are read from these variables. */
 const API_KEY_VARIABLE = 'SMOKE_API_KEY';
 const PASSWORD_VARIABLE = 'SMOKE_PASSWORD';
 const NONCE_BYTES = 16;

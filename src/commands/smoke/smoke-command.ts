@@ -87,7 +87,7 @@ async function contractAt(endpoint: string, logIn: LogIn): Promise<SmokePlan['co
   }
 }
 
-/** Nothing can delete it over the service's interface. */
+/** It cannot be deleted through the service's interface. */
 function whatStays(results: readonly SmokeResult[], center: string, run: number): string[] {
   const appointments = results.flatMap(({ cancelled }) => cancelled ?? []).map(visibleText);
   const feedback = results.flatMap(({ feedbackId }) => feedbackId ?? []).map(visibleText);

@@ -13,7 +13,7 @@ export interface SmokePlan {
   readonly endpoint: string;
   readonly center: string;
   readonly logIn: LogIn;
-  /** A phone that should receive a text message; without one, a message is sent that every service refuses. */
+  /** A phone that should receive a text message. Without one, the run sends a message that every service refuses. */
   readonly sendSms: string | undefined;
   /** The number of `type` that cancels. */
   readonly cancelType: string;
@@ -31,20 +31,20 @@ export interface SmokeResult {
   readonly feedbackId: string | undefined;
 }
 
-/** What the names of patients and stays begin with that a run has made up. */
+/** The beginning of the names of patients and stays that a run has made up. */
 export const SMOKE_MARK = 'SMOKE-';
 
 /**
- * A valid number that is nobody's, and no mobile number: India's numbering plan reserves none for examples. Source: Ofcom, telephone numbers for use in TV
- * and radio drama programmes, London: 020 7946 0000 to 0999.
+ * A valid number that belongs to nobody and is not a mobile number. India's numbering plan reserves none for examples. Source: Ofcom,
+ * telephone numbers for use in TV and radio drama programmes, London: 020 7946 0000 to 0999.
  */
 export const NOBODYS_PHONE = '+442079460000';
 
-/** Days ahead in which to look for a slot, and calls that this may take. */
+/** How many days ahead to look for a slot, and how many calls this may take. */
 const DAYS = 21;
 const MOST_TRIES = 120;
 
-/** Refusals that another time, day or doctor may avoid. */
+/** Refusals that a different time, day or doctor may avoid. */
 const TRY_ANOTHER: ReadonlySet<string> = new Set(
   [ResultCode.DoctorNotAvailable, ResultCode.SlotTaken, ResultCode.PatientOverlap].map(String),
 );
@@ -146,7 +146,7 @@ const dayAfter = (run: number, days: number): string =>
   formatWallDay((Math.floor(run / 86_400) + days) * MINUTES_PER_DAY);
 
 /**
- * Books the first slot that a doctor has: asks for noon, then for the times that the refusal proposes, which come from the doctor's real hours.
+ * Books the first slot that a doctor has: requests noon, then the times that the refusal proposes, which come from the doctor's real hours.
  * Undefined if nothing could be booked.
  */
 async function bookAnySlot(
