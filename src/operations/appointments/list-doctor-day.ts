@@ -8,7 +8,7 @@ import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter } from '../known-center.ts';
 import { knownDoctor } from '../known-doctor.ts';
 
-/** OPAppointmentdetail: a doctor's out-patient appointments of one day, by time, whatever their status. */
+/** OPAppointmentdetail: a doctor's outpatient appointments of one day, by time, whatever their status. */
 export const listDoctorDay =
   ({ policy }: OperationDependencies) =>
   (input: OPAppointmentdetailInput, { store, note }: CallContext): Promise<DoctorDay> =>
