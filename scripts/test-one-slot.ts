@@ -80,7 +80,7 @@ try {
       .logLines()
       .filter(({ level }) => /warn|error|fatal/.test(String(level)) || Number(level) >= 40)
       // Most calls are refused here, and on a slow machine the rounds take longer than a minute, after which the others are counted.
-      .filter(({ msg }) => msg !== 'refusals not recorded one by one');
+      .filter(({ msg }) => msg !== 'refusals not recorded individually');
     if (wrong.length > 0) throw new Error(`A service logged:\n${wrong.map((line) => JSON.stringify(line)).join('\n')}`);
   }
 } finally {

@@ -66,7 +66,7 @@ export function setUpAccess(
   const clients = loadClients(clientsFile, operations, log);
   const mayLog = createMinuteBudget<'Unauthorized'>({
     most: MOST_FAILURES_LOGGED,
-    event: 'failed log-ins not logged',
+    event: 'failed logins not logged',
     log,
     clock,
     counted,
@@ -74,7 +74,7 @@ export function setUpAccess(
   const dependencies = {
     ...others,
     logFailure: (fields: LogFields) => {
-      if (mayLog('Unauthorized')) log.warn('log-in failed', fields);
+      if (mayLog('Unauthorized')) log.warn('login failed', fields);
     },
   };
   const access = new Access({

@@ -52,7 +52,7 @@ export async function tryToAudit(store: Store, log: Log, entry: AuditEntry): Pro
   } catch (error) {
     const { correlationId, operation, transport, errorCode: code, resultCode } = entry;
     const said = { operation, transport, code, resultCode };
-    log.error('not audited', {
+    log.error('audit row not written', {
       correlationId,
       ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
       error,

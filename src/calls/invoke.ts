@@ -60,7 +60,7 @@ export function createInvoke({
     clock,
     counted,
     tellRest: ({ client, correlationId }, count) => {
-      log.warn('refusals not recorded one by one', { client, correlationId, count });
+      log.warn('refusals not recorded individually', { client, correlationId, count });
       const entry = { now: clock(), operation: undefined, action: 'E', outcome: 4, transport: undefined } as const;
       return tryToAudit(store, log, { ...entry, client, correlationId, errorCode: `${count} more refusals` });
     },

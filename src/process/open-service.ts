@@ -231,7 +231,7 @@ export async function openService({
 async function openFilledStore({ database, createDatabase, demoData, timeZone }: Config, log: Log): Promise<Store> {
   const store = await openStore(database, {
     mayCreate: createDatabase,
-    onMove: (address) => log.warn('another server takes the writes now', { database: address }),
+    onMove: (address) => log.warn('another server accepts writes now', { database: address }),
     tell: (notice) => logNotice(log, notice),
   });
   try {

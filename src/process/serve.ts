@@ -68,7 +68,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       // Closed after the service's own port, so that monitoring can see that the service is stopping.
       const operating = await listenOperating(operatingPages, host, port, config.allowedHosts);
       open.add(() => operating.close());
-      log.info('operating pages', { address: host, port: operating.port });
+      log.info('listening on the operations port', { address: host, port: operating.port });
     }
     const { tls: tlsSettings, clientsFile, httpPost } = config.access;
     // Node's TLS is loaded only by a service that uses it.

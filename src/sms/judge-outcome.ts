@@ -69,7 +69,7 @@ export function judgeOutcome(
       return { kind: 'queued', id, dueOn: isSetBack ? Math.max(dueOn, now) : dueOn, counted: false, code };
     }
     case 'unknown':
-      log.warn('message sent, without an answer', fields);
+      log.warn('message sent, no answer received', fields);
       return { kind: 'unanswered', id, until: now + lease, code };
     case 'failed':
       if (wasProbe) {

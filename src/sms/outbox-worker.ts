@@ -188,7 +188,7 @@ export class OutboxWorker {
         this.wake();
       },
     });
-    log.info('this process sends the outbox', { gateway: gateway.description });
+    log.info('this process sends the messages', { gateway: gateway.description });
     this.wake();
   }
 
@@ -196,7 +196,7 @@ export class OutboxWorker {
     if (this.#gateway === undefined) return;
     const gateway = this.#gateway;
     this.#gateway = undefined;
-    this.#deps.log.warn('another process sends the outbox', { gateway: gateway.description });
+    this.#deps.log.warn('another process sends the messages', { gateway: gateway.description });
     await gateway.close();
   }
 
@@ -218,7 +218,7 @@ export class OutboxWorker {
     const about = { gateway: gateway.description, ...(code === undefined ? {} : { code }) };
     if (outcome.kind === 'submitted' || outcome.kind === 'refused') {
       if (this.#breaker.succeeded()) log.info('gateway accepts messages again', about);
-    } else if (this.#breaker.failed(clock(), wasProbe)) log.warn('gateway accepts no messages and is probed', about);
+    } else if (this.#breaker.failed(clock(), wasProbe)) log.warn('gateway accepts no messages, probing it', about);
     this.#marks.push(judgeOutcome(message, outcome, clock(), wasProbe, this.#judge));
     this.wake();
   }
@@ -267,7 +267,7 @@ export class OutboxWorker {
       await this.#writeMarks().catch(() => {});
     }
     for (const { id } of this.#onItsWay.values()) {
-      log.warn('message sent, without an answer', { messageId: id, code: 'stopped' });
+      log.warn('message sent, no answer received', { messageId: id, code: 'stopped' });
       this.#marks.push({ kind: 'unanswered', id, until: clock() + lease, code: 'stopped' });
     }
     this.#onItsWay.clear();

@@ -103,7 +103,7 @@ export class ReceiptInbox {
     for (const [index, messageId] of ids.entries()) {
       const receipt = receipts[index];
       if (messageId === undefined || receipt === undefined) continue;
-      this.#log.info(`message ${receipt.status}, says its receipt`, { messageId, ...codeOf(receipt) });
+      this.#log.info(`message ${receipt.status} according to its receipt`, { messageId, ...codeOf(receipt) });
     }
     return ids.map((id) => id !== undefined);
   }

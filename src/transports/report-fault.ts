@@ -58,5 +58,5 @@ export function reportFault(
     return;
   }
   const reason = error instanceof ServiceError ? error.reason : undefined;
-  log.info('call turned away', { ...who, ...(reason === undefined ? {} : { reason }) });
+  log.info('call rejected', { ...who, ...(reason === undefined ? {} : { reason }) });
 }

@@ -84,7 +84,7 @@ describe('A service with a rate limit', () => {
     const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE: file });
     expect(await ask(limited, from('10.0.0.7'))).to.equal(401);
     expect(await ask(limited, from('10.0.0.7'))).to.equal(429);
-    const lines = limited.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'call turned away');
+    const lines = limited.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'call rejected');
     expect(lines.map(({ code, reason, address }) => ({ code, reason, address }))).to.deep.equal([
       { code: 'Unauthorized', reason: 'no valid credentials or address', address: '10.0.0.7' },
       { code: 'TooManyRequests', reason: 'rate', address: '10.0.0.7' },
@@ -235,7 +235,7 @@ describe('A service with a rate limit', () => {
     expect(rows.filter(([, operation]) => operation === null)).to.deep.equal([
       ['anonymous', null, '401 more refusals'],
     ]);
-    const told = open.logLines.filter((line) => line.includes('"msg":"refusals not recorded one by one"'));
+    const told = open.logLines.filter((line) => line.includes('"msg":"refusals not recorded individually"'));
     expect(told.map((line) => JSON.parse(line).count)).to.deep.equal([401]);
   });
 

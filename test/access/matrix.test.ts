@@ -275,7 +275,7 @@ describe('Access', () => {
       const told = service.logLines
         .map((line) => JSON.parse(line))
         .filter(({ reason }) => reason === 'not all conditions of the entry');
-      expect(told.find(({ msg }) => msg === 'log-in failed')).to.include({ client: 'careful', address: OUT });
+      expect(told.find(({ msg }) => msg === 'login failed')).to.include({ client: 'careful', address: OUT });
     });
 
     it('leaves WSDL, pages and OpenAPI open, and logs reasons for rejections', async () => {
@@ -286,7 +286,7 @@ describe('Access', () => {
       }
       const log = service.logLines.join('');
       for (const secret of [KEY, PASSWORD, 'nobody', '0123456789abcdef']) expect(log).to.not.include(secret);
-      expect(log).to.include('"msg":"log-in failed"').and.include('"client":"named"');
+      expect(log).to.include('"msg":"login failed"').and.include('"client":"named"');
     });
   });
 });

@@ -123,7 +123,7 @@ describe('A service with a clients file', () => {
         const request = requestOver('httpPost', careful.endpoint, 'GetDoctor', { centerid: 1 });
         await sendAs(request, { localAddress: STRANGER, headers: { 'X-API-Key': 'desk.wrong' } });
         const lines = careful.logLines.map((line) => JSON.parse(line)).filter((line) => line.address !== undefined);
-        expect(lines.map(({ msg }) => msg)).to.include('log-in failed');
+        expect(lines.map(({ msg }) => msg)).to.include('login failed');
         expect(lines.map((line) => line.address)).to.deep.equal(lines.map(() => address));
       } finally {
         await careful.close();

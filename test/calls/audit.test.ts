@@ -257,6 +257,6 @@ describe('The audit of refused access', () => {
     const store = await openTestStore();
     await store.close();
     await createAuditRefusal({ store, log, clock: () => 5 })(call);
-    expect(errors).to.deep.equal(['not audited']);
+    expect(errors).to.deep.equal(['audit row not written']);
   });
 });

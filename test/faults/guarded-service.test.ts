@@ -71,7 +71,7 @@ describe('The service with clients under attack', function () {
       service.process
         .output()
         .split('\n')
-        .filter((line) => line.includes('"msg":"call turned away"'))
+        .filter((line) => line.includes('"msg":"call rejected"'))
         .map((line) => JSON.parse(line).reason as string);
     const before = reasons().length;
     for (let waited = 0; waited < 100 && reasons().length === before; waited++) {
@@ -101,7 +101,7 @@ describe('The service with clients under attack', function () {
   });
 
   row('writes a thousand lines a minute of failed log-ins, however many fail, and their number', async () => {
-    const failures = () => service.process.output().split('"msg":"log-in failed"').length - 1;
+    const failures = () => service.process.output().split('"msg":"login failed"').length - 1;
     const before = failures();
     const tooLong = request('GET', `${PATH}/GetDoctor?centerid=1`, [
       from('10.3.1.1'),

@@ -313,7 +313,7 @@ describe('The service given strings that mean something to somebody', function (
       const events = lines
         .slice(lines.findIndex((line) => line.startsWith('{')))
         .map((line) => JSON.parse(line) as { msg: string; operation?: string; correlationId?: string });
-      const known = ['ready', 'call', 'call turned away', 'this process sends the outbox', 'message submitted'];
+      const known = ['ready', 'call', 'call rejected', 'this process sends the messages', 'message submitted'];
       expect(events.filter(({ msg }) => !known.includes(msg))).to.deep.equal([]);
       const ids = events.map(({ correlationId }) => correlationId).filter((id) => id !== undefined);
       expect(new Set(ids).size, 'one line a correlation id').to.equal(ids.length);

@@ -185,7 +185,7 @@ describe('The outbox of several processes', () => {
     expect(await second.row(id)).to.include({ status: 3, gateway_reference: 'second' });
     expect(first.events()).to.include.members([
       'message settled by a receipt or another process',
-      'another process sends the outbox',
+      'another process sends the messages',
     ]);
     expect(first.gateway.closed).to.equal(1);
   });

@@ -251,7 +251,7 @@ describe('The outbox worker', () => {
       await time.pass(10 * MINUTE);
       const probes = times.filter((at) => at > began).map((at) => (at - began) / SECOND);
       expect(probes).to.deep.equal([1, 3, 7, 15, 31, 63, 123, 183, 243, 303, 363, 423, 483, 543]);
-      expect(events().filter((event) => event === 'gateway accepts no messages and is probed')).to.have.length(1);
+      expect(events().filter((event) => event === 'gateway accepts no messages, probing it')).to.have.length(1);
       gateway.answer = () => SUBMITTED;
       await time.pass(MINUTE);
       expect(events()).to.include('gateway accepts messages again');

@@ -69,7 +69,7 @@ describe('The caller', () => {
     it(`is logged for success and fault alike over ${transport}, with the caller's id, the client and the address`, async () => {
       for (const [center, status, msg] of [
         ['1', 200, 'call'],
-        ['none', undefined, 'call turned away'],
+        ['none', undefined, 'call rejected'],
       ] as const) {
         const id = `${transport}-${center}`;
         const answer = await call(service.endpoint, center, { 'X-Request-Id': id });

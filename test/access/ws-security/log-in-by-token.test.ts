@@ -73,7 +73,7 @@ describe('Log-in by UsernameToken', () => {
   const lastReason = (at = service): unknown =>
     at.logLines
       .map((line) => JSON.parse(line))
-      .filter(({ msg }) => msg === 'call turned away')
+      .filter(({ msg }) => msg === 'call rejected')
       .at(-1)?.reason;
 
   before(async () => {

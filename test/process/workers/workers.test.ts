@@ -21,8 +21,8 @@ describe('Workers', function () {
     services.ready({ OPERATIONS_PORT: '0', ...settings });
   const linesOf = (service: ServiceProcess, event: string) => service.logLines().filter(({ msg }) => msg === event);
   const metricsOf = async (service: ServiceProcess) => {
-    await service.printed('"msg":"operating pages"');
-    const port = linesOf(service, 'operating pages')[0]?.port;
+    await service.printed('"msg":"listening on the operations port"');
+    const port = linesOf(service, 'listening on the operations port')[0]?.port;
     return metricValues(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
   };
   const DOCTORS = 'tpws_calls_total{operation="GetDoctor",transport="httpGet",outcome="ok"}';

@@ -105,7 +105,7 @@ const LEASE = 2500;
 
   it('report the difference in their metrics', async () => {
     const service = await replica(120);
-    const [page] = service.logLines().filter(({ msg }) => msg === 'operating pages');
+    const [page] = service.logLines().filter(({ msg }) => msg === 'listening on the operations port');
     const text = await (await fetch(`http://127.0.0.1:${page?.port}/metrics`)).text();
     expect(Number(/^tpws_clock_difference_seconds (\S+)$/m.exec(text)?.[1])).to.be.within(115, 125);
   });
