@@ -1,4 +1,4 @@
-# The service on Node's official image. It runs as a user without rights that can write only to /data.
+# The service on Node's official image. It runs as an unprivileged user that can write only to /data.
 # docker run --read-only --tmpfs /tmp -v tpwebservices:/data -p 127.0.0.1:8080:8080 IMAGE
 # For the first start, add -e DATABASE_CREATE=true, or create the database with an import.
 FROM node:26-bookworm-slim
@@ -30,5 +30,5 @@ EXPOSE 8080
 # The operations port uses plain HTTP and requests no certificate. Without it, the check uses the service's own port, over HTTP or HTTPS. The
 # container itself answers there, so its certificate need not be verified.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "-e", "const{OPERATIONS_PORT:o,PORT:p,TLS_CERT:t}=process.env;require(t&&!o?'https':'http').get({host:'127.0.0.1',port:o||p||8080,path:'/healthz',rejectUnauthorized:false},r=>process.exit(r.statusCode===200?0:1)).on('error',()=>process.exit(1))"]
-# Node is started directly, because npm would not pass SIGTERM on.
+# Node is started directly, because npm would not forward SIGTERM.
 CMD ["node", "--max-semi-space-size=8", "src/start.js"]

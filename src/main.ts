@@ -14,7 +14,7 @@ import { readConfig, removed } from './settings/config.ts';
 import { outboxLimits } from './sms/outbox-limits.ts';
 import { newCorrelationId } from './transports/correlation-id.ts';
 
-/** Loaded only by processes that serve: the primary process of workers starts faster without it, and is smaller. */
+/** Loaded only by processes that serve. Without it, the primary process of workers starts faster and takes less memory. */
 const loadService = () => import('./process/serve.ts');
 
 const clock = Date.now;
@@ -22,20 +22,20 @@ const stopwatch = () => performance.now();
 
 const ON_WINDOWS = process.platform === 'win32';
 /**
- * Windows sends no SIGTERM. Ctrl-C is SIGINT, also from a service wrapper, Ctrl-Break is SIGBREAK, and SIGHUP means that the console was
- * closed: there it is not a request to read files again, and Windows ends the process some seconds later.
+ * Windows sends no SIGTERM. Ctrl-C is SIGINT, even from a service wrapper, Ctrl-Break is SIGBREAK, and SIGHUP means that the console was
+ * closed: there it is not a request to reload files, and Windows ends the process some seconds later.
  */
 const STOP_SIGNALS: readonly NodeJS.Signals[] = ON_WINDOWS ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM'];
 
 const workerNumber = cluster.isWorker ? Number(process.env[WORKER_VARIABLE]) : undefined;
-/** Standard output, if it is a pipe or a socket; Node has no public name for this. On Windows a pipe must block. */
+/** Standard output, if it is a pipe or a socket. Node has no public name for this. On Windows, a pipe must block. */
 const pipe = ON_WINDOWS
   ? undefined
   : (process.stdout as { readonly _handle?: { setBlocking?(isBlocking: boolean): void } })._handle;
-// A process that is killed loses nothing except the last tenth of a second of its log.
+// A process that is killed loses nothing but the last tenth of a second of its log.
 const logFile = openLogFile(1, {
   shared: workerNumber !== undefined,
-  // Each time, because a worker that starts or ends makes it blocking again for all processes that share it.
+  // Repeated for each write, because a worker that starts or ends makes the pipe blocking again for all processes that share it.
   beforeWrite: () => pipe?.setBlocking?.(false),
 });
 
@@ -70,7 +70,7 @@ async function serveAlone(dependencies: ProcessDependencies): Promise<void> {
   const { serve } = await loadService();
   const service = await serve({ ...dependencies, gatherMetrics: undefined });
   stopAtSignals(dependencies, service.stop);
-  // If no files can be read again, closing a terminal ends the service like any other program; a supervisor's reload does not end it.
+  // If there are no files to reload, closing a terminal ends the service like any other program, but a supervisor's reload does not end it.
   if (!ON_WINDOWS && (isReloadable(dependencies) || !process.stdin.isTTY)) process.on('SIGHUP', service.reload);
   logFile.write(service.startMessage);
   log.info(stageOf(service.facts), service.facts);

@@ -1,6 +1,6 @@
-# Installs TPWebServices as a Windows service, with its rights and nightly backup. Run it as Administrator; it can be run again. It does not start
-# the service, which first needs settings and a database. docs/windows.md explains each step.
-# Not run on Windows; docs/windows.md says what was tested.
+# Installs TPWebServices as a Windows service, and sets up its file permissions and nightly backup. Run it as Administrator; it can be run again.
+# It does not start the service, which first needs settings and a database. docs/windows.md explains each step.
+# This script has not been run on Windows; docs/windows.md says what was tested.
 param(
   [Parameter(Mandatory)][string]$WinSW,
   [string]$Program = 'C:\Program Files\TPWebServices',
@@ -31,7 +31,7 @@ if (-not (Get-Service tpwebservices -ErrorAction SilentlyContinue)) {
 }
 # The service's own account, without a password or rights, which Windows creates with the service.
 Invoke-Checked 'sc.exe' @('config', 'tpwebservices', 'obj=', 'NT SERVICE\tpwebservices')
-# Nobody else on the machine may read patients' data. S-1-5-18 is SYSTEM and S-1-5-32-544 is the Administrators group, in any language.
+# Nobody else on the machine may read patient data. S-1-5-18 is SYSTEM and S-1-5-32-544 is the Administrators group, in any language.
 Invoke-Checked 'icacls.exe' @($Data, '/inheritance:r', '/grant:r', '*S-1-5-18:(OI)(CI)F', '*S-1-5-32-544:(OI)(CI)F', 'NT SERVICE\tpwebservices:(OI)(CI)RX')
 # The service may not write to service and backups, because the scheduled task runs what the service's definition names as SYSTEM.
 foreach ($folder in 'data', 'logs', 'cache') {

@@ -1,6 +1,6 @@
 # Runs one of the project's commands with the service's settings: run.ps1 doctor, run.ps1 import C:\centers.csv. Run it as Administrator.
 # It runs in the data folder, so specify files by their full paths.
-# Not run on Windows; docs/windows.md says what was tested.
+# This script has not been run on Windows; docs/windows.md says what was tested.
 [CmdletBinding(PositionalBinding = $false)]
 param(
   [Parameter(Mandatory, Position = 0)][string]$Command,
