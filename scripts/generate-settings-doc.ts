@@ -29,7 +29,7 @@ export function settingsDoc(): string {
   const blocks = [
     '<!-- Generated from src/settings by scripts/generate-settings-doc.ts. Do not edit. -->',
     '# Settings',
-    'Settings are environment variables. An empty variable counts as not set. If settings are wrong, the service reports all of them at once and does not start. The value of a setting marked “secret” is never shown. It can be kept in a file: a variable with `_FILE` appended to the setting’s name, such as `SMS_PASSWORD_FILE`, then names this file.',
+    'Settings are environment variables. An empty variable counts as not set. If settings are wrong, the service reports all of them at once and does not start. The value of a setting marked “secret” is never shown. To keep it in a file, append `_FILE` to the setting’s name, as in `SMS_PASSWORD_FILE`, and give the path of the file.',
     'Start with these settings: `HOST`, `PORT`, `PUBLIC_URL` and `ALLOWED_HOSTS` (where the service listens, and the address and names that clients use); `CLIENTS_FILE`, `TLS_CERT` and `TLS_KEY` (who may call, and whether the service uses TLS); `DATABASE_URL` (where the data is); `TIME_ZONE`, `PHONE_REGION` and `APPOINTMENT_TYPES` (the hospital’s time zone, its phone numbers, and the numbers for `type`); `SMS_GATEWAY` (where text messages are sent); `REFUSALS` (how a refusal is answered).',
     ...SETTING_GROUPS.flatMap(({ title, settings }) => [
       `## ${title}`,

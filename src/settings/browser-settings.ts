@@ -17,7 +17,7 @@ export const BROWSER_SETTINGS = {
     'expected origins such as https://desk.example.org, in lower case, without path and default port',
   ),
   HSTS_SECONDS: count(
-    'Seconds for which browsers are told, over TLS, to use only TLS with this host, on any port; 0 means that they are not told',
+    'Seconds for which browsers that call the service over TLS are to use only TLS with this host, on any port; 0 sends them no such instruction',
     0,
     0,
     LONGEST_HSTS,

@@ -65,7 +65,7 @@ export const SMS_SETTINGS = {
   SMS_API_KEY: secret(text('API key for an HTTP gateway', '')),
   SMS_CALLBACK_SECRET: secret(
     text(
-      'Last part of the address at which an HTTP gateway reports the status of a message; if unset, it cannot report any',
+      'Last part of the address at which an HTTP gateway reports the status of a message; if unset, the gateway cannot report it',
       '',
     ).refine(
       // Gateways insert the address into their own requests, and some interpret a percent sign there themselves.
