@@ -46,7 +46,7 @@ function generatedPart(contract: Contract): string {
         status <= LAST_HOLDING_STATUS ? 'yes' : 'no',
       ]),
     ),
-    'By default, the parameter `type` of Appointment_Status_Updates has these values; `APPOINTMENT_TYPES` changes them. Reschedule leaves a Pending appointment Pending.',
+    'By default, the parameter `type` of Appointment_Status_Updates has the following values; `APPOINTMENT_TYPES` changes them. Reschedule leaves a Pending appointment Pending.',
     table(
       ['type', 'Move', 'Status after', 'Allowed from'],
       MOVES.map(({ type, name, status, allowedFrom }) => [type, name, status, allowedFrom.join(', ')]),

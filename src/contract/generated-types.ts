@@ -114,8 +114,8 @@ export interface OPAppointmentdetailInput {
   /** Id of the doctor, as GetDoctor lists it. */
   readonly doctorid: number;
   /**
-   * Date of the list. Only the date counts; the time of day in it is ignored. Without an offset it is wall time at the
-   * center; with Z or an offset it is first converted to the center's time zone.
+   * Date whose appointments are listed. Only the date counts; the time of day in it is ignored. Without an offset it is
+   * wall time at the center; with Z or an offset it is first converted to the center's time zone.
    */
   readonly appdate: DateTimeValue;
   /** Id of the center of the hospital. */
@@ -390,7 +390,7 @@ export type ServiceFault = {
   readonly Message: string;
   /** Name of the parameter at fault, if there is one. */
   readonly Parameter?: string | undefined;
-  /** Id of this answer in the records of the service. */
+  /** Id of this request in the log of the service. */
   readonly CorrelationId: string;
 };
 
