@@ -92,5 +92,5 @@ function makeRoom(queue: Queue, network: string): void {
 
 const tooMany = () =>
   new ServiceError('TooManyRequests', 'Too many clients are logging in at the moment. Try again in a few seconds.', {
-    reason: 'log-ins at once',
+    reason: 'logins at once',
   });

@@ -60,8 +60,8 @@ export class LoginDelays {
     const lane = isProved ? 'proved' : 'unproved';
     const ofOne = this.#waitingOf.get(network) ?? 0;
     if (this.#waiting[lane] >= MOST_WAITING || ofOne >= MOST_WAITING_OF_ONE) {
-      throw new ServiceError('TooManyRequests', 'Too many log-ins failed. Try again in a few seconds.', {
-        reason: 'failed log-ins',
+      throw new ServiceError('TooManyRequests', 'Too many logins failed. Try again in a few seconds.', {
+        reason: 'failed logins',
         retryAfter: LONGEST_DELAY / 1000,
         address: network,
       });

@@ -9,7 +9,7 @@ const attemptOf = (address: string, name: string | undefined, isProved = false):
   isProved,
 });
 
-describe('Failed log-ins', () => {
+describe('Failed logins', () => {
   let now: number;
   let pauses: number[];
   let delays: LoginDelays;

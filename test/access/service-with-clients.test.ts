@@ -110,7 +110,7 @@ describe('A service with a clients file', () => {
     expect(service.logLines.join('')).to.include('"msg":"refusals not audited"').and.include('"count":11');
   });
 
-  it('records no more of an address than the settings allow, even for a failed log-in', async () => {
+  it('records no more of an address than the settings allow, even for a failed login', async () => {
     const keyed = join(folder.path, 'keyed.json');
     const apiKeyHash = writeSecretHash(await hashSecret('desk.right', randomBytes, { N: 2, r: 1, p: 1 }));
     writeFileSync(keyed, JSON.stringify({ clients: [{ name: 'desk', apiKeyHash }] }));

@@ -14,7 +14,7 @@ const PASSWORD = 'a long password of the ward';
 /** Characters that Unicode's normal form sorts, each against all others. */
 const COMBINING = '\u0301\u0316'.repeat(3500);
 const NETWORKS = 45;
-/** Wrong log-ins: one every so many milliseconds, as many in all. */
+/** Wrong logins: one every so many milliseconds, as many in all. */
 const FLOOD_PACE = 50;
 const FLOOD = 120;
 
@@ -100,7 +100,7 @@ describe('The service with clients under attack', function () {
     }
   });
 
-  row('writes a thousand lines a minute of failed log-ins, however many fail, and their number', async () => {
+  row('writes a thousand lines a minute of failed logins, however many fail, and their number', async () => {
     const failures = () => service.process.output().split('"msg":"login failed"').length - 1;
     const before = failures();
     const tooLong = request('GET', `${PATH}/GetDoctor?centerid=1`, [
@@ -147,7 +147,7 @@ describe('The service with clients under attack', function () {
           service.port,
           request('POST', `${PATH}/GetDoctor`, [from('10.3.0.3'), header]),
         );
-        // A log-in that fails is slowed down.
+        // A login that fails is slowed down.
         if (name !== 'Authorization') {
           times.push(performance.now() - began);
           loop.push(service.process.mainThreadTime() - ranBefore);
@@ -197,6 +197,6 @@ describe('The service with clients under attack', function () {
     expect((await logIn('10.2.0.1', keyOf('lab'))).status).to.equal(200);
     const neighbor = performance.now() - began;
     await Promise.all(wrong);
-    return `slowest ${Math.max(...times).toFixed(0)} ms, neighbor's first log-in ${neighbor.toFixed(0)} ms`;
+    return `slowest ${Math.max(...times).toFixed(0)} ms, neighbor's first login ${neighbor.toFixed(0)} ms`;
   });
 });

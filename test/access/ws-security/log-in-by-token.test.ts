@@ -14,7 +14,7 @@ const PASSWORD = 'Wärd 3 & <sons>';
 const ESCAPED = 'Wärd 3 &amp; &lt;sons&gt;';
 const SECOND = 1000;
 const CREATED = xmlTime(TEST_NOW);
-/** Longer than a failed log-in is counted. */
+/** Longer than a failed login is counted. */
 const FORGOTTEN = 16 * 60 * SECOND;
 
 let nonces = 0;
@@ -55,7 +55,7 @@ async function post(
 
 const OVER_TLS = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '10.0.0.7' };
 
-describe('Log-in by UsernameToken', () => {
+describe('Login by UsernameToken', () => {
   let folder: TemporaryFolder;
   let service: RunningService;
   const started: RunningService[] = [];
