@@ -5,7 +5,7 @@ export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source:
     String.raw`<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)`,
     String.raw`([\w:.-]+)(\s*=\s*)(?:"([^"]*)"|'([^']*)')`,
     String.raw`<!--[\s\S]*?-->`,
-    String.raw`<((?:\w+:)?(?:documentation|annotation))\b[^>]*>[\s\S]*?<\/\1>`,
+    String.raw`<((?:\w+:)?(?:documentation|annotation|complexType))\b[^>]*>[\s\S]*?<\/\1>`,
   ].map((source) => ({ path: 'src/contract/rewrite-wsdl.ts', source, reason: 'the text of the contract itself' })),
   { path: 'src/store/postgres/open-postgres-store.ts', source: String.raw`^.*@|\?.*$`, reason: 'DATABASE_URL' },
   {

@@ -4,7 +4,7 @@ import { shown } from '../vocabulary/errors.ts';
 export const VARIABLE = '{#var#}';
 /** Complete or unmatched braces around a number sign or a word like var, and `#var#` without braces. */
 const NEAR_MISS =
-  /\{[^{}\n]{0,20}#[^{}\n]{0,20}\}|[{[(<]\s*#?\s*var\d*\s*#?\s*[}\])>]|\{?#\s*var\d*\s*#?\}?|\bvar\d*\s*#\}?/i;
+  /\{[^{}\n]{0,20}#[^{}\n]{0,20}\}|[{[(<]\s{0,9}#?\s{0,9}var\d{0,9}\s{0,9}#?\s{0,9}[}\])>]|\{?#\s{0,9}var\d{0,9}\s{0,9}#?\}?|\bvar\d{0,9}\s{0,9}#\}?/i;
 
 /** The first text in a template that was probably meant as a variable but is not one, such as `{#var}`; undefined if there is none. */
 export const variableNearMiss = (template: string): string | undefined =>

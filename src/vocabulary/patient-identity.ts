@@ -10,12 +10,9 @@ export interface PatientIdentity {
 
 /**
  * Titles in front of a name, in lower case. Baby and Master are not included, because a newborn may be registered with the mother's name
- * and phone.
+ * and phone. A title counts only if another word follows.
  */
-const TITLES = ['mr', 'mrs', 'ms', 'miss', 'mx', 'dr', 'prof', 'shri', 'sri', 'smt', 'kum', 'kumari'];
-
-/** A title counts only if another word follows. */
-const LEADING_TITLES = new RegExp(`^[\\s.]*(?:(?:${TITLES.join('|')})[\\s.]+(?=[^\\s.]))*`);
+const LEADING_TITLES = /^[\s.]*(?:(?:mr|mrs|ms|miss|mx|dr|prof|shri|sri|smt|kum|kumari)[\s.]+(?=[^\s.]))*/;
 
 /**
  * What staff enter as RegistrationNumber for a patient who has none, in the form that `registrationKey` produces: in capitals, only letters
