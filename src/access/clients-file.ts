@@ -150,7 +150,7 @@ function mistakeOf(issue: z.core.$ZodIssue): string {
 
 /** A field's name, as it appears in a mistake. Text that cannot be a field's name may be a misplaced secret. */
 const fieldName = (key: string): string =>
-  /^[A-Za-z]{1,32}$/.test(key) ? key : 'of a name that is not of letters alone';
+  /^[A-Za-z]{1,32}$/.test(key) ? key : 'whose name contains something other than letters';
 
 /**
  * Mistakes that concern several fields. They are looked for whatever else is wrong with the file, so that all mistakes are reported at

@@ -56,7 +56,7 @@ export function idempotentStore(
             if (earlier.fingerprint === fingerprint) throw new EarlierAnswer(JSON.parse(earlier.answer));
             throw new ServiceError(
               'IdempotencyKeyReused',
-              'The Idempotency-Key was used for a call with other parameters; expected a new key for a new call.',
+              'The Idempotency-Key was already used for a call with different parameters; expected a new key for a new call.',
             );
           }
           const record = await work(records);

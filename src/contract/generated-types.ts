@@ -62,8 +62,8 @@ export interface Fetch_DetailsInput {
 }
 
 /**
- * Input of Appointment_Status_Updates. Reschedules an appointment or moves it to another status. If the appointment is
- * already as requested, the call succeeds with Changed false.
+ * Input of Appointment_Status_Updates. Reschedules an appointment or moves it to another status. If the appointment
+ * already matches the request, the call succeeds with Changed false.
  */
 export interface Appointment_Status_UpdatesInput {
   /** Id of the appointment, as Fetch_Details returned it. */
@@ -216,7 +216,7 @@ export type AppointmentChange = {
   readonly appdate?: string | undefined;
   /** Start of the appointment after the move, wall time at the center, YYYY-MM-DDTHH:MM:SS. */
   readonly apptime?: string | undefined;
-  /** False if the appointment was already as requested. */
+  /** False if the appointment already matched the request. */
   readonly Changed?: boolean | undefined;
   /** Id of the center of the hospital. */
   readonly centerid?: number | undefined;

@@ -42,7 +42,7 @@ export function readTlsFiles({ cert, key, clientCa, clientCertRequired }: TlsSet
   }
   if (certificate.validToDate.getTime() <= now) {
     throw new SetUpError(
-      `TLS_CERT=${cert}: expected a certificate that is still valid; it ended ${certificate.validTo}.`,
+      `TLS_CERT=${cert}: expected a certificate that is still valid; it expired on ${certificate.validTo}.`,
     );
   }
   const ca = clientCa === undefined ? undefined : textOf('TLS_CLIENT_CA', clientCa);

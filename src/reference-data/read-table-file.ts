@@ -99,7 +99,7 @@ function columnsOf(file: string, table: Table, { titles, titleLine, titleLines }
   const problems = titles.flatMap((title, index) => {
     if (title === '') return [problem(undefined, 'a column has no title')];
     const place = known.findIndex(([, column]) => isTitleOf(column, keys[index] ?? ''));
-    if (place === -1) return [problem(title, 'is not known', titleLines?.[index])];
+    if (place === -1) return [problem(title, 'is unknown', titleLines?.[index])];
     return (places[place] ?? index) < index ? [problem(title, 'appears twice', titleLines?.[index])] : [];
   });
   for (const [at, [, { title, inHeader }]] of known.entries()) {

@@ -69,7 +69,7 @@ export function appointmentDay(value: DateTimeValue | undefined, zone: string, p
   if (value?.date === undefined || isUnset(value)) {
     throw new Refusal(
       'InvalidInput',
-      `Parameter ${parameterName}: a date is needed, such as 2027-01-18.`,
+      `Parameter ${parameterName}: a date is required, such as 2027-01-18.`,
       parameterName,
     );
   }
@@ -89,7 +89,7 @@ export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone:
   const { value, name } = time;
   const clock = value?.time === undefined || isUnset(value) ? undefined : timeOfDay(value, day, zone);
   if (clock === undefined) {
-    throw new Refusal('InvalidInput', `Parameter ${name}: a time of day is needed, such as 10:15:00.`, name);
+    throw new Refusal('InvalidInput', `Parameter ${name}: a time of day is required, such as 10:15:00.`, name);
   }
   if (clock.second !== 0 || clock.fraction !== '') {
     throw new Refusal(

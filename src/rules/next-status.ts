@@ -25,7 +25,7 @@ export function moveOfType(type: number, moves: readonly Move[] = MOVES): Move {
   const move = moves.find((candidate) => candidate.type === type);
   if (move === undefined) {
     const known = moves.map((candidate) => `${candidate.type} ${candidate.name}`).join(', ');
-    throw new Refusal('UnknownType', `Parameter type: ${type} is not known; expected one of ${known}.`, 'type');
+    throw new Refusal('UnknownType', `Parameter type: ${type} is not recognized; expected one of ${known}.`, 'type');
   }
   return move;
 }
@@ -64,7 +64,7 @@ export function nextStatus(
 /** Otherwise, one wrong `type` would end an appointment that is months ahead, and free its slot for another patient. */
 function requireItsDay({ name }: Move, { now, startsAt, zone }: MoveTime): void {
   if (dayOf(wallMinuteAt(now, zone)) >= dayOf(startsAt)) return;
-  throw notAllowed(`${name} is allowed only from the day of the appointment on, that is from ${spellDay(startsAt)}.`);
+  throw notAllowed(`${name} is not allowed before ${spellDay(startsAt)}, the day of the appointment.`);
 }
 
 /** In elapsed minutes, also across a clock change. */
@@ -73,7 +73,7 @@ function requireLate({ now, startsAt, zone }: MoveTime): void {
   const earliest = (start ?? 0) + NO_SHOW_AFTER_MINUTES * MS_A_MINUTE;
   if (now >= earliest) return;
   throw notAllowed(
-    `NoShow is allowed only from ${NO_SHOW_AFTER_MINUTES} minutes after the start, that is from ${spellMinute(wallMinuteAt(earliest, zone))}.`,
+    `NoShow is not allowed before ${spellMinute(wallMinuteAt(earliest, zone))}, ${NO_SHOW_AFTER_MINUTES} minutes after the start.`,
   );
 }
 

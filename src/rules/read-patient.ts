@@ -26,8 +26,7 @@ export function readPatient(
   { phoneRegion, registrationPlaceholders }: PatientPolicy,
 ): PatientDetails {
   const name = given(input.Name);
-  if (name === undefined)
-    throw new Refusal('InvalidInput', 'Parameter Name is needed: the name of the patient.', 'Name');
+  if (name === undefined) throw new Refusal('InvalidInput', "Parameter Name: the patient's name is required.", 'Name');
   if (!/\p{L}/u.test(name)) {
     throw new Refusal(
       'InvalidInput',
@@ -39,7 +38,7 @@ export function readPatient(
   if (contactNumber === undefined) {
     throw new Refusal(
       'InvalidInput',
-      "Parameter contactnumber is needed: the patient's phone number.",
+      "Parameter contactnumber: the patient's phone number is required.",
       'contactnumber',
     );
   }

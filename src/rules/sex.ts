@@ -40,7 +40,11 @@ export function canonicalSex(text: string | undefined): Sex {
       .toLowerCase(),
   );
   if (sex === undefined) {
-    throw new Refusal('InvalidInput', `Parameter Sex: "${shown(text)}" is not known; expected M, F, O or U.`, 'Sex');
+    throw new Refusal(
+      'InvalidInput',
+      `Parameter Sex: "${shown(text)}" is not recognized; expected M, F, O or U.`,
+      'Sex',
+    );
   }
   return sex;
 }

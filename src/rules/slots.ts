@@ -66,7 +66,7 @@ export function checkStart(check: StartCheck): void {
   if (leave !== undefined) {
     throw new Refusal(
       'DoctorNotAvailable',
-      `${subject}Doctor ${doctorId} is on leave from ${spellMinute(leave.from)} to ${spellMinute(leave.to)}; expected a time before or after.`,
+      `${subject}doctor ${doctorId} is on leave from ${spellMinute(leave.from)} to ${spellMinute(leave.to)}; expected a time before or after the leave.`,
     );
   }
 }
@@ -113,10 +113,10 @@ export function nearestSlots(check: StartCheck): string {
     }
   }
   const found = [before, after].filter((slot) => slot !== undefined).map((slot) => formatClock(minuteOfDay(slot)));
-  if (found.length === 2) return `the nearest free ones are ${found.join(' and ')}`;
-  if (found.length === 1) return `the nearest free one is ${found[0]}`;
+  if (found.length === 2) return `the nearest free slots are ${found.join(' and ')}`;
+  if (found.length === 1) return `the nearest free slot is ${found[0]}`;
   const { OPDays = 'none', OPTimings = 'none' } = describeOpenings(currentOpenings(check.openings, start));
-  return `none is free that day; the days are ${OPDays} and the hours ${OPTimings}`;
+  return `no slot is free that day; the doctor's days are ${OPDays} and the hours ${OPTimings}`;
 }
 
 /** Opening hours in words: `Mon-Sat`, and `09:00-13:00, 17:00-20:00`. */

@@ -128,7 +128,7 @@ export function smsMode(value: number): SmsMode {
   if (mode === undefined) {
     throw new Refusal(
       'UnknownMode',
-      `Parameter SMSmode: ${value} is not known; expected 0 or 1 service, 2 promotional, 3 OTP or 4 flash.`,
+      `Parameter SMSmode: ${value} is not recognized; expected 0 or 1 (service), 2 (promotional), 3 (OTP) or 4 (flash).`,
       'SMSmode',
     );
   }

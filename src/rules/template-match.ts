@@ -75,9 +75,9 @@ function afterVariable(begins: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /** The mismatch as the end of a sentence whose subject is the text: `: character 17 "x" does not fit template 5; …`. */
 export function mismatchText(tempid: number, { position, found, expected, variableFull }: TemplateMismatch): string {
-  const wanted = expected === undefined ? 'its end' : `"${shown(expected)}"`;
+  const wanted = expected === undefined ? 'the end of the text' : `"${shown(expected)}"`;
   const rest = variableFull
-    ? `a variable has at most ${VARIABLE_LENGTH} characters, followed by ${wanted}`
+    ? `a variable has at most ${VARIABLE_LENGTH} characters and must be followed by ${wanted}`
     : `expected ${wanted}`;
   return found === undefined
     ? ` ends after character ${position - 1}, too early for template ${tempid}; ${rest}.`

@@ -135,7 +135,7 @@ function serviceErrorOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   // Express's router throws this for a path that it can't decode, before any of our handlers sees the request.
   if (error instanceof URIError && (error as { status?: unknown }).status === 400) {
-    return new ServiceError('Malformed', 'The address is not UTF-8 in percent-encoding.', { cause: error });
+    return new ServiceError('Malformed', 'The address is not percent-encoded UTF-8.', { cause: error });
   }
   return new ServiceError('Internal', undefined, { cause: error });
 }

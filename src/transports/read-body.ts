@@ -50,7 +50,7 @@ export const readBody: RequestHandler = (request, response, next) => {
 export const encodingError = ({ headers }: Request): ServiceError | undefined =>
   headers['content-encoding'] === undefined
     ? undefined
-    : new ServiceError('UnsupportedMediaType', 'Content-Encoding is not supported; send the body as it is.');
+    : new ServiceError('UnsupportedMediaType', 'Content-Encoding is not supported; send the body without it.');
 
 /** Calls `refuse` as soon as the chunks of a body are too large in total, or too many. */
 function limitChunks(request: Request, refuse: (error: ServiceError) => void): void {
@@ -83,7 +83,7 @@ function countUnfinished(request: Request, response: Response, refuse: (error: S
 const tooSlow = () =>
   new ServiceError(
     'TooManyRequests',
-    'Too many requests are arriving at the moment, and this one arrives too slowly.',
+    'Too many requests are arriving at the moment, and this one is arriving too slowly.',
     {
       reason: 'unfinished bodies',
     },

@@ -17,7 +17,7 @@ export const ERROR_CODES = {
   VersionMismatch: 'The envelope is neither SOAP 1.1 nor SOAP 1.2.',
   UnsupportedMediaType: 'The content type is not supported.',
   TooLarge: 'The request is too large.',
-  IdempotencyKeyReused: 'The Idempotency-Key was used for another call.',
+  IdempotencyKeyReused: 'The Idempotency-Key was already used for a different call.',
   Unauthorized: 'The service cannot identify the caller.',
   Forbidden: 'The client may not do this.',
   TooManyRequests: 'Too many requests. Try again later.',

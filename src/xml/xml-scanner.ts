@@ -607,7 +607,7 @@ export class XmlScanner {
       return this.#malformed(at, 'doctype', 'a document type declaration is not allowed in a SOAP message');
     }
     if (this.#source.charCodeAt(at + 1) === BANG)
-      return this.#malformed(at, 'syntax', '"<!" begins no markup that is allowed');
+      return this.#malformed(at, 'syntax', '"<!" does not begin any allowed markup');
     if (/^<\?xml[\t\n\r ]/.test(this.#source.substring(at, at + 6))) {
       return this.#malformed(at, 'declaration', 'an XML declaration is allowed only at the very beginning');
     }

@@ -47,7 +47,7 @@ describe('TLS', () => {
       ],
       [/^TLS_CLIENT_CA=.*: expected certificates in PEM\.$/, () => ({ clientCa: server.keyFile })],
       [
-        /^TLS_CERT=.*: expected a certificate that is still valid; it ended .*2020 GMT\.$/,
+        /^TLS_CERT=.*: expected a certificate that is still valid; it expired on .*2020 GMT\.$/,
         () => {
           const old = issuer.issue('old', -1);
           return { cert: old.certFile, key: old.keyFile };

@@ -139,7 +139,7 @@ describe('The import reads CSV', () => {
       '[\n{"centerid": 1, "DoctorID": 101, "DoctorName": "A"},\n{"centerid": 1, "Speciality": "x"}]',
     );
     const [error, ...more] = await folder.refused('doctors.json');
-    expect(error).to.include('doctors.json, line 3, column Speciality: is not known; expected centerid, DoctorID,');
+    expect(error).to.include('doctors.json, line 3, column Speciality: is unknown; expected centerid, DoctorID,');
     expect(more).to.deep.equal(['Nothing was imported.']);
   });
 

@@ -168,7 +168,7 @@ describe('The import refuses', () => {
     const expected =
       'expected centerid, DoctorID, DoctorName, Department, Specialization, Qualification, SlotMinutes, Capacity, Active';
     expect(await errorsOf('doctors.csv', 'centerid,DoctorNam,,DoctorName,doctor name\n')).to.deep.equal([
-      `doctors.csv, line 1, column DoctorNam: is not known; ${expected}.`,
+      `doctors.csv, line 1, column DoctorNam: is unknown; ${expected}.`,
       `doctors.csv, line 1: a column has no title; ${expected}.`,
       `doctors.csv, line 1, column doctor name: appears twice; ${expected}.`,
       `doctors.csv, line 1, column DoctorID: is missing; ${expected}.`,

@@ -435,7 +435,7 @@ describe('Fetch_Details', () => {
       const { ResultCode, ResultText, ...again } = present(await hospital.book());
       expect(again).to.deep.equal(first);
       expect(ResultCode).to.equal(1);
-      expect(ResultText).to.equal('The patient already holds this appointment.');
+      expect(ResultText).to.equal('The patient already has this appointment.');
     });
 
     it('adds nothing to the day', async () => {

@@ -77,7 +77,7 @@ describe('Appointment_Status_Updates', () => {
     it('answers every field', async () => {
       expect(present(await changed(3))).to.deep.equal({
         ResultCode: 0,
-        ResultText: 'The appointment is changed.',
+        ResultText: 'The appointment was changed.',
         AppointmentID: 1,
         type: 3,
         PreviousStatus: 2,
@@ -145,7 +145,7 @@ describe('Appointment_Status_Updates', () => {
       it(`refuses type ${type} before its day, so that a wrong number frees nobody's slot`, async () => {
         hospital.clock.now = START - 12 * 60 * MINUTE;
         expect((await refused(type, 21)).ResultText).to.equal(
-          `Parameter type: ${name} is allowed only from the day of the appointment on, that is from Monday 18 January 2027.`,
+          `Parameter type: ${name} is not allowed before Monday 18 January 2027, the day of the appointment.`,
         );
         expect((await stateOf()).Status).to.equal(2);
       });
@@ -209,7 +209,7 @@ describe('Appointment_Status_Updates', () => {
     it('moves the same appointment', async () => {
       expect(present(await changed(1, { appdate: '2027-01-20', apptime: '12:00' }))).to.deep.equal({
         ResultCode: 0,
-        ResultText: 'The appointment is changed.',
+        ResultText: 'The appointment was changed.',
         AppointmentID: 1,
         type: 1,
         PreviousStatus: 2,

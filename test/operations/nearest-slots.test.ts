@@ -33,7 +33,7 @@ describe('A refusal because of the slot', () => {
     await bookAt('10:00', 'R-1');
     await bookAt('10:15', 'R-2');
     expect(await refusedAt('10:10', 13)).to.equal(
-      'Parameters app_date and app_time: 10:10 is not a slot of doctor 101 on Monday 18 January 2027; the nearest free ones are 09:45 and 10:30.',
+      'Parameters app_date and app_time: 10:10 is not a slot of doctor 101 on Monday 18 January 2027; the nearest free slots are 09:45 and 10:30.',
     );
   });
 
@@ -41,7 +41,7 @@ describe('A refusal because of the slot', () => {
     await bookAt('10:15', 'R-1');
     await bookAt('10:30', 'R-2');
     expect(await refusedAt('10:15', 14)).to.match(
-      /already booked at 2027-01-18 10:15; the nearest free ones are 10:00 and 10:45\.$/,
+      /already booked at 2027-01-18 10:15; the nearest free slots are 10:00 and 10:45\.$/,
     );
   });
 
@@ -50,7 +50,7 @@ describe('A refusal because of the slot', () => {
       const day = Date.UTC(2027, 0, 18) / 60_000;
       return reference.addLeave(1, 101, { from: day + 9 * 60, to: day + 10 * 60 + 5 });
     });
-    expect(await refusedAt('10:10', 13)).to.include('the nearest free one is 10:15.');
+    expect(await refusedAt('10:10', 13)).to.include('the nearest free slot is 10:15.');
   });
 
   it('treats a slot as free while one of its seats is free', async () => {
@@ -64,14 +64,14 @@ describe('A refusal because of the slot', () => {
     await at('10:15', 'R-2');
     await at('10:15', 'R-3');
     const { record } = await hospital.call('Fetch_Details', { ...BOOKING_OF('10:15'), DoctorID: 900 });
-    expect(record.ResultText).to.match(/the nearest free ones are 10:00 and 10:30\.$/);
+    expect(record.ResultText).to.match(/the nearest free slots are 10:00 and 10:30\.$/);
   });
 
   it('says that none is free, and when the doctor is there', async () => {
-    expect(await refusedAt('21:00', 13)).to.include('the nearest free one is 19:45.');
+    expect(await refusedAt('21:00', 13)).to.include('the nearest free slot is 19:45.');
     const { record } = await hospital.call('Fetch_Details', { ...BOOKING_OF('10:00'), app_date: '2027-01-17' });
     expect(record.ResultText).to.match(
-      /none is free that day; the days are Mon-Sat and the hours 09:00-13:00, 17:00-20:00\.$/,
+      /no slot is free that day; the doctor's days are Mon-Sat and the hours 09:00-13:00, 17:00-20:00\.$/,
     );
   });
 });

@@ -161,7 +161,7 @@ describe('Sent_SMS', () => {
     it('is held until 10:00 if it arrives earlier, and says so', async () => {
       const { ResultText, SMSID } = await send({ SMSmode: 2 });
       expect(ResultText).to.equal(
-        'The message is queued and held until 10:00 on Friday 20 November 2026: promotional messages are sent from 10:00 to 21:00.',
+        'The message is queued and held until 10:00 on Friday 20 November 2026, because promotional messages are sent only from 10:00 to 21:00.',
       );
       const row = await hospital.store.read(({ messageList }) => messageList.show(Number(SMSID)));
       expect(row).to.include({ due_on: TEST_NOW + 90 * MINUTE, priority: -1 });
@@ -242,7 +242,7 @@ describe('Sent_SMS', () => {
       const strict = await openHospital({ templateRequired: true });
       try {
         const { ResultText } = await strict.refused('Sent_SMS', { ...MESSAGE, tempid: 0 }, 31);
-        expect(ResultText).to.match(/tempid.*expected the number of a template/);
+        expect(ResultText).to.match(/tempid.*expected a template number/);
       } finally {
         await strict.close();
       }

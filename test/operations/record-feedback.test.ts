@@ -22,7 +22,7 @@ describe('FB_Push_Details', () => {
   it('answers every field, with ReceivedOn in local time', async () => {
     expect(present(await send())).to.deep.equal({
       ResultCode: 0,
-      ResultText: 'The feedback is received.',
+      ResultText: 'The feedback was received.',
       FeedbackID: 1,
       ReceivedOn: '2026-11-20T08:30:00',
     });

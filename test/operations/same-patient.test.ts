@@ -87,7 +87,7 @@ describe('The identity of a patient', () => {
         ResultCode: 1,
         AppointmentID: 1,
         ResultText:
-          'The patient already holds this appointment; title, Name, Age, area, email of this call replace the earlier values.',
+          'The patient already has this appointment; the earlier values of title, Name, Age, area and email were replaced.',
       });
       expect((await day())[0]).to.include({ Name: 'Asha Pai-Rao', title: 'Dr.', Age: '35', area: 'Jayanagar' });
       expect(await lastAudit()).to.include({ operation: 'OPAppointmentdetail' });
@@ -108,7 +108,7 @@ describe('The identity of a patient', () => {
     it('keeps what is left out, and audits no change', async () => {
       await book({});
       const answer = await book({ title: '', Age: '', area: '', email: '', Sex: '', RegistrationNumber: '' });
-      expect(answer.ResultText).to.equal('The patient already holds this appointment.');
+      expect(answer.ResultText).to.equal('The patient already has this appointment.');
       expect((await day())[0]).to.include({
         title: 'Mrs.',
         Age: '34',

@@ -11,7 +11,7 @@ describe("The hospital's settings", () => {
     const { AppointmentID } = await hospital.book();
     const values = { ...change, AppointmentID: Number(AppointmentID) };
     const refusal = await hospital.refused('Appointment_Status_Updates', { ...values, type: 6 }, 22);
-    expect(refusal.ResultText).to.equal('Parameter type: 6 is not known; expected one of 9 Cancel, 1 Confirm.');
+    expect(refusal.ResultText).to.equal('Parameter type: 6 is not recognized; expected one of 9 Cancel, 1 Confirm.');
     const cancelled = await hospital.ok('Appointment_Status_Updates', { ...values, type: 9 });
     expect(cancelled).to.include({ type: 9, Status: 6, StatusText: 'Cancelled', Changed: true });
     await hospital.close();

@@ -123,7 +123,7 @@ describe('appointmentDay', () => {
     for (const value of [undefined, dateTimeOf('0001-01-01T00:00:00'), dateTimeOf('10:15')]) {
       const refusal = refusalOf(() => appointmentDay(value, 'Asia/Kolkata', 'appdate'));
       expect(refusal).to.include({ resultCode: ResultCode.InvalidInput, parameter: 'appdate' });
-      expect(refusal.message).to.equal('Parameter appdate: a date is needed, such as 2027-01-18.');
+      expect(refusal.message).to.equal('Parameter appdate: a date is required, such as 2027-01-18.');
     }
   });
 });

@@ -109,7 +109,7 @@ describe('Around clock changes', () => {
       doctorId: 1,
       isTaken,
     });
-    expect(text).to.equal('the nearest free ones are 01:40 and 03:00');
+    expect(text).to.equal('the nearest free slots are 01:40 and 03:00');
     const afterwards = bookingWindow(Date.UTC(2027, 2, 14, 7, 2), zone);
     expect(refusalOf(() => checkBookingWindow(at(1, 0), afterwards, '')).message).to.include('now is 01:57 on Sunday');
   });

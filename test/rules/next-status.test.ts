@@ -57,7 +57,7 @@ describe('nextStatus', () => {
       const refusal = refusalOf(() => nextStatus(2, moveOfType(type), { ...late, now: midnight - 1 }));
       expect(refusal.resultCode).to.equal(ResultCode.MoveNotAllowed);
       expect(refusal.message).to.equal(
-        `Parameter type: ${name} is allowed only from the day of the appointment on, that is from Monday 18 January 2027.`,
+        `Parameter type: ${name} is not allowed before Monday 18 January 2027, the day of the appointment.`,
       );
     });
   }
@@ -71,7 +71,7 @@ describe('nextStatus', () => {
     const began = Date.UTC(2027, 2, 14, 6, 50);
     expect(nextStatus(2, moveOfType(7), { ...early, now: began + 15 * MINUTE }).changed).to.equal(true);
     const refusal = refusalOf(() => nextStatus(2, moveOfType(7), { ...early, now: began + 14 * MINUTE }));
-    expect(refusal.message).to.include('that is from 03:05 on Sunday 14 March 2027');
+    expect(refusal.message).to.include('not allowed before 03:05 on Sunday 14 March 2027');
   });
 
   it('ignores the time when NoShow is repeated', () => {
@@ -89,7 +89,7 @@ describe('moveOfType', () => {
       const refusal = refusalOf(() => moveOfType(type));
       expect(refusal).to.include({ resultCode: ResultCode.UnknownType, parameter: 'type' });
       expect(refusal.message).to.equal(
-        `Parameter type: ${type} is not known; expected one of 1 Reschedule, 2 Confirm, 3 Arrive, 4 Start, 5 Complete, 6 Cancel, 7 NoShow.`,
+        `Parameter type: ${type} is not recognized; expected one of 1 Reschedule, 2 Confirm, 3 Arrive, 4 Start, 5 Complete, 6 Cancel, 7 NoShow.`,
       );
     });
   }

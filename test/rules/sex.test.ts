@@ -21,7 +21,7 @@ describe('canonicalSex', () => {
     it(`refuses ${text} by name`, () => {
       const refusal = refusalOf(() => canonicalSex(text));
       expect(refusal).to.include({ resultCode: ResultCode.InvalidInput, parameter: 'Sex' });
-      expect(refusal.message).to.equal(`Parameter Sex: "${text}" is not known; expected M, F, O or U.`);
+      expect(refusal.message).to.equal(`Parameter Sex: "${text}" is not recognized; expected M, F, O or U.`);
     });
   }
 });

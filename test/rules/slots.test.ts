@@ -54,29 +54,29 @@ describe('checkStart', () => {
     const refusal = refusalOf(() => check(at(18, 10, 10)));
     expect(refusal.resultCode).to.equal(ResultCode.DoctorNotAvailable);
     expect(refusal.message).to.equal(
-      '10:10 is not a slot of doctor 101 on Monday 18 January 2027; the nearest free ones are 10:00 and 10:15.',
+      '10:10 is not a slot of doctor 101 on Monday 18 January 2027; the nearest free slots are 10:00 and 10:15.',
     );
   });
 
   it('refuses a slot that would end after its range', () => {
-    expect(refusalOf(() => check(at(18, 13, 0))).message).to.include('the nearest free ones are 12:45 and 17:00');
+    expect(refusalOf(() => check(at(18, 13, 0))).message).to.include('the nearest free slots are 12:45 and 17:00');
     expect(refusalOf(() => check(at(18, 12, 45), { slotMinutes: 20 })).message).to.include(
-      'the nearest free ones are 12:40 and 17:00',
+      'the nearest free slots are 12:40 and 17:00',
     );
     // 12:20 is on the grid of 50 minutes, but would end at 13:10.
     expect(refusalOf(() => check(at(18, 12, 20), { slotMinutes: 50 })).message).to.include(
-      'the nearest free ones are 11:30 and 17:00',
+      'the nearest free slots are 11:30 and 17:00',
     );
   });
 
   it('names one slot if the others are all on one side', () => {
-    expect(refusalOf(() => check(at(18, 8, 45))).message).to.include('the nearest free one is 09:00.');
-    expect(refusalOf(() => check(at(18, 20, 0))).message).to.include('the nearest free one is 19:45.');
+    expect(refusalOf(() => check(at(18, 8, 45))).message).to.include('the nearest free slot is 09:00.');
+    expect(refusalOf(() => check(at(18, 20, 0))).message).to.include('the nearest free slot is 19:45.');
   });
 
   it('reports the days and hours for a day without slots', () => {
     expect(refusalOf(() => check(at(17, 10, 0))).message).to.equal(
-      '10:00 is not a slot of doctor 101 on Sunday 17 January 2027; none is free that day; the days are Mon-Sat and the hours 09:00-13:00, 17:00-20:00.',
+      "10:00 is not a slot of doctor 101 on Sunday 17 January 2027; no slot is free that day; the doctor's days are Mon-Sat and the hours 09:00-13:00, 17:00-20:00.",
     );
   });
 
@@ -84,14 +84,14 @@ describe('checkStart', () => {
     const openings = [{ weekday: 1, from: 9 * 60 + 10, to: 12 * 60 }];
     expect(() => check(at(18, 9, 25), { openings })).not.to.throw();
     expect(refusalOf(() => check(at(18, 9, 15), { openings })).message).to.include(
-      'the nearest free ones are 09:10 and 09:25',
+      'the nearest free slots are 09:10 and 09:25',
     );
   });
 
   it('never proposes a time that is past or during leave', () => {
     const leaves = [{ from: at(18, 10, 15), to: at(18, 10, 30) }];
     expect(refusalOf(() => check(at(18, 10, 10), { window: clockAt(at(18, 10, 8)), leaves })).message).to.include(
-      'the nearest free one is 10:30.',
+      'the nearest free slot is 10:30.',
     );
   });
 
@@ -126,7 +126,7 @@ describe('checkStart', () => {
     for (const minute of [0, 15, 30]) {
       const refusal = refusalOf(() => check(at(18, 10, minute), { leaves }));
       expect(refusal.resultCode).to.equal(ResultCode.DoctorNotAvailable);
-      expect(refusal.message).to.include('Doctor 101 is on leave from 10:05 on Monday 18 January 2027');
+      expect(refusal.message).to.include('doctor 101 is on leave from 10:05 on Monday 18 January 2027');
     }
     expect(() => check(at(18, 9, 45), { leaves })).not.to.throw();
     expect(() => check(at(18, 10, 45), { leaves })).not.to.throw();
@@ -176,7 +176,7 @@ describe('checkStart', () => {
             check(start, changes);
           } catch (error) {
             const proposed =
-              /nearest free ones? (?:is|are) (.*)\.$/.exec((error as Error).message)?.[1]?.split(' and ') ?? [];
+              /nearest free slots? (?:is|are) (.*)\.$/.exec((error as Error).message)?.[1]?.split(' and ') ?? [];
             for (const clock of proposed) {
               const minutes = Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
               expect(() => check(Math.floor(start / 1440) * 1440 + minutes, changes), clock).not.to.throw();

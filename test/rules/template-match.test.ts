@@ -37,18 +37,23 @@ describe('A message and its template', () => {
       'See',
       ' ends after character 3, too early for template 5; expected " you.".',
     ],
-    ['more text', 'See you.', 'See you. Bye', ': character 9 " " does not fit template 5; expected its end.'],
+    [
+      'more text',
+      'See you.',
+      'See you. Bye',
+      ': character 9 " " does not fit template 5; expected the end of the text.',
+    ],
     [
       'a value of 31 characters',
       'Hi {#var#}!',
       `Hi ${'a'.repeat(31)}!`,
-      ': character 34 "a" does not fit template 5; a variable has at most 30 characters, followed by "!".',
+      ': character 34 "a" does not fit template 5; a variable has at most 30 characters and must be followed by "!".',
     ],
     [
       'a value of 31 characters at the end',
       'Hi {#var#}',
       `Hi ${'a'.repeat(31)}`,
-      ': character 34 "a" does not fit template 5; a variable has at most 30 characters, followed by its end.',
+      ': character 34 "a" does not fit template 5; a variable has at most 30 characters and must be followed by the end of the text.',
     ],
     [
       'a wrong word after a value',
@@ -66,7 +71,7 @@ describe('A message and its template', () => {
       'a blank too many at the end, which the value could swallow',
       'Hi {#var#}.',
       'Hi Asha. ',
-      ': character 9 " " does not fit template 5; expected its end.',
+      ': character 9 " " does not fit template 5; expected the end of the text.',
     ],
     [
       'characters beyond the first plane before it, counted as one each',

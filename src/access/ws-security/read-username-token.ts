@@ -121,7 +121,7 @@ function nonceOf(nonce: HeaderElement): Buffer {
   const bytes = Buffer.from(text, 'base64');
   const { least, most } = NONCE_BYTES;
   if (BASE64.test(text) && bytes.length >= least && bytes.length <= most) return bytes;
-  throw invalidToken('nonce-form', `The Nonce is not base64 of ${least} to ${most} bytes.`);
+  throw invalidToken('nonce-form', `The Nonce is not valid; expected ${least} to ${most} bytes in base64.`);
 }
 
 function timestampOf(timestamp: HeaderElement): UsernameToken['timestamp'] {

@@ -50,7 +50,7 @@ const TRY_ANOTHER: ReadonlySet<string> = new Set(
 );
 
 /** How a refusal lists the slots that it proposes. */
-const PROPOSED = /nearest free ones? (?:is|are) (\d\d:\d\d)(?: and (\d\d:\d\d))?/;
+const PROPOSED = /nearest free slots? (?:is|are) (\d\d:\d\d)(?: and (\d\d:\d\d))?/;
 
 /** Calls the seven operations over one transport, and cancels the appointment that it booked. */
 export async function smokeTransport(plan: SmokePlan, transport: Transport): Promise<SmokeResult> {

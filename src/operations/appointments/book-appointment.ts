@@ -52,7 +52,7 @@ export const bookAppointment =
           ...standing,
           registrationNumber: (correction?.patient ?? standing).registrationNumber ?? null,
           resultCode: ResultCode.Duplicate,
-          resultText: `The patient already holds this appointment${correction === undefined ? '' : correctionText(correction)}.`,
+          resultText: `The patient already has this appointment${correction === undefined ? '' : correctionText(correction)}.`,
         });
       }
       requireActive(doctor, 'DoctorID');
@@ -90,7 +90,9 @@ export const bookAppointment =
   };
 
 const correctionText = ({ parameters }: Correction): string =>
-  `; ${parameters.join(', ')} of this call ${parameters.length === 1 ? 'replaces' : 'replace'} the earlier ${parameters.length === 1 ? 'value' : 'values'}`;
+  parameters.length === 1
+    ? `; the earlier value of ${parameters[0]} was replaced`
+    : `; the earlier values of ${parameters.slice(0, -1).join(', ')} and ${parameters.at(-1)} were replaced`;
 
 const booking = (a: {
   readonly id: number;

@@ -42,7 +42,9 @@ export const changeAppointment =
       }
       return {
         ResultCode: ResultCode.OK,
-        ResultText: after.changed ? 'The appointment is changed.' : 'The appointment was already as requested.',
+        ResultText: after.changed
+          ? 'The appointment was changed.'
+          : 'The appointment already matched the request, so nothing was changed.',
         AppointmentID: before.id,
         type: input.type,
         PreviousStatus: before.status,

@@ -14,7 +14,7 @@ export const recordFeedback =
   async (input: FB_Push_DetailsInput, { store, client }: CallContext): Promise<FeedbackReceipt> => {
     const ipno = given(input.ipno);
     if (ipno === undefined)
-      throw new Refusal('InvalidInput', 'Parameter ipno is needed: the inpatient number.', 'ipno');
+      throw new Refusal('InvalidInput', 'Parameter ipno: the inpatient number is required.', 'ipno');
     const feedback = {
       client,
       ipno,
@@ -26,7 +26,7 @@ export const recordFeedback =
     if ((feedback.roomno ?? feedback.mobile ?? feedback.dept ?? feedback.comment) === undefined) {
       throw new Refusal(
         'InvalidInput',
-        'At least one of the parameters roomno, moblieno, dept and needsimprovementcommit is needed.',
+        'At least one of the parameters roomno, moblieno, dept and needsimprovementcommit is required.',
         'needsimprovementcommit',
       );
     }
@@ -38,7 +38,7 @@ export const recordFeedback =
           return receipt(ResultCode.Duplicate, 'The same feedback was received earlier.', same.id, same.receivedOn);
         }
         const id = await records.feedback.insert({ ...feedback, now });
-        return receipt(ResultCode.OK, 'The feedback is received.', id, now);
+        return receipt(ResultCode.OK, 'The feedback was received.', id, now);
       },
       [feedbackKey(ipno)],
     );

@@ -81,14 +81,14 @@ export const queueMessage =
 function required(message: string | undefined): string {
   const text = given(message);
   if (text !== undefined) return text;
-  throw new Refusal('InvalidInput', 'Parameter Message is needed: the text to send.', 'Message');
+  throw new Refusal('InvalidInput', 'Parameter Message: the text to send is required.', 'Message');
 }
 
 const unknownTemplate = (tempid: number): Refusal =>
   new Refusal(
     'UnknownTemplate',
     tempid === 0
-      ? 'Parameter tempid: 0 is not a template; expected the number of a template, because messages are sent only by template.'
+      ? 'Parameter tempid: 0 is not a template; expected a template number, because only messages that match a template are sent.'
       : `Parameter tempid: there is no active template ${tempid}.`,
     'tempid',
   );
@@ -103,7 +103,7 @@ function requireMatch(template: ActiveTemplate | undefined, tempid: number, text
 
 function heldText({ name, window }: SmsMode, dueOn: number, zone: string): string {
   const hours = window === undefined ? '' : ` from ${formatClock(window.from)} to ${formatClock(window.to)}`;
-  return `The message is queued and held until ${spellMinute(wallMinuteAt(dueOn, zone))}: ${name} messages are sent${hours}.`;
+  return `The message is queued and held until ${spellMinute(wallMinuteAt(dueOn, zone))}, because ${name} messages are sent only${hours}.`;
 }
 
 const receipt = (resultCode: number, resultText: string, message: Message): MessageReceipt => ({

@@ -138,7 +138,7 @@ function formOf(forms: readonly Form[], name: string): Form {
     'UnknownOperation',
     spelling === undefined
       ? `There is no operation "${shown(name)}".`
-      : `There is no operation "${shown(name)}"; operation names are case-sensitive: ${spelling}.`,
+      : `There is no operation "${shown(name)}"; expected ${spelling}, because operation names are case-sensitive.`,
   );
 }
 

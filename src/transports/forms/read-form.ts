@@ -43,7 +43,7 @@ function decode(text: string, parameter?: string): string {
     return decodeURIComponent(/%u/i.test(spaced) ? spaced.replace(CODE_UNITS, percentEncoded) : spaced);
   } catch {
     const where = parameter === undefined ? 'A parameter name' : `Parameter ${shown(parameter)}`;
-    throw new ServiceError('Malformed', `${where}: "${shown(text)}" is not UTF-8 in percent-encoding.`);
+    throw new ServiceError('Malformed', `${where}: "${shown(text)}" is not percent-encoded UTF-8.`);
   }
 }
 

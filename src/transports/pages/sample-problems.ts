@@ -38,7 +38,7 @@ const REFUSED_VALUES: readonly RefusedValue[] = [
     code: 'InvalidMobile',
     text: 'Parameter Mobileno: "12" is not a mobile number; expected one such as 9845012345 or +919845012345.',
   },
-  { parameter: 'ipno', value: '', code: 'InvalidInput', text: 'Parameter ipno is needed: the inpatient number.' },
+  { parameter: 'ipno', value: '', code: 'InvalidInput', text: 'Parameter ipno: the inpatient number is required.' },
 ];
 
 const CORRELATION_ID = 'b0a7c9d2-5e1f-4c3a-9f60-7d1e2a3b4c5d';

@@ -68,12 +68,12 @@ describe('A form', () => {
     it(`${bad} in a value is refused, and the parameter is named.`, () => {
       const error = errorOf(`ok=1&dept=${bad}`);
       expect(error.code).to.equal('Malformed');
-      expect(error.message).to.equal(`Parameter dept: "${bad}" is not UTF-8 in percent-encoding.`);
+      expect(error.message).to.equal(`Parameter dept: "${bad}" is not percent-encoded UTF-8.`);
     });
   }
 
   it('Bad percent-encoding in a name is refused.', () => {
-    expect(errorOf('%zz=1').message).to.equal('A parameter name: "%zz" is not UTF-8 in percent-encoding.');
+    expect(errorOf('%zz=1').message).to.equal('A parameter name: "%zz" is not percent-encoded UTF-8.');
   });
 
   it('100 fields are accepted, and 101 are too many.', () => {
