@@ -82,8 +82,8 @@ describe('The guide for moving from the old service', () => {
     );
   });
 
-  describe('What stays', () => {
-    holdsTogether('What stays', 'understood', (status) => (status === 200 ? 'yes' : 'no'));
+  describe('What stays the same', () => {
+    holdsTogether('What stays the same', 'understood', (status) => (status === 200 ? 'yes' : 'no'));
   });
 
   describe('What is stricter', () => {
