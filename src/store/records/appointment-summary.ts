@@ -27,7 +27,7 @@ export async function appointmentSummary(
   const found = await summaryById(session, key);
   if (found === undefined) return undefined;
   const names = kept.namesOf(key.centerId, found.doctorId);
-  if (names !== undefined) return { ...found, ...names };
+  if (names !== undefined) return { ...found, doctorName: names.doctorName, timeZone: names.timeZone };
   const appointment = await readAll();
   if (appointment !== undefined) kept.keepNames(appointment);
   return appointment;
