@@ -52,13 +52,16 @@ export function answerChecked(
   body: string | Buffer,
   headers: Readonly<Record<string, string>>,
 ): void {
-  // A header that was set before must be merged with these.
-  if (response.writeLines === undefined || response.getHeaderNames().length > 0 || hasLargeRest(response.req)) {
+  let lines = `Content-Type: ${contentType}\r\n`;
+  let replaces = false;
+  for (const name in headers) {
+    lines += `${name}: ${headers[name]}\r\n`;
+    replaces ||= response.hasHeader(name);
+  }
+  if (response.writeLines === undefined || replaces || hasLargeRest(response.req)) {
     answer(response, status, contentType, body, headers);
     return;
   }
-  let lines = `Content-Type: ${contentType}\r\n`;
-  for (const name in headers) lines += `${name}: ${headers[name]}\r\n`;
   const length = Buffer.byteLength(body);
   response.writeLines(status, lines, length);
   end(response, body, length);

@@ -1,4 +1,4 @@
-import { get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, request } from 'node:http';
 import { expect } from 'chai';
 import type { Express } from 'express';
 import supertest from 'supertest';
@@ -151,4 +151,48 @@ describe('The app', () => {
       await server.close();
     }
   });
+
+  for (const [settings, given, vary] of [
+    ['neither CORS nor HSTS', {}, 'Accept'],
+    ['CORS', { corsOrigins: ['https://a.example'] }, 'Accept, Origin'],
+    ['HSTS', { hstsSeconds: 60, originOf: () => ({ address: '10.0.0.1', secure: true, viaProxy: true }) }, 'Accept'],
+  ] as const) {
+    it(`With ${settings}, each answer to a call has its headers once.`, async () => {
+      let refused = false;
+      const invoke: Invoke = async () => ({ record: { ...LIST, ResultCode: 11 }, refused, parameter: undefined });
+      const server = await listenHere(await createApp(appDependencies({ invoke, clock: () => TEST_NOW, ...given })));
+      try {
+        for (const isRefused of [false, true]) {
+          refused = isRefused;
+          for (const [transport, varies] of [
+            ['httpGet', vary],
+            ['soap11', undefined],
+          ] as const) {
+            const { rawHeaders, headers } = await sentFor(transport, server.port);
+            const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+            expect(names, transport).to.deep.equal([...new Set(names)]);
+            expect(headers).to.include({ 'x-correlation-id': 'id-1' });
+            expect(headers['content-type']).to.equal('text/xml; charset=utf-8');
+            if (varies !== undefined) expect(headers.vary).to.equal(varies);
+            expect(headers['strict-transport-security']).to.equal(settings === 'HSTS' ? 'max-age=60' : undefined);
+          }
+        }
+      } finally {
+        await server.close();
+      }
+    });
+  }
 });
+
+/** What the server sends for GetDoctor. */
+async function sentFor(transport: 'httpGet' | 'soap11', port: number): Promise<IncomingMessage> {
+  const sent = await new Promise<IncomingMessage>((resolve) => {
+    const of = { host: '127.0.0.1', port };
+    if (transport === 'httpGet') get({ ...of, path: `${PATH}/GetDoctor?centerid=2` }, resolve);
+    else {
+      const headers = { 'Content-Type': SOAP_11.contentType };
+      request({ ...of, path: PATH, method: 'POST', headers }, resolve).end(envelope(SOAP_11, GET_DOCTOR));
+    }
+  });
+  return sent.resume();
+}
