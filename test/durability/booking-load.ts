@@ -3,21 +3,21 @@ import { Agent as TlsAgent } from 'node:https';
 import { ownContract } from '../contract/own-wsdl.ts';
 import type { PlannedBooking } from './booking-plan.ts';
 
-/** A booking that the service said it has. */
+/** A booking that the service has acknowledged. */
 export interface Acknowledged extends PlannedBooking {
   readonly appointmentId: number;
 }
 
-/** What the clients saw. */
+/** The clients' results. */
 export interface LoadCounts {
   readonly acknowledged: Acknowledged[];
-  /** Answers of 503: the caller is told to try again. */
+  /** Answers with 503: the caller is told to try again. */
   unavailable: number;
   /** No connection, or one that ended before the first byte of an answer. */
   unanswered: number;
-  /** Answers that ended before their end. */
+  /** Truncated answers. */
   broken: number;
-  /** Answers that should not be: each with its status and text, the first few. */
+  /** Wrong answers: the first few, each with its status and text. */
   readonly wrong: string[];
 }
 
@@ -73,14 +73,14 @@ function send(port: number, agent: Agent | TlsAgent, booking: PlannedBooking): P
   });
 }
 
-/** Clients that book one appointment after the other, each on a connection of its own that it keeps. */
+/** Clients that book one appointment after another, each on its own persistent connection. */
 export class BookingLoad {
   readonly counts: LoadCounts = { acknowledged: [], unavailable: 0, unanswered: 0, broken: 0, wrong: [] };
   readonly #clients: Promise<void>[] = [];
   #running = true;
   #heard: (() => void) | undefined;
 
-  /** `newAgent` makes the connection of one client. */
+  /** `newAgent` creates the connection of one client. */
   constructor(
     port: number,
     clients: number,
@@ -90,7 +90,7 @@ export class BookingLoad {
     for (let n = 0; n < clients; n++) this.#clients.push(this.#client(port, newAgent(), bookings));
   }
 
-  /** Resolves when as many bookings were acknowledged; rejects after 20 seconds. */
+  /** Resolves when that many bookings were acknowledged; rejects after 20 seconds. */
   async acknowledged(count: number): Promise<void> {
     const late = AbortSignal.timeout(LIMIT);
     while (this.counts.acknowledged.length < count) {
@@ -118,7 +118,7 @@ export class BookingLoad {
         const booking = bookings.next().value as PlannedBooking;
         const answer = await send(port, agent, booking);
         this.#count(booking, answer);
-        // Nobody listens: a client that tried again at once would take the processor from the service that starts.
+        // Nothing listens: a client that retried at once would take CPU time from the starting service.
         if (answer === 'unanswered') await new Promise((resume) => setTimeout(resume, 20));
       }
     } finally {
@@ -137,7 +137,7 @@ export class BookingLoad {
       return;
     }
     const record = answer.status === 200 ? JSON.parse(answer.text) : undefined;
-    // 1 is the answer to a proxy that asked a second time.
+    // 1 is the answer to a proxy that repeated the request.
     if (record?.ResultCode !== 0 && record?.ResultCode !== 1) {
       if (counts.wrong.length < 5) counts.wrong.push(`${answer.status} ${answer.text.slice(0, 200)}`);
       return;

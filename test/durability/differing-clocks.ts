@@ -7,17 +7,17 @@ import { freePort } from '../support/process/free-port.ts';
 import type { Figure } from './figures.ts';
 import { ServiceUnderTest } from './service-under-test.ts';
 
-/** Its leases last two seconds, so that what a wrong clock spoils shows soon. */
+/** Its leases last two seconds, so that the damage of a wrong clock soon shows. */
 const HASTY_SERVICE = fileURLToPath(new URL('../sms/hasty-service.ts', import.meta.url));
-/** Milliseconds: a process takes over what others had on their way once it has listened for a lease. */
+/** Milliseconds: a process takes over what others were sending once it has listened for the length of a lease. */
 const LEASE = 2500;
-/** How long the gateway takes for a message, in milliseconds: they are on their way long enough to be taken over wrongly. */
+/** How long the gateway takes per message, in milliseconds: long enough for a message being sent to be taken over wrongly. */
 const SENDING = 400;
 const LIMIT = 120_000;
-/** Seconds that the replicas' clocks are ahead of the machine's. */
+/** The seconds by which the replicas' clocks are ahead of the machine's. */
 const AHEAD = [0, 120];
 
-/** Two replicas of which one's clock is two minutes ahead, both queueing messages: each leaves once. `library` is libfaketime. */
+/** Two replicas, one with a clock two minutes ahead, both queueing messages: each message is sent once. `library` is libfaketime. */
 export async function differingClocks(folder: string, url: string, library: string, messages: number): Promise<Figure> {
   const sent: string[] = [];
   const gateway = createServer(async (request, response) => {
@@ -49,7 +49,7 @@ export async function differingClocks(folder: string, url: string, library: stri
     await pause(LEASE);
     for (const [n, text] of texts.entries()) await queue(replicas[n % replicas.length]?.port ?? 0, text);
     for (const late = AbortSignal.timeout(LIMIT); sent.length < messages && !late.aborted; ) await pause(50);
-    // Whatever is taken over wrongly goes out again within a few turns.
+    // Anything taken over wrongly is sent again within a few turns.
     await pause(LEASE + SENDING);
   } finally {
     await Promise.all(replicas.map((replica) => replica.stop()));

@@ -4,13 +4,13 @@ import { recoveryFigure } from './recovery-figure.ts';
 import type { Setting } from './setting.ts';
 
 const ENOUGH = 100;
-/** How long a failed file may stay unnoticed, in milliseconds. */
+/** The time in which a failed file must be noticed, in milliseconds. */
 const LONGEST_UNNOTICED = 5000;
-/** For answers that were on their way when the service noticed, and then for those that must not come; milliseconds. */
+/** For answers that were being sent when the service noticed, and then for answers that must not be sent; milliseconds. */
 const SETTLING = 250;
 const WATCHED = 500;
 
-/** A SQLite file that fails under load: the service is not ready soon, acknowledges nothing more, and nothing is missing once the file is mended. */
+/** An SQLite file that fails under load: the service is soon not ready, acknowledges nothing more, and nothing is missing once the file is mended. */
 export async function failedFile(setting: Setting, what: string, fail: () => void, mend: () => void): Promise<Figure> {
   const { service, clients, bookings } = setting;
   await service.start();
@@ -37,7 +37,7 @@ export async function failedFile(setting: Setting, what: string, fail: () => voi
 
 const pause = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds));
 
-/** Milliseconds until `/readyz` says 503; gives up after twice as long as it may take. */
+/** Milliseconds until `/readyz` answers 503; gives up after twice the permitted time. */
 async function untilNotReady(port: number): Promise<number> {
   const began = performance.now();
   for (;;) {

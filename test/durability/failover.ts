@@ -6,20 +6,20 @@ import type { Setting } from './setting.ts';
 /** Bookings before the primary dies, and after its standby took over. */
 const ENOUGH = 200;
 
-/** What dies, and what takes its place. */
+/** The server that dies, and the one that takes its place. */
 export interface Cluster {
   /** Nothing that the primary does reaches its standby from now on. */
   cutOff(): void;
   /** SIGKILL to the primary. */
   kill(): Promise<void>;
-  /** The standby takes writes. */
+  /** The standby accepts writes. */
   promote(): Promise<void>;
 }
 
-/** Without a word from the standby, milliseconds: what were acknowledged now would be lost. */
+/** Milliseconds without an answer from the standby: anything acknowledged in this time would be lost. */
 const CUT_OFF = 500;
 
-/** SIGKILL to a primary under load, whose synchronous standby is promoted: all that was acknowledged is there, and the service goes on by itself. */
+/** SIGKILL to a primary under load, whose synchronous standby is promoted: everything acknowledged is kept, and the service continues by itself. */
 export async function failover(setting: Setting, { cutOff, kill, promote }: Cluster): Promise<Figure> {
   const { service, clients, bookings } = setting;
   await service.start();

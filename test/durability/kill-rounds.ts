@@ -4,10 +4,10 @@ import type { Figure } from './figures.ts';
 import type { Setting } from './setting.ts';
 import { storedBookings } from './stored-bookings.ts';
 
-/** At least this many are acknowledged before each kill: a hundred rounds make ten thousand. */
+/** At least this many are acknowledged before each kill: ten thousand in a hundred rounds. */
 const LEAST_A_ROUND = 100;
 
-/** SIGKILL under load, again and again: whatever was acknowledged is there, once. */
+/** SIGKILL under load, again and again: every acknowledged booking exists exactly once. */
 export async function killRounds(setting: Setting): Promise<Figure> {
   const { service, rounds, clients, bookings, random, database, longestStart, progress } = setting;
   const acknowledged: Acknowledged[] = [];

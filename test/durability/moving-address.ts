@@ -2,11 +2,11 @@ import type { PrivatePostgres } from '../support/database/private-postgres.ts';
 import { startStandby } from '../support/database/standby.ts';
 import { tcpWay } from '../support/process/tcp-way.ts';
 
-/** An address that leads to a server or to its standby, as a host name or a proxy of an operator's does. */
+/** An address that leads to a server or to its standby, like an operator's host name or proxy. */
 export interface MovingAddress {
-  /** The same database by this address. */
+  /** The same database at this address. */
   urlOf(url: string): string;
-  /** Leads to the standby, which takes no writes; cuts all connections. */
+  /** Leads to the standby, which accepts no writes; cuts all connections. */
   toStandby(): Promise<void>;
   /** Leads new connections to the server again; cuts none. */
   toServer(): Promise<void>;

@@ -3,12 +3,12 @@ import type { Figure } from './figures.ts';
 import { recoveryFigure } from './recovery-figure.ts';
 import type { Setting } from './setting.ts';
 
-/** Bookings before the outage, and after it, by which one sees that the service works. */
+/** Bookings before and after the outage, which show that the service works. */
 const ENOUGH = 100;
 
 /**
- * Load, an outage of what the service stands on, its end: the callers get 503 meanwhile, then full service by itself, and nothing
- * that was acknowledged is lost.
+ * Load, an outage of something that the service depends on, its end: callers get 503 meanwhile, then full service without a restart,
+ * and nothing that was acknowledged is lost.
  */
 export async function outage(
   setting: Setting,

@@ -6,7 +6,7 @@ import { storedBookings } from './stored-bookings.ts';
 
 const ENOUGH = 100;
 
-/** A database on a file system that became read-only: the start is refused in words; once it can be written, all is there. */
+/** A database on a file system that became read-only: the start is refused with a clear message; once it is writable, everything is there. */
 export async function readOnlyDatabase(setting: Setting, disk: SmallDisk): Promise<Figure> {
   const { service, clients, bookings, database } = setting;
   const load = async () => {

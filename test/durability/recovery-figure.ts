@@ -3,17 +3,17 @@ import type { Figure } from './figures.ts';
 import type { Setting } from './setting.ts';
 import { storedBookings } from './stored-bookings.ts';
 
-/** What came of a load during a fault. */
+/** The results of a load during a fault. */
 interface Recovery {
   readonly what: string;
   readonly load: BookingLoad;
-  /** Whether callers must have got 503 meanwhile. */
+  /** Whether callers must have received 503 meanwhile. */
   readonly expect503?: boolean;
   /** What else was measured: milliseconds or counts by name. */
   readonly measured: Readonly<Record<string, number>>;
 }
 
-/** Compares what clients were told with what is stored: nothing lost, nothing doubled, every call answered and none of them wrongly. */
+/** Compares what clients were told with what is stored: nothing is lost or duplicated, and every call has a correct answer. */
 export async function recoveryFigure(
   { database }: Setting,
   { what, load, expect503 = true, measured }: Recovery,

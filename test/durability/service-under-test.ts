@@ -6,7 +6,7 @@ import { DEPLOYED_NODE_OPTIONS } from '../support/process/deployed-node-options.
 const PROGRAM = [...DEPLOYED_NODE_OPTIONS, fileURLToPath(new URL('../../src/start.js', import.meta.url))];
 const LIMIT = 20_000;
 
-/** The service as an operator runs it, workers and all, on a port that it keeps from one start to the next. */
+/** The service as an operator runs it, including workers, on a port that stays the same from one start to the next. */
 export class ServiceUnderTest {
   readonly port: number;
   readonly #folder: string;
@@ -28,7 +28,7 @@ export class ServiceUnderTest {
     this.#program = program;
   }
 
-  /** Milliseconds from the start of the process to the line of its log that says how far it is. */
+  /** Milliseconds from the start of the process to the log line that reports its state. */
   async start(until: 'ready' | 'listening' = 'ready'): Promise<number> {
     const { PATH = '' } = process.env;
     const began = performance.now();
@@ -77,7 +77,7 @@ export class ServiceUnderTest {
     return { code, milliseconds: performance.now() - began };
   }
 
-  /** The last of what it printed. */
+  /** The end of what it printed. */
   get output(): string {
     return this.#output;
   }

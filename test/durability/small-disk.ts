@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file system of its own that is soon full. Takes root; undefined if it cannot be had. */
+/** A small separate file system that soon fills up. Needs root; undefined if it cannot be created. */
 export interface SmallDisk {
   readonly path: string;
   fill(): Promise<void>;
@@ -26,7 +26,7 @@ export function mountSmallDisk(path: string, megabytes: number): SmallDisk | und
       try {
         writeFileSync(ballast, Buffer.alloc(bavail * bsize));
       } catch {
-        // The service took some of it meanwhile: full is full.
+        // The service used some of it meanwhile: now it is really full.
       }
     },
     empty: async () => truncateSync(ballast, 0),

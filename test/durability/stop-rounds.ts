@@ -6,7 +6,7 @@ import { storedBookings } from './stored-bookings.ts';
 
 const LONGEST_STOP = 10_000;
 
-/** SIGTERM under load: every answer that was begun is whole, and the process ends in time. */
+/** SIGTERM under load: every answer that was begun is complete, and the process ends in time. */
 export async function stopRounds(setting: Setting): Promise<Figure> {
   const { service, rounds, clients, bookings, random, database, progress } = setting;
   const acknowledged: Acknowledged[] = [];

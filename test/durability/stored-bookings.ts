@@ -2,16 +2,16 @@ import { type DatabaseLocation, openStore } from '../../src/store/open-store.ts'
 import { BEFORE_FIRST } from '../../src/store/records/export-records.ts';
 import type { Acknowledged } from './booking-load.ts';
 
-/** What the database says of the bookings that clients were told of. */
+/** What the database has of the bookings that clients were told about. */
 export interface StoredBookings {
   readonly rows: number;
-  /** Acknowledged, and not there as acknowledged. */
+  /** Acknowledged, but not stored as acknowledged. */
   readonly lost: number;
-  /** Slots that more than one appointment holds, and patients who were booked more than once. */
+  /** Slots with more than one appointment, and patients who were booked more than once. */
   readonly doubled: number;
 }
 
-/** Reads every appointment. There may be a booking that no client knows of, because its answer was lost. */
+/** Reads every appointment. There may be a booking that no client knows about, because its answer was lost. */
 export async function storedBookings(
   location: DatabaseLocation,
   acknowledged: readonly Acknowledged[],

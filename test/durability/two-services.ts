@@ -6,7 +6,7 @@ import { storedBookings } from './stored-bookings.ts';
 
 const ENOUGH = 1000;
 
-/** Two services on one database at once, each under load. */
+/** Two services on one database at the same time, each under load. */
 export async function twoServices(one: Setting, other: Setting): Promise<Figure> {
   const bookings: Iterator<PlannedBooking> = one.bookings;
   await Promise.all([one.service.start(), other.service.start()]);

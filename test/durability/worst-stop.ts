@@ -8,10 +8,10 @@ const LONGEST_STOP = 10_000;
 /** Longer than the service waits for its database. */
 const LIMIT = 15_000;
 
-/** A gateway that takes connections and never says a word. */
+/** A gateway that accepts connections and never answers. */
 export interface SilentGateway {
   readonly url: string;
-  /** Resolves when a message is on its way to it. */
+  /** Resolves when a message is being sent to it. */
   readonly asked: Promise<unknown>;
   close(): void;
 }
@@ -35,7 +35,7 @@ export async function silentGateway(): Promise<SilentGateway> {
   };
 }
 
-/** SIGTERM while all that a stop waits for hangs: a call whose body never ends, a gateway that is silent, a database that is locked. */
+/** SIGTERM while everything that a stop waits for hangs: a call whose body never ends, a silent gateway, a locked database. */
 export async function worstStop({ service, database }: Setting, gateway: SilentGateway): Promise<Figure> {
   await service.start();
   const message = { Mobileno: '9845012345', Message: 'Namaste', tempid: '0', SMSmode: '0' };

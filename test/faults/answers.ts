@@ -3,7 +3,7 @@ import { allNamed, parseXml, textAt, type XmlElement } from '../../scripts/fuzz/
 import { type Answer, RawConnection } from '../../scripts/fuzz/raw-connection.ts';
 import { CONTENT_TYPES, ENVELOPES, type SoapVersionName } from './requests.ts';
 
-/** An answer has to be there within this time, in milliseconds: long enough for a busy machine, short enough to tell a hang. */
+/** An answer must arrive within this time, in milliseconds: long enough for a busy machine, short enough to detect a hang. */
 const ANSWER_LIMIT = 8000;
 const CLOSE_LIMIT = 3000;
 
@@ -11,7 +11,7 @@ export interface Outcome {
   readonly answer: Answer;
   /** True if the server closed the connection by itself. */
   readonly closed: boolean;
-  /** Bytes that came after the answer. */
+  /** Bytes that followed the answer. */
   readonly rest: Buffer;
 }
 
@@ -41,7 +41,7 @@ export async function exchange(
 
 export const textOf = ({ body }: Answer): string => body.toString('utf8');
 
-/** The root of an XML answer; fails if it isn't well-formed. */
+/** The root of an XML answer; fails if it is not well-formed. */
 export function xmlOf(answer: Answer): XmlElement {
   const root = parseXml(textOf(answer));
   if (typeof root === 'string') throw new Error(`the answer is not well-formed: ${root}: ${textOf(answer)}`);
@@ -50,12 +50,12 @@ export function xmlOf(answer: Answer): XmlElement {
 
 export interface ReadFault {
   readonly faultCode: string;
-  /** Of the ServiceFault. */
+  /** From the ServiceFault. */
   readonly code: string | undefined;
   readonly message: string;
 }
 
-/** The fault in an answer; fails unless it is one, in an envelope and with a content type of the version. */
+/** The fault in an answer; fails unless it is one, with the envelope and content type of the version. */
 export function faultIn(answer: Answer, version: SoapVersionName): ReadFault {
   expect(answer.headers.get('content-type'), textOf(answer)).to.equal(CONTENT_TYPES[version]);
   const root = xmlOf(answer);
@@ -72,7 +72,7 @@ export function faultIn(answer: Answer, version: SoapVersionName): ReadFault {
   };
 }
 
-/** Fails unless the answer is the caller's fault, with the ServiceFault's code and the status. */
+/** Fails unless the answer is a client fault with the ServiceFault's code and the status. */
 export function expectCallerFault(answer: Answer, version: SoapVersionName, code: string, status: number): ReadFault {
   const fault = faultIn(answer, version);
   expect(fault.faultCode).to.equal(version === '1.1' ? 'Client' : 'Sender');
@@ -81,7 +81,7 @@ export function expectCallerFault(answer: Answer, version: SoapVersionName, code
   return fault;
 }
 
-/** ResultCode of an answer over any transport; undefined if it has none. */
+/** The ResultCode of an answer over any transport; undefined if it has none. */
 export function resultCodeOf(answer: Answer): number | undefined {
   const code = /<ResultCode>(\d+)<\/ResultCode>/.exec(textOf(answer))?.[1];
   return code === undefined ? undefined : Number(code);

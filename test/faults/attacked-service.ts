@@ -10,12 +10,12 @@ const SAMPLING = 20;
 interface Row {
   readonly name: string;
   readonly seconds: number;
-  /** Milliseconds of the service's event loop in all: what an attack costs at most, however busy the machine is. */
+  /** Milliseconds of the service's event loop in total: the most that an attack costs, however busy the machine is. */
   readonly busy: number;
   readonly slowest: number;
   readonly p99: number;
   readonly calls: number;
-  /** Bytes, at the worst moment. */
+  /** Bytes, at the maximum. */
   readonly growth: number;
   readonly memory: number;
   /** What else the attack measured. */
@@ -26,15 +26,15 @@ export interface AttackedService {
   readonly process: MeasuredService;
   readonly port: number;
   /**
-   * Runs an attack while a good client goes on calling, then fails if the process is gone, if the good client got anything but
-   * answers, or if a good request is not answered as ever. Times and memory are written down, not judged, with the words that the attack gives.
+   * Runs an attack while a good client keeps calling, then fails if the process is gone, if the good client got anything but answers,
+   * or if a good request is not answered as usual. Times and memory are recorded, not judged, with the text that the attack returns.
    */
   attack(name: string, run: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface AttackedServiceSettings {
-  /** What is started in place of the service's own main file. */
+  /** The program to start instead of the service's own main file. */
   readonly main?: URL;
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -48,7 +48,7 @@ export async function startAttackedService({
   const rows: Row[] = [];
   const good = formRequest('POST', 'GetDoctor', bodyOf('GetDoctor'));
   const expected = (await exchange(process.port, good)).answer.body.toString();
-  // A first round of calls, so that a function's first compilation isn't taken for an attack's doing.
+  // A first round of calls, so that a function's first compilation is not attributed to an attack.
   for (let i = 0; i < 50; i++) await exchange(process.port, good);
 
   return {

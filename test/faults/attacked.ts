@@ -1,6 +1,6 @@
 import type { Outcome } from './answers.ts';
 
-/** What the groups of attacks share: one service, and a listener that nobody should ever be made to contact. */
+/** Shared by the groups of attacks: one service, and a listener that nothing should ever contact. */
 export interface Attacked {
   /** A test that is one row of the table. */
   readonly row: (title: string, run: () => Promise<void>) => void;
@@ -10,8 +10,8 @@ export interface Attacked {
   readonly port: () => number;
   /** URL of the listener. */
   readonly listenerUrl: () => string;
-  /** Connections and requests that the listener has had. */
+  /** Connections and requests that the listener received. */
   readonly contacts: () => number;
-  /** A folder of the test's own. */
+  /** A folder that only the test uses. */
   readonly folder: () => string;
 }

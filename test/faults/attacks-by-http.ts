@@ -22,7 +22,7 @@ import {
 export function byHttp(attacked: Attacked): void {
   const { row, send, standing } = attacked;
 
-  row('never tells an address that the Host header made up', async () => {
+  row('never shows an invented address from the Host header', async () => {
     const hosts = [
       'evil.example',
       'evil.example:80',
@@ -119,7 +119,7 @@ export function byHttp(attacked: Attacked): void {
     }
   });
 
-  row('asks for a body only if it will read it', async () => {
+  row('requests a body with 100 Continue only if it will read it', async () => {
     const asked = async (headers: string, body = '') =>
       (
         await rawExchange(
@@ -137,7 +137,7 @@ export function byHttp(attacked: Attacked): void {
     expect(await asked(encoded)).to.match(/^HTTP\/1\.1 415 /);
   });
 
-  row('answers a whole request before it refuses the nonsense after it', async () => {
+  row('answers a complete request before it refuses invalid data that follows it', async () => {
     const day = bookableDay(5);
     const booking = bodyOf('Fetch_Details', { app_date: `${day}T00:00:00`, app_time: `${day}T11:00:00` });
     const connection = new RawConnection(attacked.port());
@@ -159,7 +159,7 @@ export function byHttp(attacked: Attacked): void {
     connection.destroy();
   });
 
-  row('keeps its ways with 500 idle connections', async () => {
+  row('works as usual with 500 idle connections', async () => {
     const before = await standing();
     const idle: Socket[] = [];
     const hello = formRequest('GET', 'GetDoctor', bodyOf('GetDoctor'));
@@ -169,7 +169,7 @@ export function byHttp(attacked: Attacked): void {
         socket.on('error', () => socket.destroy()).resume();
         idle.push(socket);
         await once(socket, 'connect');
-        // Half of them have called before, the others have said nothing or only begun.
+        // Half of them have called before; the others have sent nothing, or only the beginning of a request.
         if (i % 2 === 0) socket.write(hello);
         else if (i % 4 === 1) socket.write('POST ');
       }),

@@ -25,7 +25,7 @@ export function byPretence(attacked: Attacked): void {
   const bookingXml = (version: SoapVersionName) =>
     envelope(version, operationElement('Fetch_Details', bodyOf('Fetch_Details')));
 
-  row('runs nothing when the action is not the body’s', async () => {
+  row('runs nothing if the action differs from the body’s', async () => {
     const before = await standing();
     for (const action of [`${NAMESPACE}GetDoctor`, `${NAMESPACE}Appointment_Status`, 'urn:x', 'Fetch_Details']) {
       const soap11 = await send(soapRequest('1.1', bookingXml('1.1'), [['SOAPAction', `"${action}"`]]));
@@ -47,7 +47,7 @@ export function byPretence(attacked: Attacked): void {
     expect(await standing(), 'appointments').to.equal(before);
   });
 
-  row('runs nothing of a body with two operations', async () => {
+  row('runs nothing in a body with two operations', async () => {
     const before = await standing();
     const booking = operationElement('Fetch_Details', bodyOf('Fetch_Details'));
     const reading = operationElement('GetDoctor', bodyOf('GetDoctor'));
@@ -58,7 +58,7 @@ export function byPretence(attacked: Attacked): void {
     expect(await standing()).to.equal(before);
   });
 
-  row('runs nothing of a request told in two ways where it ends', async () => {
+  row('runs nothing in a request with two contradictory lengths', async () => {
     const before = await standing();
     const form = encodeForm(bodyOf('Fetch_Details'));
     const head = `POST ${PATH}/Fetch_Details HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${FORM_TYPE[1]}\r\n`;
@@ -77,11 +77,11 @@ export function byPretence(attacked: Attacked): void {
       const { answer, closed } = await send(`${head}Transfer-Encoding: ${codings}\r\n\r\n${chunks}`, true);
       expect([codings, answer.status, closed]).to.deep.equal([codings, 501, true]);
     }
-    // A proxy of HTTP/1.0 knows no chunks, and takes what follows for another request.
+    // An HTTP/1.0 proxy does not know chunks, and takes what follows as another request.
     const chunked = `Transfer-Encoding: chunked\r\n\r\n${form.length.toString(16)}\r\n${form}\r\n0\r\n\r\n`;
     const old = await send(head.replace('HTTP/1.1', 'HTTP/1.0') + chunked, true);
     expect([old.answer.status, old.closed]).to.deep.equal([400, true]);
-    // A request without a version has no headers: neither Origin nor Host could be looked at.
+    // A request without a version has no headers: neither Origin nor Host could be checked.
     const oldest = await send(`GET ${PATH}/Fetch_Details?${form}\r\n\r\n`, true);
     expect([oldest.answer.status, oldest.closed]).to.deep.equal([505, true]);
     expect(await standing()).to.equal(before);
@@ -89,7 +89,7 @@ export function byPretence(attacked: Attacked): void {
 
   const OBJECT_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype'];
 
-  row('knows no operation or parameter that every object has', async () => {
+  row('treats properties that every object has as unknown operations and parameters', async () => {
     for (const name of OBJECT_NAMES) {
       for (const version of VERSIONS) {
         const status = version === '1.1' ? 500 : 400;
@@ -126,7 +126,7 @@ export function byPretence(attacked: Attacked): void {
     }
   });
 
-  row('ignores headers and attributes that every object has', async () => {
+  row('ignores headers and attributes named like properties that every object has', async () => {
     const headers: Headers = OBJECT_NAMES.map((name) => [name, 'x']);
     const xml = envelope('1.1', operationElement('GetDoctor', bodyOf('GetDoctor')));
     expect(resultCodeOf((await send(soapRequest('1.1', xml, headers))).answer)).to.equal(0);
@@ -137,7 +137,7 @@ export function byPretence(attacked: Attacked): void {
     expect(resultCodeOf((await send(request('POST', PATH, [['Content-Type', type]], xml))).answer)).to.equal(0);
   });
 
-  row('refuses an array of 1,000,000,000 members, references, and base64 that is no text', async () => {
+  row('refuses an array of 1,000,000,000 members, references, and base64 that is not text', async () => {
     const before = await standing();
     const booking = operationElement('Fetch_Details', bodyOf('Fetch_Details'));
     const encoding = 'xmlns:e="http://schemas.xmlsoap.org/soap/encoding/"';
@@ -170,7 +170,7 @@ export function byPretence(attacked: Attacked): void {
     expect(await standing()).to.equal(before);
   });
 
-  row('calls nobody back', async () => {
+  row('makes no calls to addresses in a message', async () => {
     const before = attacked.contacts();
     const addressing = (namespace: string, attributes: string) =>
       `${['ReplyTo', 'FaultTo', 'From']

@@ -53,7 +53,7 @@ export function bySize(attacked: Attacked): void {
     expect([form.answer.status, form.closed]).to.deep.equal([413, true]);
   });
 
-  row('refuses a large body of a type or to a place that has none, and closes', async () => {
+  row('refuses a large body with a type or to an address that accepts none, and closes', async () => {
     const large = Buffer.alloc(50 * 1024 * 1024, 'a');
     for (const [method, path, type, status] of [
       ['POST', PATH, 'application/json', 415],
@@ -65,7 +65,7 @@ export function bySize(attacked: Attacked): void {
     }
   });
 
-  row('answers what the Content-Length holds, and not what comes after it', async () => {
+  row('answers a body within its Content-Length, and not the data after it', async () => {
     const good = soapRequest('1.1', envelope('1.1', operationElement('GetDoctor', bodyOf('GetDoctor'))));
     const { answer, closed, rest } = await send(Buffer.concat([good, Buffer.from('<more/>\r\n\r\n')]), true);
     expect(resultCodeOf(answer)).to.equal(0);
@@ -73,7 +73,7 @@ export function bySize(attacked: Attacked): void {
     expect(closed).to.equal(true);
   });
 
-  row('refuses chunks without end while they come, and closes', async () => {
+  row('refuses endless chunks while they arrive, and closes', async () => {
     const sendEndless = async (path: string) => {
       const type = path === PATH ? CONTENT_TYPES['1.1'] : FORM_TYPE[1];
       const connection = new RawConnection(attacked.port());
@@ -105,7 +105,7 @@ export function bySize(attacked: Attacked): void {
     expect(closed).to.equal(true);
   });
 
-  row('takes a body of the largest size, and refuses one of a byte more', async () => {
+  row('accepts a body of the largest size, and refuses one with another byte', async () => {
     const bare = envelope('1.1', operationElement('GetDoctor', bodyOf('GetDoctor')));
     const fill = (length: number) => bare + ' '.repeat(length - bare.length);
     expect(resultCodeOf((await send(soapRequest('1.1', fill(LARGEST_BODY)))).answer)).to.equal(0);

@@ -5,11 +5,11 @@ import { envelope, FORM_TYPE, NAMESPACE, PATH, request, type SoapVersionName, so
 
 const VERSIONS: readonly SoapVersionName[] = ['1.1', '1.2'];
 
-/** XML that is small, and yet too much. */
+/** XML that is small, but still too complex. */
 export function byStructure(attacked: Attacked): void {
   const { row, send } = attacked;
 
-  /** Refused as the caller's fault, in either version, whether it is the size or the structure that is too much. */
+  /** Refused as the caller's fault, in either version, whether the size or the structure is too large. */
   async function expectRefused(inBody: string, code: string, status: Record<SoapVersionName, number>): Promise<void> {
     for (const version of VERSIONS) {
       const { answer } = await send(soapRequest(version, envelope(version, inBody)));
@@ -58,13 +58,13 @@ export function byStructure(attacked: Attacked): void {
     [600, 6000],
     [20_000, 20_000],
   ] as const) {
-    row(`refuses ${declarations} namespaces over ${elements} elements`, async () => {
+    row(`refuses ${declarations} namespaces on ${elements} elements`, async () => {
       const declared = Array.from({ length: declarations }, (_, i) => ` xmlns:n${i}="u"`).join('');
       await expectRefused(`<a${declared}>${'<n1:b/>'.repeat(elements)}</a>`, 'TooLarge', TOO_LARGE);
     });
   }
 
-  row('refuses the most namespaces that fit on every level', async () => {
+  row('refuses as many namespaces as fit on every level', async () => {
     const level = (depth: number): string => {
       if (depth === 12) return '';
       const declared = Array.from({ length: 32 }, (_, i) => ` xmlns:p${depth}-${i}="urn:${depth}:${i}"`).join('');

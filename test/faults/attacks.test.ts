@@ -14,7 +14,7 @@ import { bySize } from './attacks-by-size.ts';
 import { byStructure } from './attacks-by-structure.ts';
 import { bodyOf, bookableDay, formRequest } from './requests.ts';
 
-/** Every attack goes over a socket to the same process, so that what one leaves behind weighs on the next. */
+/** Every attack goes over a socket to the same process, so that leftovers of one affect the next. */
 describe('The service under attack', function () {
   this.timeout(60_000);
   let service: AttackedService;

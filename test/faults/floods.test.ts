@@ -7,17 +7,17 @@ const CONNECTIONS = 10;
 const REQUESTS = 120;
 const LIMIT = 10_000;
 
-describe('The service in a flood of requests that it refuses', function () {
+describe('The service in a flood of requests that it rejects', function () {
   this.timeout(60_000);
   let service: AttackedService;
 
   before(async () => {
-    // The good client asks more often than an address may.
+    // The good client calls more often than an address may.
     service = await startAttackedService({ environment: { RATE_LIMIT: '1000000' } });
   });
   after(() => service?.stop());
 
-  /** Sends the requests by turns, on several connections at once; the statuses that came back, each once. */
+  /** Sends the requests in turn, on several connections at once; returns each status once. */
   const flood = async (requests: readonly Buffer[]): Promise<readonly number[]> => {
     const statuses = new Set<number>();
     await Promise.all(
@@ -34,7 +34,7 @@ describe('The service in a flood of requests that it refuses', function () {
   };
   const row = (title: string, run: () => Promise<unknown>) => it(title, () => service.attack(title, run));
 
-  row('refuses by the hospital’s rules as fast as they come, and writes 600 of each caller down', async () => {
+  row('refuses calls under the hospital’s rules as fast as they arrive, and records 600 of each caller', async () => {
     const past = bodyOf('Fetch_Details', { app_date: '2020-01-01T00:00:00', app_time: '2020-01-01T10:00:00' });
     expect(await flood([formRequest('POST', 'Fetch_Details', past)])).to.deep.equal([422]);
     const lines = () => service.process.output().split('"resultCode":15').length - 1;
@@ -43,7 +43,7 @@ describe('The service in a flood of requests that it refuses', function () {
     return `${lines()} lines of ${CONNECTIONS * REQUESTS} refusals`;
   });
 
-  row('refuses bookings that a foreign page sends by the hundred', async () => {
+  row('refuses hundreds of bookings from another site’s page', async () => {
     const booking = `${PATH}/Fetch_Details?${encodeForm(bodyOf('Fetch_Details'))}`;
     const agent = ['User-Agent', 'AppleCoreMedia/1.0.0'] as const;
     const byReferer = request('GET', booking, [agent, ['Referer', 'http://evil.example/page']]);
@@ -51,7 +51,7 @@ describe('The service in a flood of requests that it refuses', function () {
     expect(await flood([byReferer, byOrigin])).to.deep.equal([403]);
   });
 
-  row('answers what is not there, not allowed or not understood', async () => {
+  row('answers requests that are not found, not allowed or not understood', async () => {
     const requests = [
       request('GET', '/nothing', []),
       request('DELETE', PATH, []),

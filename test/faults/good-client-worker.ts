@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { RawConnection } from '../../scripts/fuzz/raw-connection.ts';
 
-// The good client of `good-client.ts`. It has a thread of its own so that what the tests do doesn't count as the service's time.
+// The good client of `good-client.ts`. It has its own thread, so that what the tests do does not count as the service's time.
 
 /** Milliseconds between two calls. */
 const PACE = 2;

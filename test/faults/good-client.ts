@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { bodyOf, formRequest } from './requests.ts';
 
-/** What a client saw that sends small, good requests all the time, one after the other, on a connection of its own. */
+/** The experience of a client that sends small, valid requests all the time, one after the other, on its own connection. */
 interface GoodClientReport {
   readonly calls: number;
-  /** Milliseconds; the slowest answer shows how long the service's event loop stood still. */
+  /** Milliseconds; the slowest answer shows how long the service's event loop was blocked. */
   readonly p99: number;
   readonly slowest: number;
-  /** Answers other than 200, and none at all. */
+  /** Answers other than 200, and missing ones. */
   readonly failures: readonly string[];
 }
 
 export interface GoodClient {
-  /** Forgets what it has seen. */
+  /** Resets its results. */
   begin(): void;
   report(): Promise<GoodClientReport>;
   stop(): Promise<void>;

@@ -11,14 +11,14 @@ import { type AttackedService, startAttackedService } from './attacked-service.t
 import { bodyOf, envelope, type Headers, operationElement, PATH, request, soapRequest } from './requests.ts';
 
 const PASSWORD = 'a long password of the ward';
-/** Characters that Unicode's normal form sorts, each against all others. */
+/** Characters that Unicode normalization sorts, each compared with all others. */
 const COMBINING = '\u0301\u0316'.repeat(3500);
 const NETWORKS = 45;
-/** Wrong logins: one every so many milliseconds, as many in all. */
+/** Failed logins: the milliseconds between two, and their number. */
 const FLOOD_PACE = 50;
 const FLOOD = 120;
 
-/** A service with clients, behind a proxy that this test plays. */
+/** A service with clients, behind a proxy that this test imitates. */
 describe('The service with clients under attack', function () {
   this.timeout(120_000);
   let service: AttackedService;
@@ -30,7 +30,7 @@ describe('The service with clients under attack', function () {
     const hashed = async (secret: string) => writeSecretHash(await hashSecret(secret, randomBytes));
     writeFileSync(join(folder.path, 'ward.txt'), PASSWORD, { mode: 0o600 });
     const clients = [
-      // The good client, whose calls show no secret.
+      // The good client, whose calls contain no secret.
       { name: 'desk', networks: ['127.0.0.1'] },
       { name: 'his', apiKeyHash: await hashed(keyOf('his')) },
       { name: 'lab', apiKeyHash: await hashed(keyOf('lab')) },
@@ -43,7 +43,7 @@ describe('The service with clients under attack', function () {
         CLIENTS_FILE: file,
         TRUSTED_PROXIES: '127.0.0.1',
         PROXY_HEADERS: 'forwarded',
-        // The good client asks more often than a client may; whether it is served in time is what counts here.
+        // The good client calls more often than a client may; what counts here is whether it is served in time.
         RATE_LIMIT: '1000000',
       },
     });
@@ -65,7 +65,7 @@ describe('The service with clients under attack', function () {
   };
   const digest = (password: string) =>
     digestToken('ward', password, randomBytes(16).toString('base64'), xmlTime(Date.now()));
-  /** Why the latest call of some was turned away, as the log says once it is written. */
+  /** Why the latest of some calls was rejected, according to the log once it is written. */
   const loggedReasons = async (count: number): Promise<readonly string[]> => {
     const reasons = () =>
       service.process
@@ -80,8 +80,8 @@ describe('The service with clients under attack', function () {
     return reasons().slice(-count);
   };
 
-  row('refuses secrets of many kilobytes before it works on them', async () => {
-    // A header holds Latin-1; as UTF-8 it is what the service takes it for.
+  row('refuses secrets of many kilobytes before it processes them', async () => {
+    // A header is Latin-1; the service reads it as UTF-8.
     const key = Buffer.from(`his.${COMBINING}`).toString('latin1');
     const { Authorization = '' } = basic('ward', COMBINING.slice(0, 5000));
     const { Authorization: longName = '' } = basic(COMBINING.slice(0, 5000), PASSWORD);
@@ -100,7 +100,7 @@ describe('The service with clients under attack', function () {
     }
   });
 
-  row('writes a thousand lines a minute of failed logins, however many fail, and their number', async () => {
+  row('logs at most a thousand failed logins per minute, and the number of the rest', async () => {
     const failures = () => service.process.output().split('"msg":"login failed"').length - 1;
     const before = failures();
     const tooLong = request('GET', `${PATH}/GetDoctor?centerid=1`, [
@@ -128,7 +128,7 @@ describe('The service with clients under attack', function () {
       `for="${long}`,
     ];
     const times: number[] = [];
-    /** Of the event loop, with the good client's calls meanwhile. */
+    /** The time of the event loop, including the good client's calls meanwhile. */
     const loop: number[] = [];
     for (const name of [
       'Forwarded',
@@ -147,7 +147,7 @@ describe('The service with clients under attack', function () {
           service.port,
           request('POST', `${PATH}/GetDoctor`, [from('10.3.0.3'), header]),
         );
-        // A login that fails is slowed down.
+        // A failed login is delayed.
         if (name !== 'Authorization') {
           times.push(performance.now() - began);
           loop.push(service.process.mainThreadTime() - ranBefore);
@@ -159,13 +159,13 @@ describe('The service with clients under attack', function () {
     return `slowest ${Math.max(...times).toFixed(0)} ms; of the loop ${median.toFixed(1)} ms in the middle, ${Math.max(...loop).toFixed(1)} ms at most`;
   });
 
-  row('takes no address that a caller puts between quotes', async () => {
+  row('accepts no address that a caller puts in quotes', async () => {
     for (const forwarded of ['for="x, for=127.0.0.1", for=10.3.0.4', 'for="127.0.0.1, for=10.3.0.4']) {
       expect((await ask([['Forwarded', forwarded]])).status).to.equal(401);
     }
   });
 
-  row('slows down who guesses digests beside a client that is logged in at the same address', async () => {
+  row('slows down a caller that guesses digests at the address of a client that is logged in', async () => {
     expect(resultCodeOf(await askWithToken('10.4.0.1', digest(PASSWORD)))).to.equal(0);
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) => askWithToken('10.4.0.1', digest(`guess ${n}`))),
@@ -178,7 +178,7 @@ describe('The service with clients under attack', function () {
     return `${checked} of 60 guesses checked`;
   });
 
-  row('lets in who has logged in before, and a neighbor, while 45 networks try wrong secrets', async () => {
+  row('admits a client that has logged in before, and its neighbour, while 45 networks try wrong secrets', async () => {
     const logIn = (address: string, key: string) => ask([from(address), ['X-API-Key', key]]);
     expect((await logIn('10.2.0.1', keyOf('his'))).status).to.equal(200);
     const wrong: Promise<unknown>[] = [];
@@ -192,7 +192,7 @@ describe('The service with clients under attack', function () {
       expect((await logIn('10.2.0.1', keyOf('his'))).status).to.equal(200);
       times.push(performance.now() - began);
     }
-    // Another client of that network, whose secret must be hashed.
+    // Another client on that network, whose secret must be hashed.
     const began = performance.now();
     expect((await logIn('10.2.0.1', keyOf('lab'))).status).to.equal(200);
     const neighbor = performance.now() - began;

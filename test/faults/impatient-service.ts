@@ -6,7 +6,7 @@ import { outboxLimits } from '../../src/sms/outbox-limits.ts';
 import { newCorrelationId } from '../../src/transports/correlation-id.ts';
 import { listenHere } from '../support/http/listen-here.ts';
 
-// The service as `main.ts` starts it, but with little patience, so that a test need not have much.
+// The service as started by `main.ts`, but with short timeouts, so that a test need not wait long.
 const config = readConfig(process.env);
 const log = createLog(config.logLevel);
 const { app, store, contract } = await openService({

@@ -2,17 +2,17 @@ import type { DayAppointment } from '../../src/store/records/appointment.ts';
 import type { Store } from '../../src/store/store.ts';
 import { callOver, type FourTransportsAnswer, type Parameters, TRANSPORTS } from '../support/http/four-transports.ts';
 
-/** Where a rush takes place: services on one database, and the database itself. */
+/** The environment of a rush: services on one database, and the database itself. */
 export interface RushedHospital {
   /** Endpoint URLs. */
   readonly endpoints: readonly string[];
   readonly store: Store;
 }
 
-/** Center, doctor and day of a rush; each needs a day of its own. */
+/** The center, doctor and day of a rush; each needs its own day. */
 export interface RushPlace {
   readonly centerId: number;
-  /** Takes one patient a slot, at any time. */
+  /** Accepts one patient per slot, at any time. */
   readonly doctorId: number;
   /** The same, but three patients. */
   readonly threeAtOnceId: number;
@@ -28,7 +28,7 @@ const LAST_HOLDING_STATUS = 4;
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
 const minuteOf = (day: string, time: string): number => Date.parse(`${day}T${time}:00Z`) / 60_000;
 
-/** One more each time it is asked: over the transports and the services in turn. */
+/** A different one for each call, cycling through the transports and the services. */
 function caller({ endpoints }: RushedHospital) {
   let calls = 0;
   return (operation: string, parameters: Parameters): Promise<FourTransportsAnswer> => {
@@ -56,7 +56,7 @@ function booking({ centerId, day }: RushPlace, doctorId: number, patient: string
   };
 }
 
-/** How many answers have each ResultCode, or the whole answer where there is none, such as `1 × 0, 199 × 14`. */
+/** How many answers have each ResultCode, or the whole answer if it has none, such as `1 × 0, 199 × 14`. */
 function tally(answers: readonly FourTransportsAnswer[]): string {
   const counts = new Map<string, number>();
   for (const { record, status, text } of answers) {
@@ -81,7 +81,7 @@ const standing = async ({ store }: RushedHospital, { centerId, day }: RushPlace,
 const at = (rows: readonly DayAppointment[], day: string, time: string): number =>
   rows.filter(({ startsAt }) => startsAt === minuteOf(day, time)).length;
 
-/** Many patients, one slot: as many win as the doctor takes, and every other is told that it is taken. */
+/** Many patients, one slot: as many succeed as the doctor accepts, and every other is told that it is taken. */
 export async function oneSlot(
   hospital: RushedHospital,
   place: RushPlace,
@@ -89,7 +89,7 @@ export async function oneSlot(
 ): Promise<void> {
   const call = caller(hospital);
   const doctorId = capacity === 1 ? place.doctorId : place.threeAtOnceId;
-  // Whoever won the rush for the other doctor is with that one then.
+  // The winner of the rush for the other doctor has an appointment with that one by then.
   const patient = (n: number) => `S${capacity}-${n}`;
   const answers = await Promise.all(
     Array.from({ length: clients }, (_, n) => call('Fetch_Details', booking(place, doctorId, patient(n), '10:00'))),
@@ -99,7 +99,7 @@ export async function oneSlot(
   expectEqual(`${what}: rows`, (await standing(hospital, place, doctorId)).length, capacity);
 }
 
-/** One booking, sent many times at once: one row, and everybody is told its number. */
+/** One booking, sent many times at once: one row, and everybody gets its number. */
 export async function oneBooking(hospital: RushedHospital, place: RushPlace, times: number): Promise<void> {
   const call = caller(hospital);
   const answers = await Promise.all(
@@ -111,11 +111,11 @@ export async function oneBooking(hospital: RushedHospital, place: RushPlace, tim
   expectEqual(`${what}: rows`, at(await standing(hospital, place, place.doctorId), place.day, '11:00'), 1);
 }
 
-/** Many appointments, all moved to one slot: one gets it, every other stays where it was. */
+/** Many appointments, all moved to one slot: one gets it, and every other stays unchanged. */
 export async function oneDestination(hospital: RushedHospital, place: RushPlace, movers: number): Promise<void> {
   const call = caller(hospital);
   const { centerId, day } = place;
-  // Each with a doctor's day of its own would be no rush: they stand a slot apart on the days before.
+  // Separate days would be no rush: the appointments are one slot apart on the preceding days.
   const ids: { readonly id: number; readonly day: string; readonly time: string }[] = [];
   for (let n = 0; n < movers; n++) {
     const minute = 12 * 60 + (n % 40) * 15;
@@ -150,7 +150,7 @@ export async function oneDestination(hospital: RushedHospital, place: RushPlace,
   expectEqual(`${what}: where they were`, stayed, movers - 1);
 }
 
-/** Two appointments that want each other's slot at once: both are refused, or one has moved away before; never two in one. */
+/** Two appointments that want each other's slot at the same time: both are refused, or one has moved away before; never both in one slot. */
 export async function swap(hospital: RushedHospital, place: RushPlace): Promise<void> {
   const call = caller(hospital);
   const times = ['07:00', '08:00'] as const;

@@ -26,7 +26,7 @@ export function bookableDay(weeksAhead = 4): string {
 
 const day = bookableDay();
 
-/** Values that the operation accepts with the demo's data, by parameter, in the contract's order. */
+/** Values that the operation accepts with the demo data, by parameter, in the contract's order. */
 const GOOD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Fetch_Details: {
     DoctorID: '102',
@@ -70,7 +70,7 @@ export const bodyOf = (operation: string, replaced: Values = {}): Values => ({ .
 const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;');
 
-/** The operation's element, values escaped. */
+/** The operation's element, with its values escaped. */
 export const operationElement = (operation: string, values: Values): string =>
   `<${operation} xmlns="${NAMESPACE}">${Object.entries(values)
     .map(([name, value]) => `<${name}>${escapeText(value)}</${name}>`)
@@ -79,7 +79,7 @@ export const operationElement = (operation: string, values: Values): string =>
 export const envelope = (version: SoapVersionName, inBody: string, header = '', attributes = ''): string =>
   soapEnvelope({ envelopeNamespace: ENVELOPES[version] }, inBody, header, attributes);
 
-/** A whole request with Content-Length. */
+/** A complete request with Content-Length. */
 export function request(method: string, path: string, headers: Headers, body: string | Buffer = ''): Buffer {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
   const lines = [['Host', 'localhost'], ...headers, ...(bytes.length > 0 ? [['Content-Length', bytes.length]] : [])];

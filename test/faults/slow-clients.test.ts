@@ -7,7 +7,7 @@ import { bodyOf, CONTENT_TYPES, formRequest, PATH } from './requests.ts';
 const CONNECTIONS = 100;
 /** Milliseconds between two bytes. */
 const PACE = 50;
-/** Within this time the server has to be done with a slow client, in milliseconds; far more than its timeouts. */
+/** The server must be done with a slow client within this time, in milliseconds; far more than its timeouts. */
 const LIMIT = 6000;
 
 describe('The service with slow clients', function () {
@@ -22,7 +22,7 @@ describe('The service with slow clients', function () {
 
   const row = (title: string, run: () => Promise<void>) => it(title, () => service.attack(title, run));
 
-  /** Sockets that the process holds; none if there is no /proc. */
+  /** The number of sockets of the process; none if there is no /proc. */
   function openSockets(): number {
     const folder = `/proc/${service.process.processId}/fd`;
     if (!existsSync(folder)) return 0;
@@ -60,22 +60,22 @@ describe('The service with slow clients', function () {
   const headOf = (path: string, type: string) =>
     `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\n`;
 
-  row('does not wait for headers that come a byte at a time', () => dripMany(`GET ${PATH} HTTP/1.1\r\nX: `, 'x'));
+  row('does not wait for headers that arrive one byte at a time', () => dripMany(`GET ${PATH} HTTP/1.1\r\nX: `, 'x'));
 
-  row('does not wait for a request line that never comes', () => dripMany('', ''));
+  row('does not wait for a request line that never arrives', () => dripMany('', ''));
 
-  row('does not wait for a body that comes a byte at a time', async () => {
+  row('does not wait for a body that arrives one byte at a time', async () => {
     await Promise.all([
       dripMany(`${headOf(PATH, CONTENT_TYPES['1.1'])}Content-Length: 60000\r\n\r\n`, ' '),
       dripMany(`${headOf(`${PATH}/GetDoctor`, 'application/x-www-form-urlencoded')}Content-Length: 60000\r\n\r\n`, 'a'),
     ]);
   });
 
-  row('does not wait for chunks that come a byte at a time', () =>
+  row('does not wait for chunks that arrive one byte at a time', () =>
     dripMany(`${headOf(PATH, CONTENT_TYPES['1.1'])}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n'),
   );
 
-  row('has less patience with headers than with a body', async () => {
+  row('waits less long for headers than for a body', async () => {
     const done: string[] = [];
     const body = `${headOf(PATH, CONTENT_TYPES['1.1'])}Content-Length: 60000\r\n\r\n`;
     await Promise.all([
@@ -85,19 +85,22 @@ describe('The service with slow clients', function () {
     expect(done).to.deep.equal(['headers', 'body']);
   });
 
-  row('closes on a client whose request is broken and who says no more, and keeps nothing of it', async () => {
-    const before = openSockets();
-    const connection = new RawConnection(service.port);
-    await connection.send('nonsense\r\n\r\n');
-    expect((await connection.answer(LIMIT))?.status).to.equal(400);
-    expect(await connection.closes(LIMIT)).to.equal(true);
-    // This client never closes its own side.
-    for (let waited = 0; openSockets() > before && waited < LIMIT; waited += PACE) {
-      await new Promise((resolve) => setTimeout(resolve, PACE));
-    }
-    expect(openSockets()).to.equal(before);
-    connection.destroy();
-  });
+  row(
+    'closes the connection of a client that sends a malformed request and then nothing, and keeps nothing of it',
+    async () => {
+      const before = openSockets();
+      const connection = new RawConnection(service.port);
+      await connection.send('nonsense\r\n\r\n');
+      expect((await connection.answer(LIMIT))?.status).to.equal(400);
+      expect(await connection.closes(LIMIT)).to.equal(true);
+      // This client never closes its own side.
+      for (let waited = 0; openSockets() > before && waited < LIMIT; waited += PACE) {
+        await new Promise((resolve) => setTimeout(resolve, PACE));
+      }
+      expect(openSockets()).to.equal(before);
+      connection.destroy();
+    },
+  );
 
   row('closes a connection that is idle after an answer', async () => {
     const connection = new RawConnection(service.port);

@@ -5,10 +5,10 @@ import type { HttpServer } from '../../src/http/http-server.ts';
 import { listenHere } from '../support/http/listen-here.ts';
 
 const STALLED = 300;
-/** More than the buffers of both ends hold. */
+/** More than the buffers of both ends can hold. */
 const LONG_ANSWER = Buffer.alloc(32 * 1024 * 1024, 'a');
 
-describe('The server with clients that take no answer', () => {
+describe('The server with clients that do not read their answers', () => {
   let server: HttpServer;
   const sockets: Socket[] = [];
   before(async () => {
@@ -21,7 +21,7 @@ describe('The server with clients that take no answer', () => {
     await server?.close();
   });
 
-  /** A connection that has asked for the long answer. */
+  /** A connection that has requested the long answer. */
   const ask = async (): Promise<Socket> => {
     const socket = connect(server.port, '127.0.0.1');
     socket.on('error', () => {});
@@ -42,7 +42,7 @@ describe('The server with clients that take no answer', () => {
     });
     const began = performance.now();
     while (server.connections() > 1 && performance.now() - began < 5000) {
-      // A bit at a time, so that something moves all the while.
+      // A bit at a time, so that data keeps moving.
       taken += (slow.read(1024 * 1024) ?? slow.read())?.length ?? 0;
       await turn(20);
     }

@@ -21,7 +21,7 @@ import {
   type Values,
 } from './requests.ts';
 
-/** Texts that XML can hold: each is returned as it was sent, or refused. */
+/** Texts that XML can contain: each is returned as it was sent, or refused. */
 const LEGAL: readonly string[] = [
   ']]>',
   '<',
@@ -60,7 +60,7 @@ const LEGAL: readonly string[] = [
   'null',
 ];
 
-/** Texts that no XML can hold. */
+/** Texts that no XML can contain. */
 const ILLEGAL: readonly string[] = [
   '\u0000',
   'a\u0000b',
@@ -75,7 +75,7 @@ const ILLEGAL: readonly string[] = [
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these must never come back
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/;
-/** What XML 1.0, 2.2 Char, leaves out. */
+/** What XML 1.0, 2.2 Char, excludes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML leaves out
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
@@ -86,7 +86,7 @@ const STRINGS: Readonly<Record<string, readonly string[]>> = {
   Sent_SMS: ['Mobileno', 'Message'],
 };
 
-/** Where a stored string lies: table and column. */
+/** Where a string is stored: table and column. */
 const COLUMNS: Readonly<Record<string, readonly [table: string, column: string]>> = {
   RegistrationNumber: ['appointment', 'registration_number'],
   title: ['appointment', 'title'],
@@ -102,7 +102,7 @@ const COLUMNS: Readonly<Record<string, readonly [table: string, column: string]>
   Message: ['message', 'text'],
 };
 
-describe('The service given strings that mean something to somebody', function () {
+describe('The service given strings with a special meaning', function () {
   this.timeout(60_000);
   let service: AttackedService;
   let database: Database.Database;
@@ -145,13 +145,13 @@ describe('The service given strings that mean something to somebody', function (
     POST: (operation, values) => formRequest('POST', operation, values),
   };
 
-  /** The value as the database holds it, of the row that was written last. */
+  /** The value in the database, from the row that was written last. */
   function lastStored(parameter: string): unknown {
     const [table, column] = COLUMNS[parameter] as readonly [string, string];
     return database.prepare(`SELECT ${column} FROM ${table} ORDER BY id DESC LIMIT 1`).pluck().get();
   }
 
-  /** What is kept of a text that was taken: null where it says that there is nothing. */
+  /** What is stored of an accepted text: null if it means that there is nothing. */
   function keptOf(parameter: string, text: string): string | null {
     switch (parameter) {
       case 'Age':
@@ -174,7 +174,7 @@ describe('The service given strings that mean something to somebody', function (
   };
 
   for (const [operation, parameters] of Object.entries(STRINGS)) {
-    row(`keeps or refuses each string of ${operation}, and changes none`, async () => {
+    row(`stores or refuses each string of ${operation}, and changes none`, async () => {
       let kept = 0;
       for (const parameter of parameters) {
         for (const text of LEGAL) {
@@ -200,7 +200,7 @@ describe('The service given strings that mean something to somebody', function (
       expect(kept, 'texts that were kept').to.be.greaterThan(LEGAL.length);
     });
 
-    row(`refuses what no XML can hold in each string of ${operation}`, async () => {
+    row(`refuses in each string of ${operation} what XML cannot contain`, async () => {
       const before = countOf(TABLES[operation] as string);
       for (const parameter of parameters) {
         for (const text of ILLEGAL) {
@@ -253,11 +253,11 @@ describe('The service given strings that mean something to somebody', function (
     expect(countOf('appointment')).to.equal(before);
   });
 
-  row('lists names, areas and titles as they were booked', async () => {
+  row('lists names, areas and titles as booked', async () => {
     const day = bookableDay(30);
     const expected: string[] = [];
     const listed = LEGAL.filter((text) => Array.from(text).length <= 20);
-    // `null`, and what has no letter, is no name of a patient.
+    // `null`, and text without a letter, is not a patient's name.
     const nameOf = (text: string) => (saysNothing(text) || !/\p{L}/u.test(text) ? 'Ravi' : text);
     for (const [index, text] of listed.entries()) {
       const minute = index * 15;
@@ -290,7 +290,7 @@ describe('The service given strings that mean something to somebody', function (
     expect(Appointments.Appointment.map(({ Name }) => Name)).to.deep.equal(expected.map(nameOf));
   });
 
-  row('runs no SQL of a caller', async () => {
+  row('runs no SQL from a caller', async () => {
     const before = countOf('doctor');
     for (const text of ['1; DROP TABLE doctor', "1' OR '1'='1", '1 OR 1=1', '1/**/UNION/**/SELECT/**/1', '1--']) {
       for (const write of Object.values(TRANSPORTS)) {
@@ -303,7 +303,7 @@ describe('The service given strings that mean something to somebody', function (
   });
 
   describe('afterwards', () => {
-    it('has a line of the log for each call, and no other', async () => {
+    it('has one log line per call, and no other', async () => {
       const marks = ['lines-1', 'lines\r\n{"level":60,"msg":"forged"}', 'lines\u2028x'];
       for (const text of marks)
         await send(formRequest('POST', 'FB_Push_Details', bodyOf('FB_Push_Details', { ipno: text })));

@@ -7,7 +7,7 @@ import { bodyOf, CONTENT_TYPES, envelope, operationElement, PATH, request, soapR
 
 const CONNECTIONS = 800;
 const LENGTH = 60_000;
-/** Bytes that the service holds of bodies that are not whole: 16 MiB, and what it needs besides. All of them would be 48 MB and more. */
+/** Bytes that the service holds of unfinished bodies: 16 MiB, plus overhead. All of them would be 48 MB and more. */
 const MOST_LEFT = Math.ceil((16 * 1024 * 1024) / LENGTH);
 
 describe('The service with bodies that never end', function () {
@@ -23,7 +23,7 @@ describe('The service with bodies that never end', function () {
     await service?.stop();
   });
 
-  const title = 'gives up those that began first, with 429, and reads a large one that comes at once';
+  const title = 'drops those that began first, with 429, and still reads a large body that arrives at once';
   it(title, () =>
     service.attack(title, async () => {
       const before = service.process.residentMemory();

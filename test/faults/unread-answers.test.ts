@@ -23,7 +23,7 @@ describe('The service with answers that nobody reads', function () {
   });
   after(() => service?.stop());
 
-  /** Asks for much on many connections, of five addresses, and reads as `read` does. */
+  /** Sends many requests on many connections, from five addresses, and reads as `read` does. */
   const flood = async (
     requests: Buffer,
     read: (socket: Socket) => void,
@@ -56,17 +56,17 @@ describe('The service with answers that nobody reads', function () {
     ['a page', `${PATH}?op=Fetch_Details`],
     ['lists', `${PATH}/GetDoctor?centerid=1`],
   ] as const) {
-    const title = `keeps little of ${what}, asked for a thousand times on each of thirty connections`;
+    const title = `keeps little of ${what} in memory, requested a thousand times on each of thirty connections`;
     it(title, () => service.attack(title, () => flood(requestsFor(path), () => {})));
   }
 
-  const slowly = 'keeps little where answers are read 4 kB at a time';
+  const slowly = 'keeps little in memory if answers are read 4 kB at a time';
   it(slowly, () =>
     service.attack(slowly, () => flood(requestsFor(`${PATH}?wsdl`), (socket) => void socket.read(4096))),
   );
 
-  // Node reads 64 KiB at once: without an end to the parsing, half a million requests would be made objects of before anybody else is served.
-  const tiny = 'reads no further in the shortest requests, 2500 of them on each of 200 connections';
+  // Node reads 64 KiB at once: if parsing had no end, half a million requests would become objects before anybody else is served.
+  const tiny = 'stops reading the shortest requests when 2500 of them arrive on each of 200 connections';
   it(tiny, () =>
     service.attack(tiny, () => flood(Buffer.from(TINY.repeat(2500)), (socket) => void socket.resume(), 200)),
   );

@@ -2,13 +2,13 @@ import { DOTNET_ACCESS_CLIENTS } from './dotnet-clients.ts';
 import type { ForeignClient } from './foreign-client.ts';
 import { csharpPrograms, JAXWS, jaxwsProgram, jaxwsRun, MONO } from './foreign-clients.ts';
 
-/** Makers of proxies know nothing of an issuer of ours. */
+/** Proxy generators do not know our certificate authority. */
 const fetchWsdl = 'curl -sS --cacert "$CA" -o service.wsdl "$WSDL"';
 
 /**
- * Clients that log in, over https: beside what every client is told, the environment says CA (PEM file of the service's issuer),
- * TOKEN_USER (logs in by UsernameToken), BASIC_USER (by HTTP Basic), PASSWORD (of both), CLIENT_CERT and CLIENT_KEY (PEM files) and
- * CLIENT_P12 (both of them, under PASSWORD) and API_KEY.
+ * Clients that log in, over https: in addition to what every client gets, the environment has CA (PEM file of the service's issuer),
+ * TOKEN_USER (logs in by UsernameToken), BASIC_USER (by HTTP Basic), PASSWORD (of both), CLIENT_CERT and CLIENT_KEY (PEM files),
+ * CLIENT_P12 (both of them, encrypted with PASSWORD) and API_KEY.
  */
 export const ACCESS_CLIENTS: readonly ForeignClient[] = [
   {
@@ -24,7 +24,7 @@ export const ACCESS_CLIENTS: readonly ForeignClient[] = [
     name: 'Python zeep logs in',
     folder: 'zeep',
     packages: ['python3-zeep'],
-    // A variable of the machine's would go before what the program says.
+    // A variable of the machine would take precedence over the program's setting.
     run: 'REQUESTS_CA_BUNDLE="$CA" /usr/bin/python3 "$HERE/access.py"',
     transports: ['soap11', 'soap12'],
     others: 'a UsernameToken is a SOAP header',

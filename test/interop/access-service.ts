@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import { type ReadyService, startReady } from '../support/process/service-process.ts';
 
-/** A service that speaks https and lets in known clients only, and what they log in with, as ACCESS_CLIENTS are told it. */
+/** A service that uses https and admits only known clients, and their credentials, as passed to ACCESS_CLIENTS. */
 export interface AccessService {
   readonly service: ReadyService;
   readonly environment: Readonly<Record<string, string>>;
 }
 
 const DAYS = '2';
-/** Letters that each stack writes in its own way, but none that Latin-1 and UTF-8 write differently: HTTP Basic has no one charset. */
+/** Letters that platforms encode differently, but none that differ between Latin-1 and UTF-8: HTTP Basic has no fixed charset. */
 const PASSWORD = 'k7#Qz; 42~ward/3';
 const USERS = { token: 'ward-3', basic: 'reception' } as const;
 /** A key begins with its client's name and a dot. */
 const API_KEY = 'desk.Zt4-interop_9c1';
 
-/** An issuer, a server's certificate for this machine and a client's, made for this run by openssl. */
+/** A certificate authority, a server certificate for this machine and a client certificate, created for this run by openssl. */
 function makeCertificates(folder: string): void {
   const openssl = (...options: readonly string[]) => execFileSync('openssl', options, { cwd: folder, stdio: 'pipe' });
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
@@ -46,7 +46,7 @@ function makeCertificates(folder: string): void {
       ...['-out', `${name}.pem`, '-days', DAYS, '-extfile', `${name}.ext`],
     );
   }
-  // The only encryption that Mono reads.
+  // The only encryption that Mono can read.
   const old = ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'];
   openssl(
     ...['pkcs12', '-export', '-in', 'client.pem', '-inkey', 'client.key', '-out', 'client.p12'],
@@ -54,7 +54,7 @@ function makeCertificates(folder: string): void {
   );
 }
 
-/** Starts it in a folder below one that is there. */
+/** Starts it in a folder below an existing one. */
 export async function startAccessService(parent: string): Promise<AccessService> {
   const folder = join(parent, 'access');
   mkdirSync(folder);

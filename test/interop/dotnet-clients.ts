@@ -1,6 +1,6 @@
 import type { ForeignClient } from './foreign-client.ts';
 
-/** Nothing may stay behind: a server of MSBuild or of the compiler would keep what it was started with, and its output open. */
+/** Nothing may keep running: an MSBuild or compiler server would keep its original environment, and its output open. */
 const QUIET = `
   export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_SVCUTIL_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 DOTNET_CLI_USE_MSBUILD_SERVER=0 MSBUILDDISABLENODEREUSE=1
   export UseSharedCompilation=false`;
@@ -9,7 +9,7 @@ const NEEDS_SDK = `
   command -v dotnet >/dev/null || { echo 'skipped, no .NET SDK: dotnet is not on the path, and Debian has no package of it' >&2; exit 1; }
   dotnet --list-sdks | grep -qE '^([1-9][0-9])\\.' || { echo "skipped, the .NET SDK is $(dotnet --version), not 10 or later" >&2; exit 1; }`;
 
-/** Whatever else is wrong with the project is a failure, and shows when it is built. */
+/** Any other problem of the project is a failure, and shows when it is built. */
 const NEEDS_WCF = `${NEEDS_SDK}${QUIET}
   cp "$HERE/Wcf.csproj" .
   dotnet restore Wcf.csproj >restored 2>&1 || true
@@ -21,7 +21,7 @@ const httpClientProgram = (source: string): string => `${QUIET}
   dotnet build HttpClient.csproj -c Release -o out -v quiet`;
 
 /**
- * A program with the proxy of a WSDL. Where dotnet-svcutil cannot be had, write-contract.ts writes what it would, and \`svcutil.json\` says so.
+ * A program with the proxy of a WSDL. If dotnet-svcutil is not available, write-contract.ts writes the same, and \`svcutil.json\` says so.
  */
 const wcfProgram = (wsdl: string, contract: string, sources: string): string => `${QUIET}
   mkdir .config
@@ -43,10 +43,10 @@ const wcfProgram = (wsdl: string, contract: string, sources: string): string => 
   dotnet build Wcf.csproj -c Release -o out -v quiet`;
 
 const RUN_WCF = 'cat svcutil.json; dotnet out/Wcf.dll';
-/** .NET takes the issuers that it trusts from there. */
+/** From there, .NET reads the certificate authorities that it trusts. */
 const TRUSTING = 'export SSL_CERT_FILE="$CA"';
 
-/** Clients of today's .NET. */
+/** Clients of current .NET. */
 export const DOTNET_CLIENTS: readonly ForeignClient[] = [
   {
     name: '.NET HttpClient',
@@ -82,7 +82,7 @@ export const DOTNET_CLIENTS: readonly ForeignClient[] = [
   },
 ];
 
-/** Those that log in. */
+/** Clients that log in. */
 export const DOTNET_ACCESS_CLIENTS: readonly ForeignClient[] = [
   {
     name: '.NET HttpClient logs in',

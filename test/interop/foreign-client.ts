@@ -1,27 +1,27 @@
 import type { Transport } from '../../src/vocabulary/transport.ts';
 
 /**
- * A client of another make. Its scripts run in a scratch folder of its own, with HERE (its folder of sources), WSDL, OLD_WSDL, ENDPOINT
- * and NODE in the environment, `run` also with TRANSPORT, DAY (which nobody else books on), RUN (a name that nobody else has) and TEXT
- * (with markup and characters beyond ASCII). `run` prints a line of JSON an outcome.
+ * A client on another platform. Its scripts run in their own scratch folder, with HERE (its folder of sources), WSDL, OLD_WSDL, ENDPOINT
+ * and NODE in the environment, `run` also with TRANSPORT, DAY (on which no other client books), RUN (a unique name) and TEXT
+ * (with markup and non-ASCII characters). `run` prints one line of JSON per outcome.
  */
 export interface ForeignClient {
   readonly name: string;
-  /** Folder of its sources, below this one. */
+  /** The folder of its sources, below this one. */
   readonly folder: string;
   /** Debian packages. */
   readonly packages: readonly string[];
-  /** Fails where this machine cannot have the client, and says why as the last line of its standard error. Runs before `prepare`. */
+  /** Fails if this machine cannot run the client, with the reason as the last line of its standard error. Runs before `prepare`. */
   readonly needs?: string;
-  /** Generates the proxy and compiles. */
+  /** Generates the proxy and compiles it. */
   readonly prepare?: string;
   readonly run: string;
   readonly transports: readonly Transport[];
-  /** Why there is no other transport. */
+  /** Why it has no other transport. */
   readonly others?: string;
   /**
-   * The zone of the client's machine. Stacks that keep wall time run in another one than the center, which must not matter; those that
-   * turn every dateTime into an instant of their own zone can only mean the center's time if they are in its zone.
+   * The time zone of the client's machine. Platforms that keep local time run in a different zone from the center, which must not matter;
+   * platforms that turn every dateTime into an instant in their own zone get the center's time right only if they are in its zone.
    */
   readonly zone: 'Asia/Kolkata' | 'America/New_York';
 }

@@ -14,11 +14,11 @@ export const csharpPrograms = (wsdl: string, source: string): string => `
   compile -d:FORM -out:httpPost.exe HttpPost.cs ${source}`;
 
 export const JAXWS = ['default-jdk-headless', 'jaxws'];
-/** Jars of /usr/share/java that JAX-WS needs on a Java without it, beside its own. */
+/** Jars in /usr/share/java that JAX-WS needs on a Java without it, in addition to its own. */
 const JAXWS_JARS = `jaxws-rt jaxws-api jaxb-api jaxb-core jaxb-impl javax.activation jws-api saaj-impl saaj stax-ex streambuffer
   istack-commons-runtime txw2 FastInfoset mimepull metro-policy gmbal stax2-api woodstox-core geronimo-annotation-1.3-spec
   glassfish-management-api`;
-/** Of jars that are named with white space between. */
+/** From jar names separated by white space. */
 const classPath = (jars: string): string =>
   jars
     .split(/\s+/)
@@ -32,7 +32,7 @@ export const jaxwsRun = (program: string): string => `java -cp classes:${classPa
 
 const AXIS_PATH = classPath('axis axis-jaxrpc axis-saaj commons-discovery commons-logging wsdl4j javax.activation');
 
-/** Every client of another make. */
+/** Every client on another platform. */
 export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
   {
     name: 'curl',
@@ -117,8 +117,8 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     name: 'C# WCF',
     folder: 'csharp',
     packages: MONO,
-    // Mono's svcutil gives every operation the action * and writes its action as the answer's, and leaves faults out. Corrected here to
-    // what Microsoft's writes.
+    // Mono's svcutil gives every operation the action *, uses its action as the answer's, and leaves faults out. Corrected here to match
+    // what Microsoft's svcutil writes.
     prepare: `
       svcutil /out:generated.cs "$WSDL"
       sed -E 's/^( *\\[System.ServiceModel.)OperationContractAttribute\\(Action="\\*", ReplyAction="([^"]*)"\\)\\]/\\1OperationContractAttribute(Action="\\2", ReplyAction="*")]\\n\\1FaultContractAttribute(typeof(ServiceFault), Action="\\2", Name="ServiceFault")]/' \

@@ -2,7 +2,7 @@ import { runCommand } from './run-command.ts';
 
 const LIMIT = 900_000;
 
-/** Names of those that are not installed. */
+/** The names of those that are not installed. */
 async function missing(packages: readonly string[]): Promise<string[]> {
   const states = await Promise.all(
     packages.map(async (name) => {
@@ -13,7 +13,7 @@ async function missing(packages: readonly string[]): Promise<string[]> {
   return states.flat();
 }
 
-/** Installs Debian packages that are missing. Resolves with those that are missing still, each with the reason. */
+/** Installs Debian packages that are missing. Resolves with those that are still missing, each with the reason. */
 export async function installPackages(packages: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const wanted = await missing([...new Set(packages)]);
   const install = (names: readonly string[]) =>
@@ -28,7 +28,7 @@ export async function installPackages(packages: readonly string[]): Promise<Read
   const all = await install(wanted);
   const failures = new Map<string, string>();
   if (all.code === 0) return failures;
-  // One that cannot be had keeps the rest out, so each is tried alone.
+  // One unavailable package prevents the installation of the others, so each is tried alone.
   for (const name of await missing(wanted)) {
     const { code, errors } = await install([name]);
     if (code !== 0) failures.set(name, (errors || update.errors).trim().split('\n').at(-1) ?? '');

@@ -1,17 +1,17 @@
 import type { Outcome } from './outcome.ts';
 
-/** A client over one transport: what its checks came to, or why there are none. */
+/** A client over one transport: the outcomes of its checks, or why there are none. */
 export interface Row {
   readonly client: string;
   readonly transport: string;
   readonly outcomes: readonly Outcome[];
   /** Why it was not run. */
   readonly notHad?: string | undefined;
-  /** Why it could not be made, or did not run to its end. */
+  /** Why it could not be built, or did not run to its end. */
   readonly broken?: string | undefined;
 }
 
-/** Every outcome that failed, and every operation that a client never called. */
+/** Every failed outcome, and every operation that a client never called. */
 export function failuresOf(row: Row, operations: readonly string[]): string[] {
   if (row.notHad !== undefined) return [];
   const title = `${row.client}, ${row.transport}`;
@@ -26,7 +26,7 @@ export function failuresOf(row: Row, operations: readonly string[]): string[] {
   ];
 }
 
-/** A line a client and transport, a column an operation: the number of checks that were ok, or FAILED, or not had. */
+/** One row per client and transport, one column per operation: the number of checks that passed, or FAILED, or not available. */
 export function outcomeTable(rows: readonly Row[], operations: readonly string[]): string {
   const cell = (row: Row, name: string): string => {
     if (row.notHad !== undefined) return 'not had';
@@ -49,7 +49,7 @@ export function outcomeTable(rows: readonly Row[], operations: readonly string[]
     .join('\n');
 }
 
-/** What was not had, a line each with its reason: whole transports and single checks. */
+/** What was not available, one line each with its reason: whole transports and single checks. */
 export function notHadList(rows: readonly Row[]): string[] {
   return rows.flatMap(({ client, transport, notHad, outcomes }) => [
     ...(notHad === undefined ? [] : [`${client}, ${transport}: ${notHad}`]),

@@ -7,7 +7,7 @@ export interface CommandResult {
   readonly errors: string;
 }
 
-/** Runs a bash script that stops at its first failure. Ended after `limit` milliseconds, with all that it started. */
+/** Runs a bash script that stops at its first failure. Killed after `limit` milliseconds, with everything that it started. */
 export function runCommand(
   script: string,
   folder: string,
@@ -19,7 +19,7 @@ export function runCommand(
       cwd: folder,
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that the time limit reaches what the script started.
+      // In its own process group, so that the time limit also applies to what the script started.
       detached: true,
     });
     let output = '';

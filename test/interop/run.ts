@@ -1,6 +1,6 @@
-// npm run test:interop [-- name ...]: clients of other makes generate their proxies from the running service's WSDL and call all
-// operations over every transport that they have; then some of them log in to a service that asks for it. On Debian 12 as root it
-// installs what they need, except for the .NET SDK, which Debian does not have. With names, only those clients whose name contains one.
+// npm run test:interop [-- name ...]: clients on other platforms generate their proxies from the running service's WSDL and call all
+// operations over every transport that they have; then some of them log in to a service that requires it. On Debian 12 as root it
+// installs what they need, except for the .NET SDK, which Debian does not have. With names, it runs only clients whose name contains one.
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,11 +20,11 @@ import { runCommand } from './run-command.ts';
 
 const TRANSPORTS = ['soap11', 'soap12', 'httpGet', 'httpPost'] as const satisfies readonly Transport[];
 const PREPARE_LIMIT = 180_000;
-/** Whoever logs in with a wrong password waits for the answer, and all of them come from one address. */
+/** A caller with a wrong password is delayed, and all these callers have the same address. */
 const RUN_LIMIT = 120_000;
-/** As many as a small machine runs without one waiting for the other. */
+/** As many as a small machine runs without slowing each other down. */
 const AT_ONCE = 2;
-/** Characters of what a failed command printed. */
+/** The number of characters to show of what a failed command printed. */
 const MOST_SHOWN = 2000;
 const DAY_MS = 86_400_000;
 /** Markup, quotes, and characters of two, three and four bytes. */
@@ -42,20 +42,20 @@ const isWanted = ({ name }: ForeignClient): boolean =>
   wanted.length === 0 || wanted.some((part) => name.includes(part));
 const clients = FOREIGN_CLIENTS.filter(isWanted);
 const accessClients = ACCESS_CLIENTS.filter(isWanted);
-/** What every client that logs in calls. */
+/** Calls made by every client that logs in. */
 const ACCESS_OPERATION = 'GetDoctor';
 
 const tail = (text: string): string => text.trim().slice(-MOST_SHOWN);
 
 let days = 0;
-/** Every client and transport books on a day of its own. */
+/** Every client and transport books on its own day. */
 const newDay = (): string => new Date(Date.now() + (20 + days++) * DAY_MS).toISOString().slice(0, 10);
 
 interface Circumstances {
   readonly endpoint: string;
-  /** A scratch folder that is not there yet. */
+  /** A scratch folder that does not exist yet. */
   readonly folder: string;
-  /** More of the environment. */
+  /** Additional environment variables. */
   readonly more: Readonly<Record<string, string>>;
 }
 
@@ -103,7 +103,7 @@ async function runClient(client: ForeignClient, { endpoint, folder, more }: Circ
   return rows;
 }
 
-/** Runs clients, some at once; those that lack a package are not had. */
+/** Runs clients, several at once; those that lack a package are reported as not available. */
 async function runClients(
   clients: readonly ForeignClient[],
   unavailable: ReadonlyMap<string, string>,

@@ -2,12 +2,12 @@ import type { FourTransportsAnswer } from '../support/http/four-transports.ts';
 import { NEW_ID } from './hospital-model.ts';
 import type { Expectation, ExpectedRecord } from './model-types.ts';
 
-/** An answer's record as XML gives it: every value is a text, one row of a list is no list. */
+/** An answer's record as parsed from XML: every value is text, and a list with one row is not an array. */
 type ReceivedRecord = Readonly<Record<string, unknown>>;
 
 /**
- * Whether the answer is the one expected. Of a refusal the ResultCode alone is compared, of other answers every field but ResultText.
- * Gives the id that the service chose, 0 where there is none to choose, or what is different.
+ * Whether the answer is the expected one. Of a refusal only the ResultCode is compared, of other answers every field except ResultText.
+ * Returns the id that the service chose, 0 if there is none to choose, or the difference.
  */
 export function answerMatches(
   { record: expected, isTaken }: Expectation,
@@ -61,8 +61,8 @@ function differenceOf(
 }
 
 /**
- * Who books the same once more in other letters replaces what was there. Of several who do so at one moment, the answers do not tell who came
- * last, so these letters are not compared.
+ * A repeated booking in another spelling replaces what was stored. If several arrive at the same moment, the answers do not show which was
+ * last, so the spelling is not compared.
  */
 const REPLACED_BY_SPELLING: readonly string[] = ['Name', 'RegistrationNumber'];
 
@@ -71,7 +71,7 @@ const isSame = (name: string, given: unknown, expected: string | undefined): boo
     ? given.toUpperCase() === expected?.toUpperCase()
     : given === expected;
 
-/** The rows of a list element, which holds one kind of child. */
+/** The rows of a list element, which contains one kind of child. */
 function rowsOf(list: unknown): readonly ReceivedRecord[] {
   if (typeof list !== 'object' || list === null) return [];
   return Object.values(list).flat();

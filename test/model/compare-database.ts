@@ -11,13 +11,13 @@ const OVERLAPS = `
   AND (a.doctor_id = b.doctor_id AND a.seat = b.seat OR a.registration_key = b.registration_key AND (a.name_key = b.name_key OR a.phone = b.phone)
     OR a.name_key = b.name_key AND a.phone = b.phone AND (a.registration_key IS NULL OR b.registration_key IS NULL))`;
 
-/** Two appointments with one number in a doctor's day. */
+/** Two appointments with the same number in a doctor's day. */
 const SAME_TOKENS = `
   SELECT count(*) AS n FROM (SELECT 1 FROM appointment GROUP BY center_id, doctor_id, day, token_no HAVING count(*) > 1) same_tokens`;
 
 /**
- * Counts the rows in the database itself, past the service: none is lost, none is there twice, nothing overlaps. Throws with
- * every difference; gives what could not be compared, and why.
+ * Counts the rows in the database itself, without the service: none is lost, none is duplicated, nothing overlaps. Throws with
+ * every difference; returns what could not be compared, and why.
  */
 export async function compareDatabase(model: HospitalModel, location: DatabaseLocation): Promise<readonly string[]> {
   if (location.kind === 'sqlite' && location.path === ':memory:') {

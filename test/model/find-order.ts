@@ -4,10 +4,10 @@ import { answerMatches } from './answer-matches.ts';
 import type { HospitalModel } from './hospital-model.ts';
 import type { Call } from './model-types.ts';
 
-/** The columns of an appointment that tell which order was taken. */
+/** The columns of an appointment that show which order was taken. */
 export type FoundAppointment = Pick<Appointment, 'startsAt' | 'seat' | 'tokenNo' | 'status' | 'rescheduleCount'>;
 
-/** A call and its answer, with the ticks of one counter at which the one was sent and the other had come. */
+/** A call and its answer, with the ticks of a common counter at which the call was sent and the answer had arrived. */
 export interface Exchange {
   readonly client: number;
   readonly transport: string;
@@ -18,9 +18,9 @@ export interface Exchange {
 }
 
 /**
- * Looks for an order in which the model gives each call the answer that it got, and ends with the appointments as they are `found`: a call that
- * was answered before another one was sent comes before it. The answers alone would leave open which of two reschedules came last.
- * The model is left as that order leaves it. Throws with what would have been expected if there is no order.
+ * Looks for an order in which the model gives each call the answer that it received, and ends with the appointments as they are `found`:
+ * a call that was answered before another was sent comes before it. The answers alone do not show which of two reschedules came last.
+ * The model is left in the state after that order. If there is no order, throws with what would have been expected.
  * Source: J. M. Wing, C. Gong, Testing and Verifying Concurrent Objects, 1993, with the memory of G. Lowe, 2017.
  */
 export function findOrder(
@@ -34,7 +34,7 @@ export function findOrder(
 
   const search = (): boolean => {
     const taken: Exchange[] = [];
-    // A call that changes nothing and fits may as well come now: nothing after it can tell.
+    // A call that fits and changes nothing may as well come now: nothing after it depends on it.
     for (let goesOn = true; goesOn; ) {
       goesOn = false;
       for (const exchange of next(remaining)) {
@@ -71,7 +71,7 @@ export function findOrder(
   if (!search()) throw new Error(`No order of the calls explains their answers.\n${furthest?.text}`);
 }
 
-/** Whether each appointment is as it was found, or calls are left that may change it. */
+/** Whether each appointment is as it was found, or there are calls left that may change it. */
 function endsAsFound(
   { appointments }: HospitalModel,
   remaining: ReadonlySet<Exchange>,
@@ -99,7 +99,7 @@ function next(remaining: ReadonlySet<Exchange>): readonly Exchange[] {
   return [...remaining].filter(({ sent }) => sent < firstAnswer);
 }
 
-/** What the rest of the search depends on: the calls that are left, the appointments that the round may have changed, the tokens. */
+/** What the rest of the search depends on: the remaining calls, the appointments that the round may have changed, the tokens. */
 function stateOf(
   { appointments, tokens }: HospitalModel,
   exchanges: readonly Exchange[],

@@ -8,9 +8,9 @@ export interface Known {
   /** Instant, ms. */
   readonly now: number;
   readonly doctors: readonly ModelDoctor[];
-  /** Bookings that most clients of a round want, so that they get into each other's way. */
+  /** Bookings that most clients of a round want, so that they conflict with each other. */
   readonly wanted: readonly Wanted[];
-  /** Appointments that some client was told of, the newest last, with their centers. */
+  /** Appointments that some client knows from an answer, the newest last, with their centers. */
   readonly appointments: readonly { readonly id: number; readonly centerId: number }[];
 }
 
@@ -32,7 +32,7 @@ const PATIENTS: readonly Patient[] = Array.from({ length: 18 }, (_, n) => ({
 
 const TEXTS = ['Your appointment is tomorrow.', 'Please come at ten.', 'कल मिलते हैं', 'Bring your reports.'];
 
-/** Anybody with any doctor at one of the usual times. */
+/** Any patient with any doctor at one of the usual times. */
 export function chooseWanted(random: Random, now: number, doctors: readonly ModelDoctor[]): Wanted {
   const doctor = random.pick(doctors);
   return { doctor, start: chooseStart(random, now, doctor), patient: random.pick(PATIENTS) };
@@ -53,7 +53,7 @@ function book(random: Random, known: Known): Call {
   const wanted = random.oneIn(4) ? chooseWanted(random, known.now, known.doctors) : random.pick(known.wanted);
   const { doctor, start } = wanted;
   const patient = spelledAnew(random, random.oneIn(3) ? wanted.patient : random.pick(PATIENTS));
-  // Of another center in a few cases, and of none.
+  // In a few cases for another center, and for none.
   const centerId = random.oneIn(40) ? random.pick([...MODEL_CENTERS, 9]) : doctor.centerId;
   const [app_date, app_time] = spellStart(random, start);
   return {
@@ -76,7 +76,7 @@ function book(random: Random, known: Known): Call {
   };
 }
 
-/** The same patient, in other letters. */
+/** The same patient, in another spelling. */
 const spelledAnew = (random: Random, patient: Patient): Patient => {
   if (!random.oneIn(4)) return patient;
   return {
@@ -151,7 +151,7 @@ function message(random: Random): Call {
   };
 }
 
-/** One of the newest eight, mostly; else any, one of another center, or one that is not there. */
+/** Usually one of the newest eight; otherwise any, one of another center, or one that does not exist. */
 function chooseAppointment(
   random: Random,
   { appointments }: Known,
@@ -164,7 +164,7 @@ function chooseAppointment(
 
 const otherThan = (centerId: number): number => MODEL_CENTERS.find((other) => other !== centerId) ?? 0;
 
-/** Today or on the two days after, at one of a few times; sometimes off the slots, long past or far ahead. */
+/** Today or on the following two days, at one of a few times; sometimes off the slots, long past or far ahead. */
 function chooseStart(random: Random, now: number, { slotMinutes }: ModelDoctor): number {
   const today = Math.floor(wallMinute(now) / 1440);
   if (random.oneIn(40)) return (today + random.pick([-1, 364, 365, 366, 400])) * 1440 + 600;
@@ -174,7 +174,7 @@ function chooseStart(random: Random, now: number, { slotMinutes }: ModelDoctor):
   return day * 1440 + hour * 60 + minute;
 }
 
-/** A date and a time that mean the wall minute: on the wall, in UTC, or in another zone. */
+/** A date and a time for the given minute: in local time, in UTC, or with another offset. */
 function spellStart(random: Random, minute: number): readonly [date: string, time: string] {
   switch (random.below(4)) {
     case 0: {

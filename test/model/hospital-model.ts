@@ -13,10 +13,10 @@ import type {
 } from './model-types.ts';
 
 /**
- * The hospital in maps and arrays: what each operation has to answer, and what it changes. Written from the documents, not from `src/`, and
- * as simply as can be: every search goes through everything.
+ * The hospital in maps and arrays: what each operation must answer, and what it changes. Written from the documents, not from `src/`, and
+ * as simply as possible: every search goes through everything.
  *
- * Every center of the model keeps the time of Asia/Kolkata, which is UTC+5:30 all year.
+ * Every center of the model uses Asia/Kolkata time, which is UTC+5:30 all year.
  */
 export class HospitalModel {
   /** Instant, ms. */
@@ -25,14 +25,14 @@ export class HospitalModel {
   readonly appointments = new Map<number, Appointment>();
   readonly messages = new Map<number, Message>();
   readonly feedback = new Map<number, Feedback>();
-  /** The last number given, by center, doctor and day. */
+  /** The last token number given out, by center, doctor and day. */
   readonly tokens = new Map<string, number>();
 
   constructor(doctors: readonly ModelDoctor[]) {
     this.doctors = doctors;
   }
 
-  /** What the call has to be answered at this moment, and how to make its change. */
+  /** The answer that the call must get at this moment, and how to make its change. */
   expect(call: Call): Expectation {
     switch (call.operation) {
       case 'Fetch_Details':
@@ -52,7 +52,7 @@ export class HospitalModel {
     }
   }
 
-  /** The appointments of a doctor's day, by time, then id. */
+  /** The appointments of a doctor on a day, by time, then by id. */
   dayOf(centerId: number, doctorId: number, day: number): readonly Appointment[] {
     return [...this.appointments.values()]
       .filter((a) => a.centerId === centerId && a.doctorId === doctorId && dayOf(a.start) === day)
@@ -234,7 +234,7 @@ export class HospitalModel {
   #doctorsOf(centerId: number): Expectation {
     const doctors = this.doctors.filter((d) => d.centerId === centerId);
     if (doctors.length === 0) return refusal(11);
-    // Names compare by code units here and by bytes in the database: the same for the model's names.
+    // Names are compared by code units here and by bytes in the database: the result is the same for the model's names.
     const byName = doctors.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     return {
       record: {
@@ -278,7 +278,7 @@ export class HospitalModel {
       SMSID: id,
       Mobileno: mobile,
       Segments: 1,
-      // The texts of the histories are ASCII, or hold a letter of Devanagari.
+      // The texts of the histories are ASCII, or contain a Devanagari letter.
       Encoding: /^[\x20-\x7e]*$/.test(text) ? 'GSM-7' : 'UCS-2',
       Status: 1,
       StatusText: 'Queued',
@@ -314,7 +314,7 @@ export class HospitalModel {
     return this.#freeSeat(doctor, start, patient, movingId);
   }
 
-  /** The same, whatever the doctor's hours and the clock say. */
+  /** The same, regardless of the doctor's hours and the time. */
   #freeSeat(
     doctor: ModelDoctor,
     start: number,
@@ -342,7 +342,7 @@ export class HospitalModel {
     return appointment?.centerId === centerId ? appointment : undefined;
   }
 
-  /** Those that keep others out of their time: Pending, Booked, Arrived and InConsultation. */
+  /** Statuses that keep other appointments out of their time: Pending, Booked, Arrived and InConsultation. */
   #holding(): readonly Appointment[] {
     return [...this.appointments.values()].filter((a) => a.status <= 4);
   }
@@ -353,7 +353,7 @@ export class HospitalModel {
   }
 }
 
-/** Stands in a record for the id that the service chooses. */
+/** The placeholder in a record for the id that the service chooses. */
 export const NEW_ID = Symbol('an id that nothing has had before');
 export type NewId = typeof NEW_ID;
 
@@ -376,7 +376,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   7: 'NoShow',
 };
 
-/** By `type`: the status after, and those that allow it. */
+/** By `type`: the status afterwards, and the statuses that allow it. */
 const MOVES: Readonly<Record<number, { readonly to: number; readonly from: readonly number[] }>> = {
   1: { to: 2, from: [1, 2, 7] },
   2: { to: 2, from: [1] },
@@ -387,17 +387,17 @@ const MOVES: Readonly<Record<number, { readonly to: number; readonly from: reado
   7: { to: 7, from: [1, 2] },
 };
 
-/** The types that a patient has to be there for. */
+/** The types for which the patient must be present. */
 const ON_ITS_DAY: readonly number[] = [3, 4, 5];
 
 const refusal = (code: number): Expectation => ({ record: { ResultCode: code } });
 
 const tokenKey = (centerId: number, doctorId: number, day: number): string => `${centerId}/${doctorId}/${day}`;
 
-/** Days since 1970 of a wall minute. */
+/** The days since 1970 of a minute of local time. */
 export const dayOf = (minute: number): number => Math.floor(minute / 1440);
 
-/** The minute on the wall of the centers. */
+/** The minute of local time at the centers. */
 export const wallMinute = (instant: number): number => Math.floor(instant / MINUTE) + EAST;
 
 const isoText = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
@@ -413,7 +413,7 @@ function isSamePatient(a: Patient, b: Patient): boolean {
   return sameNumber && (sameName || samePhone);
 }
 
-/** Doctors with hours see nobody on Sundays, and only on their slots. */
+/** Doctors with hours see nobody on Sundays, and patients only in their slots. */
 function isOpen({ hours, slotMinutes }: ModelDoctor, start: number): boolean {
   if (hours === undefined) return true;
   const isSunday = new Date(start * MINUTE).getUTCDay() === 0;

@@ -7,10 +7,10 @@ const HOURS = [
   [17 * 60, 20 * 60],
 ] as const;
 
-/** Two centers that the histories have to themselves. */
+/** Two centers that only the histories use. */
 export const MODEL_CENTERS = [11, 12] as const;
 
-/** Adds the centers with their doctors, and gives all that the model has to know of them. */
+/** Adds the centers with their doctors, and returns everything that the model must know about them. */
 export async function openModelHospital({ store, clock }: RunningService): Promise<readonly ModelDoctor[]> {
   const tomorrow = (Math.floor(wallMinute(clock.now) / 1440) + 1) * 1440;
   const leave = { from: tomorrow + 9 * 60 + 20, to: tomorrow + 10 * 60 + 30 };

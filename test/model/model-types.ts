@@ -6,9 +6,9 @@ export interface ModelDoctor {
   readonly name: string;
   readonly slotMinutes: number;
   readonly capacity: number;
-  /** Ranges of Monday to Saturday in minutes of the day; undefined: any time. */
+  /** Ranges from Monday to Saturday in minutes of the day; undefined: any time. */
   readonly hours?: readonly (readonly [from: number, to: number])[];
-  /** Wall minutes, half-open. */
+  /** Minutes of local time, half-open. */
   readonly leave?: { readonly from: number; readonly to: number };
 }
 
@@ -21,7 +21,7 @@ export interface Patient {
   readonly age: string | undefined;
 }
 
-/** Times are wall minutes, `updatedOn` is an instant in ms. */
+/** Times are minutes of local time, `updatedOn` is an instant in ms. */
 export interface Appointment {
   readonly id: number;
   readonly centerId: number;
@@ -74,7 +74,7 @@ type CallOf<Operation extends string, Meaning> = {
   readonly parameters: Readonly<Record<string, string | number>>;
 };
 
-/** A call, with what it means beside what is sent. */
+/** A call, with its meaning in addition to what is sent. */
 export type Call =
   | CallOf<'Fetch_Details', Booking>
   | CallOf<'Appointment_Status_Updates', Change>
@@ -89,10 +89,10 @@ export type Undo = () => unknown;
 type ExpectedValue = string | number | boolean | undefined | NewId | readonly ExpectedRecord[];
 export type ExpectedRecord = { readonly [field: string]: ExpectedValue };
 
-/** What has to be answered. A change is made only by a call that has one; it takes the id that the service chose. */
+/** The required answer. Only a call with a change makes one; it uses the id that the service chose. */
 export interface Expectation {
   readonly record: ExpectedRecord;
   readonly change?: (id: number) => Undo;
-  /** Whether an id was given before. */
+  /** Whether an id was given out before. */
   readonly isTaken?: (id: number) => boolean;
 }

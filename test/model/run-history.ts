@@ -12,11 +12,11 @@ import type { Appointment, Call } from './model-types.ts';
 
 export interface HistorySettings {
   readonly seed: number;
-  /** Calls in all, but for those that compare. */
+  /** The total number of calls, except those that compare. */
   readonly operations: number;
-  /** Empty, or made by the first start. */
+  /** Empty, or created by the first start. */
   readonly databaseUrl: string;
-  /** Services on that one database, each with connections of its own. */
+  /** Services on that one database, each with its own connections. */
   readonly services?: number;
 }
 
@@ -33,7 +33,7 @@ const CLIENTS = 16;
 const CALLS_A_ROUND = 4;
 const MINUTE = 60_000;
 
-/** Status of a refusal on SOAP; the forms have one for each ResultCode. */
+/** The status of a refusal over SOAP; the forms have one for each ResultCode. */
 const REFUSED_STATUS: Readonly<Record<Transport, readonly number[]>> = {
   soap11: [500],
   soap12: [400],
@@ -42,9 +42,9 @@ const REFUSED_STATUS: Readonly<Record<Transport, readonly number[]>> = {
 };
 
 /**
- * Sixteen clients call the service in rounds, each a few times in a row, over all transports. After a round nothing runs: then there must be an
- * order of its calls that the model agrees with, the days that it touched must read as in the model, and the clock goes on. At the
- * end everything is compared. Throws at the first difference. The seed settles the choices but for the timing of the calls.
+ * Sixteen clients call the service in rounds, each several times in a row, over all transports. After a round nothing runs: then there
+ * must be an order of its calls that agrees with the model, the days that it touched must read as in the model, and the clock advances. At the
+ * end everything is compared. Throws at the first difference. The seed determines the choices, but not the timing of the calls.
  */
 export async function runHistory({
   seed,
@@ -78,7 +78,7 @@ class History {
   readonly #model: HospitalModel;
   readonly #services: readonly RunningService[];
   readonly #random: Random;
-  /** One for each client, so that the others' timing doesn't change its choices. */
+  /** One for each client, so that the others' timing does not change its choices. */
   readonly #clients: readonly Random[];
   readonly #lastCalls: (Call | undefined)[] = [];
   readonly #appointments: { readonly id: number; readonly centerId: number }[] = [];
@@ -113,7 +113,7 @@ class History {
     await this.#compare([...days].map((day) => listCall(...(JSON.parse(day) as [number, number, number]))));
   }
 
-  /** Every appointment, and every day of every doctor that there was one on. */
+  /** Every appointment, and every day of every doctor with an appointment. */
   async compareAll(): Promise<void> {
     const appointments = [...this.#model.appointments.values()];
     const days = this.#daysOfIds(this.#model.appointments.keys());
@@ -124,8 +124,8 @@ class History {
   }
 
   /**
-   * Mostly by some minutes, at times so far that days pass; often to the minute in which a booking is just not too late, or a no-show just
-   * not too early, or both just are.
+   * Usually by some minutes, sometimes so far that days pass; often to the minute in which a booking is just not too late, or a no-show just
+   * not too early, or both.
    */
   #advanceClock(): void {
     let now = this.#model.now + this.#random.pick([0, 1, 1, 7, 15, 16, 60, 240]) * MINUTE;
@@ -141,7 +141,7 @@ class History {
     for (const { clock } of this.#services) clock.now = now;
   }
 
-  /** The booked appointment whose patient is the next to be missed. */
+  /** The booked appointment whose patient is the next to become a no-show. */
   #nextDue(): Appointment | undefined {
     const now = wallMinute(this.#model.now);
     return [...this.#model.appointments.values()]
@@ -187,7 +187,7 @@ class History {
     this.answers.set(key, (this.answers.get(key) ?? 0) + 1);
   }
 
-  /** The appointments of some calls as the store has them. */
+  /** The appointments of some calls, as stored. */
   async #found(exchanges: readonly Exchange[]): Promise<ReadonlyMap<number, FoundAppointment>> {
     const [service] = this.#services;
     const found = new Map<number, FoundAppointment>();
@@ -204,7 +204,7 @@ class History {
     return found;
   }
 
-  /** The doctors' days that the appointments of some calls lie on. */
+  /** The days and doctors of the appointments of some calls. */
   #daysOf(exchanges: readonly Exchange[]): Set<string> {
     return this.#daysOfIds(exchanges.map(({ answer }) => Number(answer.record.AppointmentID)));
   }

@@ -1,4 +1,4 @@
-/** Packages of Debian that tests use, by what uses them. Those of a foreign client stand with the client. */
+/** Debian packages that tests use, by their users. Packages of an interop client are listed with the client. */
 export const DEBIAN_PACKAGES = {
   /** Programs that tests and checks call by name. */
   tools: ['libxml2-utils', 'curl', 'openssl'],

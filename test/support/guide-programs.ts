@@ -5,13 +5,13 @@ export interface GuideProgram {
   /** The shell commands before it, one string per block. */
   readonly commands: readonly string[];
   readonly program: string;
-  /** What it prints; … stands for what is left out. */
+  /** What it prints; … represents omitted text. */
   readonly output: string;
 }
 
 const PROGRAM = /`([\w.]+)`:\n\n```(?:js|csharp)\n([\s\S]*?)\n```\n\n```text\n([\s\S]*?)\n```/g;
 
-/** The programs of a guide below docs/clients, each with what it prints. */
+/** The programs in a guide below docs/clients, each with its output. */
 export function guidePrograms(guide: string): readonly GuideProgram[] {
   const text = readFileSync(new URL(`../../docs/clients/${guide}`, import.meta.url), 'utf8');
   let end = 0;
@@ -25,7 +25,7 @@ export function guidePrograms(guide: string): readonly GuideProgram[] {
   });
 }
 
-/** Matches what a program printed against what its guide shows. */
+/** Compares what a program printed with what its guide shows. */
 export function shownOutput(output: string): RegExp {
   const parts = output.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('[\\s\\S]*')}$`);

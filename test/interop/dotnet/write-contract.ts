@@ -1,6 +1,6 @@
-// node write-contract.ts [--void]: prints the C# contract and client that dotnet-svcutil --sync --serializer XmlSerializer makes from the
-// WSDL, for a machine on which NuGet does not serve dotnet-svcutil. With --void it is the one of the old WSDL, whose operations return
-// nothing and know no fault.
+// node write-contract.ts [--void]: prints the C# contract and client that dotnet-svcutil --sync --serializer XmlSerializer generates from the
+// WSDL, for a machine on which NuGet does not provide dotnet-svcutil. With --void it uses the old WSDL, whose operations return
+// nothing and declare no fault.
 import { readFileSync } from 'node:fs';
 import type { Field, Operation, RecordType } from '../../../src/contract/contract.ts';
 import { readContract } from '../../../src/contract/read-contract.ts';
@@ -12,7 +12,7 @@ const isVoid = process.argv.includes('--void');
 const CSHARP = { int: 'int', string: 'string', dateTime: 'System.DateTime', boolean: 'bool' } as const;
 const quoted = JSON.stringify(namespace);
 
-/** The record of a list and its item's element: a record with nothing but a repeated field is an array of C#. */
+/** The record of a list and the element of its items: a record with only a repeated field is an array in C#. */
 function listOf({ type }: Field): { item: RecordType; element: string } | undefined {
   if (typeof type === 'string') return undefined;
   const [only, ...more] = type.fields;
@@ -20,7 +20,7 @@ function listOf({ type }: Field): { item: RecordType; element: string } | undefi
   return { item: only.type, element: only.name };
 }
 
-/** In the schema's order. An optional number, date or boolean has a second member that says whether it was there. */
+/** In the schema's order. An optional number, date or boolean has a second member that says whether it was present. */
 function members(fields: readonly Field[]): string {
   return fields
     .map((field, order) => {

@@ -1,4 +1,4 @@
-// Logs in through the soap library's securities.
+// Logs in with the security classes of the soap library.
 import { readFileSync } from 'node:fs';
 import { BasicAuthSecurity, type Client, ClientSSLSecurity, createClientAsync, type ISecurity, WSSecurity } from 'soap';
 
@@ -17,7 +17,7 @@ function report(check: string, ok: boolean, detail: unknown = ''): void {
 
 /** The answer, or the fault. */
 async function call(security: ISecurity | undefined): Promise<Any> {
-  // The library keeps the security of a client for all its calls.
+  // The library keeps a client's security for all its calls.
   const client: Client = await createClientAsync(WSDL, { forceSoap12Headers: isSoap12 });
   if (security !== undefined) client.setSecurity(security);
   const method = (client as Any).TPWebServices[isSoap12 ? 'TPWebServicesSoap12' : 'TPWebServicesSoap'].GetDoctor;

@@ -1,5 +1,5 @@
-// Calls the service through the soap library, with the client that it makes from the WSDL. The library writes a Date as an empty
-// element, so dates are sent as texts; it reads them as Dates of the host's zone.
+// Calls the service through the soap library, with the client that it creates from the WSDL. The library writes a Date as an empty
+// element, so dates are sent as text; it reads them as Dates in the host's time zone.
 import { type Client, createClientAsync } from 'soap';
 
 // biome-ignore lint/suspicious/noExplicitAny: the library types what it reads as any
@@ -38,7 +38,7 @@ async function expectFault(
   } catch (error) {
     const fault = (error as Any).root?.Envelope?.Body?.Fault;
     const { Code, ResultCode, Parameter } = (fault?.detail ?? fault?.Detail)?.ServiceFault ?? {};
-    // The library reads no type of a fault's fields.
+    // The library does not apply types to a fault's fields.
     expect(operation, check, [Code, ResultCode === undefined ? undefined : String(ResultCode), Parameter], expected);
   }
 }

@@ -21,7 +21,7 @@ export interface CommandResult {
   readonly errors: readonly string[];
 }
 
-/** A folder with a database and files in it, and the commands as they run there. The database may lie on a server that the tests were given. */
+/** A folder with a database and files in it, and the commands that run there. The database may be on a server that the tests were given. */
 export interface CommandFolder {
   readonly path: string;
   readonly databaseFile: string;
@@ -30,20 +30,20 @@ export interface CommandFolder {
   write(file: string, content: string | Uint8Array): void;
   read(file: string): string;
   import(...args: readonly string[]): Promise<CommandResult>;
-  /** Fails the test unless the command succeeds; gives its lines. */
+  /** Fails the test unless the command succeeds; returns its lines. */
   imported(...args: readonly string[]): Promise<readonly string[]>;
-  /** Fails the test unless the command fails; gives the lines of its errors. */
+  /** Fails the test unless the command fails; returns the lines of its errors. */
   refused(...args: readonly string[]): Promise<readonly string[]>;
   export(...args: readonly string[]): Promise<CommandResult>;
   audit(...args: readonly string[]): Promise<CommandResult>;
   outbox(...args: readonly string[]): Promise<CommandResult>;
   patient(...args: readonly string[]): Promise<CommandResult>;
-  /** Opens the database for the length of some work. */
+  /** Opens the database while the callback runs. */
   store<T>(work: (store: Store) => Promise<T>): Promise<T>;
   dispose(): void;
 }
 
-/** The database is there and empty, or with `isNew` not there; one on a server always is. */
+/** The database exists and is empty, or with `isNew` does not exist; one on a server always exists. */
 export function commandFolder({ isNew = false } = {}): CommandFolder {
   const { path, remove } = temporaryFolder();
   const databaseFile = join(path, 'hospital.db');

@@ -11,7 +11,7 @@ export interface PatientDesk {
   output(...args: readonly string[]): Promise<readonly string[]>;
   /** The errors of a command that fails and says nothing else. */
   refusal(...args: readonly string[]): Promise<string>;
-  /** The document of an export to standard output; what is written beside it goes to standard error. */
+  /** The document of an export to standard output; other output goes to standard error. */
   // biome-ignore lint/suspicious/noExplicitAny: its fields are what the tests are about
   exported(...args: readonly string[]): Promise<any>;
   /** Everything in the database, as one text. */

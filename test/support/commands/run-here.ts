@@ -7,7 +7,7 @@ export interface CommandEnd {
   readonly errors: string;
 }
 
-/** Runs a command in a folder, with an environment of its own. */
+/** Runs a command in a folder, with its own environment. */
 export async function runHere<Host extends CommandHost>(
   command: (args: readonly string[], host: Host) => Promise<number>,
   args: readonly string[],

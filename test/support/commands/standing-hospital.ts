@@ -11,7 +11,7 @@ export const MEENA = ',,Meena Iyer,,6M,,080 2222 3333,NA';
 /** A folder whose database has two centers: doctors 101, 102 (two patients per slot) and 103 (inactive) in 1, doctor 201 in 2. */
 export interface StandingHospital {
   readonly folder: CommandFolder;
-  /** Writes appointments.csv; each row has the first columns, and the more that are named. */
+  /** Writes appointments.csv; each row has the first columns, and the additional ones that are named. */
   write(...rows: readonly string[]): void;
   writeWith(more: string, ...rows: readonly string[]): void;
 }

@@ -6,7 +6,7 @@ import { type CommandEnd, runHere } from './run-here.ts';
 
 const PROGRAM = new URL('../../../scripts/rehearse.ts', import.meta.url);
 
-/** Runs the command rehearse here, with trial instances in threads as its script has them. */
+/** Runs the command rehearse here, with trial instances in threads, as its script does. */
 export const runRehearse = (
   args: readonly string[],
   host: Partial<RehearseHost>,
@@ -23,7 +23,7 @@ export const runRehearse = (
     ...host,
   });
 
-/** Starts a rehearsal before an old service; resolves when it listens, or has ended. */
+/** Starts a rehearsal in front of an old service; resolves when it is listening, or has ended. */
 export async function startRehearsal(oldUrl: string, host: Partial<RehearseHost>, threads: Worker[] = []) {
   const port = await freePort();
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Some statements on a database, by whoever may do everything. */
+/** Runs statements on a database as its superuser. */
 export async function asAdministrator<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});

@@ -2,8 +2,8 @@ import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 /**
- * Overwrites the first page of a table, and of its indexes, as a failing disk may, and lets whoever has the file open read it anew. Gives what
- * puts back the pages that nobody has written since.
+ * Overwrites the first page of a table, and of its indexes, as a failing disk may, and makes open connections read it again. Returns a
+ * function that restores the pages that have not been written since.
  */
 export function damageTable(file: string, table: string): () => void {
   const database = new Database(file);
@@ -23,7 +23,7 @@ export function damageTable(file: string, table: string): () => void {
     writeSync(descriptor, damage, 0, pageSize, (page - 1) * pageSize);
   }
   closeSync(descriptor);
-  // A page that another connection has in memory is read again once somebody has written.
+  // A page that another connection has in memory is read again after a write.
   database.exec('UPDATE reference_version SET version = version');
   database.exec('COMMIT');
   database.close();
@@ -38,7 +38,7 @@ export function damageTable(file: string, table: string): () => void {
   };
 }
 
-/** Keeps other writers out, at a moment at which all pages are in the file itself: one in the log would hide the damage. */
+/** Keeps other writers out while all pages are in the file itself: one in the log would hide the damage. */
 function lockCheckpointed(database: Database.Database): void {
   for (let tries = 0; tries < 1000; tries++) {
     database.pragma('wal_checkpoint(TRUNCATE)');

@@ -22,10 +22,10 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Parameters as a form gives them: dates and times as text. Left out is absent. */
+/** Parameters as a form passes them: dates and times as text. A parameter that is left out is absent. */
 export type Given = Readonly<Record<string, string | number | undefined>>;
 
-/** The operations on a database of their own, with demo data and a clock that stands still until a test sets it. */
+/** The operations on their own database, with demo data and a clock that stands still until a test sets it. */
 export interface Hospital {
   readonly store: Store;
   readonly clock: { now: number };
@@ -34,11 +34,11 @@ export interface Hospital {
   ok(operation: string, given: Given): Promise<ResultRecord>;
   /** The record; fails the test unless the call is refused with that ResultCode. */
   refused(operation: string, given: Given, resultCode: number): Promise<ResultRecord>;
-  /** Books Dr. Vikram Shetty, who takes any time, for Asha; `given` goes over that. */
+  /** Books Dr. Vikram Shetty, who accepts any time, for Asha; `given` overrides those values. */
   book(given?: Given): Promise<ResultRecord>;
-  /** The rows of OPAppointmentdetail, as they go out. */
+  /** The rows of OPAppointmentdetail, as returned to a caller. */
   dayOf(doctorid: number, appdate: string, centerid?: number): Promise<readonly ResultRecord[]>;
-  /** How often the outbox was told of a message. */
+  /** How often the outbox was notified of a message. */
   queued(): number;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export const BOOKING: Given = { ...FULL_BOOKING_PARAMETERS, app_date: '2027-01-1
 
 const silent = () => {};
 
-/** On a database of its own, unless a store is given. */
+/** On its own database, unless a store is given. */
 export async function openHospital(policy: Partial<Policy> = {}, given?: Store): Promise<Hospital> {
   const store = given ?? (await openTestStore());
   await loadDemoData(store, 'Asia/Kolkata');
@@ -94,7 +94,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
       correlationId: 'test',
       idempotencyKey,
     });
-    // Whatever a test is about: a code that the contract doesn't list for the operation would surprise its callers.
+    // Checked in every test: a code that the contract does not list for the operation would surprise its callers.
     const listed = operation.resultCodes.map((code) => ResultCode[code]);
     expect(listed, `the ResultCodes of ${name} in the WSDL`).to.include(outcome.record.ResultCode);
     return outcome;
@@ -127,7 +127,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
   };
 }
 
-/** A doctor 900 of center 1 who takes any time, unless the values say otherwise. */
+/** Adds doctor 900 of center 1, who accepts any time unless the values say otherwise. */
 export const addDoctor = (store: Store, values: Partial<NewDoctor> = {}): Promise<void> =>
   store.write(({ reference }) =>
     reference.addDoctor({
@@ -143,5 +143,5 @@ export const addDoctor = (store: Store, values: Partial<NewDoctor> = {}): Promis
     }),
   );
 
-/** The record as it goes out: fields without a value are not there. */
+/** The record as returned to a caller: fields without a value are absent. */
 export const present = (record: ResultRecord): ResultRecord => JSON.parse(JSON.stringify(record));

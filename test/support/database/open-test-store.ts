@@ -5,7 +5,7 @@ import type { TestDatabase } from '../../store/store-suite.ts';
 import { temporaryDatabase } from './temporary-database.ts';
 import { newPostgresDatabase, ON_POSTGRES } from './test-database.ts';
 
-/** A store on a database of its own, which goes when the store closes: in memory, or on the server that the tests were given. */
+/** A store on its own database, which is removed when the store closes: in memory, or on the server that the tests were given. */
 export async function openTestStore(): Promise<Store> {
   if (!ON_POSTGRES) return openStore({ kind: 'sqlite', path: ':memory:' });
   const { url, remove } = await newPostgresDatabase();
@@ -19,7 +19,7 @@ export async function openTestStore(): Promise<Store> {
   });
 }
 
-/** A database of its own that several may open: a file, or one on the server that the tests were given. */
+/** A separate database that several may open: a file, or one on the server that the tests were given. */
 export async function newTestDatabase(): Promise<TestDatabase> {
   return ON_POSTGRES ? postgresTestDatabase(await newPostgresDatabase()) : temporaryDatabase();
 }

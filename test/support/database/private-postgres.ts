@@ -8,37 +8,37 @@ import { DEBIAN_PACKAGES } from '../debian-packages.ts';
 import { freePort } from '../process/free-port.ts';
 import { asAdministrator as asAdministratorOf } from './as-administrator.ts';
 
-/** A PostgreSQL server of its own, that nobody else knows of. */
+/** A private PostgreSQL server, which nothing else uses. */
 export interface PrivatePostgres {
-  /** postgres:// URL of a database that is always there. */
+  /** The postgres:// URL of a database that always exists. */
   readonly url: string;
   readonly version: string;
-  /** The programs that came with the server, such as pgbench. */
+  /** The folder of the server's programs, such as pgbench. */
   readonly programs: string;
-  /** Makes a database, empty or like another one that nobody is connected to; resolves with its URL. */
+  /** Creates a database, empty or as a copy of one without connections; resolves with its URL. */
   readonly createDatabase: (name: string, template?: string) => Promise<string>;
-  /** As `pg_ctl stop -m fast`: what runs is ended. */
+  /** Like `pg_ctl stop -m fast`: running transactions are ended. */
   readonly stop: () => Promise<void>;
   readonly start: () => Promise<void>;
   readonly restart: () => Promise<void>;
-  /** SIGKILL to the server and all its processes at once, as if the machine had lost its power. */
+  /** SIGKILL to the server and all its processes at once, as in a power failure. */
   readonly kill: () => Promise<void>;
-  /** Ends every connection but its own. */
+  /** Ends every connection except its own. */
   readonly cutConnections: () => Promise<void>;
-  /** Stops it, and removes all that it was. Happens at the end of this process too. */
+  /** Stops it, and removes all its files. Also happens at the end of this process. */
   readonly dispose: () => Promise<void>;
 }
 
 export interface PrivatePostgresSettings {
-  /** Wait for the disk at each commit, as in production. False is faster, and as good while the machine stays up. */
+  /** Waits for the disk at each commit, as in production. False is faster, and as safe while the machine stays up. */
   readonly durable?: boolean;
 }
 
-/** With a name and a password as in production; the server asks for neither on loopback. */
+/** With a user name and a password as in production; the server requires neither on loopback. */
 const USER = 'hospital';
 const READY_LIMIT = 30_000;
 
-/** Starts one as a user without rights, in a new folder and on a free port. As root it installs Debian's package if that is missing. */
+/** Starts one as an unprivileged user, in a new folder and on a free port. As root it installs Debian's package if that is missing. */
 export async function startPrivatePostgres({ durable = true }: PrivatePostgresSettings = {}): Promise<PrivatePostgres> {
   const programs = installedPrograms();
   const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-postgres-'));
@@ -49,7 +49,7 @@ export async function startPrivatePostgres({ durable = true }: PrivatePostgresSe
   const port = await freePort();
   const version = run(join(programs, 'postgres'), ['--version'], owner);
   const majorVersion = Number(/\d+/.exec(version)?.[0]);
-  // Another order of letters than the bytes have: nothing may depend on it.
+  // A different sort order from that of the bytes: nothing may depend on it.
   const locale = majorVersion >= 15 ? ['--locale-provider=icu', '--icu-locale=en'] : [];
   const initdb = [
     '-D',
@@ -64,7 +64,7 @@ export async function startPrivatePostgres({ durable = true }: PrivatePostgresSe
   ];
   run(join(programs, 'initdb'), initdb, owner);
 
-  // Clients that ask for TLS get it, by a certificate that no authority has signed.
+  // Clients that request TLS get it, with a certificate that no authority has signed.
   const certificate = join(folder, 'server.crt');
   const key = join(folder, 'server.key');
   const request = ['req', '-new', '-x509', '-days', '30', '-nodes', '-newkey', 'rsa:2048', '-subj', '/CN=127.0.0.1'];
@@ -92,7 +92,7 @@ export async function startPrivatePostgres({ durable = true }: PrivatePostgresSe
     const child = spawn(join(programs, 'postgres'), ['-D', data, ...options], {
       cwd: folder,
       ...owner,
-      // Ctrl-C is for the one who started it, who stops it then.
+      // Ctrl-C is for the parent process, which then stops the server.
       detached: true,
       stdio: ['ignore', output, output],
     });
@@ -131,7 +131,7 @@ export async function startPrivatePostgres({ durable = true }: PrivatePostgresSe
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It has ended since.
+        // It has ended in the meantime.
       }
     }
     await ended;
@@ -172,13 +172,13 @@ export async function startPrivatePostgres({ durable = true }: PrivatePostgresSe
   };
 }
 
-/** The file goes when the server ends. At the end of this process nothing can be awaited. */
+/** The file disappears when the server ends. At the end of this process nothing can be awaited. */
 function untilGone(file: string): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let tries = 0; tries < 500 && existsSync(file); tries++) Atomics.wait(pause, 0, 0, 20);
 }
 
-/** Folder of the newest server that Debian's packages have put here. */
+/** The folder of the newest server that Debian's packages have installed. */
 function installedPrograms(): string {
   const found = () =>
     globSync('/usr/lib/postgresql/*/bin/initdb')
@@ -197,7 +197,7 @@ function installedPrograms(): string {
 
 const versionIn = (path: string): number => Number(/\d+/.exec(path)?.[0]);
 
-/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+/** PostgreSQL refuses to run as root; Debian's package has a user for it. */
 export function unprivilegedUser(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (option: string) => Number(run('id', [option, 'postgres']));

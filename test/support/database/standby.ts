@@ -10,18 +10,18 @@ import { type PrivatePostgres, unprivilegedUser } from './private-postgres.ts';
 
 const LIMIT = 20_000;
 
-/** A server that follows another one, and may take its place. */
+/** A server that follows another one, and may replace it. */
 export interface Standby {
   readonly port: number;
-  /** Nothing that the server does reaches it any more. */
+  /** Nothing that the server does reaches it any longer. */
   cutOff(): void;
-  /** As `pg_ctl promote`: resolves when it takes writes. */
+  /** Like `pg_ctl promote`: resolves when it accepts writes. */
   promote(): Promise<void>;
   dispose(): Promise<void>;
 }
 
 export interface StandbySettings {
-  /** The server acknowledges nothing that the standby does not have on its disk. */
+  /** The server acknowledges nothing that is not on the standby's disk. */
   readonly isSynchronous: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function startStandby(
   };
   process.once('exit', stop);
   const own = Object.assign(new URL(url), { port: String(port) }).href;
-  /** Until the question is answered with true. */
+  /** Repeats the query until its result is true. */
   const until = async (on: string, question: string) => {
     for (const late = AbortSignal.timeout(LIMIT); !late.aborted && server.exitCode === null; ) {
       const rows = await asAdministrator(on, (client) => client.query(question)).then(
@@ -107,7 +107,7 @@ export async function startStandby(
   };
 }
 
-/** A database's address with both hosts, as DATABASE_URL names them. */
+/** A database's URL with both hosts, as in DATABASE_URL. */
 export function withStandby(url: string, { port }: Standby): string {
   const { host } = new URL(url);
   return `${url.replace(host, `${host},127.0.0.1:${port}`)}?target_session_attrs=read-write`;

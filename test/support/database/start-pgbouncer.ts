@@ -7,13 +7,13 @@ import { freePort } from '../process/free-port.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { unprivilegedUser } from './private-postgres.ts';
 
-/** Debian's, where it is installed. */
+/** Debian's, if it is installed. */
 const PROGRAM = '/usr/sbin/pgbouncer';
 
 export const HAS_PGBOUNCER = existsSync(PROGRAM);
 
 export interface PgBouncer {
-  /** The same database, by way of the pooler. */
+  /** The same database, through the pooler. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function startPgBouncer(
     'listen_addr = 127.0.0.1',
     `listen_port = ${port}`,
     'unix_socket_dir =',
-    // Whoever asks is let in, as the user of the database's line.
+    // Every client is let in, as the user in the database's line.
     'auth_type = any',
     `pool_mode = ${mode}`,
   ];

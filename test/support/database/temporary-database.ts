@@ -6,13 +6,13 @@ import type { TestDatabase } from '../../store/store-suite.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { writeMigratedFile } from './migrated-file.ts';
 
-/** A SQLite file in a folder of its own. */
+/** An SQLite file in its own folder. */
 export interface TemporaryDatabase extends TestDatabase {
   readonly folder: string;
   readonly file: string;
 }
 
-/** The first store that opens it finds an empty database, or with `isNew` no file, which it creates. */
+/** The first store that opens it finds an empty database, or with `isNew` no file, and then creates it. */
 export function temporaryDatabase(settings: SqliteSettings = {}, { isNew = false } = {}): TemporaryDatabase {
   const { path: folder, remove } = temporaryFolder();
   const file = join(folder, 'data', 'hospital.db');

@@ -2,29 +2,29 @@ import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { asAdministrator } from './as-administrator.ts';
 
-/** A database that a test has to itself. */
+/** A database that only one test uses. */
 export interface OwnDatabase {
   /** For DATABASE_URL. */
   readonly url: string;
-  /** To be called when nobody is connected any more. */
+  /** Must be called when nothing is connected any longer. */
   remove(): Promise<void>;
 }
 
 /**
- * URL of a PostgreSQL server on which tests make their databases, instead of in memory and in files. `npm run test:postgres`
+ * The URL of a PostgreSQL server on which tests create their databases, instead of in memory and in files. `npm run test:postgres`
  * starts one.
  */
 const SERVER = process.env.TEST_DATABASE_URL;
 
-/** True where tests run on PostgreSQL. */
+/** True if tests run on PostgreSQL. */
 export const ON_POSTGRES = SERVER !== undefined;
 
 let databases = 0;
 
-/** Databases that a test was done with, without a row again: that takes a tenth of the time that a new one takes. */
+/** Databases that a test has finished with, emptied again: that takes a tenth of the time that a new one takes. */
 const emptied: string[] = [];
 
-/** With the schema of the service and nothing in it; on PostgreSQL only. */
+/** With the schema of the service and no data; on PostgreSQL only. */
 export async function newPostgresDatabase(): Promise<OwnDatabase> {
   let url = emptied.pop();
   if (url === undefined) {
@@ -42,7 +42,7 @@ export async function newPostgresDatabase(): Promise<OwnDatabase> {
   };
 }
 
-/** Without a table; on PostgreSQL only. */
+/** Without tables; on PostgreSQL only. */
 export async function emptyPostgresDatabase(options = ''): Promise<OwnDatabase> {
   const name = `test_${process.pid}_${++databases}`;
   await onServer(`CREATE DATABASE ${name} TEMPLATE template0 ${options}`);
@@ -61,7 +61,7 @@ const onServer = (sql: string): Promise<void> =>
     await client.query(sql);
   });
 
-/** Past the triggers and keys, which would refuse some. Migrations put one row into `reference_version`, and nothing else anywhere. */
+/** Bypasses the triggers and keys, which would refuse some deletions. Only `reference_version` has a row from migrations. */
 const FORGET = `
   SET session_replication_role = replica;
   DO $$ DECLARE found record; BEGIN

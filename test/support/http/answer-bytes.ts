@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 
-/** What came back over a connection of its own, and how that ended. */
+/** The bytes received over a separate connection, and how it ended. */
 export interface AnswerBytes {
   readonly bytes: Buffer;
-  /** `whole`: by its Content-Length or its last chunk; `silent`: nothing more came. */
+  /** `whole`: complete by its Content-Length or its last chunk; `silent`: nothing more was received. */
   readonly end: 'whole' | 'closed' | 'reset' | 'silent';
 }
 
-/** Sends bytes as they are and reads the first answer, whatever it is; `limit` is how long nothing may come, in milliseconds. */
+/** Sends bytes unchanged and reads the first answer, whatever it is; `limit` is the longest silence, in milliseconds. */
 export function answerBytes(port: number, request: Buffer, limit: number): Promise<AnswerBytes> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -39,7 +39,7 @@ function isWhole(bytes: Buffer, request: Buffer): boolean {
   return length !== undefined && body.length >= Number(length);
 }
 
-/** Whether two ports answer a request alike, the line `Date` aside. Where only one of them was in time, both are asked again. */
+/** Whether two ports answer a request alike, except for the line `Date`. If only one of them answered in time, both are asked again. */
 export async function answersAlike(
   one: number,
   other: number,
@@ -55,6 +55,6 @@ export async function answersAlike(
   return false;
 }
 
-/** The same, without what tells the second that it was made in. */
+/** The same bytes, without the second in which they were made. */
 export const withoutDate = ({ bytes, end }: AnswerBytes): string =>
   `${end} ${bytes.toString('latin1').replace(/^Date: .*\r\n/im, '')}`;

@@ -7,7 +7,7 @@ import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';
 
 const originOf = createOriginOf([], 'x-forwarded');
 
-/** What `createApp` needs, for the service's own contract, with nobody kept out and nothing written down but what a test gives. */
+/** The dependencies of `createApp`, for the service's own contract; everybody is admitted, and nothing is recorded unless a test says so. */
 export const appDependencies = (
   given: Pick<AppDependencies, 'invoke' | 'clock'> & Partial<AppDependencies>,
 ): AppDependencies => ({

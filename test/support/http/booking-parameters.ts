@@ -1,6 +1,6 @@
 import type { Parameters } from './four-transports.ts';
 
-/** Monday 18 January 2027, 10:15, with Dr. Vikram Shetty of center 1, who takes any time. Every value but the needed ones is empty. */
+/** Monday 18 January 2027, 10:15, with Dr. Vikram Shetty of center 1, who accepts any time. Every optional value is empty. */
 export const BOOKING_PARAMETERS = {
   DoctorID: 102,
   RegistrationNumber: 'R-1',

@@ -8,7 +8,7 @@ export const TRANSPORTS: readonly Transport[] = ['soap11', 'soap12', 'httpGet', 
 
 export type Parameters = Readonly<Record<string, string | number>>;
 
-/** What came back: the HTTP status, and the texts of the result record, or of the fault's detail. */
+/** The answer: the HTTP status, and the texts of the result record, or of the fault's detail. */
 export interface FourTransportsAnswer {
   readonly status: number;
   readonly contentType: string;
@@ -19,7 +19,7 @@ export interface FourTransportsAnswer {
   readonly fault: boolean;
 }
 
-/** Calls an operation by hand-made requests, the same on all four transports. */
+/** Calls an operation with hand-made requests, in the same way on all four transports. */
 export async function callOver(
   transport: Transport,
   endpoint: string,
@@ -53,7 +53,7 @@ async function send(
   return fetch(url, init);
 }
 
-/** A request as it goes out. */
+/** A request as it is sent. */
 export interface TransportRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
@@ -88,5 +88,5 @@ export function requestOver(
   };
 }
 
-/** ResultCode of a result, a refused result or a fault. */
+/** The ResultCode of a result, a refused result or a fault. */
 export const resultCodeOf = ({ record }: FourTransportsAnswer): number => Number(record.ResultCode);

@@ -13,6 +13,6 @@ const PATIENT: ConnectionLimits = {
   isProxy: () => false,
 };
 
-/** Listens on loopback, on a free port unless one is given, without TLS, with the service's own limits but those that a test gives. */
+/** Listens on loopback, on a free port unless one is given, without TLS, with the service's own limits unless a test overrides them. */
 export const listenHere = (app: Express, limits: Partial<ConnectionLimits> = {}, port = 0): Promise<HttpServer> =>
   listen(app, '127.0.0.1', port, { ...PATIENT, ...limits }, undefined);

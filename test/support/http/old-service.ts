@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers';
 import { listenOn } from '../../../src/http/listen-on.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
 
-/** A stand-in for the service that is replaced: seven operations that return nothing. */
+/** A stand-in for the service to be replaced: seven operations that return nothing. */
 export interface OldService {
   readonly port: number;
   readonly url: string;
-  /** Requests that have arrived, each as `METHOD target`. */
+  /** Requests received, each as `METHOD target`. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
@@ -17,10 +17,10 @@ export interface OldService {
 const WSDL = readFileSync(new URL('../../fixtures/old-service.wsdl', import.meta.url));
 const PATH = ownContract.path;
 const SCHEMAS = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
-/** As Mono's ASMX has them; `Date` is the server's. */
+/** As sent by Mono's ASMX; `Date` is the server's. */
 const HEADERS = { 'X-AspNet-Version': '4.0.30319', 'Cache-Control': 'private, max-age=0' };
 
-/** Starts it on a port of loopback. What it answers was copied from an ASMX on Mono, stack traces aside. */
+/** Starts it on a loopback port. Its answers were copied from an ASMX on Mono, without stack traces. */
 export async function startOldService(): Promise<OldService> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ function answer({ method, url = '/', headers }: IncomingMessage, response: Serve
   const [path = '', query = ''] = url.split('?');
   const fault = (status: number, words: string) => end(response, status, 'text/plain; charset=utf-8', words);
   if (path === PATH && /^wsdl$/i.test(query)) {
-    // Without a length, as IIS sends what it makes while it sends.
+    // Without a length, as IIS sends an answer that it generates while sending.
     response.writeHead(200, { ...HEADERS, 'Content-Type': 'text/xml; charset=utf-8' });
     response.write(WSDL.subarray(0, 1000));
     response.end(WSDL.subarray(1000));

@@ -1,17 +1,17 @@
 import { connect } from 'node:net';
 
-/** An answer as it came over the socket. */
+/** An answer as received over the socket. */
 export interface RawAnswer {
   readonly status: number;
   readonly reason: string;
-  /** Names in lower case; a name that came twice has its values joined by a comma. */
+  /** Names in lower case; the values of a repeated name are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   /** All bytes. */
   readonly raw: Buffer;
 }
 
-/** Sends bytes to a port on loopback and reads until the server closes or the answer is whole by its Content-Length. */
+/** Sends bytes to a port on loopback and reads until the server closes or the answer is complete by its Content-Length. */
 export function rawExchange(port: number, request: Buffer | string, timeout = 5000): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -49,7 +49,7 @@ function isWhole(raw: Buffer): boolean {
   return length !== undefined && raw.length >= end + 4 + Number(length);
 }
 
-/** Splits an answer's bytes; interim 1xx answers are passed over. */
+/** Splits an answer's bytes; interim 1xx answers are skipped. */
 export function parseAnswer(raw: Buffer): RawAnswer {
   let rest = raw;
   for (;;) {

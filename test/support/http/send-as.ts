@@ -2,10 +2,10 @@ import { type IncomingHttpHeaders, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import type { TransportRequest } from './four-transports.ts';
 
-/** How a caller shows who it is, and where it calls from. */
+/** How a caller identifies itself, and where it calls from. */
 export interface Caller {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Address of this machine that the connection comes from. */
+  /** The address of this machine from which the connection is made. */
   readonly localAddress?: string;
   readonly certificate?: { readonly cert: string; readonly key: string } | undefined;
 }
@@ -16,7 +16,7 @@ export interface SentAnswer {
   readonly body: string;
 }
 
-/** Sends a request over a connection of its own; `ca`: issuers of the server's certificate. */
+/** Sends a request over its own connection; `ca`: issuers of the server's certificate. */
 export function sendAs(
   { url, method, headers, body }: TransportRequest,
   { headers: own = {}, localAddress, certificate }: Caller = {},

@@ -15,7 +15,7 @@ export function postRequest(
   return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`), bytes]);
 }
 
-/** An envelope around what its Body and its Header hold; `attributes` go into its start tag. */
+/** An envelope around the contents of its Body and its Header; `attributes` are added to its start tag. */
 export function envelope(
   { envelopeNamespace }: Pick<SoapVersion, 'envelopeNamespace'>,
   body: string,
@@ -26,7 +26,7 @@ export function envelope(
   return `<soap:Envelope xmlns:soap="${envelopeNamespace}" ${attributes}>${blocks}<soap:Body>${body}</soap:Body></soap:Envelope>`;
 }
 
-/** The bytes of a SOAP call, from what its Body holds. */
+/** The bytes of a SOAP call, given the contents of its Body. */
 export const soapRequest = (
   version: SoapVersion,
   body: string,
@@ -34,7 +34,7 @@ export const soapRequest = (
 ): Buffer =>
   postRequest('/TPWebServices.asmx', { 'Content-Type': version.contentType, ...headers }, envelope(version, body));
 
-/** An operation's element from its parameters' markup. */
+/** An operation's element, given its parameters' markup. */
 export const operationElement = (name: string, parameters: string): string =>
   `<${name} xmlns="http://tempuri.org/">${parameters}</${name}>`;
 

@@ -14,13 +14,13 @@ export interface TestCertificate {
   readonly fingerprint: string;
 }
 
-/** An issuer of certificates for one test run; its keys live in the test's own folder. */
+/** An issuer of certificates for one test run; its keys are in the test's own folder. */
 export interface TestIssuer extends TestCertificate {
-  /** A certificate for 127.0.0.1 and localhost; `days` before 0 has ended already. */
+  /** A certificate for 127.0.0.1 and localhost; with `days` below 0 it has already expired. */
   issue(name: string, days?: number): TestCertificate;
 }
 
-/** Skips the tests of a suite, and says why, on a machine that can't make certificates. */
+/** Skips the tests of a suite, and says why, on a machine that cannot create certificates. */
 export function needOpenssl(context: Mocha.Context): void {
   try {
     execFileSync('openssl', ['version'], { stdio: 'ignore' });
@@ -29,7 +29,7 @@ export function needOpenssl(context: Mocha.Context): void {
   }
 }
 
-/** Makes an issuer in a folder; needs the program openssl. */
+/** Creates an issuer in a folder; needs the program openssl. */
 export function newIssuer(folder: string, issuer = 'issuer'): TestIssuer {
   const home = join(folder, issuer);
   mkdirSync(home);

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { COMPILE_CACHE } from './compile-cache.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
-/** Longer than any start or stop takes on a busy machine: on Wine over a minute was seen. */
+/** Longer than any start or stop takes on a busy machine: on Wine, over a minute has been seen. */
 const LIMIT = 300_000;
 
-/** The service in a process of its own, as somebody starts it from a shell. */
+/** The service in its own process, as started from a shell. */
 export interface ServiceProcess {
   readonly processId: number;
-  /** True until it has ended, however it did. */
+  /** True until it has ended, for whatever reason. */
   isAlive(): boolean;
   /** All of standard output so far. */
   output(): string;
@@ -18,12 +18,12 @@ export interface ServiceProcess {
   errors(): string;
   /** Lines of the log so far. */
   logLines(): readonly Record<string, unknown>[];
-  /** Resolves when standard output holds the text, as many times as asked for. */
+  /** Resolves when standard output contains the text, as many times as requested. */
   printed(text: string, times?: number): Promise<void>;
   signal(signal: NodeJS.Signals): void;
   /** Exit code, null if a signal ended the process. */
   exited(): Promise<number | null>;
-  /** SIGTERM, unless it has ended already; resolves with the exit code. */
+  /** SIGTERM, unless it has already ended; resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -33,7 +33,7 @@ export interface ReadyService extends ServiceProcess {
   readonly port: number;
 }
 
-/** Starts the service, or another program in its place, in a folder with nothing but these settings, where it may make a new database. */
+/** Starts the service, or another program instead, in a folder with only these settings, where it may create a new database. */
 export function startProcess(
   folder: string,
   settings: Readonly<Record<string, string>>,
@@ -54,7 +54,7 @@ export function startProcess(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
-  // Whoever started it may fail; it must not outlive them.
+  // The parent process may fail; the service must not outlive it.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const closed = once(child, 'close').then(([code]) => {

@@ -7,11 +7,11 @@ import { type Config, readConfig } from '../../../src/settings/config.ts';
 import { outboxLimits } from '../../../src/sms/outbox-limits.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../database/test-database.ts';
 
-/** Friday 20 November 2026, 08:30:00 in Asia/Kolkata: the moment that tests live in unless they say otherwise. */
+/** Friday 20 November 2026, 08:30:00 in Asia/Kolkata: the time of a test's clock unless the test sets another one. */
 export const TEST_NOW = Date.UTC(2026, 10, 20, 3, 0, 0);
 
 export interface TestSettings {
-  /** Settings by their environment names, over those of a test: database of its own (in memory unless the tests were given a server), demo data, a free port, no log. */
+  /** Settings by environment name; they override the tests' own: a separate database, demo data, a free port, no log. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -24,12 +24,12 @@ export interface RunningService extends Service {
   readonly port: number;
   /** The service's clock: a test may set it. */
   readonly clock: { now: number };
-  /** What the service has logged so far, a JSON line an event. */
+  /** What the service has logged so far, one JSON line per event. */
   readonly logLines: readonly string[];
   close(): Promise<void>;
 }
 
-/** The whole service behind a real socket on loopback, with demo data in a database of its own and a clock that stands still. */
+/** The whole service behind a real socket on loopback, with demo data in its own database and a clock that stands still. */
 export async function startService({ environment = {} }: TestSettings = {}): Promise<RunningService> {
   const own = ON_POSTGRES && environment.DATABASE_URL === undefined ? await newPostgresDatabase() : undefined;
   const DATABASE_URL = own?.url ?? 'sqlite::memory:';

@@ -3,7 +3,7 @@ import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** What a test starts in a folder of its own; ended, and the folder removed, after the test. */
+/** What a test starts in its own folder; stopped, and the folder removed, after the test. */
 export interface StartedServices {
   readonly folder: TemporaryFolder;
   start(settings: Settings): ServiceProcess;
@@ -11,7 +11,7 @@ export interface StartedServices {
   ready(settings?: Settings): Promise<ReadyService>;
 }
 
-/** To be called in a suite; `common` goes to every service of it, below what a test sets. */
+/** For use in a suite; `common` applies to all of its services, unless a test overrides it. */
 export function startedServices(common: Settings = {}): StartedServices {
   let folder: TemporaryFolder;
   let started: ServiceProcess[];

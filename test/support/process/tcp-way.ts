@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A port of this machine that leads to another one. */
+/** A port on this machine that leads to another one. */
 export interface TcpWay {
   readonly port: number;
-  /** New connections lead there; those that are open stay. */
+  /** New connections lead there; open ones stay. */
   leadTo(port: number): void;
   /** Ends all connections. */
   cut(): void;
-  /** Ends all connections, and takes no others. */
+  /** Ends all connections, and accepts no others. */
   close(): void;
 }
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 export interface TemporaryFolder {
   readonly path: string;
-  /** Takes it away with all that is in it. Windows refuses that for some moments after a process in it has ended. */
+  /** Removes it with all its contents. Windows refuses that for some moments after a process in it has ended. */
   remove(): void;
 }
 
-/** A new folder that is empty. */
+/** A new, empty folder. */
 export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /**
- * Any character of Unicode. Like the unit `binary` of `fc.string`, without the table of all 1.1 million characters that fast-check makes
+ * Any Unicode character. Like the unit `binary` of `fc.string`, without the table of all 1.1 million characters that fast-check builds
  * for that one in each process.
  */
 export const anyCharacter: fc.Arbitrary<string> = fc

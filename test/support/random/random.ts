@@ -1,8 +1,8 @@
 import { seededRandom } from './seeded-random.ts';
 
-/** A repeatable source of random numbers. The same seed gives the same numbers on every machine. */
+/** A repeatable source of random numbers. The same seed produces the same numbers on every machine. */
 export class Random {
-  /** From 0 up to, but not, 1. */
+  /** From 0 up to, but not including, 1. */
   readonly next: () => number;
 
   constructor(seed: number) {

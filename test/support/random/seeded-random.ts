@@ -1,4 +1,4 @@
-/** From 0 to below 1, the same row for the same seed. Source: mulberry32, Tommy Ettinger, public domain. */
+/** From 0 to below 1, the same sequence for the same seed. Source: mulberry32, Tommy Ettinger, public domain. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -3,11 +3,11 @@ import { runSummary } from './run-summary.ts';
 
 const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = Mocha.Runner.constants;
 
-/** Goes to the start of the line and clears it. */
+/** Moves to the start of the line and clears it. */
 const CLEAR = '\r\x1b[K';
 
 /**
- * A reporter that prints what failed, and a summary in sentences; while the tests run, a terminal shows how many are through. Mocha takes
+ * A reporter that prints failures, and a summary in sentences; while the tests run, a terminal shows how many are done. Mocha uses
  * the default export of a reporter's file.
  */
 export default class PlainReporter extends Mocha.reporters.Base {

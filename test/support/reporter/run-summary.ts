@@ -1,13 +1,13 @@
-/** What came of a run of the tests. */
+/** The results of a test run. */
 export interface TestRun {
   readonly passed: number;
   readonly failed: number;
-  /** Full titles; `skipTest` has put the reason into them. */
+  /** Full titles; `skipTest` has added the reason to them. */
   readonly skipped: readonly string[];
   readonly milliseconds: number;
 }
 
-/** How `skipTest` ends the title of a test or suite. */
+/** What `skipTest` appends to the title of a test or suite. */
 export const skippedFor = (reason: string): string => ` (skipped: ${reason})`;
 
 /** A run in sentences: how many tests passed and failed, how long it took, and why some were skipped. */
@@ -21,7 +21,7 @@ export function runSummary({ passed, failed, skipped, milliseconds }: TestRun): 
   ].join('\n');
 }
 
-/** The numbers in a summary; undefined where there is none. */
+/** The numbers in a summary; undefined if there are none. */
 export function summaryCounts(text: string): Pick<TestRun, 'passed' | 'failed'> | undefined {
   const [, passed, failed = '0'] = /^(\d+) tests? passed(?: and (\d+) failed)? in /m.exec(text) ?? [];
   return passed === undefined ? undefined : { passed: Number(passed), failed: Number(failed) };
