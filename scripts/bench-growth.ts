@@ -150,7 +150,7 @@ try {
   console.log('|---|---:|---:|---:|---:|---:|---:|');
   for (const [name, run] of Object.entries(OPERATIONS)) {
     const times = new Map<Target, number[]>(targets.map((target) => [target, []]));
-    // Alternating, so that the machine's other work affects both alike. The first tenth is warm-up.
+    // Alternating, so that the machine's other load affects both alike. The first tenth is warm-up.
     for (let n = 0; n < Number(options.calls) * 1.1; n++) {
       for (const target of targets) {
         const took = await run(target);

@@ -2,7 +2,7 @@
 // [--write]
 // Compares the service with bare node:http that answers the same bytes, the stock `soap` library on Express and, on request, SoapCore on
 // .NET 10, all in one interleaved run, each server on CPU 0 and wrk on CPU 1. Only the ratios within one run are meaningful, and on a machine
-// that does other work only those of CPU time. Answers are checked before anything is timed. --write puts the table into docs/performance.md
+// with other load only those of CPU time. Answers are checked before anything is timed. --write puts the table into docs/performance.md
 // and draws docs/images/speed.svg from it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Searches the files of the repository for secrets and personal data. Prints where each is, never what it is; exits 1 if there is one.
+// Searches the files of the repository for secrets and personal data. Prints the location of each, never its text; exits 1 if there is one.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

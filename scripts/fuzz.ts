@@ -15,7 +15,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     first: { type: 'string', default: '0' },
     connections: { type: 'string', default: '32' },
-    // Milliseconds; on a machine that others use too, the time of an answer depends on what they leave.
+    // Milliseconds; on a shared machine, the time of an answer depends on the other load.
     'longest-answer': { type: 'string', default: '1000' },
     report: { type: 'string', default: join(tmpdir(), 'tpwebservices-fuzz-findings.txt') },
   },

@@ -1,4 +1,4 @@
-// npm run patient -- find|export|erase: what is held about one patient. See docs/patient-data.md.
+// npm run patient -- find|export|erase: the data stored about one patient. See docs/patient-data.md.
 import { patientCommand } from '../src/commands/patient/patient-command.ts';
 import { newCorrelationId } from '../src/transports/correlation-id.ts';
 import { thisProcess } from './this-process.ts';

@@ -2,7 +2,7 @@
 import '../src/process/require-node.js';
 import { fileURLToPath } from 'node:url';
 
-// `| head` closes the pipe once it has read enough: that is not an error, and nobody reads the rest.
+// `| head` closes the pipe once it has read enough: that is not an error, and nothing reads the rest.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -1,4 +1,4 @@
-// npm run sbom -- [FILE]: writes the bill of materials of what the service runs with, as CycloneDX JSON, from npm's own data.
+// npm run sbom -- [FILE]: writes the bill of materials of the packages that the service runs with, as CycloneDX JSON, from npm's own data.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

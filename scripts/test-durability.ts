@@ -40,7 +40,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '100' },
     stops: { type: 'string', default: '50' },
     faults: { type: 'string' },
-    // Milliseconds; on a machine that others use too, the time of a start depends on what they leave.
+    // Milliseconds; on a shared machine, the time of a start depends on the other load.
     'longest-start': { type: 'string', default: '2000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
@@ -94,7 +94,7 @@ async function trial(run: () => Promise<Figure>): Promise<void> {
   console.log(figureLine(figure));
 }
 
-/** SQLite's: each on a file of its own. */
+/** For SQLite: each on its own file. */
 async function failedFiles(): Promise<void> {
   for (let n = 0; n < faults; n++) {
     const own = async (what: string, fail: (file: string) => () => void) => {
@@ -126,7 +126,7 @@ async function failedFiles(): Promise<void> {
   }
 }
 
-/** PostgreSQL's: each on a server of its own that is killed. */
+/** For PostgreSQL: each on its own server, which is killed. */
 async function failovers(): Promise<void> {
   for (let n = 0; n < faults; n++) {
     const primary = await startPrivatePostgres();

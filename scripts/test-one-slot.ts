@@ -79,7 +79,7 @@ try {
     const wrong = service
       .logLines()
       .filter(({ level }) => /warn|error|fatal/.test(String(level)) || Number(level) >= 40)
-      // Most calls are refused here, and on a slow machine the rounds take longer than a minute, after which the others are counted.
+      // Most calls are refused here, and on a slow machine the rounds take longer than a minute, after which further refusals are counted.
       .filter(({ msg }) => msg !== 'refusals not recorded individually');
     if (wrong.length > 0) throw new Error(`A service logged:\n${wrong.map((line) => JSON.stringify(line)).join('\n')}`);
   }

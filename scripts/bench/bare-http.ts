@@ -1,4 +1,4 @@
-// The upper limit: node:http reads the body and answers constant bytes. `node bare-http.ts PORT FILE`, where FILE holds the answer's body.
+// The upper limit: node:http reads the body and answers constant bytes. `node bare-http.ts PORT FILE`, where FILE contains the answer's body.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

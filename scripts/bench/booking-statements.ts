@@ -16,8 +16,8 @@ interface Sent {
 }
 
 /**
- * What the service sends for a booking, as a pgbench script: recorded from one booking, with the values that differ from one to the next
- * computed by pgbench. Each of its `clients` has slots of its own. `n` must be 0 at first.
+ * The statements that the service sends for a booking, as a pgbench script: recorded from one booking, with the values that vary
+ * computed by pgbench. Each of its `clients` has its own slots. `n` must be 0 at first.
  */
 export async function bookingScript(store: Store, day: string, clients: number): Promise<string> {
   const hospital = await openHospital({}, store);
@@ -59,7 +59,7 @@ export async function bookingScript(store: Store, day: string, clients: number):
 const book = (hospital: Hospital, day: string, time: string, patient: string) =>
   hospital.book({ DoctorID: FIRST_DOCTOR, app_date: day, app_time: time, RegistrationNumber: patient });
 
-/** What is sent to PostgreSQL meanwhile. */
+/** The statements sent to PostgreSQL while the callback runs. */
 async function statementsOf(work: () => Promise<unknown>): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
   const { query } = pg.Client.prototype;

@@ -1,5 +1,5 @@
 // The `soap` library on Express as its README starts it, with our WSDL and constant results: no store, no rules.
-// `node stock-soap.ts PORT FILE`, where FILE holds the results by operation as JSON.
+// `node stock-soap.ts PORT FILE`, where FILE contains the results by operation as JSON.
 import { readFileSync } from 'node:fs';
 import express from 'express';
 import soap from 'soap';

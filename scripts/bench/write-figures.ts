@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { speedPicture } from '../pictures/speed-picture.ts';
 
-/** Lines of docs/performance.md; `npm run bench -- --write` replaces what stands between them. */
+/** Lines of docs/performance.md; `npm run bench -- --write` replaces the text between them. */
 const BEGIN = '<!-- Written by npm run bench -- --write -->';
 const END = '<!-- Written by hand from here on -->';
 
 const DOCUMENT = new URL('../../docs/performance.md', import.meta.url);
 const PICTURE = new URL('../../docs/images/speed.svg', import.meta.url);
 
-/** The document with this run instead of the one before: a sentence on how it was measured, the table, and the picture of the table. */
+/** The document with this run instead of the previous one: a sentence on how it was measured, the table, and the picture of the table. */
 export function withFigures(markdown: string, measured: string, table: string): string {
   const [begin, end] = [markdown.indexOf(`${BEGIN}\n`), markdown.indexOf(`${END}\n`)];
   if (begin === -1 || end < begin) throw new Error(`The document has no lines "${BEGIN}" and "${END}".`);

@@ -56,7 +56,7 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
         'test:all',
         '--',
         '--no-color',
-        // On a machine that others use too, the time of a test depends on what they leave.
+        // On a shared machine, the time of a test depends on the other load.
         '--timeout',
         '60000',
       ],

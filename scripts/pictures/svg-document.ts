@@ -2,7 +2,7 @@
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** The colours of both colour schemes: the reader's own setting decides, in the picture itself. */
+/** The colours for light and dark pages: the reader's own setting decides, within the picture. */
 const STYLE = `
   text { font: 15px system-ui, "DejaVu Sans", sans-serif; fill: var(--text) }
   svg { --text: #1f2933; --faint: #5f6c7b; --line: #8592a1; --box: #f2f4f7; --path: #0b62b5; --path-box: #dcebfa; --other: #9aa7b5 }
@@ -21,7 +21,7 @@ export interface SvgDocument {
   readonly content: readonly string[];
 }
 
-/** A picture for light and dark pages, without a background of its own. */
+/** A picture for light and dark pages, without its own background. */
 export function svgDocument({ width, height, title, description, style, content }: SvgDocument): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title description">`,

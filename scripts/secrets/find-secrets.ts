@@ -43,7 +43,7 @@ const RULES: readonly Rule[] = [
   },
   {
     what: 'a phone number',
-    // International, or Indian mobile as people write it.
+    // International, or Indian mobile numbers in common spellings.
     pattern: /(?<![\w.+-])(?:\+[1-9]\d{0,2}[ -]?\d(?:[ -]?\d){6,12}|(?:0|91[ -]?)?[6-9]\d{4}[ -]?\d{5})(?![\w-]|\.\d)/g,
     judged: ([text]) => digitsOf(text),
     harmless: HARMLESS_NUMBERS,

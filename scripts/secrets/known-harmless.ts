@@ -1,7 +1,7 @@
 /** What looks like a secret or like personal data and is not, each with the reason. Nothing else may be added here. */
 export interface Harmless {
   readonly reason: string;
-  /** The whole of what was found, not a part of it. */
+  /** The whole of the text that was found, not a part of it. */
   readonly is: RegExp;
 }
 
