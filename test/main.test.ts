@@ -40,7 +40,7 @@ describe('main', function () {
 
     const curlLine = () => /^ {2}(curl .*)$/m.exec(service.output())?.[1] ?? '';
 
-    it('the addresses, where the data lies, and that they are for demonstration', async () => {
+    it('the addresses, the location of the data, and that the data is for demonstration', async () => {
       expect(service.output()).to.contain(`Service page  http://127.0.0.1:${service.port}/TPWebServices.asmx\n`);
       expect(service.output()).to.contain(`WSDL          ${service.endpoint}?wsdl\n`);
       expect(service.output()).to.contain(`SQLite file ${ownFolder.path}/data/tpwebservices.db (with demo data)`);
@@ -48,7 +48,7 @@ describe('main', function () {
       expect((await fetch(service.endpoint)).status).to.equal(200);
     });
 
-    it('a curl line that books an appointment just as it stands', async () => {
+    it('a curl line that books an appointment exactly as printed', async () => {
       const [, url = '', body = ''] = /^curl (\S+) -d '([^']+)'$/.exec(curlLine()) ?? [];
       const type = 'application/x-www-form-urlencoded';
       const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': type }, body });
@@ -57,17 +57,17 @@ describe('main', function () {
       expect(text).to.contain('<ResultCode>0</ResultCode>');
     });
 
-    it('a curl line that a shell runs', async function () {
+    it('a curl line that works in a shell', async function () {
       const script = `command -v curl >/dev/null || exit 127; ${curlLine()} --silent`;
       const { stdout } = await promisify(execFile)('sh', ['-c', script]).catch((error: { code?: number }) => {
-        // There is no curl on this machine; the test before sent the same request.
+        // There is no curl on this machine; the previous test sent the same request.
         if (error.code === 127) return skipTest(this, 'this machine has no curl');
         throw error;
       });
       expect(stdout).to.match(/<ResultCode>[01]<\/ResultCode>/);
     });
 
-    it('nothing on standard output but its message and lines of JSON, nothing on standard error', async () => {
+    it('only its message and lines of JSON to standard output, and nothing to standard error', async () => {
       await book(service, 'R-1');
       await fetch(`${service.endpoint}/Nothing`);
       await service.stop();
@@ -80,7 +80,7 @@ describe('main', function () {
     });
   });
 
-  it('loads nothing and prints no curl line without DEMO_DATA, and keeps its data where it is told', async () => {
+  it('no curl line without DEMO_DATA, loads no data, and keeps its data in the configured place', async () => {
     const service = await ready({
       DEMO_DATA: 'false',
       DATABASE_URL: `sqlite:${services.folder.path}/elsewhere/hospital.db`,
@@ -170,7 +170,7 @@ describe('main', function () {
   });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`on ${signal} turns new connections away, finishes the request in flight, stops once, and exits with 0`, async () => {
+    it(`rejects new connections on ${signal}, finishes the request in flight, stops once, and exits with 0`, async () => {
       const service = await ready();
       const body = 'centerid=2';
       const socket = connect(service.port, '127.0.0.1');
@@ -205,7 +205,7 @@ describe('main', function () {
     });
   }
 
-  it('reports for a while that it is not ready, and keeps serving with answers that end their connections, before it stops', async () => {
+  it('reports at first that it is not ready, and keeps serving with answers that close their connections, before it stops', async () => {
     const service = await ready({ STOP_GRACE_SECONDS: '3' });
     service.signal('SIGTERM');
     const { origin } = new URL(service.endpoint);
@@ -228,7 +228,7 @@ describe('main', function () {
       );
     });
 
-    it('with three mistakes in the configuration: it reports all three and exits with 1', async () => {
+    it('with three mistakes in the settings: it reports all three and exits with 1', async () => {
       const service = start({ PORT: '99999', TIME_ZONE: 'Mars/Olympus', REFUSALS: 'maybe' });
       expect(await service.exited()).to.equal(1);
       expect(service.errors()).to.match(/3 mistakes/);
@@ -239,7 +239,7 @@ describe('main', function () {
       expect(service.output()).to.equal('');
     });
 
-    it('on a port that another program has: it names the setting and exits with 1', async () => {
+    it('on a port that another program uses: it names the setting and exits with 1', async () => {
       const other = createServer().listen(0, '127.0.0.1');
       await new Promise((resolve) => other.on('listening', resolve));
       const { port } = other.address() as { port: number };
@@ -277,9 +277,9 @@ describe('main', function () {
         { SMS_GATEWAY: 'file:@' },
         /^SMS_GATEWAY=file:.* is a folder; expected a file\.\n$/,
       ],
-      ["on an address that isn't this machine's", { HOST: '192.0.2.1' }, /HOST is not an address of this machine/],
+      ["on an address that is not this machine's", { HOST: '192.0.2.1' }, /HOST is not an address of this machine/],
     ] as const) {
-      it(`${what}: it says so in words and exits with 1`, async () => {
+      it(`${what}: it prints a clear message and exits with 1`, async () => {
         writeFileSync(join(services.folder.path, 'page.html'), '<p>no database</p>'.repeat(100));
         const service = start(
           Object.fromEntries(

@@ -1,9 +1,9 @@
 /** Values of a series, one per minute, in promtool's notation: `0+1x10` counts from 0 to 10. */
 export type Series = Readonly<Record<string, string>>;
 
-/** Series that an alarm has to ring for, and some that come near without a reason to ring. */
+/** Series for which an alarm must fire, and similar ones for which it must not. */
 export interface AlarmCase {
-  /** When to look, in promtool's notation. */
+  /** The time of evaluation, in promtool's notation. */
   readonly at: string;
   readonly rings: readonly Series[];
   readonly isSilent: readonly Series[];
@@ -39,7 +39,7 @@ export const ALARM_CASES: Readonly<Record<string, AlarmCase>> = {
   },
   TPWebServicesFails: {
     at: '10m',
-    // The very first one: its counter stood at 0 until then.
+    // The very first one: its counter was at 0 until then.
     rings: [{ [calls('Unavailable')]: '0x8 1x2' }, { [calls('Internal')]: '0x8 1x2' }],
     isSilent: [{ [calls('Internal')]: '7x10', [calls('ok')]: '0+9x10', [calls('InvalidValue')]: '0+9x10' }],
   },
@@ -93,7 +93,7 @@ export const ALARM_CASES: Readonly<Record<string, AlarmCase>> = {
     rings: [{ [BACKUP]: '90000+60x180' }, { [READY]: '1x180' }],
     isSilent: [
       { [READY]: '1x180', [BACKUP]: '3600+60x180' },
-      // The database is away: the value is unknown.
+      // The database is unavailable: the value is unknown.
       { [READY]: '0x180' },
     ],
   },

@@ -15,7 +15,7 @@ describe('The alarms for Prometheus, in promtool', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
 
-  /** One test of promtool's: whether the alarm rings at that moment, given the series. */
+  /** One promtool test: whether the alarm fires at that moment, given the series. */
   const testOf = (alarm: string, at: string, series: Series, rings: boolean) => ({
     interval: '1m',
     input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
@@ -35,18 +35,18 @@ describe('The alarms for Prometheus, in promtool', () => {
     return promtool('test', 'rules', file);
   }
 
-  it('are rules that Prometheus reads', () => {
+  it('are rules that Prometheus can read', () => {
     const { status, said } = promtool('check', 'rules', RULES_FILE);
     expect(status, said).to.equal(0);
     expect(said).to.include(`SUCCESS: ${alarmNames().length} rules found`);
   });
 
-  it('are all tried here', () => {
+  it('are all tested here', () => {
     expect(Object.keys(ALARM_CASES)).to.have.members(alarmNames());
   });
 
   for (const [alarm, { at, rings, isSilent }] of Object.entries(ALARM_CASES)) {
-    it(`${alarm} rings when it has to, and is silent when it may not ring`, () => {
+    it(`${alarm} fires when it must, and not when it must not`, () => {
       const { status, said } = run([
         ...rings.map((series) => testOf(alarm, at, series, true)),
         ...isSilent.map((series) => testOf(alarm, at, series, false)),
@@ -55,7 +55,7 @@ describe('The alarms for Prometheus, in promtool', () => {
     });
   }
 
-  it('would be told by this test if one did not ring', () => {
+  it('would fail this test if one did not fire', () => {
     const [[alarm, { at, isSilent }] = expect.fail()] = Object.entries(ALARM_CASES);
     expect(run(isSilent.map((series) => testOf(alarm, at, series, true))).status).to.equal(1);
   });

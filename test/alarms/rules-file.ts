@@ -6,6 +6,6 @@ export const RULES_FILE = fileURLToPath(new URL('deploy/prometheus/tpwebservices
 
 export const rulesText = (): string => readFileSync(RULES_FILE, 'utf8');
 
-/** The alarms' names, in their order. */
+/** The alarms' names, in order. */
 export const alarmNames = (): readonly string[] =>
   [...rulesText().matchAll(/^ *- alert: (\w+)$/gm)].map(([, name = '']) => name);

@@ -44,7 +44,7 @@ describe('The form of a page', () => {
     await close();
   });
 
-  it('books an appointment without script; the browser shows the raw answer', async () => {
+  it('books an appointment without JavaScript; the browser shows the raw answer', async () => {
     const { page, complaints, close } = await openPage(browser, { javaScriptEnabled: false });
     await page.goto(pageOf('Fetch_Details'));
     expect(await page.locator('.copy').count()).to.equal(0);
@@ -60,7 +60,7 @@ describe('The form of a page', () => {
     await close();
   });
 
-  it('leaves a browser its way of showing XML, where somebody asks for it by address', async () => {
+  it('does not change how a browser shows XML that is requested by its address', async () => {
     for (const path of ['?wsdl', '/GetDoctor?centerid=1']) {
       const { page, complaints, close } = await openPage(browser);
       await page.goto(service.endpoint + path);
@@ -70,7 +70,7 @@ describe('The form of a page', () => {
     }
   });
 
-  it('is filled in and sent by keyboard alone', async () => {
+  it('can be filled in and sent with the keyboard alone', async () => {
     const { page, complaints, close } = await openPage(browser);
     await page.goto(pageOf('Fetch_Details'));
     await page.keyboard.press('Tab');
@@ -86,7 +86,7 @@ describe('The form of a page', () => {
     await close();
   });
 
-  it('shows a refusal and a fault as the sentences that they are', async () => {
+  it('shows the sentence of a refusal or a fault', async () => {
     const { page, complaints, close } = await openPage(browser);
     await page.goto(pageOf('GetDoctor'));
     await page.fill('#centerid', '99');
@@ -106,7 +106,7 @@ describe('The form of a page', () => {
     await close();
   });
 
-  it('says that the service did not answer where it did not', async () => {
+  it('says that the service did not answer if there is no answer', async () => {
     const { page, close } = await openPage(browser);
     await page.goto(pageOf('GetDoctor'));
     await page.route('**/GetDoctor', (route) => route.abort());
@@ -116,7 +116,7 @@ describe('The form of a page', () => {
     await close();
   });
 
-  it('sends one call for an impatient double click', async () => {
+  it('sends one call for a double click', async () => {
     const { page, close } = await openPage(browser);
     let calls = 0;
     await page.goto(pageOf('Sent_SMS'));
@@ -148,7 +148,7 @@ describe('The form of a page', () => {
     await close();
   });
 
-  it('lists what an answer holds as a table', async () => {
+  it('shows an answer as a table', async () => {
     const { page, close } = await openPage(browser);
     await page.goto(pageOf('GetDoctor'));
     await page.click(CALL);
@@ -158,9 +158,9 @@ describe('The form of a page', () => {
     await close();
   });
 
-  it('keeps the columns of a list as the contract has them, whichever fields the answer holds', async () => {
+  it("keeps the columns of a list in the contract's order, whichever fields the answer contains", async () => {
     const { page, close } = await openPage(browser);
-    // No doctor of center 2 has hours, one of center 1 has.
+    // No doctor of center 2 has hours, but one of center 1 has.
     for (const center of ['1', '2']) {
       await page.goto(pageOf('GetDoctor'));
       await page.fill('#centerid', center);
@@ -173,7 +173,7 @@ describe('The form of a page', () => {
     await close();
   });
 
-  it('cuts nothing off: a list of many fields is shown item by item, and every list so on a phone', async () => {
+  it('cuts nothing off: a list of many fields is shown item by item, as is every list on a phone', async () => {
     for (const width of [360, 1280]) {
       const { page, close } = await openPage(browser, { viewport: { width, height: 800 } });
       await page.goto(pageOf('Fetch_Details'));
@@ -194,7 +194,7 @@ describe('The form of a page', () => {
     }
   });
 
-  it('has its button in sight, before and after somebody scrolls through the parameters, and then the answer', async () => {
+  it('keeps its button visible while the parameters are scrolled, and then shows the answer', async () => {
     for (const width of [390, 1280]) {
       const { page, close } = await openPage(browser, { viewport: { width, height: 800 } });
       await page.goto(pageOf('Fetch_Details'));
@@ -209,7 +209,7 @@ describe('The form of a page', () => {
     }
   });
 
-  it('sends the API key that is typed into the page, and shows no field for one without script', async () => {
+  it('sends the API key that is entered into the page, and shows no field for one without JavaScript', async () => {
     const folder = temporaryFolder();
     const key = 'desk.a-key-of-this-test';
     const file = join(folder.path, 'clients.json');
@@ -252,7 +252,7 @@ describe('The form of a page', () => {
     }
   });
 
-  it('copies a sample, over plain HTTP too, where a page may not ask for the clipboard', async () => {
+  it('copies a sample, even over plain HTTP, where a page may not use the clipboard API', async () => {
     for (const origin of [service.baseUrl, `http://${OWN_HOST}:${service.port}`]) {
       const { page, complaints, close } = await openPage(browser);
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.baseUrl });
@@ -282,7 +282,7 @@ const isInSight = async (page: Page, selector: string): Promise<boolean> => {
 const focused = async (page: Page): Promise<string> =>
   String(await page.evaluate('document.activeElement.name || document.activeElement.textContent'));
 
-/** Presses Tab until the element of that name or text has the focus. */
+/** Presses Tab until the element with that name or text has the focus. */
 async function tabTo(page: Page, target: string): Promise<void> {
   for (let i = 0; i < 100; i++) {
     await page.keyboard.press('Tab');

@@ -21,11 +21,11 @@ const FORM = (method: 'get' | 'post', endpoint: string): string =>
   `<form id="f" method="${method}" action="${endpoint}/Fetch_Details">${FIELDS.map(([name, value]) => `<input name="${name}" value="${value}">`).join('')}</form><script>document.querySelector('#f').submit()</script>`;
 const SCRIPT_TEXT = (text: string): string => JSON.stringify(text).replaceAll('</', '<\\/');
 
-/** What a page of another site can have a browser send. `code` is what the service says. */
+/** Requests that a page of another site can make a browser send. `code` is the service's answer. */
 const ATTACKS: readonly { title: string; code: string; body: (endpoint: string) => string }[] = [
   { title: 'an image', code: 'CrossSite', body: (e) => `<img src="${escapeHtml(BOOKING(e))}">` },
   {
-    title: 'an image that keeps the page’s address to itself',
+    title: 'an image without a referrer',
     code: 'CrossSite',
     body: (e) => `<img referrerpolicy="no-referrer" src="${escapeHtml(BOOKING(e))}">`,
   },
@@ -41,10 +41,10 @@ const ATTACKS: readonly { title: string; code: string; body: (endpoint: string) 
     code: 'CrossSite',
     body: (e) => `<video preload="auto" src="${escapeHtml(BOOKING(e))}"></video>`,
   },
-  { title: 'a form that sends itself', code: 'CrossSite', body: (e) => FORM('post', e) },
-  { title: 'a GET form that sends itself', code: 'CrossSite', body: (e) => FORM('get', e) },
+  { title: 'a form that submits itself', code: 'CrossSite', body: (e) => FORM('post', e) },
+  { title: 'a GET form that submits itself', code: 'CrossSite', body: (e) => FORM('get', e) },
   {
-    title: 'a form in a frame without origin',
+    title: 'a form in a frame without an origin',
     code: 'CrossSite',
     body: (e) => `<iframe sandbox="allow-forms allow-scripts" srcdoc="${escapeHtml(FORM('post', e))}"></iframe>`,
   },
@@ -60,13 +60,13 @@ const ATTACKS: readonly { title: string; code: string; body: (endpoint: string) 
     body: (e) => `<script>fetch('${BOOKING(e)}', { mode: 'no-cors' })</script>`,
   },
   {
-    title: 'a fetch that looks like a program as far as a page can',
+    title: 'a fetch that resembles a program’s call as far as a page can',
     code: 'CrossSite',
     body: (e) =>
       `<script>fetch('${BOOKING(e)}', { mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer', headers: { Accept: 'text/xml', 'Accept-Language': '', 'User-Agent': 'curl/8.0' } })</script>`,
   },
   {
-    title: 'a fetch that wants to read the answer',
+    title: 'a fetch that tries to read the answer',
     code: 'CrossSite',
     body: (e) => `<script>fetch('${BOOKING(e)}').catch(() => {})</script>`,
   },
@@ -76,35 +76,35 @@ const ATTACKS: readonly { title: string; code: string; body: (endpoint: string) 
     body: (e) => `<script>navigator.sendBeacon('${e}/Fetch_Details', new URLSearchParams('${QUERY}'))</script>`,
   },
   {
-    title: 'a link that is followed',
+    title: 'a link that is clicked',
     code: 'CrossSite',
     body: (e) => `<script>location = '${BOOKING(e)}'</script>`,
   },
   {
-    title: 'a page that goes on by itself',
+    title: 'a page that redirects itself',
     code: 'CrossSite',
     body: (e) => `<meta http-equiv="refresh" content="0; url=${escapeHtml(BOOKING(e))}">`,
   },
   {
-    title: 'a page that goes on by itself and keeps its address to itself',
+    title: 'a page that redirects itself without a referrer',
     code: 'CrossSite',
     body: (e) =>
       `<meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${escapeHtml(BOOKING(e))}">`,
   },
   {
-    title: 'an envelope as plain text',
+    title: 'a SOAP envelope as plain text',
     code: 'UnsupportedMediaType',
     body: (e) => `<script>fetch('${e}', { method: 'POST', mode: 'no-cors', body: ${SCRIPT_TEXT(ENVELOPE)} })</script>`,
   },
   {
-    title: 'an envelope by a form of plain text',
+    title: 'a SOAP envelope from a plain text form',
     code: 'UnsupportedMediaType',
     body: (e) =>
       `<form id="f" method="post" enctype="text/plain" action="${e}"><input name="${escapeHtml(ENVELOPE)}" value=""></form><script>document.querySelector('#f').submit()</script>`,
   },
 ];
 
-/** Where the browser tells where a request comes from (Sec-Fetch-Site), and a name of the hospital's network, where it does not. */
+/** Services for which a browser reports a request's origin (Sec-Fetch-Site), and under a name in the hospital's network, for which it does not. */
 const SERVICES = [
   { where: 'on this machine', host: '127.0.0.1' },
   { where: 'under a name over plain HTTP', host: OWN_HOST },
@@ -138,7 +138,7 @@ describe('A page of another site', () => {
 
   for (const { where, host } of SERVICES) {
     for (const attack of ATTACKS) {
-      it(`books nothing by ${attack.title} of a service ${where}; it gets the call and refuses it`, async () => {
+      it(`books nothing by ${attack.title} at a service ${where}, which receives the call and refuses it`, async () => {
         body = attack.body(endpointAt(host));
         const { page, close } = await openPage(browser);
         await page.goto(siteUrl(), { waitUntil: 'commit' });
@@ -150,7 +150,7 @@ describe('A page of another site', () => {
       });
     }
 
-    it(`reads nothing of a service ${where}`, async () => {
+    it(`reads nothing from a service ${where}`, async () => {
       const url = `${endpointAt(host)}/GetDoctor?centerid=1`;
       body = `<iframe src="${url}"></iframe><script>
         const told = [];
@@ -169,10 +169,10 @@ describe('A page of another site', () => {
     });
   }
 
-  it('reads and books nothing where its own name is turned to the address of the service', async () => {
+  it("reads and books nothing if its own name is rebound to the service's address", async () => {
     const { page, close } = await openPage(browser);
     const rebound = `http://${FOREIGN_HOST}:${service.port}`;
-    // The page was loaded before its name was turned.
+    // The page was loaded before its name was rebound.
     await page.route(`${rebound}/`, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<!DOCTYPE html><title>x</title>' }),
     );
@@ -215,7 +215,7 @@ describe('A page of another site', () => {
     await close();
   });
 
-  it('cannot send an envelope as XML: the browser asks first and is not allowed', async () => {
+  it('cannot send an envelope as XML: the browser sends a preflight request, which is refused', async () => {
     body = `<script>fetch('${service.endpoint}', { method: 'POST', headers: { 'Content-Type': 'text/xml' }, body: 'x' }).catch(() => { document.title = 'stopped' })</script>`;
     const { page, close } = await openPage(browser);
     await page.goto(siteUrl());
@@ -234,7 +234,7 @@ describe('A page of another site', () => {
     await close();
   });
 
-  it('reads and books where its origin is listed, and only there', async () => {
+  it('reads and books if its origin is listed, and only there', async () => {
     const listed = await startService({ environment: { CORS_ORIGINS: siteUrl().replace(/\/$/, '') } });
     try {
       body = `<script>
@@ -254,7 +254,7 @@ describe('A page of another site', () => {
     }
   });
 
-  it('would have booked with the same fields from nowhere in particular', async () => {
+  it('would have booked with the same fields outside a browser', async () => {
     await fetch(`${service.endpoint}/Fetch_Details`, {
       method: 'POST',
       body: new URLSearchParams(FIELDS.map(([name, value]) => [name, value] as [string, string])),
@@ -263,7 +263,7 @@ describe('A page of another site', () => {
   });
 });
 
-/** Waits for what the browser does by itself, at most five seconds. */
+/** Waits for what the browser does by itself, for at most five seconds. */
 async function eventually(happened: () => boolean): Promise<void> {
   for (let i = 0; i < 100 && !happened(); i++) await setTimeout(50);
 }

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { CHROMIUM } from './browser-files.ts';
 
-/** A host name of another site than the service's, and one that the service may be known by. Both are this machine. */
+/** A host name of a different site from the service's, and one under which the service may be known. Both are this machine. */
 export const FOREIGN_HOST = 'evil.example';
 export const OWN_HOST = 'his.example.org';
 
@@ -9,7 +9,7 @@ export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: CHROMIUM,
     args: [
-      // Chromium's sandbox doesn't start as root.
+      // Chromium's sandbox does not start as root.
       '--no-sandbox',
       '--disable-gpu',
       '--disable-quic',
@@ -17,7 +17,7 @@ export const openBrowser = (): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // Its own guard of this machine's addresses; a service in the hospital's network has to do without it.
+      // The browser's own protection of this machine's addresses; a service in the hospital's network must do without it.
       '--disable-features=LocalNetworkAccessChecks',
       `--host-resolver-rules=MAP ${FOREIGN_HOST} 127.0.0.1, MAP ${OWN_HOST} 127.0.0.1`,
     ],
@@ -25,7 +25,7 @@ export const openBrowser = (): Promise<Browser> =>
 
 export interface WatchedPage {
   readonly page: Page;
-  /** What the browser complained of: errors in scripts, violations of the policy, dialogs that something opened. */
+  /** The browser's complaints: errors in scripts, violations of the policy, dialogs that something opened. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // That an answer was 4xx is no fault of the page; the answer is shown.
+    // An answer with 4xx is no fault of the page, which shows it.
     const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of');
     if ((message.type() === 'error' || message.type() === 'warning') && !isStatus) complaints.push(message.text());
   });

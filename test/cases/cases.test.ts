@@ -66,7 +66,7 @@ describe('Exchanges over the wire', () => {
   it('Every error code that a caller can cause is answered in some file.', () => {
     const answers = [...cases.values()].flatMap(({ exchanges }) => exchanges.map(({ answer }) => answer.body ?? ''));
     const headless = ['MustUnderstand', 'VersionMismatch', 'MethodNotAllowed', 'NotFound', 'MisdirectedRequest'];
-    // No one exchange causes them.
+    // No single exchange causes them.
     const broken = ['Internal', 'Unavailable', 'TooManyRequests'];
     const missing = Object.keys(ERROR_CODES).filter(
       (code) =>
@@ -84,7 +84,7 @@ describe('Exchanges over the wire', () => {
 
   // A suite's own tests run before those of the suites in it, and this one needs what they have collected.
   describe('all of them', () => {
-    it('Every record and every fault detail that was answered is valid against the types of the contract.', async () => {
+    it('Every record and every fault detail in an answer is valid against the types of the contract.', async () => {
       expect(payloads.size).to.be.greaterThan(0);
       for (const [namespace, documents] of payloads) {
         expect(await validateAll(schemaOf(withNamespace(ownWsdl, namespace)), documents)).to.deep.equal([]);

@@ -29,7 +29,7 @@ export async function openConnection(port: number): Promise<Connection> {
   }
   await once(socket, 'connect');
 
-  /** Waits until `length` finds how many bytes of what was received belong together, and takes them. */
+  /** Waits until `length` returns how many of the received bytes belong together, and takes them. */
   async function take(length: (bytes: Buffer) => number | undefined): Promise<Buffer> {
     const limit = setTimeout(() => socket.destroy(), LIMIT);
     try {

@@ -15,7 +15,7 @@ interface Exchange {
 export interface CaseRequest {
   /** Minutes by which the service's clock advances before the request. */
   readonly minutesLater: number;
-  /** The request is sent over the connection of the one before it. */
+  /** The request is sent over the connection of the previous one. */
   readonly sameConnection: boolean;
   /** The body is sent when the service has answered 100 Continue. */
   readonly bodyAfterContinue: boolean;
@@ -27,11 +27,11 @@ export interface CaseRequest {
 
 export interface CaseAnswer {
   readonly status: number;
-  /** Names in lower case. `*` stands for any value, `-` for a header that must not be there. */
+  /** Names in lower case. `*` stands for any value, `-` for a header that must be absent. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Undefined: any body will do. */
+  /** Undefined: any body is accepted. */
   readonly body: string | undefined;
-  /** Each line of the body occurs somewhere in the answer's body; otherwise they are all of it. */
+  /** Each line of the body occurs somewhere in the answer's body; otherwise it is the whole body. */
   readonly inPart: boolean;
   /** Lines that do not occur in the answer's body. */
   readonly lacking: readonly string[];
@@ -101,7 +101,7 @@ const ENCODERS: Readonly<Record<string, (text: string) => Buffer>> = {
   'utf-16be with BOM': (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
 };
 
-/** `{{"x" * 100}}` is repeated text, `{{" " to 65536}}` fills the body up to that many bytes, `{{base64 AA==}}` and `{{hex 00}}` are bytes. */
+/** `{{"x" * 100}}` is repeated text, `{{" " to 65536}}` pads the body to that many bytes, `{{base64 AA==}}` and `{{hex 00}}` are bytes. */
 function readBody(text: string, encoding: string): Buffer {
   const encode = ENCODERS[encoding];
   if (encode === undefined) throw new Error(`there is no encoding "${encoding}"`);

@@ -38,7 +38,7 @@ const EVERY_HEADER = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Throws an AssertionError if an answer is not what the case expects, or breaks what holds for every answer. */
+/** Throws an AssertionError if an answer differs from the case's, or breaks a rule for all answers. */
 export function checkAnswer({ request, expected, answer }: Answered): void {
   const body = answer.body.toString('utf8');
   expect(`${answer.status} ${expected.status === answer.status ? '' : body}`, 'status').to.equal(`${expected.status} `);
@@ -77,7 +77,7 @@ function checkBody(expected: CaseAnswer, answer: RawAnswer, body: string): void 
   }
 }
 
-/** What was answered, with `*` wherever the pattern has it and anything is there. */
+/** The answer, with `*` wherever the pattern has it and there is any value. */
 function withWildcards(actual: unknown, pattern: unknown): unknown {
   if (pattern === '*' && actual !== undefined && actual !== '') return '*';
   if (typeof actual !== 'object' || actual === null || typeof pattern !== 'object' || pattern === null) return actual;
@@ -90,7 +90,7 @@ function withWildcards(actual: unknown, pattern: unknown): unknown {
   );
 }
 
-/** The element that the contract's types describe: an operation's response, a fault's detail, a form's record. */
+/** The element described by the contract's types: an operation's response, a fault's detail, a form's record. */
 export function payloadOf({ answer }: Answered): XmlTree | undefined {
   const type = answer.headers['content-type'] ?? '';
   if (!/[/+]xml;/.test(type)) return undefined;

@@ -17,7 +17,7 @@ export async function validateAll(
     maxMemoryPages: 2048,
   });
   const lines = errors.map(({ message, loc }) => `${loc?.fileName}: ${message}`);
-  // A document that is neither valid nor explained must not pass for a valid one.
+  // A document that is neither reported valid nor has errors must not count as valid.
   const validated = new Set(rawOutput.split('\n'));
   for (const name of documents.keys()) {
     if (validated.has(`${name} validates`) || lines.some((line) => line.startsWith(`${name}: `))) continue;

@@ -4,7 +4,7 @@ import { Parser } from 'xml2js';
 export interface XmlTree {
   /** `{namespace}local`. */
   readonly name: string;
-  /** Sorted by name; declarations of namespaces are not among them. */
+  /** Sorted by name, without namespace declarations. */
   readonly attributes: readonly (readonly [name: string, value: string])[];
   /** Empty if the element has text. */
   readonly children: readonly XmlTree[];
@@ -68,7 +68,7 @@ function resolved(text: string, prefixes: ReadonlyMap<string, string>): string {
   return namespace === undefined || local === undefined ? text : `{${namespace}}${local}`;
 }
 
-/** A tree as indented lines, for comparing; `*` in `pattern` at the same place stands for any text that is there. */
+/** A tree as indented lines, for comparison; `*` at the same place in `pattern` stands for any text. */
 export function linesOf(tree: XmlTree, pattern?: XmlTree, indent = ''): string {
   const text = pattern?.text === '*' && tree.text !== '' ? '*' : tree.text;
   const attributes = tree.attributes.map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('');
@@ -89,7 +89,7 @@ export function findElement(tree: XmlTree, name: string): XmlTree | undefined {
 /** The tree as a separate document. */
 export function writeXmlTree({ name, attributes, children, text }: XmlTree): string {
   const [, namespace = '', local = ''] = /^\{(.*)\}(.*)$/.exec(name) ?? [];
-  // A prefixed attribute is not part of the contract, and is left unchanged for the validation to find.
+  // A prefixed attribute is not part of the contract, and is left for the validation to report.
   const written = attributes.map(([key, value]) => ` ${key.replace(/^\{.*\}/, '')}="${escapeXml(value)}"`).join('');
   return `<${local} xmlns="${escapeXml(namespace)}"${written}>${escapeXml(text)}${children.map(writeXmlTree).join('')}</${local}>`;
 }

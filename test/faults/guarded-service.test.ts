@@ -178,7 +178,7 @@ describe('The service with clients under attack', function () {
     return `${checked} of 60 guesses checked`;
   });
 
-  row('admits a client that has logged in before, and its neighbour, while 45 networks try wrong secrets', async () => {
+  row('admits a client that has logged in before, and its neighbor, while 45 networks try wrong secrets', async () => {
     const logIn = (address: string, key: string) => ask([from(address), ['X-API-Key', key]]);
     expect((await logIn('10.2.0.1', keyOf('his'))).status).to.equal(200);
     const wrong: Promise<unknown>[] = [];

@@ -11,14 +11,14 @@ describe('fuzzedRequest', () => {
   const contract = readContract(ownWsdl);
   const some = Array.from({ length: 3000 }, (_, number) => fuzzedRequest(contract, 1, number, DAYS));
 
-  it('makes the same bytes of the same seed and number', () => {
+  it('makes the same bytes from the same seed and number', () => {
     for (let number = 0; number < 200; number++) {
       const again = fuzzedRequest(contract, 1, number, DAYS);
       expect(again.bytes.equals(some[number]?.bytes ?? Buffer.alloc(0))).to.equal(true);
     }
   });
 
-  it('makes other bytes of another seed', () => {
+  it('makes different bytes from another seed', () => {
     expect(fuzzedRequest(contract, 2, 0, DAYS).bytes.equals(some[0]?.bytes ?? Buffer.alloc(0))).to.equal(false);
   });
 
@@ -31,7 +31,7 @@ describe('fuzzedRequest', () => {
     expect(all.filter((name) => !used.has(name))).to.deep.equal([]);
   });
 
-  it('leaves one in ten as a good client sends it', () => {
+  it('leaves one in ten as a correct client sends it', () => {
     expect(some.filter(({ mutations }) => mutations.length === 0).length).to.be.within(200, 600);
   });
 });

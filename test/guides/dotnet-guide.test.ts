@@ -10,12 +10,12 @@ import { skipTest } from '../support/skip-test.ts';
 
 /** Compilers on a busy machine. */
 const LIMIT = 180_000;
-/** What says that a tool or package is not to be had on this machine, which is not the guide's fault. */
+/** Messages that a tool or package is not available on this machine, which is not the guide's fault. */
 const NOT_HAD = /is not found in NuGet feeds|NU1101|NU1102|NU1301|Unable to load the service index/;
 
 const programs = guidePrograms('dotnet.md');
 
-/** How each is made and run: where it lies, the guide's commands that come first, and those that run it. */
+/** How each is built and run: its folder, the guide's preceding commands, and the commands that run it. */
 const STEPS: Readonly<Record<string, { file: string; needs: string; first: boolean; run?: string }>> = {
   'doctors.cs': {
     file: 'doctors.cs',
@@ -53,7 +53,7 @@ describe('The guide for .NET', () => {
       DOTNET_CLI_TELEMETRY_OPTOUT: '1',
       DOTNET_SVCUTIL_TELEMETRY_OPTOUT: '1',
       DOTNET_NOLOGO: '1',
-      // Servers of the compiler would outlive the test, and keep its output open.
+      // Compiler servers would outlive the test, and keep its output open.
       MSBUILDDISABLENODEREUSE: '1',
       DOTNET_CLI_USE_MSBUILD_SERVER: '0',
       UseSharedCompilation: 'false',
@@ -82,7 +82,7 @@ describe('The guide for .NET', () => {
       expect(made.failed, made.output).to.equal(false);
       mkdirSync(dirname(join(folder.path, step.file)), { recursive: true });
       writeFileSync(join(folder.path, step.file), program.replaceAll('http://localhost:8080', service.baseUrl));
-      // Of a guide's commands the last runs the program; the others print what they do.
+      // The last command of a guide runs the program; the others print their own output.
       const block = commands.at(-1)?.split('\n') ?? [];
       const ran = await shell(step.run ?? `{\n${block.slice(0, -1).join('\n')}\n} >/dev/null\n${block.at(-1)}`);
       expect(ran.failed, ran.output).to.equal(false);

@@ -17,14 +17,14 @@ import { startService } from '../support/process/start-service.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const SIZE = { centers: 3, doctors: 40, appointments: 5000 };
-/** The first AppointmentID that the old service gave, and the last. */
+/** The first and the last AppointmentID that the old service gave out. */
 const [FIRST_ID, LAST_ID] = [10_000, 14_999];
 const NOW = Date.now();
 /** In days from today; the last of the appointments are on the fifth day, until noon. */
 const day = (ahead: number): string => Temporal.Now.plainDateISO('Asia/Kolkata').add({ days: ahead }).toString();
 const FIRST_DAY = 2;
 const FREE_DAY = day(FIRST_DAY + 4);
-/** A number of `type` that the old callers used, and this service does not know by itself. */
+/** A value of `type` that the old callers used, and that this service does not know by itself. */
 const OLD_TYPE = 11;
 
 /** One program for each transport, with what it sends; `n` keeps their bookings apart. */
@@ -50,7 +50,7 @@ const move = (AppointmentID: number, centerid: number, time: string): Parameters
   centerid,
 });
 
-/** The steps of docs/moving-from-the-old-service.md, in their order, with the commands that it names. */
+/** The steps of docs/moving-from-the-old-service.md, in order, with the commands that it names. */
 describe('A hospital of 3 centers, 40 doctors and 5,000 existing appointments', () => {
   let folder: TemporaryFolder;
   let target: OwnDatabase | undefined;
@@ -99,9 +99,9 @@ describe('A hospital of 3 centers, 40 doctors and 5,000 existing appointments', 
     }
   }
 
-  it('moves from its old service onto SQLite, and on to another database, with every number that was given', async function () {
+  it('moves from its old service to SQLite, and on to another database, with every existing number', async function () {
     this.timeout(120_000);
-    // Into a database for trial; the second time nothing changes.
+    // Into a trial database; the second time nothing changes.
     const trial = sqlite('trial.db');
     expect(await run(importCommand, trial, ...files)).to.include('appointments: 5000 added');
     expect(await run(importCommand, trial, '--dry-run', ...files)).to.include('Nothing changes.');
@@ -110,7 +110,7 @@ describe('A hospital of 3 centers, 40 doctors and 5,000 existing appointments', 
     const types = await rehearsed(trial);
     expect(types).to.equal(`${OLD_TYPE}=Reschedule`);
 
-    // Going over.
+    // The cut-over.
     const hospital = sqlite('hospital.db');
     await run(importCommand, hospital, ...files);
     let lastGiven = LAST_ID;
@@ -166,7 +166,7 @@ describe('A hospital of 3 centers, 40 doctors and 5,000 existing appointments', 
     });
   });
 
-  /** Lets four programs call the old service through a rehearsal; gives the proposal for APPOINTMENT_TYPES. */
+  /** Lets four programs call the old service through a rehearsal; returns the proposal for APPOINTMENT_TYPES. */
   async function rehearsed(url: string): Promise<string> {
     const old = await startOldService();
     try {

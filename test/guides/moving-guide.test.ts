@@ -36,7 +36,7 @@ const cases = readdirSync(folder).map((file) => {
   return { file, transport, title, answer: exchanges.at(-1)?.answer };
 });
 
-/** What the guide says of the rows of one table, and the cases that send them. */
+/** The guide's text about the rows of one table, and the cases that send them. */
 function holdsTogether(heading: string, verb: string, cellOf: (status: number | undefined) => string): void {
   const rows = tableUnder(heading);
   const titleOf = (row: Row, transport: string): string =>
@@ -56,7 +56,7 @@ function holdsTogether(heading: string, verb: string, cellOf: (status: number | 
     }
   });
 
-  it('says what the cases expect', () => {
+  it('describes what the cases expect', () => {
     for (const { row, cases: ofRow } of sent) {
       for (const { file, transport, answer } of ofRow) {
         const column = TRANSPORTS[transport]?.column ?? '';
@@ -76,7 +76,7 @@ function holdsTogether(heading: string, verb: string, cellOf: (status: number | 
 }
 
 describe('The guide for moving from the old service', () => {
-  it('says in every title of its cases what happens to the request', () => {
+  it('says in the title of every case what happens to the request', () => {
     expect(cases.filter(({ title }) => !/ is (understood|refused) over (SOAP|HTTP) \S+\.$/.test(title))).to.deep.equal(
       [],
     );

@@ -5,7 +5,7 @@ import { anchorsIn } from './anchors-in.ts';
 import { root } from './source-files.ts';
 
 describe('The alarms for Prometheus', () => {
-  it('each say how urgent they are, what happened, what to do, and where the runbook says more', () => {
+  it('each have an urgency, a description, an action and a link to the runbook', () => {
     const runbook = anchorsIn(readFileSync(new URL('docs/runbook.md', root), 'utf8'));
     const alarms = rulesText().split('- alert: ').slice(1);
     for (const [index, name] of alarmNames().entries()) {

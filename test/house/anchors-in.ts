@@ -1,4 +1,4 @@
-/** As code hosts make an anchor of a heading. */
+/** The anchor that code hosts make from a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

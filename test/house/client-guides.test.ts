@@ -23,14 +23,14 @@ describe('The guides for clients', () => {
   });
   after(() => service.close());
 
-  it('are all linked to', () => {
+  it('are all linked', () => {
     const links = Array.from(guides).flatMap(([, text]) =>
       [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = '']) => path),
     );
     expect(links).to.include.members([...guides.keys()].filter((name) => name !== 'README.md'));
   });
 
-  it('have the JavaScript programs', () => {
+  it('contain the JavaScript programs', () => {
     expect(programs.map(({ name }) => name)).to.deep.equal(['doctors.mjs', 'soap.mjs']);
   });
 

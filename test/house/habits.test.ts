@@ -3,7 +3,7 @@ import { sourceFiles } from './source-files.ts';
 
 const files = sourceFiles();
 
-/** Where a piece of code may be, and why nowhere else. */
+/** Where some code is allowed, and why nowhere else. */
 const HABITS: readonly {
   readonly title: string;
   readonly pattern: RegExp;
@@ -12,37 +12,37 @@ const HABITS: readonly {
   { title: 'only main.ts reads the environment', pattern: /\bprocess\.env\b/, allowedIn: ['main.ts'] },
   { title: 'only main.ts touches the process', pattern: /\bprocess\.\w/, allowedIn: ['main.ts'] },
   {
-    title: 'only main.ts has the clock',
+    title: 'only main.ts uses the clock',
     pattern: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/,
     allowedIn: ['main.ts'],
   },
-  // `new Date(text)` reads a wall time in the zone of the host, and rolls 30 February over.
-  { title: 'nobody makes a Date', pattern: /\bnew Date\(\s*[^\s)]|\bDate\.parse\b/, allowedIn: [] },
-  { title: 'only main.ts rolls dice', pattern: /\bMath\.random\b/, allowedIn: ['main.ts'] },
+  // `new Date(text)` reads local time in the zone of the host, and turns 30 February into March.
+  { title: 'nothing creates a Date', pattern: /\bnew Date\(\s*[^\s)]|\bDate\.parse\b/, allowedIn: [] },
+  { title: 'only main.ts uses Math.random', pattern: /\bMath\.random\b/, allowedIn: ['main.ts'] },
   {
-    title: 'only main.ts and the correlation id are random',
+    title: 'only main.ts and the correlation id use random numbers',
     pattern: /\brandom(?:UUID|Bytes|Int)\b/,
     allowedIn: ['main.ts', 'transports/correlation-id.ts'],
   },
-  { title: 'nobody writes to the console', pattern: /\bconsole\./, allowedIn: [] },
+  { title: 'nothing writes to the console', pattern: /\bconsole\./, allowedIn: [] },
   { title: 'nothing depends on the locale', pattern: /\.toLocale\w*\(|\.localeCompare\(/, allowedIn: [] },
   { title: 'there are no barrels', pattern: /^export \*|^export \{[^}]*\} from/m, allowedIn: [] },
   { title: 'exports have names', pattern: /^export default\b/m, allowedIn: [] },
-  { title: 'no code is made from text', pattern: /\beval\(|\bnew Function\(/, allowedIn: [] },
+  { title: 'no code is created from text', pattern: /\beval\(|\bnew Function\(/, allowedIn: [] },
 ];
 
 /** Longer than the rest, each with its reason. */
 const LONG_FILES: Readonly<Record<string, number>> = {
   // Generated from the WSDL.
   'contract/generated-types.ts': 1000,
-  // One grammar, read from its first production to its last; apart, its parts would share all their state.
+  // One grammar, read from its first production to its last; separate parts would share all their state.
   'xml/xml-scanner.ts': 700,
   // One message, from the Envelope to a parameter.
   'transports/soap/message-reader.ts': 450,
 };
 const LONGEST = 300;
 
-/** Named for the subject that their exports share, and why no one of them bears the name. */
+/** Named for the common subject of their exports, with the reason why none of them has that name. */
 const NAMED_FOR_SUBJECT: Readonly<Record<string, readonly string[]>> = {
   'it is run, not imported': ['main.ts'],
   'all of a generated file': ['contract/generated-types.ts'],
@@ -81,7 +81,7 @@ const NAMED_FOR_SUBJECT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe('The habits of the house', () => {
+describe('The coding conventions', () => {
   for (const { title, pattern, allowedIn } of HABITS) {
     it(`hold: ${title}`, () => {
       const wrong = files.filter(({ path, code }) => pattern.test(code) && !allowedIn.includes(path));
@@ -89,26 +89,26 @@ describe('The habits of the house', () => {
     });
   }
 
-  it(`keep a file below ${LONGEST} lines, except those that say why not`, () => {
+  it(`limit a file to ${LONGEST} lines, with justified exceptions`, () => {
     const wrong = files.filter(({ path, lineCount }) => lineCount > (LONG_FILES[path] ?? LONGEST));
     expect(wrong.map(({ path, lineCount }) => `${path}: ${lineCount}`)).to.deep.equal([]);
   });
 
-  it('write file names in kebab-case', () => {
+  it('require file names in kebab-case', () => {
     const wrong = files.filter(
       ({ path }) => !/^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/.test(path),
     );
     expect(wrong.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('name a file for what it exports, except those that say why not', () => {
+  it('name a file after what it exports, with justified exceptions', () => {
     const wrong = files.filter(({ path, exports }) => !isNamedFor(path, exports)).map(({ path }) => path);
     const excused = Object.values(NAMED_FOR_SUBJECT).flat();
     expect(wrong.filter((path) => !excused.includes(path))).to.deep.equal([]);
   });
 });
 
-/** Whether one exported name holds every word of the file's name, singular or plural. A migration has a number as well. */
+/** Whether one exported name contains every word of the file's name, singular or plural. A migration has a number as well. */
 function isNamedFor(path: string, exports: readonly string[]): boolean {
   const words = (path.split('/').at(-1) ?? '')
     .replace(/^\d+-|\.ts$/g, '')

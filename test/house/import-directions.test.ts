@@ -5,7 +5,7 @@ import { root, sourceFile, sourceFiles } from './source-files.ts';
 
 const files = sourceFiles();
 
-/** By library: the parts of the house that may import it. */
+/** By library: the rooms that may import it. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['store/sqlite'],
   'body-parser': ['transports'],
@@ -42,7 +42,7 @@ function circleFrom(room: string, way: readonly string[] = []): readonly string[
 const floorOf = (room: string): number => ROOM_ORDER.findIndex((rooms) => rooms.includes(room));
 
 describe('The directions of imports', () => {
-  it('give every room its place in the order', () => {
+  it('give every room a place in the order', () => {
     expect([...arrows.keys(), 'start.js']).to.have.members(ROOM_ORDER.flat());
   });
 
@@ -65,7 +65,7 @@ describe('The directions of imports', () => {
     );
   });
 
-  it('keep every library in its place', () => {
+  it('allow every library only in its place', () => {
     const wrong = files.flatMap(({ path, imports }) =>
       imports
         .filter(({ isFile, target }) => !isFile && !target.startsWith('node:'))
@@ -78,21 +78,21 @@ describe('The directions of imports', () => {
   it('leave no dependency of package.json unused', () => {
     const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
     const used = new Set(files.flatMap(({ imports }) => imports.map(({ target }) => target)));
-    // What is in tools/ serves the installation, not the service.
+    // Packages in tools/ serve the installation, not the service.
     const unused = Object.entries<string>(dependencies).filter(
       ([name, version]) => !used.has(name) && !version.startsWith('file:tools/'),
     );
     expect(unused).to.deep.equal([]);
   });
 
-  it('keep the rules free of the host: they import nothing of Node', () => {
+  it('keep the rules free of the host: they import nothing from Node', () => {
     const wrong = files.filter(
       ({ path, imports }) => isIn(path, 'rules') && imports.some(({ target }) => target.startsWith('node:')),
     );
     expect(wrong.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('are read from every form of import that the project uses', () => {
+  it('are found in every form of import that the project uses', () => {
     const { imports } = sourceFile(
       'store/a.ts',
       [

@@ -14,9 +14,9 @@ const documents = [
     .map((path) => `docs/${path.replaceAll('\\', '/')}`),
 ];
 
-describe('The links of the documents', () => {
+describe('The links in the documents', () => {
   for (const document of documents) {
-    it(`lead somewhere: ${document}`, () => {
+    it(`resolve: ${document}`, () => {
       const at = new URL(document, root);
       const links = [...readFileSync(at, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
       const wrong = links.filter((link) => {

@@ -6,7 +6,7 @@ import { ownContract } from '../contract/own-wsdl.ts';
 import { root } from './source-files.ts';
 
 describe('docs/operations.md', () => {
-  it('shows the current WSDL, codes and status changes; npm run generate:operations-doc writes it', () => {
+  it('shows the current WSDL, codes and status changes, as written by npm run generate:operations-doc', () => {
     const file = readFileSync(new URL('docs/operations.md', root), 'utf8');
     expect(firstDifference(operationsDoc(ownContract, file), file)).to.equal(undefined);
   });

@@ -6,9 +6,9 @@ import { speedPicture } from '../../scripts/pictures/speed-picture.ts';
 import { firstDifference } from '../../scripts/write-generated.ts';
 import { root, sourceFile, sourceFiles } from './source-files.ts';
 
-describe('The pictures of the documents', () => {
+describe('The pictures in the documents', () => {
   for (const [path, picture] of Object.entries(pictures())) {
-    it(`${path} is up to date; npm run generate:pictures writes it`, () => {
+    it(`${path} is up to date with npm run generate:pictures`, () => {
       expect(firstDifference(picture, readFileSync(new URL(path, root), 'utf8'))).to.equal(undefined);
     });
 
@@ -29,7 +29,7 @@ describe('The pictures of the documents', () => {
     expect(() => roomsPicture(withoutStore)).to.throw('No file of operations imports rules');
   });
 
-  it('take the median of several rounds', () => {
+  it('show the median of several rounds', () => {
     const table = [
       '| Operation | Transport | Server | of bare node:http |',
       '|---|---|---|---:|',

@@ -7,7 +7,7 @@ import { root, sourceFiles } from './source-files.ts';
 const readme = readFileSync(new URL('README.md', root), 'utf8');
 const contributing = readFileSync(new URL('CONTRIBUTING.md', root), 'utf8');
 
-/** Rows of the table whose head begins with these cells, as cells. */
+/** Rows of the table whose header begins with these cells, as cells. */
 function tableOf(...head: readonly string[]): string[][] {
   const lines = readme.split('\n');
   const begin = lines.findIndex((line) => line.startsWith(`| ${head.join(' | ')} |`));
@@ -29,7 +29,7 @@ const cellsOf = (line: string): string[] =>
 
 const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 
-/** The names of the commands in a text, as package.json has them. */
+/** The names of the commands in a text, as in package.json. */
 const commandsIn = (text: string): readonly string[] =>
   [...text.matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)].map(([, run, own]) => run ?? own ?? '');
 
@@ -43,7 +43,7 @@ describe('The README', () => {
     expect(readme.split('\n')).to.have.length.at.most(150);
   });
 
-  it('names only commands that package.json has', () => {
+  it('names only commands that exist in package.json', () => {
     const named = commandsIn(readme);
     expect(named).to.include('ci');
     expect(named.filter((name) => scripts[name] === undefined)).to.deep.equal([]);
@@ -70,7 +70,7 @@ describe('The documents', () => {
   it('name only source files that exist', () => {
     const known = sourceFiles().map(({ path }) => `/${path}`);
     const wrong = documents.flatMap((path) => {
-      // Where the program is once it is installed.
+      // The path of the program once it is installed.
       const text = readFileSync(new URL(`docs/${path}`, root), 'utf8').replaceAll('/opt/tpwebservices/', '');
       const named = text.match(/(?<![\w*/>])[\w/-]+\.ts\b/g) ?? [];
       return named
@@ -80,7 +80,7 @@ describe('The documents', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('number the decisions without a gap', () => {
+  it('number the decisions without gaps', () => {
     const numbers = documents
       .filter((path) => path.startsWith('decisions/'))
       .map((path) => Number(path.slice(10, 14)))
@@ -95,10 +95,10 @@ const examples = [...readme.matchAll(/```sh\n(curl [^`]+)\n```\s+```\w+\n([\s\S]
   ([, command = '', answer = '']) => ({ command, answer }),
 );
 
-/** What the README puts into DAY. */
+/** The value that the README assigns to DAY. */
 const DAY = '2027-01-18';
 
-/** Words of a command: quotes, DAY and continued lines as in a shell, without anything else that means something to it. */
+/** The words of a command: quotes, DAY and continued lines as in a shell, without other special characters. */
 const wordsOf = (command: string): string[] =>
   [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, plain]) => single ?? (double ?? plain ?? '').replace(/\$(\{DAY\}|DAY\b)/g, DAY),

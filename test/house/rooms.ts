@@ -1,7 +1,7 @@
 import type { SourceFile } from './source-files.ts';
 
 /**
- * The order of the rooms: each may import those in the lines after its own, and no other. Rooms in one line do not know each other.
+ * The order of the rooms: each may import those in later lines, and no others. Rooms in one line do not import each other.
  * Source: the drawing in docs/request-path.md.
  */
 export const ROOM_ORDER: readonly (readonly string[])[] = [
@@ -22,13 +22,13 @@ export const ROOM_ORDER: readonly (readonly string[])[] = [
   ['vocabulary'],
 ];
 
-/** The first folder of a path; of the transports, which are a house of their own, the first two. A file at the root is a room too. */
+/** The first folder of a path; for the transports, which have rooms of their own, the first two. A file at the root is a room, too. */
 function roomOf(path: string): string {
   const [room = path, ...rest] = path.split('/');
   return room === 'transports' && rest.length > 1 ? `${room}/${rest[0]}` : room;
 }
 
-/** Arrows between rooms, type imports included, each with one of the imports that draw it. */
+/** Arrows between rooms, including type imports, each with one of the imports that cause it. */
 export const arrowsBetweenRooms = (files: readonly SourceFile[]): ReadonlyMap<string, ReadonlyMap<string, string>> =>
   new Map(
     [...new Set(files.map(({ path }) => roomOf(path)))].map((room) => [

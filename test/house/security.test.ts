@@ -20,7 +20,7 @@ const testFiles = readdirSync(new URL('test/', root), { recursive: true, encodin
   .filter((path) => path.endsWith('.ts'))
   .map((path) => ({ path: `test/${path}`, text: readFileSync(new URL(`test/${path}`, root), 'utf8') }));
 
-/** Mocha takes what ends in `.test.ts`, a folder's run.ts its `.suite.ts`; any other file runs if one of them names it. */
+/** Mocha runs files that end in `.test.ts`, a folder's run.ts its `.suite.ts`; any other file runs if one of them names it. */
 const runs = (path: string): boolean =>
   testFiles.some((file) => file.path === path) &&
   (path.endsWith('.test.ts') ||

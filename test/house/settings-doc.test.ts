@@ -5,7 +5,7 @@ import { firstDifference } from '../../scripts/write-generated.ts';
 import { root } from './source-files.ts';
 
 describe('docs/settings.md', () => {
-  it('is up to date; npm run generate:settings-doc writes it', () => {
+  it('is up to date with npm run generate:settings-doc', () => {
     const file = readFileSync(new URL('docs/settings.md', root), 'utf8');
     expect(firstDifference(settingsDoc(), file)).to.equal(undefined);
   });

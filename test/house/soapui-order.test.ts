@@ -5,11 +5,11 @@ import { ownWsdl } from '../contract/own-wsdl.ts';
 
 const SOAPUI = '{http://eviware.com/soapui/config}';
 
-/** The children of a request, whether it is made over SOAP or by a form. */
+/** The children of a request, whether it is sent over SOAP or as a form. */
 const REQUEST = 'description? settings? encoding endpoint request originalUri? assertion* credentials';
 
 /**
- * The children that each element may have, in their order, as far as the project uses them; `?` at most one, `*` any number, `+` at least
+ * The children that each element may have, in order, as far as the project uses them; `?` at most one, `*` any number, `+` at least
  * one. Source: soapui.xsd of SmartBear/soapui.
  */
 const CHILDREN: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ const CHILDREN: Readonly<Record<string, string>> = {
   'properties/property': 'name value?',
 };
 
-/** What the names of an element's children match, each followed by a blank. */
+/** A pattern for the names of an element's children, each followed by a blank. */
 const expressionOf = (particles: string): RegExp =>
   new RegExp(`^${particles.replaceAll(/(\w+)([?*+]?) ?/g, '(?:$1 )$2')}$`);
 
@@ -55,8 +55,8 @@ function misplaced(node: XmlTree, parent = ''): readonly string[] {
 const project = soapUiProject(ownWsdl);
 const misplacedIn = (text: string): readonly string[] => misplaced(parseXmlTree(text));
 
-describe('The order of the SoapUI project', () => {
-  it('is that of the schema of SoapUI', () => {
+describe('The order of elements in the SoapUI project', () => {
+  it("is that of SoapUI's schema", () => {
     expect(misplacedIn(project)).to.deep.equal([]);
   });
 
@@ -66,12 +66,12 @@ describe('The order of the SoapUI project', () => {
       from: /(<con:description>.*<\/con:description>)\n(<con:settings\/>)/,
       to: '$2\n$1',
     },
-    { title: 'a request without encoding', from: /<con:encoding>UTF-8<\/con:encoding>\n/, to: '' },
+    { title: 'a request without an encoding', from: /<con:encoding>UTF-8<\/con:encoding>\n/, to: '' },
     { title: 'a definitionCache without its part', from: /<con:part>[\s\S]*?<\/con:part>/, to: '' },
-    { title: 'an assertion without configuration', from: /<con:configuration\/>/, to: '' },
-    { title: 'a property transfer without targetPath', from: /<con:targetPath\/>\n/, to: '' },
+    { title: 'an assertion without a configuration', from: /<con:configuration\/>/, to: '' },
+    { title: 'a property transfer without a targetPath', from: /<con:targetPath\/>\n/, to: '' },
   ]) {
-    it(`has no place for ${title}`, () => {
+    it(`does not allow ${title}`, () => {
       const changed = project.replace(from, to);
       expect(changed).to.not.equal(project);
       expect(misplacedIn(changed)).to.have.length(1);

@@ -35,7 +35,7 @@ const propertiesOf = (node: XmlTree): Map<string, string> =>
     ]),
   );
 
-/** Replaces property expansions as SoapUI does. Throws an Error for a property that is not there. */
+/** Replaces property expansions as SoapUI does. Throws an Error for a property that does not exist. */
 const expand = (text: string, scopes: Readonly<Record<string, ReadonlyMap<string, string>>>): string =>
   text.replace(/\$\{#(\w+)#(\w+)\}/g, (whole, scope: string, name: string) => {
     const value = scopes[scope]?.get(name);
@@ -72,7 +72,7 @@ const requests = [
 ];
 
 describe('The SoapUI project', () => {
-  it('is that of the WSDL; npm run generate:soapui writes it', () => {
+  it('is up to date with npm run generate:soapui', () => {
     expect(firstDifference(soapUiProject(ownWsdl), file)).to.equal(undefined);
   });
 
@@ -152,7 +152,7 @@ describe('The SoapUI project', () => {
     });
     after(() => service.close());
 
-    // Twice: a run leaves nothing behind that another one trips over.
+    // Twice: one run leaves nothing behind that disturbs the next.
     for (const round of ['at first', 'once more']) {
       for (const testCase of testCases) {
         it(`passes ${attributeOf(testCase, 'name')} ${round}`, async () => {
@@ -173,7 +173,7 @@ describe('The SoapUI project', () => {
 
 type Scopes = Readonly<Record<string, ReadonlyMap<string, string>>>;
 
-/** Sends a step's request and checks its assertions, as far as they look at HTTP and fields of the result. */
+/** Sends a step's request and checks its assertions, as far as they are about HTTP and fields of the result. */
 async function runStep(step: XmlTree, scopes: Scopes): Promise<string> {
   const config = childOf(step, 'config');
   const request = childOf(config, 'request');

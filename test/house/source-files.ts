@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 
 /** One file of src/. */
 export interface SourceFile {
-  /** From src/, with slashes. */
+  /** Relative to src/, with slashes. */
   readonly path: string;
   readonly lineCount: number;
   /** The text without comments. Comments are found by the form that the formatter gives them. */
@@ -14,7 +14,7 @@ export interface SourceFile {
 }
 
 interface Import {
-  /** A file's path from src/, or a package's name without the path inside it. */
+  /** A file's path relative to src/, or a package's name without the path inside it. */
   readonly target: string;
   readonly isFile: boolean;
   readonly typesOnly: boolean;

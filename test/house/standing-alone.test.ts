@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { root } from './source-files.ts';
 
-/** What .gitignore leaves out, and git's own. */
+/** Excluded by .gitignore, and git's own files. */
 const NOT_OURS = /^(?:node_modules|data|coverage|test-output|\.git)(?:\/|$)|\.log$/;
 
-/** Put together here, so that this file doesn't hold them itself. */
+/** Assembled here, so that this file does not contain them itself. */
 const registries = [
   ['registry', 'npmjs', 'org'],
   ['npmjs', 'com'],
@@ -14,7 +14,7 @@ const registries = [
   ['npm', 'pkg', 'github', 'com'],
 ];
 const FOREIGN: readonly { readonly what: string; readonly pattern: RegExp }[] = [
-  { what: 'a path of a workplace', pattern: /(?<![\w.])\/(?:work|home|Users)\/[\w.-]/ },
+  { what: 'a path from a workplace', pattern: /(?<![\w.])\/(?:work|home|Users)\/[\w.-]/ },
   { what: 'the host of a package registry', pattern: new RegExp(registries.map((p) => p.join('\\.')).join('|'), 'i') },
   { what: 'the number of an entry in a tracker', pattern: /\b(?:issue|ticket|task|bug|PR|pull request)s?[ /-]?#?\d+/i },
 ];
@@ -29,14 +29,14 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-/** A file's lines; a digest is no text of ours. */
+/** A file's lines, without digests, which are not our own text. */
 const linesOf = (path: string): string[] =>
   readFileSync(new URL(path, root), 'utf8')
     .replace(/"sha512-[^"]*"/g, '""')
     .split('\n');
 
-describe('The project stands alone', () => {
-  it('with its own files only', () => {
+describe('The project is self-contained', () => {
+  it('with only its own files', () => {
     expect(paths).to.include.members([
       'README.md',
       'package.json',
@@ -70,7 +70,7 @@ describe('The project stands alone', () => {
     ).to.deep.equal([]);
   });
 
-  it('with packages that run nothing when they are installed', () => {
+  it('with packages that run no scripts when they are installed', () => {
     const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8'));
     const scripts = Object.entries<{ hasInstallScript?: boolean }>(lock.packages).filter(
       ([, { hasInstallScript }]) => hasInstallScript,

@@ -420,7 +420,7 @@ describe('Fetch_Details', () => {
       expect(await hospital.book({ DoctorID: 103, app_time: '11:00' })).to.include({ TokenNo: 1 });
     });
 
-    it('is recognised by name and phone if there is no registration number', async () => {
+    it('is recognized by name and phone if there is no registration number', async () => {
       const nobody = { RegistrationNumber: '', app_time: '12:00' };
       await hospital.book(nobody);
       await refused({ ...nobody, DoctorID: 103, Name: ' asha  PAI ', contactnumber: '+91 98450 12345' }, 17);
@@ -444,13 +444,13 @@ describe('Fetch_Details', () => {
       expect(await dayOf()).to.have.length(1);
     });
 
-    it('is recognised after the start has passed', async () => {
+    it('is recognized after the start has passed', async () => {
       await hospital.book();
       hospital.clock.now = Date.UTC(2027, 0, 18, 4, 45) + 2 * HOUR;
       expect(await hospital.book()).to.include({ ResultCode: 1, AppointmentID: 1 });
     });
 
-    it('is recognised a year later', async () => {
+    it('is recognized a year later', async () => {
       await hospital.book();
       hospital.clock.now += 400 * DAY;
       expect(await hospital.book()).to.include({ ResultCode: 1, AppointmentID: 1 });
@@ -463,12 +463,12 @@ describe('Fetch_Details', () => {
       expect(await hospital.book()).to.include({ ResultCode: 1, Status: 3, StatusText: 'Arrived' });
     });
 
-    it('is recognised by registration number, whatever the case and the other fields', async () => {
+    it('is recognized by registration number, whatever the case and the other fields', async () => {
       await hospital.book();
       expect(await hospital.book({ RegistrationNumber: ' r-1', Age: '35', area: '' })).to.include({ ResultCode: 1 });
     });
 
-    it('is recognised if its date is written differently', async () => {
+    it('is recognized if its date is written differently', async () => {
       await hospital.book();
       expect(await hospital.book({ app_date: '2027-01-17T18:30:00Z', app_time: '2027-06-01T04:45:00Z' })).to.include({
         ResultCode: 1,

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { type RunningNginx, startNginx } from './start-nginx.ts';
 
 const ROOT_LOCATION = 'location / {\n    proxy_pass http://tpwebservices;';
-/** What docs/deploying.md says to write there instead, to take the path off or to hand it on. */
+/** The alternatives that docs/deploying.md gives for this place, to remove the path or to pass it on. */
 const LOCATIONS = [
   ...readFileSync(new URL('docs/deploying.md', root), 'utf8').matchAll(
     /^location \/his\/ \{\n {4}proxy_pass [^\n]*$/gm,
@@ -18,7 +18,7 @@ const LOCATIONS = [
 ].map(([text]) => text);
 
 describe('Below a path, behind nginx', () => {
-  it('has two ways in the guide', () => {
+  it('has two alternatives in the guide', () => {
     expect(LOCATIONS).to.have.length(2);
   });
 
@@ -73,7 +73,7 @@ describe('Below a path, behind nginx', () => {
         }
       });
 
-      it('leads from the service page to every page that it names, and to none elsewhere', async () => {
+      it('links from the service page to every page that it names, and to none elsewhere', async () => {
         const seen = new Set<string>();
         const waiting = [endpoint()];
         for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
@@ -93,7 +93,7 @@ describe('Below a path, behind nginx', () => {
         expect(seen).to.include(`${base}/openapi.json`);
       });
 
-      it('has forms that call, as a browser sends them from the page', async () => {
+      it('has forms that work when sent from the page by a browser', async () => {
         const page = `${endpoint()}?op=GetDoctor`;
         const action = /<form id="call" method="post" action="([^"]*)"/.exec((await get(page)).body)?.[1] ?? '';
         const request = requestOver('httpPost', '', 'GetDoctor', { centerid: 1 });
@@ -107,14 +107,14 @@ describe('Below a path, behind nginx', () => {
         expect(body).to.include('<DoctorID>101</DoctorID>');
       });
 
-      it('names it in OpenAPI, whose paths answer below it', async () => {
+      it('is in OpenAPI, whose paths answer below it', async () => {
         const { servers, paths } = JSON.parse((await get(`${base}/openapi.json`)).body);
         expect(servers).to.deep.equal([{ url: base }]);
         const path = Object.keys(paths).find((name) => name.endsWith('/GetDoctor'));
         expect((await get(`${servers[0].url}${path}?centerid=1`)).status).to.equal(200);
       });
 
-      it('leads from the path itself to the service page', async () => {
+      it('redirects from the path itself to the service page', async () => {
         const { status, headers } = await get(`${base}/`);
         expect([status, headers.location]).to.deep.equal([302, '/his/TPWebServices.asmx']);
       });
@@ -122,5 +122,5 @@ describe('Below a path, behind nginx', () => {
   }
 });
 
-/** Ten days ahead: the demo's doctor takes any time. */
+/** Ten days ahead: the demo's doctor accepts any time. */
 const day = () => new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);

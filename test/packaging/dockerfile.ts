@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What the Dockerfile says, in its order. */
+/** The contents of the Dockerfile, in order. */
 export interface Instruction {
   readonly name: string;
   readonly argument: string;

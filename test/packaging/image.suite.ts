@@ -12,15 +12,15 @@ import { startReady } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { commandOf, readDockerfile } from './dockerfile.ts';
 
-/** Stands for the image's user `node`: somebody who owns nothing. */
+/** Stands in for the image's user `node`: a user who owns nothing. */
 const NOBODY = { uid: 65534, gid: 65534 };
 
-/** Does what an engine does with the Dockerfile, in a folder that stands for the image's root. */
+/** Does what an engine does with the Dockerfile, in a folder that represents the image's root. */
 function buildIn(image: string): { workdir: string; environment: Record<string, string>; command: readonly string[] } {
   const environment: Record<string, string> = {};
   let workdir = image;
   let command: readonly string[] = [];
-  // Paths of the image are below the folder, and its user is nobody's.
+  // Paths of the image are below the folder, and its user is nobody.
   const inImage = (text: string) =>
     text
       .replace(/(?<![\w.])\/(app|data)\b/g, `${image}/$1`)
@@ -37,7 +37,7 @@ function buildIn(image: string): { workdir: string; environment: Record<string, 
         cpSync(fileURLToPath(new URL(source, root)), target, { recursive: true });
       }
     } else if (name === 'RUN') {
-      // What npm has had before it need not ask for again.
+      // Packages in npm's cache need no registry.
       const env = { ...process.env, npm_config_prefer_offline: 'true' };
       const { status, stderr } = spawnSync('sh', ['-c', inImage(argument)], { cwd: workdir, env, encoding: 'utf8' });
       if (status !== 0) throw new Error(`RUN ${argument}: ${stderr}`);
@@ -49,7 +49,7 @@ function buildIn(image: string): { workdir: string; environment: Record<string, 
   return { workdir, environment, command };
 }
 
-/** The check of the image against a service with TLS, and with an operator's port beside it. */
+/** The image's health check against a service with TLS, and with a separate operator's port. */
 async function expectHealthOverTls(words: readonly string[]): Promise<void> {
   const folder = temporaryFolder();
   const { certFile, keyFile } = newIssuer(folder.path).issue('server');
@@ -77,7 +77,7 @@ describe('The image', () => {
   });
   after(() => folder.remove());
 
-  it('is made of what .dockerignore lets through', () => {
+  it('consists of the files that .dockerignore lets through', () => {
     const allowed = readFileSync(new URL('.dockerignore', root), 'utf8')
       .match(/^!.+$/gm)
       ?.map((line) => line.slice(1));
@@ -88,13 +88,13 @@ describe('The image', () => {
     expect(allowed).to.include.members(copied);
   });
 
-  it('holds no dependency that only development needs', () => {
+  it('contains no development dependency', () => {
     const tree = spawnSync('npm', ['ls', '--omit=dev', '--all', '--json'], { cwd: built.workdir, encoding: 'utf8' });
     expect(JSON.parse(tree.stdout).problems ?? []).to.deep.equal([]);
     expect(() => statSync(join(built.workdir, 'node_modules/mocha'))).to.throw();
   });
 
-  it('holds what its user compiled, where only root can write', () => {
+  it('contains what its user compiled, where only root can write', () => {
     const cache = join(built.workdir, 'node_modules/.cache/tpwebservices');
     const [folder = '', ...others] = readdirSync(cache);
     expect({ folder, others }).to.deep.equal({ folder: `${folder.replace(/-\d+$/, '')}-${NOBODY.uid}`, others: [] });
@@ -103,7 +103,7 @@ describe('The image', () => {
     expect([cache, join(cache, folder)].map((path) => statSync(path).uid)).to.deep.equal([0, 0]);
   });
 
-  it('runs as a user who can write to /data alone, and its health check sees it', async () => {
+  it('runs as a user who can write only to /data, and its health check succeeds', async () => {
     const port = String(await freePort());
     const [program = '', ...rest] = built.command;
     expect(program).to.equal('node');

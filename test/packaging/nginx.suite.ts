@@ -11,7 +11,7 @@ import { type RunningNginx, startNginx } from './start-nginx.ts';
 const FINGERPRINT = 'ab'.repeat(32);
 const SHOWN = { 'X-Client-Cert-Fingerprint': FINGERPRINT };
 
-describe('The nginx that is shipped', () => {
+describe('The supplied nginx configuration', () => {
   const folder = temporaryFolder();
   let service: ReadyService;
   let nginx: RunningNginx;
@@ -48,7 +48,7 @@ describe('The nginx that is shipped', () => {
 
   const doctors = '/TPWebServices.asmx/GetDoctor?centerid=1';
 
-  it('clears what a stranger says of a client certificate', async () => {
+  it("clears a caller's headers about a client certificate", async () => {
     expect((await fetch(`http://127.0.0.1:${service.port}${doctors}`, { headers: SHOWN })).status).to.equal(200);
     expect(await get(doctors, SHOWN)).to.equal(401);
     expect(await get(doctors, { 'X-Client-Cert': 'canary' })).to.equal(401);
@@ -61,7 +61,7 @@ describe('The nginx that is shipped', () => {
     expect(nginx.logs()).not.to.match(/canary-of-the-gateway/);
   });
 
-  it('logs each request, and no query string, whether the service answers or is down', async () => {
+  it('logs each request without its query string, whether the service answers or is down', async () => {
     const parameters = Object.entries({ ...BOOKING_PARAMETERS, Name: 'Canary Bird' });
     const query = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]));
     const booking = `/TPWebServices.asmx/Fetch_Details?${query}`;

@@ -57,19 +57,19 @@ describe('Two replicas on PostgreSQL behind nginx', () => {
       }).on('error', reject);
     });
 
-  it('show their clients the address of nginx', async () => {
+  it("show their clients nginx's address", async () => {
     const { status, text } = await read('/TPWebServices.asmx?wsdl');
     expect(status).to.equal(200);
     const addresses = [...text.matchAll(/address location="([^"]*)"/g)].map(([, address]) => address);
     expect(new Set(addresses)).to.deep.equal(new Set([`https://localhost:${port}/TPWebServices.asmx`]));
   });
 
-  it('keep their figures to themselves', async () => {
+  it('do not show their metrics to clients', async () => {
     expect((await read('/metrics')).status).to.equal(404);
     expect((await read('/healthz')).status).to.equal(200);
   });
 
-  it('lose no request while one after the other is restarted', async () => {
+  it('lose no request while they are restarted one after the other', async () => {
     const agent = () => new Agent({ keepAlive: true, maxSockets: 1, ca: nginx.certificate });
     const load = new BookingLoad(port, 16, plannedBookings(Date.now()), agent);
     await load.acknowledged(100);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { installPackages } from '../interop/install-packages.ts';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
 
-/** Runs the suites of this folder, with nginx, systemd's own checks and PostgreSQL, which it installs where they are missing. */
+/** Runs the suites of this folder, with nginx, systemd's own checks and PostgreSQL, and installs them if they are missing. */
 const failures = await installPackages(DEBIAN_PACKAGES.packaging);
 for (const [name, reason] of failures) process.stderr.write(`${name} cannot be installed: ${reason}\n`);
 if (failures.size > 0) process.exit(1);

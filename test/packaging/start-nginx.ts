@@ -9,14 +9,14 @@ import { root } from '../house/source-files.ts';
 const NGINX = '/usr/sbin/nginx';
 
 export interface RunningNginx {
-  /** PEM of the certificate that it shows. */
+  /** The PEM of its certificate. */
   readonly certificate: string;
-  /** All that it has logged so far. */
+  /** Everything that it has logged so far. */
   logs(): string;
   stop(): Promise<void>;
 }
 
-/** nginx with the example of deploy/nginx as it stands, but for its ports, paths and name, and what `edit` changes in its locations. */
+/** nginx with the configuration in deploy/nginx, except for its ports, paths and name, and the changes that `edit` makes in its locations. */
 export async function startNginx(
   folder: string,
   port: number,

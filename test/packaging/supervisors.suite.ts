@@ -14,9 +14,9 @@ describe('The systemd unit', () => {
   before(() => copyFileSync(fileURLToPath(new URL('deploy/systemd/tpwebservices@.service', root)), unit));
   after(() => folder.remove());
 
-  it('is one that systemd understands', () => {
+  it('is valid for systemd', () => {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
-    // Node and the program need not lie here where the unit has them.
+    // Node and the program need not be here at the paths in the unit.
     const complaints = stderr.split('\n').filter((line) => line !== '' && !/is not executable|Failed to/.test(line));
     expect({ status: complaints.length === 0 ? 0 : status, complaints }).to.deep.equal({ status: 0, complaints: [] });
   });
@@ -29,20 +29,20 @@ describe('The systemd unit', () => {
   const BACKUP = ['tpwebservices-backup.service', 'tpwebservices-backup.timer', 'tpwebservices-alert@.service'];
 
   for (const name of BACKUP) {
-    it(`is joined by ${name}, which systemd understands too`, () => {
+    it(`is accompanied by ${name}, which is also valid for systemd`, () => {
       for (const file of BACKUP) copyFileSync(shipped(file), join(folder.path, file));
       copyFileSync(shipped('tpwebservices-alert@.service'), join(folder.path, 'tpwebservices-alert@backup.service'));
       expect(complaintsOf(name.replace('@', '@backup'))).to.deep.equal([]);
     });
   }
 
-  it('tells somebody when the backup fails', () => {
+  it('reports a failed backup', () => {
     expect(readFileSync(shipped('tpwebservices-backup.service'), 'utf8')).to.match(
       /^OnFailure=tpwebservices-alert@%n\.service$/m,
     );
   });
 
-  it('takes secret files as credentials, each by a setting that there is', () => {
+  it('passes secret files as credentials, each for an existing setting', () => {
     const dropIn = join(folder.path, 'tpwebservices@8081.service.d');
     mkdirSync(dropIn);
     copyFileSync(shipped('secrets.conf'), join(dropIn, 'secrets.conf'));
@@ -58,11 +58,11 @@ describe('The systemd unit', () => {
     expect(known).to.include.members(settings.map(([, name]) => name));
   });
 
-  it('gives each replica ports of its own', () => {
+  it('gives each replica its own ports', () => {
     expect(readFileSync(unit, 'utf8')).to.match(/^Environment=.* PORT=%i OPERATIONS_PORT=1%i$/m);
   });
 
-  it('leaves the service few rights', () => {
+  it('gives the service few rights', () => {
     const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', unit], { encoding: 'utf8' });
     const level = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1];
     expect(Number(level)).to.be.below(2);
@@ -70,7 +70,7 @@ describe('The systemd unit', () => {
 });
 
 describe("IIS's web.config", () => {
-  it('is well-formed and hands everything on but the figures', async () => {
+  it('is well-formed and forwards everything except the metrics', async () => {
     const { configuration } = await parseStringPromise(readFileSync(new URL('deploy/iis/web.config', root), 'utf8'));
     const rules = configuration['system.webServer'][0].rewrite[0].rules[0].rule;
     expect(rules.map((rule: { match: { $: { url: string } }[] }) => rule.match[0]?.$.url)).to.deep.equal([
@@ -79,7 +79,7 @@ describe("IIS's web.config", () => {
     ]);
   });
 
-  it('clears what a stranger says of a client certificate', async () => {
+  it("clears a caller's headers about a client certificate", async () => {
     const { configuration } = await parseStringPromise(readFileSync(new URL('deploy/iis/web.config', root), 'utf8'));
     const [, rule] = configuration['system.webServer'][0].rewrite[0].rules[0].rule;
     const variables = rule.serverVariables[0].set.map(({ $ }: { $: object }) => $);

@@ -76,7 +76,7 @@ describe('toMobileE164', () => {
 });
 
 describe('isPhoneRegion', () => {
-  it('recognises regions by two capital letters', () => {
+  it('recognizes regions by two capital letters', () => {
     expect(['IN', 'DE', 'in', 'XX', '', 'INDIA'].map(isPhoneRegion)).to.deep.equal([
       true,
       true,

@@ -10,7 +10,7 @@ describe('The search for slow regular expressions', function () {
     expect(superlinear('^[A-Za-z0-9+/_-]+=*$', '')).to.equal(undefined);
   });
 
-  it('reads every expression of a file with its line, also those that are put together', () => {
+  it('reads every expression in a file with its line, including those that are assembled', () => {
     const text = 'const a: RegExp = /a+b/gi;\n// /no/\nconst b = "/no/";\nconst c = new RegExp(a.source + b);\n';
     expect(findPatterns('one.ts', text)).to.deep.equal({
       literals: [{ line: 1, source: 'a+b', flags: 'gi' }],

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { findings, repositoryFiles } from '../../scripts/check-secrets.ts';
 import { findSecrets } from '../../scripts/secrets/find-secrets.ts';
 
-/** Put together here, so that this file holds none of them. */
+/** Assembled here, so that this file contains none of them. */
 const join = (...parts: readonly string[]): string => parts.join('');
 
 const FOUND: readonly (readonly [what: string, text: string])[] = [
@@ -45,7 +45,7 @@ describe('The search for secrets and personal data', () => {
   }
 
   for (const text of HARMLESS) {
-    it(`passes over ${text}`, () => {
+    it(`ignores ${text}`, () => {
       expect(findSecrets(text)).to.deep.equal([]);
     });
   }

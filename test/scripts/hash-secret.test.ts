@@ -31,14 +31,14 @@ describe('npm run hash-secret', () => {
     expect(output).to.not.include('horse');
   });
 
-  it('refuses what is too short to be a secret', async () => {
+  it('refuses a text that is too short to be a secret', async () => {
     const { code, output, errors } = await run('short');
     expect(code).to.equal(1);
     expect(output).to.equal('');
     expect(errors).to.equal('The secret is too short; expected at least 12 characters on standard input.\n');
   });
 
-  it('makes an API key that begins with the name of its client', async () => {
+  it("creates an API key that begins with its client's name", async () => {
     const { code, output } = await run('', '--new-key', 'front-desk');
     const [, key = '', hash = ''] = /^key {3}(front-desk\.[\w-]{32})\nhash {2}(\S+)\n$/.exec(output) ?? [];
     expect(code).to.equal(0);

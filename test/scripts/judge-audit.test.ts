@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { judgeAudit } from '../../scripts/dependencies/judge-audit.ts';
 
-describe('The verdict on an audit of dependencies', () => {
-  it('is fine if no package is vulnerable', () => {
+describe('The verdict on a dependency audit', () => {
+  it('passes if no package is vulnerable', () => {
     expect(judgeAudit('{"auditReportVersion":2,"vulnerabilities":{}}')).to.deep.equal({
       isFine: true,
       text: 'No package that is installed has a known vulnerability.',
     });
   });
 
-  it('is not fine if one is, whatever its severity, and names it', () => {
+  it('fails if a package is vulnerable, whatever the severity, and names it', () => {
     const vulnerabilities = { 'left-pad': { severity: 'low', range: '<1.3.0' } };
     expect(judgeAudit(JSON.stringify({ vulnerabilities }))).to.deep.equal({
       isFine: false,
@@ -24,9 +24,9 @@ describe('The verdict on an audit of dependencies', () => {
       '405 Method Not Allowed',
     ],
     ['nobody answers', '{"error":{"code":"ENOTFOUND","summary":""}}', 'ENOTFOUND'],
-    ['npm says nothing of it', '{}', 'no answer'],
+    ['the report says nothing about it', '{}', 'no answer'],
   ] as const) {
-    it(`says plainly that nothing was checked where ${where}`, () => {
+    it(`says plainly that nothing was checked if ${where}`, () => {
       expect(judgeAudit(report)).to.deep.equal({
         isFine: true,
         text: `NOT CHECKED: the package registry answers no audit (${why}).`,
@@ -34,7 +34,7 @@ describe('The verdict on an audit of dependencies', () => {
     });
   }
 
-  it('says so without any report, too', () => {
+  it('says so if there is no report, too', () => {
     expect(judgeAudit('')).to.deep.equal({ isFine: true, text: 'NOT CHECKED: npm gave no report.' });
   });
 });

@@ -7,7 +7,7 @@ import { root } from '../house/source-files.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { summaryCounts } from '../support/reporter/run-summary.ts';
 
-/** Fails in every way that a test can: by an error, by a text, by nothing, in a hook, twice, and too late. */
+/** Fails in every way that a test can: with an error, with a text, with nothing, in a hook, twice, and too late. */
 const FAILING = `
   describe('a suite', () => {
     it('passes', () => {});
@@ -24,7 +24,7 @@ const FAILING = `
     });
   });`;
 
-describe('The reporter of the tests', () => {
+describe("The tests' reporter", () => {
   for (const parallel of [[], ['--parallel', '--jobs', '2']]) {
     it(`reports every kind of failure, and ends with the summary ${parallel.length > 0 ? 'in parallel' : 'alone'}`, () => {
       const folder = temporaryFolder();

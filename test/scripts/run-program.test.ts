@@ -21,7 +21,7 @@ describe('runProgram', () => {
     expect(ending).to.deep.include({ ok: true, output: 'one\ntwo\nthree\n' });
   });
 
-  it('says that it failed', async () => {
+  it('reports that it failed', async () => {
     expect(await run('exit 3')).to.include({ ok: false });
   });
 

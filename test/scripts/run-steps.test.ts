@@ -5,7 +5,7 @@ import { stepTable } from '../../scripts/ci/step-table.ts';
 
 type Plan = Omit<Step, 'command'>;
 
-/** Runs the plan on a clock of its own; each step takes as many seconds as `lengths` says, one unless it does. */
+/** Runs the plan on a clock of its own; each step takes as many seconds as `lengths` says, by default one. */
 async function schedule(plan: readonly Plan[], lengths: Readonly<Record<string, number>> = {}, failing = '') {
   let now = 0;
   const ends: { readonly at: number; end(): void }[] = [];
@@ -26,7 +26,7 @@ async function schedule(plan: readonly Plan[], lengths: Readonly<Record<string, 
     over = true;
   };
   running.then(finish, finish);
-  // Whatever a step that ended lets begin has begun once the microtasks are through.
+  // Any step that could begin when another one ended has begun once the microtasks are through.
   for (; !over; await new Promise((resolve) => setImmediate(resolve))) {
     ends.sort((a, b) => a.at - b.at);
     const first = ends.shift();
@@ -41,12 +41,12 @@ async function schedule(plan: readonly Plan[], lengths: Readonly<Record<string, 
 }
 
 describe('runSteps', () => {
-  it('runs as many in parallel as the cores can carry, in the order of the list', async () => {
+  it('runs as many in parallel as the cores allow, in the order of the list', async () => {
     const plan: Plan[] = ['a', 'b', 'c'].map((name) => ({ name, cores: 1 }));
     expect(await schedule(plan, { a: 3 })).to.deep.equal(['b 0-1', 'c 1-2', 'a 0-3']);
   });
 
-  it('keeps the machine for a step that needs all of it, even if a small one behind it would fit', async () => {
+  it('reserves the machine for a step that needs all of it, even if a small later one would fit', async () => {
     const plan: Plan[] = [
       { name: 'a', cores: 1 },
       { name: 'whole', cores: 2 },
@@ -55,7 +55,7 @@ describe('runSteps', () => {
     expect(await schedule(plan)).to.deep.equal(['a 0-1', 'whole 1-2', 'small 2-3']);
   });
 
-  it('lets others go ahead of a step that waits for another step', async () => {
+  it('lets others overtake a step that waits for another step', async () => {
     const plan: Plan[] = [
       { name: 'install', cores: 1 },
       { name: 'use', cores: 1, after: ['install'] },
@@ -64,7 +64,7 @@ describe('runSteps', () => {
     expect(await schedule(plan, { install: 2 })).to.deep.equal(['other 0-1', 'install 0-2', 'use 2-3']);
   });
 
-  it('starts nothing that comes after a step that failed, and everything else', async () => {
+  it('starts nothing that depends on a failed step, and everything else', async () => {
     const plan: Plan[] = [
       { name: 'wrong', cores: 1 },
       { name: 'dependent', cores: 1, after: ['wrong'] },
@@ -81,7 +81,7 @@ describe('runSteps', () => {
 });
 
 describe('stepTable', () => {
-  it('names the most expensive first, marks what failed, and adds up', () => {
+  it('lists the most expensive first, marks failures, and shows totals', () => {
     const result = { ok: true, output: '' };
     const results: StepResult[] = [
       { ...result, name: 'lint', began: 0, seconds: 2, cpuSeconds: 3 },

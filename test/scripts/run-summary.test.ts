@@ -13,7 +13,7 @@ describe('runSummary', () => {
     expect(runSummary({ ...RUN, failed: 2 })).to.equal('4290 tests passed and 2 failed in 58 s.');
   });
 
-  it('gives each reason of a skip once, with the command that runs those tests', () => {
+  it('lists each reason for skips once, with the command that runs those tests', () => {
     const skipped = [
       'openPostgresStore (npm run test:postgres) is safe',
       `TLS${skippedFor('this machine has no openssl')} serves`,
@@ -31,7 +31,7 @@ describe('runSummary', () => {
 });
 
 describe('summaryCounts', () => {
-  it('reads the numbers of a summary among other output', () => {
+  it('reads the numbers of a summary within other output', () => {
     expect(summaryCounts(`output\n${runSummary({ ...RUN, failed: 3 })}\nmore`)).to.deep.equal({
       passed: 4290,
       failed: 3,

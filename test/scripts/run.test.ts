@@ -7,12 +7,12 @@ import { root } from '../house/source-files.ts';
 
 const RUN = fileURLToPath(new URL('scripts/run.js', root));
 const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-/** The commands of whoever runs the service. */
+/** The commands for operators. */
 const OPERATOR = ['audit', 'backup', 'doctor', 'export', 'hash-secret', 'import', 'outbox', 'restore'];
 
 describe('scripts/run.js', () => {
   for (const name of OPERATOR) {
-    it(`runs ${name} with its arguments, and ends it quietly when nobody reads what it prints`, async () => {
+    it(`runs ${name} with its arguments, and ends it quietly if nothing reads its output`, async () => {
       expect(scripts[name]).to.equal(`node scripts/run.js ${name}`);
       const whole = spawn(process.execPath, [RUN, name, '--help']);
       const [text] = await once(whole.stdout.setEncoding('utf8'), 'data');

@@ -25,7 +25,7 @@ describe('The bill of materials', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
 
-  it('is CycloneDX with every package that the service runs with, in its version, and without development packages', () => {
+  it('is CycloneDX with every package that the service runs with, with its version, and without development packages', () => {
     const file = join(folder.path, 'bill.json');
     const { status, stderr } = spawnSync(process.execPath, [SCRIPT, file], { encoding: 'utf8' });
     expect(status, stderr).to.equal(0);

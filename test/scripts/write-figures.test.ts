@@ -37,7 +37,7 @@ An earlier run.
 The target is met.
 `;
 
-describe('The figures of the bench', () => {
+describe("The benchmark's figures", () => {
   const table = writeBenchTable(ROUNDS);
 
   it('are a table with the minimum, median and maximum of the rounds, each compared within its round', () => {
@@ -55,7 +55,7 @@ describe('The figures of the bench', () => {
     expect(() => readBenchTable('| Operation | Server |')).to.throw('No table has the columns Operation, Transport');
   });
 
-  it('replace those of the run before in the document, together with their picture', () => {
+  it('replace those of the previous run in the document, together with their picture', () => {
     const document = withFigures(DOCUMENT, 'Measured today.', table);
     expect(document).to.match(/^# Speed\n\n<!-- .* -->\nMeasured today\.\n\n\| Operation /);
     expect(document).to.match(/\n!\[.*\]\(images\/speed\.svg\)\n<!-- .* -->\n\nThe target is met\.\n$/);

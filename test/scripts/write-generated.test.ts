@@ -10,7 +10,7 @@ describe('firstDifference', () => {
     expect(firstDifference('a\nb', 'a')).to.equal('Line 2 is nothing; the WSDL gives "b".');
   });
 
-  it('names a line that is too many', () => {
+  it('names an extra line', () => {
     expect(firstDifference('a', 'a\nb')).to.equal('Line 2 is "b"; the WSDL gives nothing.');
   });
 });

@@ -4,7 +4,7 @@ import { ACCESS_SETTINGS } from '../../src/settings/access-settings.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { mistakesOf, settingsSuite } from './settings-suite.ts';
 
-// What a file holds is judged when it is read.
+// The contents of a file are checked when it is read.
 settingsSuite(
   'access',
   ACCESS_SETTINGS,
@@ -21,7 +21,7 @@ settingsSuite(
 );
 
 describe('Settings: access', () => {
-  it('are open unless given', () => {
+  it('allow open access by default', () => {
     expect(readConfig({}).access).to.deep.equal({
       clientsFile: undefined,
       protectMetadata: false,
@@ -34,7 +34,7 @@ describe('Settings: access', () => {
     });
   });
 
-  it('refuse a protection that needs the clients file if there is none', () => {
+  it('refuse protection that needs a clients file without one', () => {
     const tls = { TLS_CERT: 'a.crt', TLS_KEY: 'a.key', TLS_CLIENT_CA: 'ca.crt' };
     expect(mistakesOf({ PROTECT_METADATA: 'true' })).to.deep.equal(['PROTECT_METADATA: expected CLIENTS_FILE with it']);
     expect(mistakesOf(tls)).to.deep.equal(['TLS_CLIENT_CA: expected CLIENTS_FILE with it']);
@@ -42,12 +42,12 @@ describe('Settings: access', () => {
       'PROXY_CLIENT_CERTIFICATES: expected CLIENTS_FILE with it',
       'PROXY_CLIENT_CERTIFICATES: expected TRUSTED_PROXIES with it',
     ]);
-    // A certificate that every connection needs protects by itself.
+    // A certificate that every connection must have is protection enough.
     expect(() => readConfig({ ...tls, TLS_CLIENT_CERT_REQUIRED: 'true' })).not.to.throw();
     expect(() => readConfig({ ...tls, CLIENTS_FILE: 'clients.json' })).not.to.throw();
   });
 
-  it('refuse half of a certificate, together with the mistakes of other settings', () => {
+  it('refuse half of a certificate, and still report the mistakes of other settings', () => {
     expect(mistakesOf({ TLS_CERT: 'a.crt' })).to.deep.equal(['TLS_CERT: expected TLS_KEY with it']);
     expect(mistakesOf({ TLS_KEY: 'a.key', TIME_ZONE: 'IST' })).to.deep.equal([
       'TLS_KEY: expected TLS_CERT with it',

@@ -20,7 +20,7 @@ settingsSuite('browsers', BROWSER_SETTINGS, [
 ]);
 
 describe('Settings: browsers', () => {
-  it('allow no other origin, and bind no browser to TLS, unless given', () => {
+  it('allow no other origin, and do not pin browsers to TLS, by default', () => {
     expect(readConfig({}).browser).to.deep.equal({ corsOrigins: [], hstsSeconds: 0 });
   });
 

@@ -21,16 +21,16 @@ describe('The configuration', () => {
     expect(readConfig(blank)).to.deep.equal(readConfig({}));
   });
 
-  it('names each setting once', () => {
+  it('has only one setting of each name', () => {
     const names = SETTING_GROUPS.flatMap(({ settings }) => Object.keys(settings));
     expect(new Set(names).size).to.equal(names.length);
   });
 
-  it('leaves out the white space around a value', () => {
+  it('removes white space around a value', () => {
     expect(readConfig({ PORT: ' 9000 ' }).port).to.equal(9000);
   });
 
-  it('does not look at variables that are no settings', () => {
+  it('ignores variables that are not settings', () => {
     expect(readConfig({ PATH: '/bin', port: '1' })).to.deep.equal(readConfig({}));
   });
 
@@ -45,7 +45,7 @@ describe('The configuration', () => {
     );
   });
 
-  it('speaks of one mistake as one', () => {
+  it('describes a single mistake in the singular', () => {
     expect(messageOf({ PORT: 'x' })).to.equal(
       'The configuration has a mistake:\n  PORT=x: expected a port number from 0 to 65535',
     );
@@ -55,30 +55,30 @@ describe('The configuration', () => {
     const folder = temporaryFolder();
     after(folder.remove);
 
-    it('reads it from the file that NAME_FILE names', () => {
+    it('is read from the file that NAME_FILE names', () => {
       const file = join(folder.path, 'url');
       writeFileSync(file, 'sqlite:/srv/a.db\n');
       expect(readConfig({ DATABASE_URL_FILE: file }).database).to.include({ kind: 'sqlite', path: '/srv/a.db' });
     });
 
-    it('never shows it in a mistake', () => {
+    it('is never shown in a mistake', () => {
       expect(messageOf({ DATABASE_URL: 'mysql://me:hush@h/d' })).to.not.include('hush');
     });
 
-    it('refuses a file that cannot be read', () => {
+    it('is refused if its file cannot be read', () => {
       const file = join(folder.path, 'nothing');
       expect(messageOf({ DATABASE_URL_FILE: file })).to.include(
         `DATABASE_URL_FILE=${file}: expected a file that can be read`,
       );
     });
 
-    it('refuses both, since one of them would be ignored', () => {
+    it('is refused if it is given twice, because one of the two would be ignored', () => {
       expect(messageOf({ DATABASE_URL_FILE: '/a', DATABASE_URL: 'sqlite:/b' })).to.include(
         'DATABASE_URL_FILE=/a: expected DATABASE_URL or DATABASE_URL_FILE, not both',
       );
     });
 
-    it('does not read a file for what is no secret', () => {
+    it('is read from a file only if the setting is a secret', () => {
       expect(readConfig({ PORT_FILE: join(folder.path, 'nothing') })).to.deep.equal(readConfig({}));
     });
   });

@@ -43,7 +43,7 @@ settingsSuite('the database', DATABASE_SETTINGS, [
 ]);
 
 describe('Settings: the database', () => {
-  it('are an embedded one without demo data unless given', () => {
+  it('are an embedded database without demo data by default', () => {
     expect(readConfig({})).to.deep.include({
       database: { kind: 'sqlite', path: './data/tpwebservices.db', timeout: 5000 },
       createDatabase: false,
@@ -56,14 +56,14 @@ describe('Settings: the database', () => {
     expect(readConfig({ DEMO_DATA: 'true' })).to.include({ createDatabase: true });
   });
 
-  it('take a database in memory, a file, and a file by URL', () => {
+  it('accept a database in memory, a file, and a file as a URL', () => {
     const database = (url: string) => readConfig({ DATABASE_URL: url }).database;
     expect(database('sqlite::memory:')).to.include({ kind: 'sqlite', path: ':memory:' });
     expect(database('sqlite:/var/lib/a.db')).to.include({ kind: 'sqlite', path: '/var/lib/a.db' });
     expect(database('sqlite:///srv/a.db')).to.include({ kind: 'sqlite', path: '/srv/a.db' });
   });
 
-  it('take PostgreSQL by URL, with the size of its pool and its timeout', () => {
+  it('accept a PostgreSQL URL, with the size of its pool and its timeout', () => {
     for (const url of [
       'postgres://u:p@db.example.org:5433/hospital?sslmode=verify-full',
       'postgresql://u@h/d',
@@ -83,7 +83,7 @@ describe('Settings: the database', () => {
     expect(readConfig({ DATABASE_TIMEOUT: '1000' }).database).to.include({ kind: 'sqlite', timeout: 1000 });
   });
 
-  it('load demo data if told', () => {
+  it('load demo data if told to', () => {
     expect(readConfig({ DEMO_DATA: 'true' }).demoData).to.equal(true);
   });
 });

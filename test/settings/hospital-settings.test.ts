@@ -26,7 +26,7 @@ settingsSuite(
 );
 
 describe('Settings: the hospital', () => {
-  it('are an Indian one that confirms bookings and masks phone numbers unless given', () => {
+  it('are for an Indian hospital that confirms bookings and masks phone numbers by default', () => {
     expect(readConfig({})).to.deep.include({
       timeZone: 'Asia/Kolkata',
       phoneRegion: 'IN',

@@ -11,7 +11,7 @@ settingsSuite('limits', LIMIT_SETTINGS, [
 ]);
 
 describe('Settings: limits', () => {
-  it('are safe unless given', () => {
+  it('are safe by default', () => {
     expect(readConfig({}).limits).to.deep.equal({
       ratePerMinute: 6000,
       limitsThisMachine: false,
@@ -19,7 +19,7 @@ describe('Settings: limits', () => {
     });
   });
 
-  it('also limit this machine if a limit is set', () => {
+  it('also apply to this machine if a limit is set', () => {
     expect(readConfig({ RATE_LIMIT: '60' }).limits).to.include({ ratePerMinute: 60, limitsThisMachine: true });
     expect(readConfig({ RATE_LIMIT: '0' }).limits).to.include({ ratePerMinute: 0 });
   });

@@ -9,7 +9,7 @@ const meantBy = (...names: readonly string[]) =>
     mistake.replace(/: no setting has this name; expected (\w+), or no such variable$/, ': $1'),
   );
 
-/** What machines have in their environments: shells, desktops, systemd, containers, CI, and the tools of developers. */
+/** Environment variables of real machines: from shells, desktops, systemd, containers, CI, and developers' tools. */
 const ORDINARY = `
   HOME PATH HOSTNAME HOSTTYPE HOSTS LOGNAME LOGLEVEL SHELL SHLVL LANG LANGUAGE LC_ALL LC_CTYPE PWD OLDPWD USER USERNAME USERPROFILE TERM COLORTERM EDITOR
   PAGER DISPLAY MAIL TZ TZDIR TMPDIR TEMP TMP APPDATA LOCALAPPDATA PROGRAMFILES SYSTEMROOT WINDIR COMSPEC PATHEXT NUMBER_OF_PROCESSORS OS
@@ -68,11 +68,11 @@ describe('Misspelt settings', () => {
     ]);
   });
 
-  it('are settings, too, that cannot stand in a file', () => {
+  it('include names of settings that cannot be read from a file', () => {
     expect(meantBy('TLS_CERT_FILE')).to.deep.equal(['TLS_CERT_FILE: TLS_CERT']);
   });
 
-  it('do not stop it if they are empty, are settings, or are variables that any machine has', () => {
+  it('do not stop the start if they are empty, are settings, or are variables that any machine has', () => {
     expect(() => readConfig({ CLIENT_FILE: ' ', PORT: '8080', SMS_URL: 'http://localhost/' })).not.to.throw();
     for (const name of ORDINARY) expect(() => readConfig({ [name]: 'x' }), name).not.to.throw();
     expect(() => readConfig(process.env)).not.to.throw();

@@ -5,7 +5,7 @@ import { settingsSuite } from './settings-suite.ts';
 
 const DAYS = 'expected a whole number from 0 to 36500';
 
-// What OPERATIONS_HOST may be, only the system can judge.
+// Only the system can judge what OPERATIONS_HOST may be.
 settingsSuite(
   'monitoring',
   MONITORING_SETTINGS,
@@ -23,7 +23,7 @@ settingsSuite(
 );
 
 describe('Settings: monitoring', () => {
-  it('are one process without a port for the operator, that forgets messages after three months, unless given', () => {
+  it("are one process without an operator's port, which deletes messages after three months, by default", () => {
     expect(readConfig({}).monitoring).to.deep.equal({
       stopGrace: 0,
       workers: 1,

@@ -10,7 +10,7 @@ const listed = [...section.matchAll(/^- ([^:]+):/gm)].flatMap(([, subject = ''])
 );
 
 describe('Removed settings', () => {
-  it('are reported with what to do instead, each that the changelog names, and stop nothing', () => {
+  it('are reported with a replacement, include all that the changelog names, and do not stop the start', () => {
     expect(listed).to.include('MAX_BODY_BYTES');
     const environment = Object.fromEntries(listed.map((name) => [name, '1']));
     expect(() => readConfig(environment)).not.to.throw();

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/settings/config.ts';
 import { SERVER_SETTINGS } from '../../src/settings/server-settings.ts';
 import { mistakesOf, settingsSuite } from './settings-suite.ts';
 
-// What HOST may be, only the system can judge.
+// Only the system can judge what HOST may be.
 settingsSuite(
   'the server',
   SERVER_SETTINGS,
@@ -35,7 +35,7 @@ settingsSuite(
 );
 
 describe('Settings: the server', () => {
-  it('are for a trial on this machine unless given', () => {
+  it('are for a trial on this machine by default', () => {
     expect(readConfig({})).to.deep.include({
       host: '127.0.0.1',
       port: 8080,
@@ -68,7 +68,7 @@ describe('Settings: the server', () => {
     });
   });
 
-  it('refuse a PUBLIC_URL that holds the path of the service, which would be doubled', () => {
+  it('refuse a PUBLIC_URL that contains the path of the service, which would be doubled', () => {
     const expected = 'expected the address without the path of the service, such as https://his.example.org';
     const value = 'https://his.example.org/TPWebServices.asmx';
     expect(mistakesOf({ PUBLIC_URL: value })).to.deep.equal([`PUBLIC_URL=${value}: ${expected}`]);

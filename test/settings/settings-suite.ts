@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { ConfigError, readConfig } from '../../src/settings/config.ts';
 import { isSecret, type SettingShape } from '../../src/settings/setting.ts';
 
-/** A setting, what is said to be expected of it, and values that are refused with these words. */
+/** A setting, what the message says is expected, and values that are refused with that message. */
 export type WrongValues = readonly [name: string, expected: string, ...values: string[]];
 
-/** The lines that an environment's mistakes are told in, the first one left out. */
+/** The lines that report an environment's mistakes, without the first one. */
 export function mistakesOf(environment: Readonly<Record<string, string>>): readonly string[] {
   try {
     readConfig(environment);
@@ -17,8 +17,8 @@ export function mistakesOf(environment: Readonly<Record<string, string>>): reado
 }
 
 /**
- * What every setting of a group promises: a wrong value is told with the setting's name, the value and what is expected.
- * `anything` names those that take any text.
+ * What every setting of a group promises: a wrong value is reported with the setting's name, the value and what is expected.
+ * `anything` names the settings that accept any text.
  */
 export function settingsSuite(
   title: string,
@@ -28,7 +28,7 @@ export function settingsSuite(
 ): void {
   describe(`Settings: ${title}`, () => {
     for (const [name, expected, ...values] of wrong) {
-      it(`refuse a ${name} that is not right, with the value and what is expected`, () => {
+      it(`refuse an invalid ${name}, with the value and what is expected`, () => {
         const setting = settings[name];
         for (const value of values) {
           const shown = setting !== undefined && isSecret(setting) ? '…' : value;
@@ -37,7 +37,7 @@ export function settingsSuite(
       });
     }
 
-    it('try a wrong value on every setting that has one', () => {
+    it('are all tested with a wrong value, if there is one', () => {
       const tried = new Set([...anything, ...wrong.map(([name]) => name)]);
       expect([...tried].sort()).to.deep.equal(Object.keys(settings).sort());
     });

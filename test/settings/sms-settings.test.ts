@@ -41,11 +41,11 @@ settingsSuite(
   ['SMS_SENDER', 'SMS_URL', 'SMS_USERNAME', 'SMS_PASSWORD', 'SMS_API_KEY'],
 );
 
-/** What an SMS center gets unless the address says otherwise. */
+/** The defaults for an SMS center, unless the address says otherwise. */
 const USUAL = { systemType: '', longMessages: 'udh' } as const;
 
 describe('Settings: text messages', () => {
-  it('write to a file, 20 a second, unless given', () => {
+  it('write to a file, 20 messages per second, by default', () => {
     expect(readConfig({}).sms).to.deep.equal({
       gateway: { kind: 'file', path: './data/sms.jsonl' },
       templateRequired: false,

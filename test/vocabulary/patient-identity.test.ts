@@ -39,27 +39,27 @@ describe('registrationKey', () => {
     'walk in',
     '0-0',
   ]) {
-    it(`takes ${text === undefined ? 'an absent number' : JSON.stringify(text)} as none`, () => {
+    it(`treats ${text === undefined ? 'an absent number' : JSON.stringify(text)} as none`, () => {
       expect(number(text)).to.equal(null);
     });
   }
 
-  it('is the number without blanks around it, in capitals', () => {
+  it('is the number in capitals, without surrounding blanks', () => {
     expect(number(' tp-1001 ')).to.equal('TP-1001');
   });
 
-  it('counts a number that only begins like a placeholder', () => {
+  it('accepts a number that only begins like a placeholder', () => {
     for (const text of ['NEW-17', 'NA1', '007', 'TEMP-0001', 'X1']) expect(number(text)).to.equal(text);
   });
 
-  it('counts what the hospital does not call a placeholder', () => {
+  it('accepts what the hospital does not treat as a placeholder', () => {
     expect(registrationKey('NEW', new Set(['OPD'].map(bareText)))).to.equal('NEW');
     expect(registrationKey('opd.', new Set(['OPD'].map(bareText)))).to.equal(null);
   });
 });
 
 describe('nameKey', () => {
-  it('is the same without regard to case, white space, titles, dots and composition', () => {
+  it('ignores case, white space, titles, dots and Unicode composition', () => {
     for (const name of [
       'Asha Rao',
       ' ASHA \t rao ',
@@ -75,13 +75,13 @@ describe('nameKey', () => {
     expect(nameKey('RENE\u0301')).to.equal(nameKey('ren\u00e9'));
   });
 
-  it('keeps what only begins like a title, and a title that is the whole name', () => {
+  it('keeps text that only begins like a title, and a title that is the whole name', () => {
     expect(nameKey('Drew Rao')).to.equal('drewrao');
     expect(nameKey('Kumari')).to.equal('kumari');
     expect(nameKey('Dr. Kumari')).to.equal('kumari');
   });
 
-  it('tells a newborn from the mother whose name and phone it goes by', () => {
+  it('distinguishes a newborn from the mother whose name and phone it shares', () => {
     for (const name of ['Baby of Asha Rao', 'B/O Asha Rao', 'Baby Asha Rao', 'Master Asha Rao']) {
       expect(nameKey(name), name).not.to.equal(nameKey('Asha Rao'));
     }
@@ -96,7 +96,7 @@ describe('isSamePatient', () => {
     ['the same number, name and phone', {}, true],
     ['the same number and name, another phone', { phone: '+919876543211' }, true],
     ['the same number and phone, another name', { nameKey: 'ashasharma' }, true],
-    ['the same number alone', { nameKey: 'ravikumar', phone: '+919876543211' }, false],
+    ['only the same number', { nameKey: 'ravikumar', phone: '+919876543211' }, false],
     ['another number', { registrationKey: 'TP-2' }, false],
     ['the same name and phone, one of them without a number', { registrationKey: null }, true],
     ['the same name, one of them without a number', { registrationKey: null, phone: '+919876543211' }, false],
@@ -107,14 +107,14 @@ describe('isSamePatient', () => {
     });
   }
 
-  it('needs both name and phone where neither has a number', () => {
+  it('requires both name and phone if neither has a number', () => {
     const stranger = with_({ registrationKey: null });
     expect(isSamePatient(stranger, stranger)).to.equal(true);
     expect(isSamePatient(stranger, { ...stranger, nameKey: 'ravikumar' })).to.equal(false);
     expect(isSamePatient(stranger, { ...stranger, phone: '+919876543211' })).to.equal(false);
   });
 
-  it('does not depend on which of them comes first', () => {
+  it('does not depend on the order of the two', () => {
     const identity = fc.record({
       registrationKey: fc.constantFrom(null, 'A', 'B'),
       nameKey: fc.constantFrom('a', 'b'),

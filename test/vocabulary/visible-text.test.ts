@@ -11,12 +11,12 @@ describe('Text that is shown to people', () => {
     );
   });
 
-  it('leaves every script as it is, with the joiners that some need', () => {
+  it('keeps every script unchanged, with the joiners that some need', () => {
     const names = 'ಆಶಾ ರಾವ್, ശ്രീ\u200dയ, क्\u200cष, Zoë, 😀 “–”';
     expect(visibleText(names)).to.equal(names);
   });
 
-  it('shows which of several similar characters it has, if it has to be exact', () => {
+  it('distinguishes similar characters if it must be exact', () => {
     expect(exactText('AB\u20111 ＡＢ')).to.equal(String.raw`AB\u{2011}1 \u{ff21}\u{ff22}`);
   });
 
@@ -28,13 +28,13 @@ describe('Text that is shown to people', () => {
     expect(readVisibleText(String.raw`\u{110000} \u{} \n`)).to.equal(String.raw`\u{110000} \u{} \n`);
   });
 
-  it('is escaped in JSON, which keeps its meaning and its lines', () => {
+  it('is escaped in JSON without changes to its meaning or its lines', () => {
     const json = JSON.stringify({ name: `${unseen}\u{e0001}` }, undefined, 2);
     expect(visibleJson(json)).to.match(/^\{\n {2}"name": "[ -~]+"\n\}$/);
     expect(JSON.parse(visibleJson(json))).to.deep.equal(JSON.parse(json));
   });
 
-  it('has a replacement character for each of them where it is part of an error', () => {
+  it('has a replacement character for each of them within an error', () => {
     expect(shown('Ravi\u202eivaR\n')).to.equal('Ravi\ufffdivaR\ufffd');
   });
 });

@@ -173,7 +173,7 @@ describe('XmlScanner', () => {
     it('turns every line end into LF, but keeps a CR given by reference', () => {
       expect(textOf('a\r\nb\rc\n\r<![CDATA[\r\n\r]]>&#13;&#xD;')).to.equal('a\nb\nc\n\n\n\n\r\r');
     });
-    it('recognises blank text', () => {
+    it('recognizes blank text', () => {
       const isBlank = (content: string): boolean => {
         const scanner = new XmlScanner();
         scanner.reset(`<a>${content}</a>`);
@@ -184,7 +184,7 @@ describe('XmlScanner', () => {
       expect(['  \n\t', '\r\n', '<![CDATA[ ]]>&#9;'].map(isBlank)).to.deep.equal([true, true, true]);
       expect(['x', ' \u00a0', '\r\nx', '&#160;'].map(isBlank)).to.deep.equal([false, false, false, false]);
     });
-    it('recognises only the five predefined entities', () => {
+    it('recognizes only the five predefined entities', () => {
       expect(textOf('&amp;&lt;&gt;&quot;&apos;')).to.equal('&<>"\'');
       for (const reference of ['&', '&;', '& ', '&amp', '&AMP;', '&nbsp;', '&lt', '&__proto__;']) {
         expectMalformed(`<a>${reference}</a>`, 'reference');

@@ -231,7 +231,7 @@ describe('readUsernameToken', () => {
     }
   });
 
-  it('recognises the type of the password only by its URI', () => {
+  it('recognizes the type of the password only by its URI', () => {
     const type = PASSWORD_DIGEST.replace('oasis-200401', 'oasis-200402');
     expect(errorOf(securityHeader(usernameToken({ ...DIGEST, type }))).reason).to.equal('ws-password-type');
   });

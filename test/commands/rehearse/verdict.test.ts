@@ -42,7 +42,7 @@ describe('The verdict that a rehearsal reads from an answer', () => {
     const post = (body: string) =>
       verdictOf(ownContract.path, { method: 'POST', headers: { 'Content-Type': version.contentType }, body });
 
-    it(`recognises the faults of ${version.title} that have no detail`, async () => {
+    it(`recognizes the faults of ${version.title} that have no detail`, async () => {
       const header = `<a xmlns="urn:a" xmlns:e="${version.envelopeNamespace}" e:mustUnderstand="1"/>`;
       expect((await post(envelope(version, GET_DOCTOR, header))).code).to.equal('MustUnderstand');
       const other = envelope({ ...version, envelopeNamespace: 'urn:b' }, GET_DOCTOR);

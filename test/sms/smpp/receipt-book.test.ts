@@ -131,7 +131,7 @@ describe('The receipt book', () => {
     ['11259361', '00ABCDE1'],
     ['11259361', '0011259361'],
   ] as const) {
-    it(`recognises ${submitted} when the receipt has ${received}`, async () => {
+    it(`recognizes ${submitted} when the receipt has ${received}`, async () => {
       accept(7, submitted);
       await book.receive(report(received));
       expect(short()).to.deep.equal(['7 delivered']);

@@ -130,7 +130,7 @@ describe('WriteBatch', () => {
     expect(notes()).to.deep.equal(['c']);
   });
 
-  it('keeps nothing of a write that throws halfway, and everything of its neighbours', async () => {
+  it('keeps nothing of a write that throws halfway, and everything of its neighbors', async () => {
     const halfway = async () => {
       await write('half')();
       throw new Error('no');
