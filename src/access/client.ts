@@ -7,7 +7,7 @@ export interface Client {
   readonly name: string;
   /** The operations that it may call, by their names in the contract. */
   readonly operations?: ReadonlySet<string>;
-  /** The transports that it may call over. */
+  /** The transports that it may use. */
   readonly transports?: ReadonlySet<Transport>;
   /** The centers whose data it may see and change, by `centerid`. */
   readonly centers?: ReadonlySet<number>;

@@ -38,7 +38,7 @@ const fingerprint = z
   .transform(plainFingerprint)
   .refine((text) => /^[0-9a-f]{64}$/.test(text), EXPECTED_FINGERPRINT);
 
-/** A fingerprint in the form in which it is compared: lower case, without colons. */
+/** A fingerprint in the form used for comparison: lower case, without colons. */
 export function plainFingerprint(text: string): string {
   return text.replaceAll(':', '').toLowerCase();
 }

@@ -14,7 +14,6 @@ const MOST_WAITING = 200;
 /** The same for one address: each attempt eventually costs a hash, and with delays of 5 s, this many cost one hash per second. */
 const MOST_WAITING_OF_ONE = 5;
 
-/** A login attempt. */
 export interface Attempt {
   /** As returned by `subscriberNetwork`. */
   readonly network: string;

@@ -41,7 +41,6 @@ export interface SetUpAccessDependencies {
 /** Log lines about failed logins per minute. Anyone who sends wrong secrets at full speed must not be able to fill the disk. */
 const MOST_FAILURES_LOGGED = 1000;
 
-/** Access as configured. */
 export interface SetUpAccess {
   readonly gate: Gate;
   /** The origin of a request, with trusted proxies taken into account. */

@@ -7,7 +7,6 @@ export interface Call {
   readonly operation: Operation;
   readonly input: OperationInput;
   readonly transport: Transport;
-  /** The calling client. */
   readonly client: Client;
   /** The caller's network; computed only if needed, which is rare. */
   readonly network: () => string;

@@ -15,7 +15,7 @@ import { type CommandHost, newCommand, runCommand, withStore } from './command-h
 const HIDDEN = 'hidden; --text shows it';
 const ONLY_THERE = { mustExist: true };
 
-/** `outbox list|show|retry|cancel`: what the operator of the text messages needs. Resolves with the exit code. */
+/** `outbox list|show|retry|cancel`: lists, shows, retries and cancels text messages. Resolves with the exit code. */
 export function outboxCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('outbox', host).description('Lists, retries and cancels the text messages in the outbox.');
   command

@@ -93,7 +93,7 @@ export interface DatePart {
   readonly year: number;
   /** 1 to 12. */
   readonly month: number;
-  /** 1 to 31, a day that the month has. */
+  /** 1 to 31; always exists in the month. */
   readonly day: number;
 }
 

@@ -12,7 +12,7 @@ export interface ConnectionLimits {
   readonly keepAlive: number;
   /** Time without a byte in either direction while an answer is due or is not being read. */
   readonly stalled: number;
-  /** From the moment when an answer's turn comes, which may be before it is ready, until the client has received all of it. */
+  /** From the moment when an answer's turn comes, which may be before it is ready, until all of it has been sent. */
   readonly answer: number;
   /** Maximum number of open connections. */
   readonly most: number;

@@ -9,7 +9,7 @@ const CHECKS = 20;
 /** Milliseconds. */
 export interface RequestLimits {
   /**
-   * From the moment when an answer's turn comes, which may be before it is ready, until the client has received all of it, however slowly.
+   * From the moment when an answer's turn comes, which may be before it is ready, until all of it has been sent, however slowly.
    */
   readonly answer: number;
   /**

@@ -17,7 +17,7 @@ const CONNECTIONS = { most: 100, mostPerAddress: 25, isProxy: () => false };
 const UNKNOWN_HOST = 'This port does not answer for that host; its operator can set ALLOWED_HOSTS.';
 /** Milliseconds. */
 const REQUEST_TIMEOUT = 5000;
-/** Between two requests, and until an answer has been read; in milliseconds. */
+/** Between two requests, and until an answer has been sent; in milliseconds. */
 const IDLE_LIMIT = 10_000;
 /** How often connections are checked, in milliseconds. */
 const CHECKING_INTERVAL = 1000;

@@ -1,6 +1,5 @@
 type Close = () => Promise<unknown>;
 
-/** The result of closing. */
 export interface Closed {
   /** false: the time limit passed before everything was closed. */
   readonly inTime: boolean;

@@ -53,7 +53,7 @@ export interface ServiceDependencies {
   readonly newCorrelationId: NewCorrelationId;
   /** Random bytes that no other process has. */
   readonly processKey: Uint8Array;
-  /** How a caller that guesses secrets is made to wait. */
+  /** Delays callers that guess secrets. */
   readonly pause: Pause;
   /** At least 0 and below 1. */
   readonly random: () => number;

@@ -16,7 +16,7 @@ export interface StartFacts {
   readonly openTo: string | undefined;
   /** Where text messages are sent; undefined if they are only queued. */
   readonly gateway: string | undefined;
-  /** Whether they are written to a file although the data is a hospital's own. */
+  /** Whether they are written to a file although DEMO_DATA is off. */
   readonly reachNoPhone: boolean;
   readonly timeZone: string;
   /** Milliseconds since the epoch. */

@@ -1,6 +1,5 @@
 import type { Store } from '../store/store.ts';
 
-/** Name, department, specialization, qualification. */
 type DemoDoctor = readonly [name: string, department: string, specialization: string, qualification: string];
 
 const CENTERS: readonly { readonly id: number; readonly name: string; readonly doctors: readonly DemoDoctor[] }[] = [

@@ -28,7 +28,7 @@ const APPOINTMENT_COLUMNS = {
   updatedOn: optional('UpdatedOn', instant, null),
 } as const;
 
-/** What is erased with a patient's name and phone number. */
+/** The fields that are erased together with a patient's name and phone number, so that none of them may remain. */
 const NOT_ERASED = ['registrationNumber', 'title', 'age', 'area', 'email'] as const;
 
 /** Minutes from one time of day to another. If the second is not later, it is on the next day. */

@@ -133,7 +133,7 @@ function typeOf(columns: Readonly<Record<string, Column<unknown>>>, title: strin
 
 const REFERENCE = [CENTERS, DOCTORS, OPENING_HOURS, LEAVE, TEMPLATES] as const;
 const ALL = [...REFERENCE, ...RECORD_TABLES] as const;
-/** The tables that a hospital plans with. */
+/** The tables of reference data. */
 export type ReferenceTableName = (typeof REFERENCE)[number]['name'];
 export type TableName = (typeof ALL)[number]['name'];
 export type RowOfTable<Name extends TableName> = RowOf<Extract<(typeof ALL)[number], { name: Name }>['columns']>;

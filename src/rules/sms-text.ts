@@ -113,7 +113,7 @@ export interface SmsMode {
 const ANY_TIME = { priority: 0, window: undefined, expiresAfterMinutes: undefined, flash: false } as const;
 const SERVICE: SmsMode = { ...ANY_TIME, mode: 1, name: 'service' };
 
-/** By the value of parameter SMSmode; 0 is the default, 1. */
+/** Indexed by the value of parameter SMSmode; 0 means the default, 1. */
 export const SMS_MODES: readonly SmsMode[] = [
   SERVICE,
   SERVICE,

@@ -56,7 +56,6 @@ function dateOfDay(dayNumber: number): DatePart {
   };
 }
 
-/** The date of a minute. */
 export const dateOf = (minute: WallMinute): DatePart => dateOfDay(dayOf(minute));
 
 /** Days since 1970-01-01. */

@@ -115,7 +115,7 @@ export class OutboxWorker {
     const now = clock();
     this.#noticeClock(now);
     const room = this.#room(now);
-    // Results are recorded without checking for work first, because a process killed before they are recorded sends a message twice.
+    // Results are recorded without checking for work first: if the process is killed before that, a message is sent twice.
     if (this.#marks.length === 0 && !(await this.#depsDue(now, room))) return this.#untilNext(now, room === 0);
 
     const marks = [...this.#marks];

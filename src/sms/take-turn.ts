@@ -45,8 +45,8 @@ export interface Turn {
 }
 
 /**
- * The work of one transaction: records the outcomes of messages, and claims the next ones. The lease is renewed in the same transaction, so
- * that a process that has lost it claims nothing.
+ * The work of one transaction: records the outcomes of messages, and claims the next ones. The same transaction takes or renews the lease,
+ * so that a process that has lost it claims nothing.
  */
 export async function takeTurn({ outbox }: Records, plan: TurnPlan): Promise<Turn> {
   const { now, holder, lease, timeZone, marks, renewed, room, takesOver, favoured = [] } = plan;

@@ -6,7 +6,7 @@ import type { Machine } from './check-machine.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Megabytes: a year of bookings of a large hospital. */
+/** Megabytes; enough for a year of bookings at a large hospital. */
 const ENOUGH_SPACE = 1024;
 const TOO_LITTLE_SPACE = 100;
 /** Permissions of the group and of all others. */

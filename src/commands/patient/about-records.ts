@@ -2,7 +2,6 @@ import type { AuditEvent } from '../../store/records/audit-records.ts';
 import type { AppointmentRow, FeedbackRow, KeptAnswerRow, MessageRow } from '../../store/records/patient-records.ts';
 import type { Store } from '../../store/store.ts';
 
-/** The records of a person. */
 export interface PersonRecords {
   readonly appointments: readonly AppointmentRow[];
   readonly feedback: readonly FeedbackRow[];

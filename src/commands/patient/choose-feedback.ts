@@ -23,7 +23,6 @@ export const readFeedback = (row: FeedbackRow, phoneOf: (text: string) => string
   inPatient: inPatientKey(row.ipno),
 });
 
-/** The person's phones. */
 interface OwnPhones {
   /** E.164. */
   readonly own: ReadonlySet<string>;

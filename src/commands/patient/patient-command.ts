@@ -72,7 +72,6 @@ function collectedCenter(text: string, before: readonly number[]): readonly numb
   return [...before, Number(text)];
 }
 
-/** What a search found. */
 interface Found {
   readonly store: Store;
   readonly search: PersonSearch;

@@ -13,7 +13,6 @@ export interface RecordedRequest {
   readonly on?: number | undefined;
 }
 
-/** The old service's answer. */
 export interface OldAnswer {
   readonly status: number;
   /** Milliseconds from the end of the request to the first byte of the answer; undefined if they were not measured. */

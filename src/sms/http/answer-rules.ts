@@ -3,7 +3,6 @@ import { harmlessCode, harmlessReference } from '../harmless-code.ts';
 import { readJsonTexts, textAt } from './json-paths.ts';
 import type { AnswerRule, FoundAt } from './template-schema.ts';
 
-/** A provider's answer. */
 export interface GatewayAnswer {
   readonly status: number;
   /** The beginning of the body, up to 64 KiB. */

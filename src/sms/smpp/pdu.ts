@@ -78,7 +78,7 @@ export const decodeHeader = (frame: Buffer): Pdu => ({
   sequence_number: frame.readUInt32BE(12),
 });
 
-/** Reads a complete frame. Throws for a body that does not fit its lengths. */
+/** Reads a complete frame. Throws if the lengths in its body are inconsistent. */
 export const decodePdu = (frame: Buffer): Pdu => new library.PDU(frame);
 
 const STATUS_NAMES = new Map(Object.entries(library.errors).map(([name, status]) => [status, name]));

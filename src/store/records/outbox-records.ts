@@ -28,7 +28,7 @@ export interface UnansweredMessage {
   readonly code: string | null;
 }
 
-/** The holder has the messages until `leasedUntil`, unless it renews the lease. */
+/** The holder has the messages until `leasedUntil`, or longer if it renews the lease. */
 export interface Claim extends LeaseWish {
   readonly limit: number;
 }
@@ -226,8 +226,8 @@ export class OutboxRecords {
   }
 
   /**
-   * Extends this holder's lease on the messages that it is sending. Does not extend it for a message that the holder does not know about
-   * because it never learned of a commit.
+   * Extends this holder's lease on a message that it is sending. A message that the holder does not know about, because it never learned of
+   * a commit, is never renewed.
    */
   async renew(v: Parameters<typeof renewMessage>[1]): Promise<void> {
     await renewMessage(this.#session, v);

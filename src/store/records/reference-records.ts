@@ -113,7 +113,7 @@ const leavesOfDoctor = statement((db, v: { centerId: number; doctorId: number })
     .where('doctor_id', '=', v.doctorId),
 );
 
-/** One row if any of the tables that are filled after installation contains a row. */
+/** One row if any of these tables contains a row. */
 const anything = statement((db, _: object) =>
   db
     .selectFrom('center')

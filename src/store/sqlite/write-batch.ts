@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { isDamage } from './is-damage.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 
-/** The most bookings per commit: enough to share the wait for the disk, few enough to keep answers prompt. */
+/** Maximum number of units of work per commit: enough to share the wait for the disk, few enough to keep answers prompt. */
 const BATCH = 64;
 const BUSY_LIMIT = 5000;
 
