@@ -46,8 +46,8 @@ type Ambiguous = 'ambiguous' | 'short-year';
 type Unreadable = 'lexical' | 'range' | Ambiguous;
 
 /**
- * Reads a date, a time or both as the GET and POST forms accept them: what SOAP accepts, and `YYYY-MM-DD`, `YYYY/MM/DD`, `20-Nov-2026`, `20
- * Nov 2026` (English month, abbreviated or full, any case), `H:mm`, `H:mm:ss.fff`, `h:mm AM` (any case, space optional), and such a date
+ * Reads a date, a time or both as the GET and POST forms accept them: what SOAP accepts, and `YYYY-MM-DD`, `YYYY/MM/DD`, `20-Nov-2026`,
+ * `20 Nov 2026` (English month, abbreviated or full, any case), `H:mm`, `H:mm:ss.fff`, `h:mm AM` (any case, space optional), and such a date
  * followed by such a time. The part that was not sent is absent. Returns 'ambiguous' for numeric dates in other orders (dd/mm/yyyy or
  * mm/dd/yyyy), 'short-year' for a year of two digits, 'range' for a day or time that does not exist, 'lexical' for any other text.
  */

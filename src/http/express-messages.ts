@@ -9,8 +9,8 @@ const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as {
 };
 
 /**
- * Request and response classes for `createServer`, for use with an app. While the server is closing (`isClosing`), answers say `Connection:
- * close`.
+ * Request and response classes for `createServer`, for use with an app. While the server is closing (`isClosing`), answers contain
+ * `Connection: close`.
  *
  * Express sets the prototype of every request and response to its own, after which V8 treats each as a new kind of object. If they are
  * created with that prototype, they stay fast, and Express's assignment changes nothing.

@@ -8,7 +8,7 @@ import { isOutdatedConnection, isRerunnable, postgresDifferences } from './postg
 import { beginStatement } from './work-locks.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** How often a unit of work is rerun because it conflicted with another one. */
+/** Maximum number of times that a unit of work is rerun because it conflicted with another one. */
 const MOST_RERUNS = 5;
 
 /** The maximum pause before the first rerun, in milliseconds; it doubles each time. */

@@ -1,8 +1,8 @@
 import { type Stats, statSync } from 'node:fs';
 
 /**
- * By the ending of their names. If the shared index is replaced, processes that open the new one and those that have the old one do not see
- * each other's locks.
+ * The files, by the ending of their names. If the shared index is replaced, processes that open the new one and those that have the old one
+ * do not see each other's locks.
  */
 const FILES: Readonly<Record<string, string>> = {
   '': 'The database file',
@@ -18,7 +18,7 @@ const FILES: Readonly<Record<string, string>> = {
 export class FileIdentity {
   readonly #file: string;
   readonly #sizeNow: () => number;
-  /** By the ending of its name. */
+  /** By the ending of the file's name. */
   readonly #inodes: readonly (readonly [end: string, inode: number])[];
   #size: number;
   #isCut = false;
