@@ -6,8 +6,8 @@ import type { AuditRefusal, AuditRefusalDependencies } from './audit-refusal.ts'
 const MOST_A_MINUTE = 120;
 
 /**
- * Audits at most 120 refusals per minute; of the others, only their number is logged. Each code has its own minute, so that a flood of one
- * kind does not hide another.
+ * Audits at most 120 refusals with each code per minute, and logs only the number of the others. Each code has its own minute, so that a
+ * flood of one kind does not hide another.
  */
 export function boundAuditRefusal(
   auditRefusal: AuditRefusal,

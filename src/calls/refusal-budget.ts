@@ -2,7 +2,7 @@ import type { CountedEvents } from '../log/counted-events.ts';
 
 /** A refusal in the form that the budget counts. */
 export interface CountedRefusal {
-  /** What the budget belongs to: the client's name, or the network of an unidentified caller. */
+  /** The caller whose budget it counts against: the client's name, or the network of an unidentified caller. */
   readonly caller: string;
   readonly client: string;
   readonly correlationId: string;

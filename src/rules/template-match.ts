@@ -14,8 +14,8 @@ export const variableNearMiss = (template: string): string | undefined =>
 const VARIABLE_LENGTH = 30;
 
 /**
- * The line ends with which templates are compared, and with which messages that use a template are sent: a form's text area sends CR LF
- * even if the template was registered with LF.
+ * Normalizes line ends to LF, both for comparing a text with a template and for sending it: a form's text area sends CR LF even if the
+ * template was registered with LF.
  */
 export const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, '\n');
 

@@ -2,9 +2,9 @@ import { type Records, type Store, StoreConflict } from '../../store/store.ts';
 import { Refusal } from '../../vocabulary/result-codes.ts';
 
 /**
- * Writes an appointment. The database itself refuses a seat that is taken, and a patient who has another appointment then (StoreConflict).
- * If another process was faster than our own check, a second check finds what it wrote, which may even be this same booking. `parameters`
- * are the names of those that contained the start, `keys` are those of `Store.write`.
+ * Writes an appointment. The database itself refuses a seat that is taken, and a patient who has another appointment at that time
+ * (StoreConflict). If another process was faster than our own check, a second check finds what it wrote, which may even be this same
+ * booking. `parameters` are the names of those that contained the start, `keys` are those of `Store.write`.
  */
 export async function writeAppointment<T>(
   store: Store,

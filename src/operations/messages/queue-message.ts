@@ -37,7 +37,7 @@ export const queueMessage =
         'Mobileno',
       );
     }
-    // All transports and templates use LF: a form's text area sends CR LF where another caller sends LF.
+    // Normalized for every transport, with or without a template: a form's text area sends CR LF where another caller sends LF.
     const text = withLineFeeds(required(input.Message));
     const mode = smsMode(input.SMSmode);
     if (tempid === 0 && policy.templateRequired) throw unknownTemplate(0);
