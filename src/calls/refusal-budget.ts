@@ -1,6 +1,6 @@
 import type { CountedEvents } from '../log/counted-events.ts';
 
-/** A refusal in the form that the budget counts. */
+/** A refusal, as the budget counts it. */
 export interface CountedRefusal {
   /** The caller whose budget it counts against: the client's name, or the network of an unidentified caller. */
   readonly caller: string;

@@ -72,7 +72,7 @@ export async function listen(
   // Node's other timeouts end with the request: without this one, a client that does not read its answer would keep the connection forever.
   server.setTimeout(limits.stalled);
   const refused = limitConnections(server, limits);
-  // A client may half-close and still wait for its answer, in which case Node would close the connection. Not in Node's documentation.
+  // A client may half-close and still wait for its answer. Without this, Node would close the connection. Not in Node's documentation.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   const open = tlsServer === undefined ? openConnections(server) : openTlsConnections(server);
   answerBrokenRequests(server, latestAnswer);

@@ -340,8 +340,8 @@ class MessageReader {
   }
 
   /**
-   * Whether an xsi:type is base64Binary, or base64, as SOAP 1.1, 5.2.3 calls it. One without a known namespace is an error: a type name is
-   * not base64 text.
+   * Whether an xsi:type is base64Binary, or base64, as SOAP 1.1, 5.2.3 calls it. In an unknown namespace it is an error rather than
+   * ignored: otherwise, base64 text could be stored as somebody's name.
    */
   #isBase64(parameter: Parameter, qName: string): boolean {
     const colon = qName.indexOf(':');
