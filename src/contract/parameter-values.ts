@@ -54,7 +54,7 @@ function readDateTime(parameter: Parameter, text: string, lexicon: Lexicon): Dat
     case 'short-year':
       throw invalid(parameter, text, `is refused because a year of two digits is ambiguous; ${expected}`);
     case 'range':
-      throw invalid(parameter, text, `is not a date and time that exists; ${expected}`);
+      throw invalid(parameter, text, `is a date or time that does not exist; ${expected}`);
     case 'lexical':
       throw invalid(parameter, text, `is not a dateTime; ${expected}`);
   }

@@ -95,7 +95,7 @@ describe('readParameterValue', () => {
 
   it('distinguishes a day that does not exist from a text that is not a date', () => {
     expect(errorOf(appdate, '2027-02-30T00:00:00', 'xsd').message).to.equal(
-      'Parameter appdate: "2027-02-30T00:00:00" is not a date and time that exists; expected YYYY-MM-DDThh:mm:ss, such as 2027-01-18T10:15:00.',
+      'Parameter appdate: "2027-02-30T00:00:00" is a date or time that does not exist; expected YYYY-MM-DDThh:mm:ss, such as 2027-01-18T10:15:00.',
     );
   });
 

@@ -38,7 +38,7 @@ interface Look {
 
 /**
  * The free slot at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken. A refusal because of
- * the slot proposes the nearest free ones. `heldThen` are the seats that are occupied during the slot, if the caller has already read them.
+ * the slot proposes the nearest free slots. `heldThen` are the seats that are occupied during the slot, if the caller has already read them.
  */
 export async function requireFreeStart(
   records: Records,

@@ -272,7 +272,7 @@ class MessageReader {
       if ((name === 'nil' || name === 'null') && value !== 'false' && value !== '0') {
         this.#remember(
           'InvalidValue',
-          `Element ${operation.name} has xsi:${name} "${shown(value)}", which it cannot have.`,
+          `Element ${operation.name} has xsi:${name} "${shown(value)}", which is not allowed there.`,
         );
       }
     }
@@ -349,7 +349,7 @@ class MessageReader {
     if (localName !== 'base64Binary' && localName !== 'base64') return false;
     const namespace = this.#scanner.namespaceOf(colon < 0 ? '' : qName.substring(0, colon)) ?? '';
     if (ENCODING_NAMESPACES.has(namespace) || SCHEMA_NAMESPACES.has(namespace)) return true;
-    this.#invalidValue(parameter, `has xsi:type "${shown(qName)}", whose prefix does not stand for XML Schema`);
+    this.#invalidValue(parameter, `has xsi:type "${shown(qName)}", whose prefix is not bound to XML Schema`);
     return false;
   }
 
