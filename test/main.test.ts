@@ -80,7 +80,7 @@ describe('main', function () {
     });
   });
 
-  it('no curl line without DEMO_DATA, loads no data, and keeps its data in the configured place', async () => {
+  it('prints no curl line and loads no data without DEMO_DATA, and keeps its data in the configured place', async () => {
     const service = await ready({
       DEMO_DATA: 'false',
       DATABASE_URL: `sqlite:${services.folder.path}/elsewhere/hospital.db`,
@@ -253,27 +253,27 @@ describe('main', function () {
 
     for (const [what, settings, words] of [
       [
-        'with a path at which there is no database',
+        'with a path without a database',
         { DATABASE_URL: 'sqlite:@/wrong/hospital.db', DATABASE_CREATE: 'false' },
         /^There is no TPWebServices database in .*hospital\.db\. Point DATABASE_URL .* DATABASE_CREATE=true\.\n$/,
       ],
       [
-        'with a file that is no database',
+        'with a file that is not a database',
         { DATABASE_URL: 'sqlite:@/page.html' },
         /The file of DATABASE_URL is not a database/,
       ],
       [
-        'with a file in the place of the folder',
+        'with a file in place of the folder',
         { DATABASE_URL: 'sqlite:@/page.html/a.db' },
         /The folder of DATABASE_URL is a file/,
       ],
       [
-        'with a file of text messages below what is a file',
+        'with a file of text messages in a folder that is a file',
         { SMS_GATEWAY: 'file:@/page.html/sms.jsonl' },
         /^SMS_GATEWAY=file:.*page\.html\/sms\.jsonl: .*page\.html is a file; expected a folder\.\n$/,
       ],
       [
-        'with a folder in the place of the file of text messages',
+        'with a folder in place of the file of text messages',
         { SMS_GATEWAY: 'file:@' },
         /^SMS_GATEWAY=file:.* is a folder; expected a file\.\n$/,
       ],

@@ -136,7 +136,7 @@ describe('Access', () => {
         'a key without a name': () => ({ headers: { 'X-API-Key': '0123456789abcdef' } }),
         'an empty key': () => ({ headers: { 'X-API-Key': '' } }),
         'no key': () => ({}),
-        'a wrong key from a network that would do': () => ({ localAddress: IN, headers: { 'X-API-Key': 'keyed.no' } }),
+        'a wrong key from a permitted network': () => ({ localAddress: IN, headers: { 'X-API-Key': 'keyed.no' } }),
       },
     },
     {
@@ -145,20 +145,20 @@ describe('Access', () => {
       wrong: {
         'a wrong password': () => ({ headers: basic('desk', 'password') }),
         'an empty password': () => ({ headers: basic('desk', '') }),
-        'a user name in other case': () => ({ headers: basic('Desk', PASSWORD) }),
+        'a user name in another case': () => ({ headers: basic('Desk', PASSWORD) }),
         'an unknown user': () => ({ headers: basic('nobody', PASSWORD) }),
-        'no base64': () => ({ headers: { Authorization: 'Basic ???' } }),
+        'text that is not base64': () => ({ headers: { Authorization: 'Basic ???' } }),
         'no colon': () => ({ headers: { Authorization: 'Basic ZGVzaw==' } }),
         'another scheme': () => ({ headers: { Authorization: 'Bearer ZGVzaw==' } }),
         nothing: () => ({}),
-        'a wrong password from a network that would do': () => ({ localAddress: IN, headers: basic('desk', 'no') }),
+        'a wrong password from a permitted network': () => ({ localAddress: IN, headers: basic('desk', 'no') }),
       },
     },
     {
       title: 'a client certificate',
       right: () => ({ certificate: certificates.good }),
       wrong: {
-        'a certificate of nobody': () => ({ certificate: certificates.strange }),
+        'a certificate of an unknown client': () => ({ certificate: certificates.strange }),
         'an expired certificate': () => ({ certificate: certificates.expired }),
         "another issuer's certificate": () => ({ certificate: certificates.foreign }),
         'no certificate': () => ({}),

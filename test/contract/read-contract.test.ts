@@ -54,17 +54,17 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'The root element has no attribute targetNamespace.',
   ],
   [
-    'a construct that it does not read',
+    'an unsupported construct',
     edited('<wsdl:types>', '<wsdl:import namespace="urn:x" location="x" /><wsdl:types>'),
     'unsupported construct import',
   ],
   [
-    'a construct of the schema that it does not read',
+    'an unsupported construct in the schema',
     edited('<s:sequence>', '<s:choice />'.concat('<s:sequence>')),
     'unsupported construct choice',
   ],
   [
-    'an attribute that it does not read',
+    'an unsupported attribute',
     edited('name="DoctorID"', 'name="DoctorID" nillable="true"'),
     'DoctorID in Fetch_Details has the unsupported attribute nillable.',
   ],
@@ -141,7 +141,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'Message Sent_SMSHttpGetIn has the part extra, which is not a parameter of Sent_SMS.',
   ],
   [
-    'a part that is there twice',
+    'a part that is defined twice',
     edited(MOBILE, `${MOBILE}${MOBILE}`, GET_IN),
     'Message Sent_SMSHttpGetIn: part Mobileno is defined twice.',
   ],
@@ -211,7 +211,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'GetDoctorResult in GetDoctorResponse must have minOccurs 0',
   ],
   [
-    'a result that is no record',
+    'a result that is not a record',
     edited(
       'type="tns:DoctorList">',
       'type="s:int"><s:annotation><s:appinfo><tp:patientData>false</tp:patientData></s:appinfo></s:annotation>',
@@ -299,12 +299,12 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'Port TPWebServicesSoap is port 1 and so must have an address for SOAP 1.1',
   ],
   [
-    'a SOAP port with the binding of another',
+    'a SOAP port with the binding of another port',
     edited('binding="tns:TPWebServicesSoap12"', 'binding="tns:TPWebServicesSoap"'),
     'Port TPWebServicesSoap12 names the binding TPWebServicesSoap, which does not exist or belongs to another port',
   ],
   [
-    'a port name that is there twice',
+    'a port name that is used twice',
     edited('<wsdl:port name="TPWebServicesSoap12"', '<wsdl:port name="TPWebServicesSoap"'),
     'Port TPWebServicesSoap is defined twice.',
   ],
@@ -314,7 +314,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'Service TPWebServices has ports at different addresses',
   ],
   [
-    'an address that is no URL',
+    'an address that is not a URL',
     ownWsdl.replaceAll('http://localhost:8080', 'localhost'),
     'which is not an http or https URL.',
   ],
@@ -334,7 +334,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'Message Stray belongs to no operation.',
   ],
   [
-    'a message that is not there',
+    'a message that does not exist',
     edited('message="tns:GetDoctorSoapIn"', 'message="tns:GetDoctorIn"'),
     'names the message GetDoctorIn, which is not defined.',
   ],
@@ -356,7 +356,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'centerid in Fetch_Details has the unsupported type long; a parameter is an int, string or dateTime.',
   ],
   [
-    'a parameter that is a boolean',
+    'a boolean parameter',
     edited(CENTER, CENTER.replace('int', 'boolean')),
     'centerid in Fetch_Details has the unsupported type boolean',
   ],
@@ -371,7 +371,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'Changed in AppointmentChange has the unsupported type decimal',
   ],
   [
-    'a field of a type that is not there',
+    'a field with a type that does not exist',
     edited('type="tns:ArrayOfDoctor"', 'type="tns:Doctors"'),
     'Type DoctorList uses the type Doctors, which is not defined.',
   ],
@@ -381,12 +381,12 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'Type ArrayOfDoctor contains itself.',
   ],
   [
-    'a field that is there twice',
+    'a field that is defined twice',
     edited('name="DoctorName"', 'name="DoctorID"', '<s:complexType name="Doctor"'),
     'Type Doctor: field DoctorID is defined twice.',
   ],
   [
-    'a type that is there twice',
+    'a type that is defined twice',
     edited('<s:complexType name="Doctor"', '<s:complexType name="DoctorList"'),
     'Type DoctorList is defined twice.',
   ],
@@ -401,7 +401,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'Sent_SMS has the parameters Mobileno and MOBILENO, which are the same apart from upper and lower case.',
   ],
   [
-    'a string parameter without a greatest length',
+    'a string parameter without a maximum length',
     edited('<tp:maxLength>50</tp:maxLength>', ''),
     'RegistrationNumber in Fetch_Details has no maxLength.',
   ],
@@ -411,12 +411,12 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'Element OPAppointmentdetail has safe "yes"; it must be true or false.',
   ],
   [
-    'a string that may be absent, which is for minOccurs to say',
+    'a string with mayBeAbsent instead of minOccurs',
     edited('<tp:maxLength>50<', '<tp:mayBeAbsent>true</tp:mayBeAbsent><tp:maxLength>50<'),
     'RegistrationNumber in Fetch_Details has mayBeAbsent, which only an int or a dateTime of minOccurs 1 can have.',
   ],
   [
-    'a result field that may be absent, which is for minOccurs to say',
+    'a result field with mayBeAbsent instead of minOccurs',
     edited('<s:appinfo>', '<s:appinfo><tp:mayBeAbsent>true</tp:mayBeAbsent>', 'name="SlotMinutes"'),
     'SlotMinutes in Doctor has mayBeAbsent, which only a parameter can have.',
   ],
@@ -459,12 +459,12 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'Fetch_DetailsResult in Fetch_DetailsResponse has an example, which no record can have.',
   ],
   [
-    'a ResultCode that there is not',
+    'a ResultCode that does not exist',
     edited('<tp:resultCodes>OK UnknownCenter<', '<tp:resultCodes>OK UnknownCentre<'),
     'Element GetDoctor can answer UnknownCentre, which is not a ResultCode.',
   ],
   [
-    'a greatest length that is no number',
+    'a maximum length that is not a number',
     edited('<tp:maxLength>50<', '<tp:maxLength>many<'),
     'RegistrationNumber in Fetch_Details has the maxLength "many"',
   ],
@@ -482,7 +482,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'has the name __proto__, which is not allowed.',
   ],
   [
-    'a name that is no identifier',
+    'a name that is not an identifier',
     edited('name="Message"', 'name="Mess-age"', PARAMETERS),
     'has the name "Mess-age", which is not an identifier.',
   ],
@@ -494,7 +494,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'The attribute x of namespace urn:tpwebservices:contract on element is not supported.',
   ],
   [
-    'a body that is there twice',
+    'a body that is given twice',
     edited('<soap:body use="literal" />', '<soap:body use="literal" /><soap:body use="literal" />'),
     'has more than one body.',
   ],
@@ -504,7 +504,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'Element GetDoctorResponse is not defined.',
   ],
   [
-    'a response that holds nothing',
+    'an empty response',
     ownWsdl.replace(/(<s:element name="GetDoctorResponse">\s*<s:complexType>)[\s\S]*?(<\/s:complexType>)/, '$1$2'),
     'Element GetDoctorResponse must hold one element.',
   ],
@@ -519,7 +519,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'Element Fetch_Details has more than one sequence.',
   ],
   [
-    'a greatest length of an int',
+    'a maximum length for an int',
     edited(
       'lists it.</s:documentation>',
       'lists it.</s:documentation><s:appinfo><tp:maxLength>9</tp:maxLength></s:appinfo>',
@@ -527,7 +527,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'DoctorID in Fetch_Details has a maxLength, which only a string can have.',
   ],
   [
-    'a greatest length of a result field',
+    'a maximum length for a result field',
     edited(
       '</s:documentation>',
       '</s:documentation><s:appinfo><tp:maxLength>9</tp:maxLength></s:appinfo>',
@@ -536,12 +536,12 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'ResultText in AppointmentBooking has a maxLength, which only a parameter can have.',
   ],
   [
-    'two greatest lengths',
+    'two maximum lengths',
     edited('<tp:maxLength>50</tp:maxLength>', '<tp:maxLength>50</tp:maxLength><tp:maxLength>60</tp:maxLength>'),
     'RegistrationNumber in Fetch_Details has more than one maxLength.',
   ],
   [
-    'a parameter that must be there twice',
+    'a parameter that must occur twice',
     edited(CENTER, CENTER.replace('minOccurs="1"', 'minOccurs="2"')),
     'centerid in Fetch_Details has minOccurs 2; it must be 0 or 1.',
   ],
@@ -575,7 +575,7 @@ const REFUSED: readonly (readonly [title: string, wsdl: string, message: string]
     'All operations must have the same fault, but have DoctorDay, ServiceFault.',
   ],
   [
-    'a fault element named otherwise than its type',
+    'a fault element whose name differs from its type',
     edited(
       '<s:element name="ServiceFault" type="tns:ServiceFault"',
       '<s:element name="ServiceFault" type="tns:Doctor"',

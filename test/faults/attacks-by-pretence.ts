@@ -156,7 +156,7 @@ export function byPretence(attacked: Attacked): void {
       ],
       ['id', booking.replace('<Name>', '<Name id="id1">')],
       [
-        'base64 of bytes that are no text',
+        'base64 of bytes that are not text',
         booking.replace(/<Name>.*<\/Name>/, `<Name ${instance} xsi:type="xsd:base64Binary">/w==</Name>`),
       ],
       ['base64 of an unbound prefix', booking.replace('<Name>', `<Name ${instance} xsi:type="no:base64Binary">`)],

@@ -62,7 +62,7 @@ describe('The service under attack', function () {
   describe('by HTTP', () => byHttp(attacked));
 
   describe('afterwards', () => {
-    it('has connected to nobody', () => {
+    it('has contacted no other host', () => {
       expect(contacts).to.equal(0);
     });
 

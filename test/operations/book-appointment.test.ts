@@ -78,28 +78,28 @@ describe('Fetch_Details', () => {
       ['accepts a time with AM or PM', { app_date: '18-Jan-2027', app_time: '10:15 PM' }, '2027-01-18T22:15:00'],
       ['converts a date in UTC to the day in Kolkata', { app_date: '2027-01-17T20:00:00Z' }, '2027-01-18T10:15:00'],
       [
-        'takes the day in Kolkata of a date before half past six in UTC',
+        'converts a date just before 18:30 in UTC to the same day in Kolkata',
         { app_date: '2027-01-17T18:29:59Z' },
         '2027-01-17T10:15:00',
       ],
       [
-        'takes the day in Kolkata of a date at half past six in UTC',
+        'converts a date at 18:30 in UTC to the next day in Kolkata',
         { app_date: '2027-01-17T18:30:00Z' },
         '2027-01-18T10:15:00',
       ],
       [
-        'takes the day in Kolkata of a date with an offset',
+        'converts a date with an offset to the day in Kolkata',
         { app_date: '2027-01-18T23:30:00-05:00' },
         '2027-01-19T10:15:00',
       ],
       ['converts a time in UTC to the time in Kolkata', { app_time: '2027-01-18T04:45:00Z' }, '2027-01-18T10:15:00'],
       [
-        'takes the time in Kolkata of a time with an offset',
+        'converts a time with an offset to the time in Kolkata',
         { app_time: '2027-01-18T00:15:00+14:00' },
         '2027-01-18T15:45:00',
       ],
       [
-        'leaves a time with the offset of Kolkata as it is',
+        'leaves a time with the offset of Kolkata unchanged',
         { app_date: '2027-01-18T00:00:00+05:30', app_time: '2027-01-18T10:15:00+05:30' },
         '2027-01-18T10:15:00',
       ],
@@ -116,11 +116,11 @@ describe('Fetch_Details', () => {
     }
 
     for (const unset of ['0001-01-01T00:00:00', '0001-01-01T00:00:00Z', undefined]) {
-      it(`refuses app_date ${unset}, by name`, async () => {
+      it(`refuses app_date ${unset}, and names the parameter`, async () => {
         expect((await refused({ app_date: unset }, 10)).ResultText).to.contain('app_date');
       });
 
-      it(`refuses app_time ${unset}, by name`, async () => {
+      it(`refuses app_time ${unset}, and names the parameter`, async () => {
         expect((await refused({ app_time: unset }, 10)).ResultText).to.contain('app_time');
       });
     }
@@ -238,11 +238,11 @@ describe('Fetch_Details', () => {
   });
 
   describe('center and doctor', () => {
-    it('refuses an unknown center, by name', async () => {
+    it('refuses an unknown center, and names the parameter', async () => {
       expect((await refused({ centerid: 9 }, 11)).ResultText).to.match(/centerid.*9/);
     });
 
-    it('refuses an unknown doctor, by name', async () => {
+    it('refuses an unknown doctor, and names the parameter', async () => {
       expect((await refused({ DoctorID: 999 }, 12)).ResultText).to.match(/DoctorID.*999/);
     });
 
@@ -272,7 +272,7 @@ describe('Fetch_Details', () => {
       ['Age', 'old'],
       ['email', 'asha'],
     ] as const) {
-      it(`is refused with ${parameter} ${JSON.stringify(value)}, by name`, async () => {
+      it(`is refused with ${parameter} ${JSON.stringify(value)}, and the parameter is named`, async () => {
         const { record, parameter: named } = await hospital.call('Fetch_Details', { ...BOOKING, [parameter]: value });
         expect(record.ResultCode).to.equal(10);
         expect(record.ResultText).to.contain(parameter);

@@ -114,14 +114,14 @@ describe('Appointment_Status_Updates', () => {
     }
 
     for (const type of [0, 8, -1, 2147483647]) {
-      it(`refuses type ${type}, by name`, async () => {
+      it(`refuses type ${type}, and names the parameter`, async () => {
         expect((await refused(type, 22)).ResultText)
           .to.contain('type')
           .and.contain(String(type));
       });
     }
 
-    it('refuses an unknown appointment, by name', async () => {
+    it('refuses an unknown appointment, and names the parameter', async () => {
       expect((await refused(3, 20, { AppointmentID: 77 })).ResultText).to.match(/AppointmentID.*77/);
     });
 

@@ -24,7 +24,7 @@ describe('A doctor who has become inactive', () => {
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
   });
 
-  it('still allows a repeated booking to return the answer that was lost', async () => {
+  it('still returns the lost answer of a booking when it is repeated', async () => {
     expect((await hospital.ok('Fetch_Details', BOOKING)).ResultCode).to.equal(1);
   });
 

@@ -121,14 +121,14 @@ describe('OPAppointmentdetail', () => {
     expect((await list()).TotalCount).to.equal(1);
   });
 
-  it('refuses an unknown center and an unknown doctor, by name', async () => {
+  it('refuses an unknown center and an unknown doctor, and names the parameter', async () => {
     expect((await refused({ centerid: 9 }, 11)).ResultText).to.match(/centerid.*9/);
     expect((await refused({ doctorid: 999 }, 12)).ResultText).to.match(/doctorid.*999/);
     expect((await refused({ doctorid: 201 }, 12)).ResultText).to.match(/doctorid.*201/);
   });
 
   for (const appdate of ['0001-01-01T00:00:00', '10:15', undefined]) {
-    it(`refuses appdate ${appdate}, by name`, async () => {
+    it(`refuses appdate ${appdate}, and names the parameter`, async () => {
       expect((await refused({ appdate }, 10)).ResultText).to.contain('appdate');
     });
   }

@@ -74,7 +74,7 @@ describe('GetDoctor', () => {
     expect(await doctorsOf(3)).to.deep.equal([]);
   });
 
-  it('refuses an unknown center, by name', async () => {
+  it('refuses an unknown center, and names the parameter', async () => {
     expect((await hospital.refused('GetDoctor', { centerid: 9 }, 11)).ResultText).to.match(/centerid.*9/);
   });
 

@@ -34,13 +34,13 @@ describe('Sent_SMS', () => {
   }
 
   for (const Mobileno of ['', undefined, '12345', '080 2345 6789', 'call me']) {
-    it(`refuses Mobileno ${JSON.stringify(Mobileno)}, by name`, async () => {
+    it(`refuses Mobileno ${JSON.stringify(Mobileno)}, and names the parameter`, async () => {
       expect((await refused({ Mobileno }, 30)).ResultText).to.contain('Mobileno');
     });
   }
 
   for (const Message of ['', '  ', undefined]) {
-    it(`refuses Message ${JSON.stringify(Message)}, by name`, async () => {
+    it(`refuses Message ${JSON.stringify(Message)}, and names the parameter`, async () => {
       expect((await refused({ Message }, 10)).ResultText).to.contain('Message');
     });
   }
@@ -65,7 +65,7 @@ describe('Sent_SMS', () => {
     ['766 letters', 'a'.repeat(766)],
     ['336 letters of Devanagari', 'अ'.repeat(336)],
   ] as const) {
-    it(`refuses ${what} as more than 5 segments, by name`, async () => {
+    it(`refuses ${what} as more than 5 segments, and names the parameter`, async () => {
       expect((await refused({ Message }, 34)).ResultText).to.match(/Message.*6 segments.*5/);
     });
   }
@@ -77,13 +77,13 @@ describe('Sent_SMS', () => {
   }
 
   for (const SMSmode of [5, -1]) {
-    it(`refuses SMSmode ${SMSmode}, by name`, async () => {
+    it(`refuses SMSmode ${SMSmode}, and names the parameter`, async () => {
       expect((await refused({ SMSmode }, 33)).ResultText).to.match(/SMSmode.*-?\d/);
     });
   }
 
   for (const tempid of [1, -1, 2147483647]) {
-    it(`refuses tempid ${tempid} if no template exists, by name`, async () => {
+    it(`refuses tempid ${tempid} if no template exists, and names the parameter`, async () => {
       expect((await refused({ tempid }, 31)).ResultText).to.match(/tempid.*-?\d/);
     });
   }

@@ -34,7 +34,7 @@ describe('Appointment_Status', () => {
     expect(UpdatedOn).to.equal('2027-02-01T00:00:07');
   });
 
-  it('refuses an unknown appointment, by name', async () => {
+  it('refuses an unknown appointment, and names the parameter', async () => {
     const { ResultText } = await hospital.refused('Appointment_Status', { AppointmentID: 77, centerid: 1 }, 20);
     expect(ResultText).to.match(/AppointmentID.*77/);
   });

@@ -35,7 +35,7 @@ describe('FB_Push_Details', () => {
   });
 
   for (const ipno of ['', ' ', undefined]) {
-    it(`refuses ipno ${JSON.stringify(ipno)}, by name`, async () => {
+    it(`refuses ipno ${JSON.stringify(ipno)}, and names the parameter`, async () => {
       expect((await refused({ ...FEEDBACK, ipno })).ResultText).to.contain('ipno');
     });
   }

@@ -119,7 +119,7 @@ describe('appointmentDay', () => {
     expect(appointmentDay(dateTimeOf('19-Jan-2027'), 'Asia/Kolkata', 'appdate')).to.equal(day);
   });
 
-  it('refuses an unset value and one without a date, by name', () => {
+  it('refuses an unset value and one without a date, and names the parameter', () => {
     for (const value of [undefined, dateTimeOf('0001-01-01T00:00:00'), dateTimeOf('10:15')]) {
       const refusal = refusalOf(() => appointmentDay(value, 'Asia/Kolkata', 'appdate'));
       expect(refusal).to.include({ resultCode: ResultCode.InvalidInput, parameter: 'appdate' });

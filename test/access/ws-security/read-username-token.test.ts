@@ -119,7 +119,7 @@ describe('readUsernameToken', () => {
     ['a token in another namespace', securityHeader('<UsernameToken/>'), 'UnsupportedSecurityToken', 'ws-unsupported'],
     ['two timestamps', securityHeader('<wsu:Timestamp/>'.repeat(2)), 'InvalidSecurity', 'ws-element-twice'],
     [
-      'a timestamp that is no date',
+      'a timestamp that is not a date',
       securityHeader(`<wsu:Timestamp><wsu:Expires>soon</wsu:Expires></wsu:Timestamp>${usernameToken(DIGEST)}`),
       'InvalidSecurity',
       'ws-date',
@@ -161,13 +161,13 @@ describe('readUsernameToken', () => {
       'ws-created-missing',
     ],
     [
-      'a time that is none',
+      'an invalid time',
       securityHeader(usernameToken({ ...DIGEST, created: '20/11/2026' })),
       'InvalidSecurity',
       'ws-date',
     ],
     [
-      'a time beyond all that can be counted',
+      'a time outside the supported range',
       securityHeader(usernameToken({ ...DIGEST, created: '300000-11-20T03:00:00Z' })),
       'InvalidSecurity',
       'ws-date',
@@ -179,7 +179,7 @@ describe('readUsernameToken', () => {
       'ws-nonce-encoding',
     ],
     [
-      'a nonce that is no base64',
+      'a nonce that is not base64',
       securityHeader(usernameToken({ ...DIGEST, nonce: 'not base64!!' })),
       'InvalidSecurityToken',
       'ws-nonce-form',

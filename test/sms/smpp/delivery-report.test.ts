@@ -29,7 +29,7 @@ describe('deliveryReport', () => {
       { id: '77', status: 'expired', code: 'EXPIRED' },
     ],
     [
-      'our own reference, given back',
+      'our own reference, returned by the center',
       { esm_class: 4, receipted_message_id: '77', message_state: 2, user_message_reference: 0x2345 },
       { id: '77', status: 'delivered', code: 'DELIVRD', userReference: 0x2345 },
     ],
@@ -59,7 +59,7 @@ describe('deliveryReport', () => {
       { id: '5', status: 'failed', code: 'REJECTD:1' },
     ],
     [
-      'a state on the way',
+      'an intermediate state',
       { esm_class: 4, short_message: text('id:5 stat:ACCEPTD err:000') },
       { id: '5', status: 'submitted', code: 'ACCEPTD:000' },
     ],

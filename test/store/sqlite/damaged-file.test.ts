@@ -15,7 +15,7 @@ const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error) => error.code,
   );
 
-describe('A SQLite file that fails under the service', () => {
+describe('An SQLite file that fails while the service uses it', () => {
   let database: TemporaryDatabase;
   let store: Store;
   beforeEach(async () => {
