@@ -75,7 +75,7 @@ function join(caller: Socket, old: Socket): void {
   ] as const) {
     // A connection that is refused or reset on one side is reset on the other, so that the caller sees what it would have seen.
     one.on('error', () => other.resetAndDestroy());
-    // If it ended in order, an answer may still be on its way to the other side.
+    // If it ended normally, an answer may still be on its way to the other side.
     one.on('close', () => {
       if (!one.readableEnded) other.destroy();
     });

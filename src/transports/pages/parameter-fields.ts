@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts';
 /** Strings that may be longer than this get a field of several lines. */
 const ONE_LINE = 255;
 
-/** One labelled input per parameter, filled in with its example. Its description gives its type and meaning. */
+/** One labeled input per parameter, filled in with its example. Its description gives its type and meaning. */
 export const parameterFields = (operation: Operation): Html =>
   html`<div class="fields">
 ${operation.parameters.map((parameter) => fieldOf(parameter, operation))}
