@@ -50,7 +50,10 @@ export function statement<Values extends object, Row>(
   };
 }
 
-/** The same for a query that finds at most one row. */
+/**
+ * The same for a SELECT that finds at most one row. Not for an INSERT with RETURNING: better-sqlite3 stops after the first row, and so misses
+ * a violated foreign key, which SQLite reports at the end of the statement.
+ */
 export function rowStatement<Values extends object, Row>(
   build: Build<Values, Row>,
 ): (session: Session, values: Values) => Promise<Row | undefined> {

@@ -153,18 +153,19 @@ function applyPragmas(database: Database.Database, inMemory: boolean): void {
 }
 
 function sessionOf(database: Database.Database, statements = cachedStatements(database)): Session {
+  const prepare = (sql: string) => statements.prepare(sql) as unknown as Database.Statement<unknown[]>;
   return {
     db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: statements }) }),
     compiled: new Map(),
     numbers: sqliteNumbers(statements),
+    // Reading the values from an array costs better-sqlite3 more than taking them as arguments.
     run: async (sql, parameters) => {
-      const statement = statements.prepare(sql);
-      if (statement.reader) return statement.all(parameters);
-      statement.run(parameters);
+      const statement = prepare(sql);
+      if (statement.reader) return statement.all(...parameters);
+      statement.run(...parameters);
       return [];
     },
-    // Reading the values from an array costs better-sqlite3 more than taking them as arguments.
-    first: async (sql, parameters) => (statements.prepare(sql) as unknown as Database.Statement).get(...parameters),
+    first: async (sql, parameters) => prepare(sql).get(...parameters),
   };
 }
 

@@ -248,7 +248,7 @@ describe('The doctor', () => {
       ).line(/ TLS /);
     expect(await at(29)).to.match(/^ok .*server\.crt ends \d{4}-\d\d-\d\d$/);
     expect(await at(20)).to.match(/^warning .*replace it in time/);
-    expect(await at(-1)).to.match(/^wrong .*it ended/);
+    expect(await at(-1)).to.match(/^wrong .*it expired/);
   });
 
   it('reports names that are similar to those of settings', async () => {
