@@ -18,7 +18,11 @@ const LIMIT = 15_000;
 async function throughKannel() {
   const folder = temporaryFolder();
   const center = await startSmppServer();
-  const kannel = await startKannel(folder.path, center.port);
+  const kannel = await startKannel(folder.path, center.port).catch(async (error: unknown) => {
+    // Otherwise the SMS center would keep the tests from ending.
+    await center.stop();
+    throw error;
+  });
   const chosen = chooseHttpGateway('kannel', {
     ...kannel,
     apiKey: undefined,

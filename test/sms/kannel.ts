@@ -88,8 +88,14 @@ default-sender = HOSPTL
   let smsbox: ChildProcess | undefined;
   const bringBack = async () => {
     smsbox = await startBox('smsbox', config, folder);
-    await until(`smsbox:\n${logOf('smsbox', folder)}`, async () => (await fetchStatus(url)) !== undefined);
-    await until('smsbox at bearerbox', async () => /smsbox:[^\n]*127\.0\.0\.1/.test(await status()));
+    await until(
+      () => `smsbox:\n${logOf('smsbox', folder)}`,
+      async () => (await fetchStatus(url)) !== undefined,
+    );
+    await until(
+      () => 'smsbox at bearerbox',
+      async () => /smsbox:[^\n]*127\.0\.0\.1/.test(await status()),
+    );
   };
   const url = `http://127.0.0.1:${sendsmsPort}/cgi-bin/sendsms`;
   const takeAway = async () => {
@@ -101,8 +107,9 @@ default-sender = HOSPTL
     await end(bearerbox);
   };
   try {
-    await until(`bearerbox and its center:\n${logOf('bearerbox', folder)}`, async () =>
-      /center[^\n]*online/.test(await status()),
+    await until(
+      () => `bearerbox and its center:\n${logOf('bearerbox', folder)}`,
+      async () => /center[^\n]*online/.test(await status()),
     );
     await bringBack();
   } catch (error) {
@@ -158,10 +165,10 @@ const fetchStatus = (url: string): Promise<number | undefined> =>
   );
 
 /** Checks every 50 ms, up to the limit. */
-async function until(what: string, reached: () => Promise<boolean>): Promise<void> {
+async function until(what: () => string, reached: () => Promise<boolean>): Promise<void> {
   const late = Date.now() + LIMIT;
   while (!(await reached().catch(() => false))) {
-    if (Date.now() > late) throw new Error(`not within ${LIMIT / 1000} s: ${what}`);
+    if (Date.now() > late) throw new Error(`not within ${LIMIT / 1000} s: ${what()}`);
     await new Promise((resume) => setTimeout(resume, 50));
   }
 }
