@@ -236,7 +236,7 @@ try {
 const command = ['npm run bench --', ...process.argv.slice(2).filter((parameter) => parameter !== '--write')].join(' ');
 const machine = `${cpus()[0]?.model}, ${availableParallelism()} CPUs, Node ${process.version.slice(1)}`;
 const measured = `\`${command}\` on ${new Date().toISOString().slice(0, 10)} (${machine}).
-Rounds: ${options.rounds} of ${options.seconds} s. Three numbers are their minimum, median and maximum; the others are medians.`;
+Rounds: ${options.rounds} of ${options.seconds} s. Cells with three numbers give the minimum, median and maximum of the rounds; the others give medians.`;
 const table = writeBenchTable(figures);
 console.log(`\n${measured}\n\n${table}`);
 if (options.out !== undefined) writeFileSync(options.out, `${JSON.stringify(figures, null, 2)}\n`);
