@@ -387,6 +387,13 @@ describe('Fetch_Details', () => {
     await hospital.book({ DoctorID: 900, RegistrationNumber: 'R-2', app_time: '11:15' });
   });
 
+  it('is refused, and not a duplicate, if the patient has an appointment with the doctor that only overlaps', async () => {
+    await addDoctor(hospital.store);
+    await hospital.book({ DoctorID: 900 });
+    await refused({ DoctorID: 900, app_time: '10:05' }, 14);
+    await refused({ DoctorID: 900, app_time: '10:25' }, 14);
+  });
+
   describe('a patient with an appointment at that time', () => {
     beforeEach(() => hospital.book());
 

@@ -152,6 +152,7 @@ describe('WriteBatch', () => {
       knowing = new WriteBatch(database, 0, { changesTried: statements.changesTried });
       does = (text) => async () => {
         runs.push(text);
+        statements.prepare('SELECT text FROM note').all([]);
         if (text !== 'refused') insert(text);
         if (text === 'refused' || text.startsWith('half')) throw new Error(text);
       };
