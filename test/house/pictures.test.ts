@@ -12,7 +12,7 @@ describe('The pictures in the documents', () => {
       expect(firstDifference(picture, readFileSync(new URL(path, root), 'utf8'))).to.equal(undefined);
     });
 
-    it(`${path} has a text alternative, and colours for dark pages`, () => {
+    it(`${path} has a text alternative, and colors for dark pages`, () => {
       expect(picture).to.match(/<title id="title">.+<\/title>\n<desc id="description">.+<\/desc>/);
       expect(picture).to.include('prefers-color-scheme: dark');
     });
@@ -29,13 +29,21 @@ describe('The pictures in the documents', () => {
     expect(() => roomsPicture(withoutStore)).to.throw('No file of operations imports rules');
   });
 
-  it('show the median of several rounds', () => {
-    const table = [
+  const tableWith = (ratios: string) =>
+    [
       '| Operation | Transport | Server | of bare node:http |',
       '|---|---|---|---:|',
-      '| GetDoctor | SOAP 1.1 | TPWebServices | 0.40 / 0.50 / 0.70 |',
+      `| GetDoctor | SOAP 1.1 | TPWebServices | ${ratios} |`,
       '| GetDoctor | SOAP 1.1 | bare node:http | 1.00 |',
     ].join('\n');
-    expect(speedPicture(table)).to.include('GetDoctor over SOAP 1.1, TPWebServices: 0.50.');
+
+  it('show the median of several rounds', () => {
+    const picture = speedPicture(tableWith('0.40 / 0.50 / 0.70'));
+    expect(picture).to.include('GetDoctor over SOAP 1.1, TPWebServices: 0.50.');
+  });
+
+  it('have room for a bar that is longer than that of bare node:http', () => {
+    const [, bar] = /<rect class="own" x="250" y="\d+" width="([\d.]+)"/.exec(speedPicture(tableWith('2.00'))) ?? [];
+    expect(Number(bar)).to.equal(400);
   });
 });
