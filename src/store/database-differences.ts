@@ -24,6 +24,8 @@ export interface GuardBounds {
 export interface DatabaseDifferences {
   /** Appended to CREATE TABLE: SQLite's tables are declared STRICT, whereas PostgreSQL's are always strict. */
   readonly endTable: <T extends string, C extends string>(table: CreateTableBuilder<T, C>) => CreateTableBuilder<T, C>;
+  /** Keeps everyone else from the table until the transaction ends. Waits for transactions that are using it. */
+  readonly lockTable: (db: Kysely<Schema>, table: string) => Promise<void>;
   /** An integer key that the database generates from a counter and never reuses. */
   readonly countedKey: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
   /** A column type that holds milliseconds since the epoch. */

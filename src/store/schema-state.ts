@@ -17,7 +17,7 @@ export function refuseNewerSchema(taken: readonly string[], name: string): void 
   if (schemaState(taken) !== 'newer') return;
   throw new ServiceError(
     'Unavailable',
-    `The database ${name} was brought up to date by a newer version of the service; expected that version's commands.`,
+    `The database ${name} was brought up to date by a newer version of the service; install that version, or restore an earlier backup.`,
   );
 }
 

@@ -29,9 +29,11 @@ const PAGE = 1000;
  */
 export async function appointmentsOfCenters(
   db: Kysely<Schema>,
-  { endTable, instant, wallMinute, guardAppointments, lastCounted, numberAppointments }: DatabaseDifferences,
+  { lockTable, endTable, instant, wallMinute, guardAppointments, lastCounted, numberAppointments }: DatabaseDifferences,
 ) {
   const { schema } = db;
+  // A service of the earlier version may still be booking: what it committed after the copy would vanish with the old table.
+  await lockTable(db, 'appointment');
   const last = await lastCounted(db, 'appointment');
   await endTable(
     schema

@@ -65,6 +65,9 @@ const exceptInWindow = ({ age, mark }: DeletionWindow) =>
 
 export const postgresDifferences: DatabaseDifferences = {
   endTable: (table) => table,
+  lockTable: async (db, table) => {
+    await sql.raw(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`).execute(db);
+  },
   countedKey: (column) => column.generatedAlwaysAsIdentity().primaryKey().notNull(),
   instant: 'bigint',
   wallMinute: 'bigint',

@@ -11,6 +11,8 @@ const exceptInWindow = ({ age, mark }: DeletionWindow) =>
 
 export const sqliteDifferences: DatabaseDifferences = {
   endTable: (table) => table.modifyEnd(sql`strict`),
+  // The transaction of a migration begins as a writer, and SQLite has only one at a time.
+  lockTable: async () => {},
   countedKey: (column) => column.primaryKey().autoIncrement().notNull(),
   instant: 'integer',
   wallMinute: 'integer',
