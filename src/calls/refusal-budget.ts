@@ -67,7 +67,9 @@ export class RefusalBudget {
   #endMinutes(now: number, all: boolean): Promise<unknown> {
     const told: Promise<unknown>[] = [];
     for (const [caller, { began, count, rest }] of this.#minutes) {
-      if (!all && now - began < MINUTE && this.#minutes.size < MOST_COUNTED) break;
+      // A clock that was set back must not stretch the minute to hours.
+      const isRunning = now >= began && now - began < MINUTE;
+      if (!all && isRunning && this.#minutes.size < MOST_COUNTED) break;
       this.#minutes.delete(caller);
       if (rest !== undefined) told.push(this.#tellRest(rest, count - MOST_A_MINUTE));
     }

@@ -28,7 +28,8 @@ export function createMinuteBudget<Code extends string>({
 
   function endMinutes(now: number, all: boolean): void {
     for (const [code, { began, count }] of minutes) {
-      if (!all && now - began < MINUTE) continue;
+      // A clock that was set back must not stretch the minute to hours.
+      if (!all && now >= began && now - began < MINUTE) continue;
       minutes.delete(code);
       if (count > most) log.warn(event, { code, count: count - most });
     }

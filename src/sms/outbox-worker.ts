@@ -9,7 +9,8 @@ import { type JudgeDependencies, judgeOutcome, markInsteadOfSending, tryAgain } 
 import type { OutboxDependencies } from './outbox-dependencies.ts';
 import { outgoingMessage } from './outgoing-message.ts';
 import { ReceiptInbox } from './receipt-inbox.ts';
-import { PRIORITIES, type Turn, takeTurn } from './take-turn.ts';
+import { reportTurn } from './report-turn.ts';
+import { PRIORITIES, takeTurn } from './take-turn.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** Interval between checks for messages that other processes queued or that have become due, in milliseconds. */
@@ -119,13 +120,15 @@ export class OutboxWorker {
     if (this.#marks.length === 0 && !(await this.#depsDue(now, room))) return this.#untilNext(now, room === 0);
 
     const marks = [...this.#marks];
-    const renewed = now >= this.#renewOn ? [...this.#onItsWay.keys()] : [];
+    const isRenewing = now >= this.#renewOn;
+    const renewed = isRenewing ? [...this.#onItsWay.keys()] : [];
     const takesOver = now >= this.#takeOverOn;
-    const plan = { now, holder, lease, timeZone, marks, renewed, room, takesOver, favoured: this.#share.favoured };
+    const { favoured } = this.#share;
+    const plan = { now, holder, lease, timeZone, marks, renewed, checksClock: isRenewing, room, takesOver, favoured };
     const turn = await store.write((records) => takeTurn(records, plan), [OUTBOX_KEY]);
     // Marks that were added in the meantime stay. If the write failed, all of them stay.
     this.#marks = this.#marks.slice(marks.length);
-    this.#report(turn);
+    reportTurn(turn, this.#deps.log);
     await (turn.leading ? this.#lead() : this.#stepDown());
     if (now >= this.#renewOn) this.#renewOn = now + lease / 3;
     for (const message of turn.unanswered) this.#marks.push(tryAgain(message, now, this.#judge));
@@ -137,8 +140,12 @@ export class OutboxWorker {
     return this.#untilNext(now, taken.length >= room);
   }
 
-  /** After the clock was set back, nothing must wait for the time that it showed before. */
+  /**
+   * After the clock was set back, nothing must wait for the time that it showed before. After it was set forward, or the machine slept, the
+   * process that sends gets the time to renew its lease: another one that took the outbox would send again what is being sent.
+   */
   #noticeClock(now: number): void {
+    if (this.#lookedOn > 0 && now - this.#lookedOn > this.#deps.lease / 3) this.#patientUntil = now + this.#deps.lease;
     if (now < this.#lookedOn) {
       this.#renewOn = 0;
       this.#patientUntil = Math.min(this.#patientUntil, now + this.#deps.lease);
@@ -164,13 +171,6 @@ export class OutboxWorker {
     const { probeOn } = this.#breaker;
     if (probeOn !== undefined) return now >= probeOn && this.#onItsWay.size === 0 ? 1 : 0;
     return Math.max(0, Math.min(this.#deps.window - this.#onItsWay.size, this.#bucket.available(now)));
-  }
-
-  #report({ lost, expired, takenOver }: Turn): void {
-    const { log } = this.#deps;
-    for (const messageId of lost) log.info('message settled by a receipt or another process', { messageId });
-    for (const messageId of expired) log.warn('message expired', { messageId });
-    for (const { id, attempts } of takenOver) log.warn('message taken over', { messageId: id, attempt: attempts });
   }
 
   async #lead(): Promise<void> {

@@ -1,5 +1,5 @@
 /** Longest delay between two attempts, in milliseconds. */
-const CAP = 15 * 60 * 1000;
+export const LONGEST_RETRY = 15 * 60 * 1000;
 
 /**
  * How many milliseconds to wait after a number of failed attempts: a random time from zero to `base`, which is doubled for each attempt
@@ -7,5 +7,5 @@ const CAP = 15 * 60 * 1000;
  * Source: M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog: full jitter.
  */
 export function retryDelay(tries: number, base: number, random: () => number): number {
-  return Math.floor(random() * Math.min(CAP, base * 2 ** Math.max(0, tries - 1)));
+  return Math.floor(random() * Math.min(LONGEST_RETRY, base * 2 ** Math.max(0, tries - 1)));
 }

@@ -3,6 +3,7 @@ import { HELD_PRIORITY, SMS_MODES } from '../rules/sms-text.ts';
 import type { OutboxMark } from '../store/records/outbox-mark.ts';
 import type { ClaimedMessage, UnansweredMessage } from '../store/records/outbox-records.ts';
 import type { Records } from '../store/store.ts';
+import { LONGEST_RETRY } from './retry-delay.ts';
 
 /** The priorities of messages, highest first. */
 export const PRIORITIES: readonly number[] = [
@@ -22,6 +23,8 @@ export interface TurnPlan {
   readonly marks: readonly OutboxMark[];
   /** Ids of messages in flight, whose leases are to be extended. */
   readonly renewed: readonly number[];
+  /** Whether to look for messages that were queued before the clock was set back. */
+  readonly checksClock?: boolean;
   /** Number of messages that may be taken. */
   readonly room: number;
   /**
@@ -41,6 +44,8 @@ export interface Turn {
   readonly expired: readonly number[];
   readonly takenOver: readonly ClaimedMessage[];
   readonly unanswered: readonly UnansweredMessage[];
+  /** Number of messages that were due too far ahead, and are due now. */
+  readonly hastened: number;
   readonly claimed: readonly ClaimedMessage[];
 }
 
@@ -49,12 +54,12 @@ export interface Turn {
  * so that a process that has lost it claims nothing.
  */
 export async function takeTurn({ outbox }: Records, plan: TurnPlan): Promise<Turn> {
-  const { now, holder, lease, timeZone, marks, renewed, room, takesOver, favoured = [] } = plan;
+  const { now, holder, lease, timeZone, marks, renewed, checksClock = false, room, takesOver, favoured = [] } = plan;
   const leasedUntil = now + lease;
   const lost: number[] = [];
   for (const mark of marks) if (!(await outbox.mark(mark, holder, now))) lost.push(mark.id);
   const leading = await outbox.hold({ holder, now, leasedUntil });
-  if (!leading) return { leading, lost, expired: [], takenOver: [], unanswered: [], claimed: [] };
+  if (!leading) return { leading, lost, expired: [], takenOver: [], unanswered: [], hastened: 0, claimed: [] };
   for (const id of renewed) await outbox.renew({ id, holder, leasedUntil });
   const expired = await outbox.expire(now);
   for (const { mode, priority, ...hours } of MODES_WITH_HOURS) {
@@ -63,6 +68,11 @@ export async function takeTurn({ outbox }: Records, plan: TurnPlan): Promise<Tur
     for (const each of [priority, HELD_PRIORITY]) {
       await outbox.postpone({ mode, priority: each, heldPriority: HELD_PRIORITY, now, until });
     }
+  }
+  let hastened = 0;
+  for (const priority of checksClock ? PRIORITIES : []) {
+    // Only messages that are held until morning wait for longer than that.
+    if (priority !== HELD_PRIORITY) hastened += await outbox.hasten({ priority, now, latest: now + LONGEST_RETRY });
   }
   const claim = { now, holder, leasedUntil };
   const unanswered = takesOver ? await outbox.takeUnanswered(claim) : [];
@@ -75,5 +85,5 @@ export async function takeTurn({ outbox }: Records, plan: TurnPlan): Promise<Tur
   for (const priority of PRIORITIES) {
     if (left() > 0) claimed.push(...(await outbox.claim({ ...claim, priority, limit: left() })));
   }
-  return { leading, lost, expired, takenOver, unanswered, claimed };
+  return { leading, lost, expired, takenOver, unanswered, hastened, claimed };
 }

@@ -47,6 +47,16 @@ describe('The log of rejected calls', () => {
     expect(counts()).to.deep.equal([5]);
   });
 
+  it('has lines again after the clock was set back', () => {
+    let now = 3_600_000;
+    const log = createLog('info', { write: () => {} });
+    const mayLog = createLogBudget({ log, clock: () => now, counted: new CountedEvents() });
+    for (let n = 0; n < 1000; n++) mayLog('NotFound');
+    expect(mayLog('NotFound')).to.equal(false);
+    now = 0;
+    expect(mayLog('NotFound')).to.equal(true);
+  });
+
   it('applies to calls that fail while the database is away', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });

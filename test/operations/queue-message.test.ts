@@ -120,6 +120,12 @@ describe('Sent_SMS', () => {
       expect(await send()).to.include({ ResultCode: 0, SMSID: 2 });
     });
 
+    it('is a new message after the clock was set back', async () => {
+      await send();
+      hospital.clock.now -= HOUR;
+      expect(await send()).to.include({ ResultCode: 0, SMSID: 2 });
+    });
+
     it('is the same message with another spelling of the number, and with mode 0 instead of 1', async () => {
       await send();
       expect(await send({ Mobileno: '+919845012345', SMSmode: 0 })).to.include({ ResultCode: 1, SMSID: 1 });

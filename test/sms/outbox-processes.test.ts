@@ -198,7 +198,7 @@ describe('The outbox of several processes', () => {
     await bench.store.write(({ outbox }) =>
       outbox.hold({ holder: 'other', now: time.now, leasedUntil: time.now + LEASE }),
     );
-    const nothing = { leading: false, lost: [], expired: [], takenOver: [], unanswered: [], claimed: [] };
+    const nothing = { leading: false, lost: [], expired: [], takenOver: [], unanswered: [], hastened: 0, claimed: [] };
     expect(await turn('late')).to.deep.equal(nothing);
     expect(await bench.status(id)).to.equal(1);
     expect(await turn('other')).to.deep.equal({ ...nothing, leading: true, expired: [id] });
@@ -300,8 +300,8 @@ describe('The outbox of several processes', () => {
       const value = await write.call(first.store, work, keys);
       if (first.store.write !== write && (await first.status(id)) === 2) {
         first.store.write = write;
-        time.now += 2 * LEASE;
-        for (let turn = 0; turn < 50 && second.gateway.sent.length === 0; turn++) {
+        for (let turn = 0; turn < 200 && second.gateway.sent.length === 0; turn++) {
+          time.now += SECOND;
           second.worker.wake();
           await time.settle();
         }
@@ -331,15 +331,30 @@ describe('The outbox of several processes', () => {
     await time.pass(LEASE + 2 * SECOND);
     expect(second.log).to.deep.include({ event: 'message taken over', messageId: left, attempt: 2 });
     // By now its breaker is open, and waits for a time that lies much further ahead after the clock was set back.
-    await second.queue('a', { dueOn: 0 });
+    await second.queue('a');
     await time.pass(30 * SECOND);
     time.now -= HOUR;
     second.gateway.answer = () => SUBMITTED;
-    await second.queue('b', { dueOn: 0 });
+    await second.queue('b');
     // The timers of these tests follow the same clock; Node's do not.
     second.worker.wake();
     await time.pass(3 * SECOND);
-    expect(second.gateway.texts.slice(-2)).to.have.members(['a', 'b']);
+    expect(second.gateway.texts.slice(-3)).to.have.members(['left', 'a', 'b']);
+    const event = 'messages queued before the clock was set back are due now';
+    expect(second.log).to.deep.include({ event, count: 2 });
+  });
+
+  it('stays with the process that is sending when the clock is set forward', async () => {
+    const [first, second] = [await start(), await start()];
+    first.gateway.answer = () => NEVER;
+    await first.queue('a');
+    await time.pass(2 * SECOND);
+    time.now += 3600 * SECOND;
+    // The other process notices first.
+    second.worker.wake();
+    await time.settle();
+    await time.pass(2 * LEASE);
+    expect([first, second].map(({ gateway }) => gateway.sent.length)).to.deep.equal([1, 0]);
   });
 
   it('loses no outcome that arrives while earlier ones are being written', async () => {

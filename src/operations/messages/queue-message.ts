@@ -54,7 +54,8 @@ export const queueMessage =
         const template = tempid === 0 ? undefined : requireMatch(await messages.template(tempid), tempid, text);
         const now = clock();
         const message = { mobile, text, tempid, mode: mode.mode, encoding, segments };
-        const same = await messages.same({ ...message, since: now - SAME_MESSAGE_WINDOW });
+        const times = { since: now - SAME_MESSAGE_WINDOW, until: now + SAME_MESSAGE_WINDOW };
+        const same = await messages.same({ ...message, ...times });
         if (same !== undefined) return receipt(ResultCode.Duplicate, 'The same message was queued a moment ago.', same);
         const dueOn = sendableFrom(mode, now, policy.timeZone);
         const id = await messages.insert({

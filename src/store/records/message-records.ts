@@ -71,12 +71,23 @@ const RECEIPT_STATUS = {
 /** A message with any other status will never arrive, so its text is sent as a new message. */
 const STILL_ARRIVES = [MessageStatus.Queued, MessageStatus.Sending, MessageStatus.Submitted, MessageStatus.Delivered];
 
-const sameMessage = statement((db, v: { mobile: string; text: string; tempid: number; mode: number; since: number }) =>
+interface SameMessage {
+  readonly mobile: string;
+  readonly text: string;
+  readonly tempid: number;
+  readonly mode: number;
+  /** Instants, ms: when it was queued. The last one excludes messages that were queued before the clock was set back. */
+  readonly since: number;
+  readonly until: number;
+}
+
+const sameMessage = statement((db, v: SameMessage) =>
   db
     .selectFrom('message')
     .select(['id', 'mobile', 'segments', 'encoding', 'status', 'gateway'])
     .where('mobile', '=', v.mobile)
     .where('queued_on', '>', v.since)
+    .where('queued_on', '<', v.until)
     .where('text', '=', v.text)
     .where('tempid', '=', v.tempid)
     .where('mode', '=', v.mode)
@@ -213,8 +224,8 @@ export class MessageRecords {
     return (await activeTemplate(this.#session, { tempid }))[0];
   }
 
-  /** The newest message since an instant (ms) with the same number, text, template and mode that has arrived or still can. */
-  async same(values: Parameters<typeof sameMessage>[1]): Promise<Message | undefined> {
+  /** The newest message between two instants with the same number, text, template and mode that has arrived or still can. */
+  async same(values: SameMessage): Promise<Message | undefined> {
     return (await sameMessage(this.#session, values))[0];
   }
 

@@ -134,6 +134,23 @@ const holdMessages = statement((db, v: Postponement & { readonly limit: number }
     .where(STATUS_OF_ROW, '=', MessageStatus.Queued),
 );
 
+const hastenMessages = statement((db, v: { priority: number; now: number; latest: number; limit: number }) =>
+  db
+    .updateTable('message')
+    .set({ due_on: v.now })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('message as ahead')
+        .select('ahead.id')
+        .where('ahead.status', '=', MessageStatus.Queued)
+        .where('ahead.priority', '=', v.priority)
+        .where('ahead.due_on', '>', v.latest)
+        .limit(v.limit),
+    )
+    .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
+    .returning('id'),
+);
+
 /**
  * By the time a row that the subquery found is locked, it may belong to another process. PostgreSQL then re-evaluates the outer conditions
  * and skips the row.
@@ -250,6 +267,13 @@ export class OutboxRecords {
   /** Postpones at most 1,000 messages of a mode that are due but not allowed now, so that they are due at `until`. */
   async postpone(v: Postponement): Promise<void> {
     await holdMessages(this.#session, { ...v, limit: MOST_AT_ONCE });
+  }
+
+  /**
+   * Makes at most 1,000 messages of a priority due now that would be due after `latest`. Returns how many.
+   */
+  async hasten(v: { readonly priority: number; readonly now: number; readonly latest: number }): Promise<number> {
+    return (await hastenMessages(this.#session, { ...v, limit: MOST_AT_ONCE })).length;
   }
 
   /** The messages that have been due longest come first. */
