@@ -27,6 +27,11 @@ export const readBody: RequestHandler = (request, response, next) => {
     next(encoded);
     return;
   }
+  // Its events are over: a listener would wait forever, and the body would count as unfinished forever.
+  if (request.destroyed) {
+    next(endedEarly());
+    return;
+  }
   const declared = request.headers['content-length'];
   // No limit is below 1,000 bytes, and V8 takes 700 instructions to convert a text that was just received.
   const length = declared === undefined || declared.length <= 3 ? 0 : Number(declared);
@@ -45,7 +50,8 @@ export const readBody: RequestHandler = (request, response, next) => {
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   if (isChunked) limitChunks(request, once);
   if (isChunked || length > SMALL_BODY) countUnfinished(request, response, once);
-  readRaw(request, response, (error?: unknown) => once(error === undefined ? undefined : bodyError(error)));
+  if (!request.socket.readable) readReceived(request, once);
+  else readRaw(request, response, (error?: unknown) => once(error === undefined ? undefined : bodyError(error)));
 };
 
 /** The error for a request that declares a content encoding, even if it has no content. */
@@ -53,6 +59,21 @@ export const encodingError = ({ headers }: Request): ServiceError | undefined =>
   headers['content-encoding'] === undefined
     ? undefined
     : new ServiceError('UnsupportedMediaType', 'Content-Encoding is not supported; send the body without it.');
+
+/**
+ * Reads the body of a client that closed its half of the connection while the request waited, for an earlier answer or for its login. All of
+ * the body has been received. body-parser takes such a request for one that was read before, and its body for empty.
+ */
+function readReceived(request: Request, done: (error?: ServiceError) => void): void {
+  const chunks: Buffer[] = [];
+  request
+    .on('data', (chunk: Buffer) => chunks.push(chunk))
+    .once('end', () => {
+      request.body = Buffer.concat(chunks);
+      done(request.body.length > LARGEST_BODY ? tooLarge() : undefined);
+    })
+    .once('close', () => done(endedEarly()));
+}
 
 /** Calls `refuse` as soon as the chunks of a body are too large in total, or too many. */
 function limitChunks(request: Request, refuse: (error: ServiceError) => void): void {
@@ -97,6 +118,9 @@ const tooManyChunks = () =>
 const tooLarge = () =>
   new ServiceError('TooLarge', `The body is larger than ${LARGEST_BODY} bytes.`, { reason: 'body' });
 
+const endedEarly = (cause?: unknown) =>
+  new ServiceError('Malformed', 'The body ended before its Content-Length.', { reason: 'body', cause });
+
 /** The body that was read; empty if there was none. */
 export const bodyOf = (request: Request): Buffer => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
 
@@ -104,8 +128,6 @@ export const bodyOf = (request: Request): Buffer => (Buffer.isBuffer(request.bod
 function bodyError(error: unknown): unknown {
   const { type } = error as { type?: unknown };
   if (type === 'entity.too.large') return tooLarge();
-  if (type === 'request.aborted' || type === 'request.size.invalid') {
-    return new ServiceError('Malformed', 'The body ended before its Content-Length.', { reason: 'body', cause: error });
-  }
+  if (type === 'request.aborted' || type === 'request.size.invalid') return endedEarly(error);
   return error;
 }

@@ -1,0 +1,68 @@
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import express, { type RequestHandler } from 'express';
+import type { HttpServer } from '../../src/http/http-server.ts';
+import { bodyOf, LARGEST_BODY, readBody } from '../../src/transports/read-body.ts';
+import { ServiceError } from '../../src/vocabulary/errors.ts';
+import { listenHere } from '../support/http/listen-here.ts';
+import { parseAnswer } from '../support/http/raw-exchange.ts';
+
+describe('The body of a request', () => {
+  let server: HttpServer;
+  let socket: Socket | undefined;
+  afterEach(async () => {
+    socket?.destroy();
+    await server.close();
+  });
+
+  const listen = async (handler: RequestHandler) => {
+    server = await listenHere(express().use(handler));
+    return connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+  };
+  const post = (length: string, body = '') => `POST / HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n${body}`;
+
+  describe('of a client that closes its sending side before the body is read', () => {
+    /** The answer: the body that was read, or the code of the error. */
+    const exchange = async (request: string): Promise<string> => {
+      socket = await listen((request, response) => {
+        const read = () =>
+          readBody(request, response, (error?: unknown) => {
+            response.end(error instanceof ServiceError ? error.code : bodyOf(request));
+          });
+        // As while an earlier request of the connection is being answered, or a password is being checked.
+        request.socket.once('end', read);
+      });
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk: Buffer) => chunks.push(chunk)).end(request);
+      await new Promise((resolve) => socket?.once('close', resolve));
+      return parseAnswer(Buffer.concat(chunks)).body.toString();
+    };
+
+    it('is read', async () => {
+      expect(await exchange(post('Content-Length: 10', 'centerid=1'))).to.equal('centerid=1');
+    });
+
+    it('is read if it is sent in chunks', async () => {
+      expect(await exchange(post('Transfer-Encoding: chunked', '6\r\ncenter\r\n4\r\nid=1\r\n0\r\n\r\n'))).to.equal(
+        'centerid=1',
+      );
+    });
+
+    it('is empty if there is none', async () => {
+      expect(await exchange(post('Content-Length: 0'))).to.equal('');
+    });
+  });
+
+  it('of a client that has gone ends early', async () => {
+    let outcome: (error: unknown) => void;
+    const ended = new Promise<unknown>((resolve) => {
+      outcome = resolve;
+    });
+    socket = await listen((request, response) => {
+      request.once('close', () => readBody(request, response, outcome));
+      socket?.resetAndDestroy();
+    });
+    socket.write(post(`Content-Length: ${LARGEST_BODY}`));
+    expect(await ended).to.have.property('code', 'Malformed');
+  });
+});
