@@ -5,6 +5,11 @@ import { retryWhileBusy } from './retry-while-busy.ts';
 /** Maximum number of units of work per commit: enough to share the wait for the disk, few enough to keep answers prompt. */
 const BATCH = 64;
 const BUSY_LIMIT = 5000;
+/**
+ * Number of shared batches that have savepoints after a unit of work has failed after a change. Savepoints cost less than running a batch
+ * again, which a caller could otherwise provoke in every other batch.
+ */
+const CAREFUL_BATCHES = 8;
 
 interface Waiting {
   readonly work: () => Promise<unknown>;
@@ -44,8 +49,8 @@ export class WriteBatch {
   readonly #commits: Database.Statement;
   #running: Promise<void> | undefined;
   #assumed = 0;
-  /** Whether a unit of work failed after a change in the last batch. If so, the next batch has savepoints. */
-  #failedLate = false;
+  /** How many more shared batches have savepoints. */
+  #carefulBatches = 0;
 
   /** `busyLimit` is how long a unit of work waits for another process before it fails with SQLITE_BUSY, in milliseconds. */
   constructor(
@@ -109,8 +114,8 @@ export class WriteBatch {
     const answers: (() => void)[] = [];
     // If a unit of work is alone in its transaction, its failure ends the transaction, so it needs no savepoint.
     const isShared = batch.length > 1;
-    const hasSavepoints = isShared && this.#failedLate;
-    this.#failedLate = false;
+    const hasSavepoints = isShared && this.#carefulBatches > 0;
+    if (hasSavepoints) this.#carefulBatches--;
     try {
       this.#requireSound();
       for (const waiting of batch) {
@@ -124,7 +129,7 @@ export class WriteBatch {
           // applies if the file is damaged, because other data read from it may be wrong as well.
           if (!isShared || !this.#database.inTransaction || isDamage(error)) throw error;
           if (this.#changesTried() !== changesBefore) {
-            this.#failedLate = true;
+            this.#carefulBatches = CAREFUL_BATCHES;
             if (!hasSavepoints) return this.#putBack(batch);
             this.#database.exec('ROLLBACK TO work');
           }

@@ -179,6 +179,22 @@ describe('WriteBatch', () => {
       expect(runs).to.deep.equal(['c', 'half', 'd']);
       expect(notes()).to.deep.equal(['a', 'b', 'c', 'd']);
     });
+
+    it('repeats nothing in the eight batches after such a failure, even if some of them have none', async () => {
+      await batchOf('a', 'half');
+      for (let n = 1; n <= 7; n++) await batchOf(`b${n}`, `c${n}`);
+      runs.length = 0;
+      await batchOf('d', 'half');
+      expect(runs).to.deep.equal(['d', 'half']);
+    });
+
+    it('repeats a batch again after eight batches without such a failure', async () => {
+      await batchOf('a', 'half');
+      for (let n = 1; n <= 8; n++) await batchOf(`b${n}`, `c${n}`);
+      runs.length = 0;
+      await batchOf('d', 'half');
+      expect(runs).to.deep.equal(['d', 'half', 'd', 'half']);
+    });
   });
 
   it('starts a write after the previous one is done, even if that one waits', async () => {
