@@ -84,9 +84,12 @@ export interface Records {
 /** The database itself refused a row: another row has the seat, or the patient has another appointment at that time. */
 export class StoreConflict extends Error {
   readonly kind: 'seat-taken' | 'patient-overlap';
-  constructor(kind: StoreConflict['kind'], cause: unknown) {
+  /** Whether the work that met it saw everything that others had committed, so that it would meet it again. */
+  readonly isFinal: boolean;
+  constructor(kind: StoreConflict['kind'], cause: unknown, isFinal: boolean) {
     super(kind, { cause });
     this.name = 'StoreConflict';
     this.kind = kind;
+    this.isFinal = isFinal;
   }
 }

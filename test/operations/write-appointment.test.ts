@@ -16,7 +16,8 @@ function storeThat(...failures: readonly Error[]) {
   return { store, writes: () => writes };
 }
 
-const conflict = (kind: StoreConflict['kind']) => new StoreConflict(kind, new Error('constraint'));
+const conflict = (kind: StoreConflict['kind'], isFinal = false) =>
+  new StoreConflict(kind, new Error('constraint'), isFinal);
 const failure = (promise: Promise<unknown>): Promise<Refusal> =>
   promise.then(
     () => expect.fail('it was expected to fail'),
@@ -45,6 +46,13 @@ describe('writeAppointment', () => {
       expect(writes()).to.equal(2);
     });
   }
+
+  it('does not try again if it would meet the same conflict', async () => {
+    const { store, writes } = storeThat(conflict('patient-overlap', true));
+    const error = await failure(writeAppointment(store, 'app_date and app_time', [], work));
+    expect(error.resultCode).to.equal(17);
+    expect(writes()).to.equal(1);
+  });
 
   it('passes on any other error at once', async () => {
     const error = new Error('broken');

@@ -3,8 +3,8 @@ import { Refusal } from '../../vocabulary/result-codes.ts';
 
 /**
  * Writes an appointment. The database itself refuses a seat that is taken, and a patient who has another appointment at that time
- * (StoreConflict). If another process was faster than our own check, a second check finds what it wrote, which may even be this same
- * booking. `parameters` are the names of those that contained the start, `keys` are those of `Store.write`.
+ * (StoreConflict). If another process may have been faster than our own check, a second check finds what it wrote, which may even be this
+ * same booking. `parameters` are the names of those that contained the start, `keys` are those of `Store.write`.
  */
 export async function writeAppointment<T>(
   store: Store,
@@ -16,16 +16,19 @@ export async function writeAppointment<T>(
     return await store.write(work, keys);
   } catch (error) {
     if (!(error instanceof StoreConflict)) throw error;
+    if (error.isFinal) throw refusalOf(error, parameters);
   }
   try {
     return await store.write(work, keys);
   } catch (error) {
-    if (!(error instanceof StoreConflict)) throw error;
-    throw error.kind === 'seat-taken'
-      ? new Refusal('SlotTaken', `Parameters ${parameters}: the doctor is already booked at that time.`)
-      : new Refusal(
-          'PatientOverlap',
-          `Parameters ${parameters}: the patient already has an appointment at this center at that time.`,
-        );
+    throw error instanceof StoreConflict ? refusalOf(error, parameters) : error;
   }
 }
+
+const refusalOf = ({ kind }: StoreConflict, parameters: string): Refusal =>
+  kind === 'seat-taken'
+    ? new Refusal('SlotTaken', `Parameters ${parameters}: the doctor is already booked at that time.`)
+    : new Refusal(
+        'PatientOverlap',
+        `Parameters ${parameters}: the patient already has an appointment at this center at that time.`,
+      );

@@ -168,7 +168,7 @@ export class PostgresStore implements Store {
 /** Errors that a caller of the store can act on. Any other error is passed on unchanged, to be answered as our fault. */
 function storeError(error: unknown): unknown {
   const conflict = postgresDifferences.conflictOf(error);
-  if (conflict !== undefined) return new StoreConflict(conflict, error);
+  if (conflict !== undefined) return new StoreConflict(conflict, error, false);
   if (postgresDifferences.isUnavailable(error)) return new ServiceError('Unavailable', undefined, { cause: error });
   return error;
 }

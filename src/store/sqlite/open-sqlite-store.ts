@@ -283,7 +283,10 @@ const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false 
 /** Errors that a caller of the store can act on. Any other error is passed on unchanged, to be answered as our fault. */
 function storeError(error: unknown): unknown {
   const conflict = sqliteDifferences.conflictOf(error);
-  if (conflict !== undefined) return new StoreConflict(conflict, error);
+  if (conflict !== undefined) {
+    // The transaction began as a writer, before the work read anything.
+    return new StoreConflict(conflict, error, true);
+  }
   if (sqliteDifferences.isUnavailable(error)) return new ServiceError('Unavailable', undefined, { cause: error });
   return error;
 }
