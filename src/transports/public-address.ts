@@ -2,6 +2,8 @@ import type { Request } from 'express';
 import type { OriginOf } from '../access/request-origin.ts';
 import { ServiceError, shown } from '../vocabulary/errors.ts';
 
+const MAX_PORT = 65_535;
+
 export interface PublicAddressSettings {
   readonly publicUrl: string | undefined;
   readonly allowedHosts: readonly string[];
@@ -26,8 +28,11 @@ export const isSecure = (request: Request, { originOf }: Pick<PublicAddressSetti
 /** Throws ServiceError `MisdirectedRequest` unless the Host is on the list or is that of PUBLIC_URL. */
 export function requireAllowedHost({ headers }: Request, { publicUrl, allowedHosts }: PublicAddressSettings): void {
   const host = headers.host ?? '';
-  const name = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
-  if (name !== undefined && (allowedHosts.includes(name) || name === hostNameOf(publicUrl))) return;
+  const [, written, port = ''] = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i.exec(host) ?? [];
+  const name = written?.toLowerCase();
+  const isKnown = name !== undefined && (allowedHosts.includes(name) || name === hostNameOf(publicUrl));
+  // No URL can contain a greater port.
+  if (isKnown && Number(port) <= MAX_PORT) return;
   throw new ServiceError(
     'MisdirectedRequest',
     `This server does not answer for the host "${shown(host)}"; its operator can set PUBLIC_URL or ALLOWED_HOSTS.`,

@@ -13,6 +13,7 @@ describe('The public address', () => {
   for (const host of [
     'localhost',
     'localhost:8080',
+    'localhost:65535',
     '127.0.0.1:80',
     '[::1]:8080',
     '[::1]',
@@ -32,6 +33,7 @@ describe('The public address', () => {
     'localhost/evil',
     'localhost"><script>',
     'localhost evil',
+    'localhost:65536',
     'localhost:99999999',
     'localhost:',
     '::1',
