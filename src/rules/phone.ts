@@ -37,6 +37,13 @@ function validNumber(text: string, region: string): PhoneNumber | undefined {
   return number?.isValid() ? number : undefined;
 }
 
+const NATIONAL_EXAMPLE = '9845012345';
+const E164_EXAMPLE = '+919845012345';
+
+/** Examples, for messages, of mobile numbers that are accepted in the region. */
+export const phoneExamples = (region: string): string =>
+  toMobileE164(NATIONAL_EXAMPLE, region) === E164_EXAMPLE ? `${NATIONAL_EXAMPLE} or ${E164_EXAMPLE}` : E164_EXAMPLE;
+
 /** The digits of a number in E.164 without its country code: 9876543210. */
 export const nationalNumber = (e164: string): string =>
   parsePhoneNumberFromString(e164)?.nationalNumber ?? e164.replace(/\D+/g, '');

@@ -6,7 +6,7 @@ import { Refusal } from '../vocabulary/result-codes.ts';
 import { parseAge } from './age.ts';
 import { readEmail } from './email.ts';
 import { given } from './given.ts';
-import { toE164 } from './phone.ts';
+import { phoneExamples, toE164 } from './phone.ts';
 import { canonicalSex } from './sex.ts';
 
 /** The parameters of a booking that describe the patient, as named in the contract. */
@@ -46,7 +46,7 @@ export function readPatient(
   if (phone === undefined) {
     throw new Refusal(
       'InvalidInput',
-      `Parameter contactnumber: "${shown(contactNumber)}" is not a phone number; expected one such as 9845012345 or +919845012345.`,
+      `Parameter contactnumber: "${shown(contactNumber)}" is not a phone number; expected one such as ${phoneExamples(phoneRegion)}.`,
       'contactnumber',
     );
   }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isPhoneRegion, maskPhone, toE164, toMobileE164 } from '../../src/rules/phone.ts';
+import { isPhoneRegion, maskPhone, phoneExamples, toE164, toMobileE164 } from '../../src/rules/phone.ts';
 import { anyCharacter } from '../support/random/any-character.ts';
 
 describe('toE164', () => {
@@ -73,6 +73,23 @@ describe('toMobileE164', () => {
       expect(toMobileE164(text, 'IN'), text).to.equal(undefined);
     }
   });
+});
+
+describe('phoneExamples', () => {
+  for (const [region, expected] of [
+    ['IN', '9845012345 or +919845012345'],
+    ['GB', '+919845012345'],
+    ['US', '+919845012345'],
+  ] as const) {
+    it(`names numbers that are accepted in ${region}`, () => {
+      expect(phoneExamples(region)).to.equal(expected);
+      expect(
+        phoneExamples(region)
+          .split(' or ')
+          .map((number) => toMobileE164(number, region)),
+      ).to.not.include(undefined);
+    });
+  }
 });
 
 describe('isPhoneRegion', () => {

@@ -37,7 +37,7 @@ export function readPersonSearch(
       (text) => registrationKey(text, registrationPlaceholders),
       '--registration: expected a number that identifies one patient.',
     ),
-    phones: readAll(phone, e164, '--phone: expected a phone number such as 9845012345 or +919845012345.'),
+    phones: readAll(phone, e164, '--phone: expected a phone number such as +919845012345.'),
     nameKeys: readAll(name, nameKey, '--name: expected a name.'),
     centerIds: new Set(center),
     sexes: readAll(sex, (text) => /^[MFO]$/i.exec(text)?.[0].toUpperCase(), '--sex: expected M, F or O.'),

@@ -1,6 +1,6 @@
 import type { MessageReceipt, Sent_SMSInput } from '../../contract/generated-types.ts';
 import { given } from '../../rules/given.ts';
-import { toMobileE164 } from '../../rules/phone.ts';
+import { phoneExamples, toMobileE164 } from '../../rules/phone.ts';
 import { sendableFrom } from '../../rules/send-window.ts';
 import {
   HELD_PRIORITY,
@@ -33,7 +33,7 @@ export const queueMessage =
     if (mobile === undefined) {
       throw new Refusal(
         'InvalidMobile',
-        `Parameter Mobileno: "${shown(input.Mobileno ?? '')}" is not a mobile number; expected one such as 9845012345 or +919845012345.`,
+        `Parameter Mobileno: "${shown(input.Mobileno ?? '')}" is not a mobile number; expected one such as ${phoneExamples(policy.phoneRegion)}.`,
         'Mobileno',
       );
     }
