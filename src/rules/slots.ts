@@ -115,8 +115,10 @@ export function nearestSlots(check: StartCheck): string {
   const found = [before, after].filter((slot) => slot !== undefined).map((slot) => formatClock(minuteOfDay(slot)));
   if (found.length === 2) return `the nearest free slots are ${found.join(' and ')}`;
   if (found.length === 1) return `the nearest free slot is ${found[0]}`;
-  const { OPDays = 'none', OPTimings = 'none' } = describeOpenings(currentOpenings(check.openings, start));
-  return `no slot is free that day; the doctor's days are ${OPDays} and the hours ${OPTimings}`;
+  const { OPDays = NO_HOURS, OPTimings } = describeHours(check.openings, start);
+  return OPDays === NO_HOURS
+    ? 'the doctor has no hours on that day or later'
+    : `no slot is free that day; the doctor's days are ${OPDays} and the hours ${OPTimings}`;
 }
 
 /** Opening hours in words: `Mon-Sat`, and `09:00-13:00, 17:00-20:00`. */
@@ -124,6 +126,9 @@ export interface DescribedHours {
   readonly OPDays?: string;
   readonly OPTimings?: string;
 }
+
+/** What stands for the days and the hours of a doctor whose hours have all ended. */
+const NO_HOURS = 'None';
 
 /**
  * What a list of doctors says about opening hours on a day: nothing for a doctor who accepts any time; otherwise the hours in force;
@@ -135,7 +140,7 @@ export function describeHours(openings: readonly OpeningRange[], today: WallMinu
   if (current.length > 0) return describeOpenings(current);
   const day = formatWallDay(today);
   const next = openings.flatMap(({ validFrom }) => (validFrom != null && validFrom > day ? [validFrom] : [])).sort()[0];
-  if (next === undefined) return { OPDays: 'None', OPTimings: 'None' };
+  if (next === undefined) return { OPDays: NO_HOURS, OPTimings: NO_HOURS };
   const described = describeOpenings(openings.filter(({ validFrom }) => validFrom === next));
   return { ...described, OPTimings: `${described.OPTimings} from ${next}` };
 }

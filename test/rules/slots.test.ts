@@ -80,6 +80,20 @@ describe('checkStart', () => {
     );
   });
 
+  it('reports the days and hours that begin later for a day before them', () => {
+    const openings = [range(2, 9, 12, { validFrom: '2027-03-01' }), range(4, 9, 12, { validFrom: '2027-03-01' })];
+    expect(refusalOf(() => check(at(19, 10, 0), { openings })).message).to.equal(
+      "10:00 is not a slot of doctor 101 on Tuesday 19 January 2027; no slot is free that day; the doctor's days are Tue, Thu and the hours 09:00-12:00 from 2027-03-01.",
+    );
+  });
+
+  it('says that the doctor has no hours any more for a day after the last of them', () => {
+    const openings = [range(2, 9, 12, { validTo: '2026-12-31' })];
+    expect(refusalOf(() => check(at(19, 10, 0), { openings })).message).to.equal(
+      '10:00 is not a slot of doctor 101 on Tuesday 19 January 2027; the doctor has no hours on that day or later.',
+    );
+  });
+
   it('starts the grid of a range at its beginning', () => {
     const openings = [{ weekday: 1, from: 9 * 60 + 10, to: 12 * 60 }];
     expect(() => check(at(18, 9, 25), { openings })).not.to.throw();
