@@ -7,15 +7,15 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readContract } from '../src/contract/read-contract.ts';
 import { DEPLOYED_NODE_OPTIONS } from '../test/support/process/deployed-node-options.ts';
 import { type BenchTransport, benchRequest } from './bench/bench-requests.ts';
 import { installWrk } from './bench/install-wrk.ts';
 import { cpuSeconds, memory } from './bench/process-usage.ts';
 import { runWrk } from './bench/run-wrk.ts';
+import { readArguments } from './read-arguments.ts';
 
-const { values: options } = parseArgs({
+const { values: options } = readArguments('npm run bench:footprint --', {
   options: {
     starts: { type: 'string', default: '10' },
     reads: { type: 'string', default: '100000' },

@@ -7,14 +7,14 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readConfig } from '../src/settings/config.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { Random } from '../test/support/random/random.ts';
 import { doctorOf, type FilledDatabase, fillDatabase, SLOTS_A_DAY } from './bench/fill-database.ts';
 import { memory } from './bench/process-usage.ts';
+import { readArguments } from './read-arguments.ts';
 
-const { values: options } = parseArgs({
+const { values: options } = readArguments('npm run bench:growth --', {
   options: {
     rows: { type: 'string', default: '10000000' },
     few: { type: 'string', default: '10000' },

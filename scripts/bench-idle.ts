@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { DEPLOYED_NODE_OPTIONS } from '../test/support/process/deployed-node-options.ts';
+import { readArguments } from './read-arguments.ts';
 
-const { values: options } = parseArgs({
+const { values: options } = readArguments('npm run bench:idle --', {
   options: {
     idle: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '5' },

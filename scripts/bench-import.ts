@@ -4,13 +4,13 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { CommandHost } from '../src/commands/command-host.ts';
 import { exportCommand } from '../src/commands/export-command.ts';
 import { importCommand } from '../src/commands/import-command.ts';
 import { writeHospital } from './bench/write-hospital.ts';
+import { readArguments } from './read-arguments.ts';
 
-const { values: options } = parseArgs({
+const { values: options } = readArguments('npm run bench:import --', {
   options: { rows: { type: 'string', default: '1000000' }, database: { type: 'string' } },
 });
 const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-import-'));

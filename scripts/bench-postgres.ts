@@ -6,7 +6,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readContract } from '../src/contract/read-contract.ts';
 import { readConfig } from '../src/settings/config.ts';
 import { openStore } from '../src/store/open-store.ts';
@@ -15,8 +14,9 @@ import { startReady } from '../test/support/process/service-process.ts';
 import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
 import { benchRequest } from './bench/bench-requests.ts';
 import { bookingScript } from './bench/booking-statements.ts';
+import { readArguments } from './read-arguments.ts';
 
-const { values } = parseArgs({
+const { values } = readArguments('npm run bench:postgres --', {
   options: {
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },

@@ -5,14 +5,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readContract } from '../src/contract/read-contract.ts';
 import { type BenchTransport, benchRequest } from './bench/bench-requests.ts';
 import { cpuSeconds } from './bench/process-usage.ts';
 import { runWrk, type WrkFigures } from './bench/run-wrk.ts';
+import { readArguments } from './read-arguments.ts';
 
 const here = import.meta.dirname;
-const { values: options } = parseArgs({
+const { values: options } = readArguments('npm run bench:workers --', {
   options: {
     workers: { type: 'string', default: '1,2' },
     rounds: { type: 'string', default: '3' },

@@ -8,7 +8,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Contract } from '../src/contract/contract.ts';
 import { readContract } from '../src/contract/read-contract.ts';
 import { DEPLOYED_NODE_OPTIONS } from '../test/support/process/deployed-node-options.ts';
@@ -19,8 +18,9 @@ import { installWrk } from './bench/install-wrk.ts';
 import { cpuSeconds, memory } from './bench/process-usage.ts';
 import { firstDay, runWrk } from './bench/run-wrk.ts';
 import { writeFigures } from './bench/write-figures.ts';
+import { readArguments } from './read-arguments.ts';
 
-const { values: options } = parseArgs({
+const { values: options } = readArguments('npm run bench --', {
   options: {
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },

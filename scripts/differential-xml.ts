@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { seededRandom } from '../test/support/random/seeded-random.ts';
 import { XmlDocuments } from '../test/xml/xml-documents.ts';
 import { ourVerdict, type Verdict, xmllintErrors } from '../test/xml/xml-verdicts.ts';
+import { readArguments } from './read-arguments.ts';
 
 /** Where libxml2 and the specifications differ; `applies` receives a document on which the two readers disagree. */
 const KNOWN_DIFFERENCES: readonly {
@@ -44,7 +44,7 @@ const KNOWN_DIFFERENCES: readonly {
   },
 ];
 
-const { values } = parseArgs({
+const { values } = readArguments('node scripts/differential-xml.ts', {
   options: { count: { type: 'string', default: '50000' }, seed: { type: 'string', default: '1' } },
 });
 const count = Number(values.count);

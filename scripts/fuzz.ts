@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type FuzzFinding, fuzz } from './fuzz/fuzz.ts';
 import { startMeasuredService } from './fuzz/measured-service.ts';
+import { readArguments } from './read-arguments.ts';
 
 /**
  * Sends mutated requests for every operation and transport to a service in a separate process, and checks every answer.
  * Exits 1 if anything is found; a file then contains what was sent and answered.
  */
-const { values } = parseArgs({
+const { values } = readArguments('npm run fuzz --', {
   options: {
     count: { type: 'string', default: '100000' },
     seed: { type: 'string' },

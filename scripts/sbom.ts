@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './read-arguments.ts';
 import { thisProcess } from './this-process.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const UNLESS_GIVEN = 'sbom.cdx.json';
 
-const { positionals } = parseArgs({ allowPositionals: true });
+const { positionals } = readArguments('npm run sbom --', { allowPositionals: true });
 const { folder } = thisProcess('sbom');
 const file = resolve(folder, positionals[0] ?? UNLESS_GIVEN);
 

@@ -7,7 +7,6 @@
  */
 import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readConfig } from '../src/settings/config.ts';
 import { plannedBookings } from '../test/durability/booking-plan.ts';
 import { differingClocks } from '../test/durability/differing-clocks.ts';
@@ -32,8 +31,9 @@ import { fakeTimeLibrary } from '../test/support/process/fake-time.ts';
 import { freePort } from '../test/support/process/free-port.ts';
 import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
 import { Random } from '../test/support/random/random.ts';
+import { readArguments } from './read-arguments.ts';
 
-const { values } = parseArgs({
+const { values } = readArguments('npm run test:durability --', {
   options: {
     database: { type: 'string', default: 'sqlite' },
     workers: { type: 'string', default: '1' },

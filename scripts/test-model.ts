@@ -2,11 +2,11 @@
  * Random histories of sixteen clients against the model of test/model:
  * `npm run test:model -- [--seed N] [--operations N] [--services N] [--database URL]`. A database that is given must be empty.
  */
-import { parseArgs } from 'node:util';
 import { runHistory } from '../test/model/run-history.ts';
 import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
+import { readArguments } from './read-arguments.ts';
 
-const { values } = parseArgs({
+const { values } = readArguments('npm run test:model --', {
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     operations: { type: 'string', default: '10000' },

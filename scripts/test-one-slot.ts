@@ -2,14 +2,14 @@
  * Races for one slot, over four transports, between real service processes on one database:
  * `npm run test:one-slot -- [--rounds N] [--clients N] [--processes N] [--database URL]`. A database that is given must be empty.
  */
-import { parseArgs } from 'node:util';
 import { readConfig } from '../src/settings/config.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { oneBooking, oneDestination, oneSlot, type RushPlace, swap } from '../test/faults/one-slot.ts';
 import { type ReadyService, startReady } from '../test/support/process/service-process.ts';
 import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
+import { readArguments } from './read-arguments.ts';
 
-const { values } = parseArgs({
+const { values } = readArguments('npm run test:one-slot --', {
   options: {
     rounds: { type: 'string', default: '50' },
     clients: { type: 'string', default: '200' },

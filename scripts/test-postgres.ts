@@ -4,12 +4,14 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import { installPackages } from '../test/interop/install-packages.ts';
 import { startPrivatePostgres } from '../test/support/database/private-postgres.ts';
 import { DEBIAN_PACKAGES } from '../test/support/debian-packages.ts';
+import { readArguments } from './read-arguments.ts';
 
-const { values } = parseArgs({ options: { operations: { type: 'string', default: '2000' } } });
+const { values } = readArguments('npm run test:postgres --', {
+  options: { operations: { type: 'string', default: '2000' } },
+});
 
 const node = (...parameters: readonly string[]) => [process.execPath, ...parameters] as const;
 const mocha = (...files: readonly string[]) =>

@@ -3,7 +3,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { openStore } from '../src/store/open-store.ts';
 import { ownContract } from '../test/contract/own-wsdl.ts';
 import { answersAlike } from '../test/support/http/answer-bytes.ts';
@@ -11,6 +10,7 @@ import { startOldService } from '../test/support/http/old-service.ts';
 import { freePort } from '../test/support/process/free-port.ts';
 import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
 import { fuzzedRequest } from './fuzz/fuzzed-request.ts';
+import { readArguments } from './read-arguments.ts';
 
 /**
  * How long an old service may send nothing, in milliseconds: a request that was cut short has no answer. It creates some of its pages when
@@ -19,7 +19,7 @@ import { fuzzedRequest } from './fuzz/fuzzed-request.ts';
 const SILENCES = [3000, 20_000];
 const AT_ONCE = 8;
 
-const { values } = parseArgs({
+const { values } = readArguments('npm run test:rehearsal --', {
   options: {
     old: { type: 'string' },
     count: { type: 'string', default: '1000' },

@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readArguments } from './read-arguments.ts';
 
 /** Writes a generated file; with --check only reports what is out of date, and exits 1. `command` is npm's name of the script. */
 export function writeGenerated(file: URL, command: string, expected: string): void {
-  if (!process.argv.includes('--check')) {
+  const { values } = readArguments(`npm run ${command} --`, { options: { check: { type: 'boolean' } } });
+  if (!values.check) {
     writeFileSync(file, expected);
     return;
   }

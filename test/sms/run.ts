@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../scripts/read-arguments.ts';
 import { installPackages } from '../interop/install-packages.ts';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
 import { type EnduranceFigures, endurance } from './endurance.ts';
@@ -12,7 +12,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
 
-const { values } = parseArgs({
+const { values } = readArguments('npm run test:sms --', {
   options: {
     messages: { type: 'string', default: '1000' },
     kills: { type: 'string', default: '20' },

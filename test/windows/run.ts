@@ -5,7 +5,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../scripts/read-arguments.ts';
 import { runCommand } from '../interop/run-command.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { kills } from './kills.ts';
@@ -13,7 +13,7 @@ import { WindowsService } from './windows-service.ts';
 import { runSuite } from './windows-suite.ts';
 import { Wine } from './wine.ts';
 
-const { values } = parseArgs({
+const { values } = readArguments('npm run test:windows --', {
   options: { short: { type: 'boolean', default: false }, suite: { type: 'string', multiple: true } },
 });
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
