@@ -68,7 +68,7 @@ async function prepare(
   const appointments = await planAppointments(records, read.appointments, knownAfter(state, plan), options);
   const feedback = await planFeedback(records, given.rows('feedback'), options.timeZone);
   const problems = [
-    ...(isDemo ? await demoProblems(records, options, demo) : []),
+    ...(isDemo ? await demoProblems(records, options, stored) : []),
     ...given.problems,
     ...checkReferences(given, state),
     ...(await zoneProblems(records, plan, given)),
@@ -94,21 +94,19 @@ function knownAfter(state: HospitalState, { centers, doctors }: ImportPlan): Kno
   };
 }
 
-async function demoProblems({ exports }: Records, { replaceDemo }: ImportOptions, demo: HospitalState) {
+async function demoProblems({ exports }: Records, { replaceDemo }: ImportOptions, { centers }: HospitalState) {
   const file = 'The database';
-  if (!replaceDemo) {
-    const message =
-      'it contains demo data; expected --replace-demo, which removes it, or another database in DATABASE_URL';
-    return [{ file, message }];
-  }
   const problems: Problem[] = [];
-  for (const { id, name } of demo.centers) {
+  for (const { id, name } of centers.filter((center) => DEMO_CENTER_IDS.includes(center.id))) {
     const count = await exports.appointmentsOfCenter(id);
     if (count === 0) continue;
     const message = `demo center ${id}, ${name}, has appointments (${count}) and cannot be removed; expected another database in DATABASE_URL`;
     problems.push({ file, message });
   }
-  return problems;
+  if (replaceDemo || problems.length > 0) return problems;
+  const message =
+    'it contains demo data; expected --replace-demo, which removes it, or another database in DATABASE_URL';
+  return [{ file, message }];
 }
 
 /** Appointments are stored as local times of their center. In another zone, they would be at different instants. */

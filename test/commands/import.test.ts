@@ -266,12 +266,14 @@ describe('The import', () => {
       expect(await folder.imported('--replace-demo', ...ALL_NAMES)).to.deep.equal(['Nothing changes.']);
     });
 
-    it('reports with --replace-demo that the demo doctors have appointments', async () => {
+    it('asks for another database, with and without --replace-demo, if the demo doctors have appointments', async () => {
       await folder.store(async (store) => (await openHospital({}, store)).book());
-      expect(await folder.refused('--replace-demo', ...ALL_NAMES)).to.deep.equal([
+      const told = [
         'The database: demo center 1, Bengaluru, has appointments (1) and cannot be removed; expected another database in DATABASE_URL.',
         'Nothing was imported.',
-      ]);
+      ];
+      expect(await folder.refused('--replace-demo', ...ALL_NAMES)).to.deep.equal(told);
+      expect(await folder.refused(...ALL_NAMES)).to.deep.equal(told);
     });
 
     it('cannot refer to the demo data that it removes', async () => {
