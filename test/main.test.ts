@@ -102,6 +102,17 @@ describe('main', function () {
     expect(trial.output()).not.to.contain('reach no phone');
   });
 
+  it('warns at the start if the database of a hospital contains demo data, but not in a trial', async () => {
+    const isWarning = ({ msg }: Record<string, unknown>) =>
+      msg === 'the database contains demo data, although DEMO_DATA is off';
+    const DATABASE_URL = `sqlite:${services.folder.path}/tried.db`;
+    const trial = await ready({ DATABASE_URL });
+    expect(trial.logLines().filter(isWarning)).to.have.length(0);
+    await trial.stop();
+    const own = await ready({ DATABASE_URL, DEMO_DATA: 'false' });
+    expect(own.logLines().filter(isWarning)).to.have.length(1);
+  });
+
   it('continues after a SIGHUP, even if there is no file to read again', async () => {
     const service = await services.ready();
     service.signal('SIGHUP');

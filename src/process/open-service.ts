@@ -23,7 +23,7 @@ import { addOutboxMetrics } from '../monitoring/outbox-metrics.ts';
 import { createReadiness, type Readiness } from '../monitoring/readiness.ts';
 import type { Clock } from '../operations/dependencies.ts';
 import { createImplementations } from '../operations/implementations.ts';
-import { loadDemoData } from '../reference-data/demo-data.ts';
+import { DEMO_MARK, loadDemoData } from '../reference-data/demo-data.ts';
 import type { Config } from '../settings/config.ts';
 import { type ChosenGateway, chooseGateway } from '../sms/choose-gateway.ts';
 import type { DeliveryReceipt } from '../sms/gateway.ts';
@@ -236,6 +236,9 @@ async function openFilledStore({ database, createDatabase, demoData, timeZone }:
   });
   try {
     if (demoData) await loadDemoData(store, timeZone);
+    else if ((await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined) {
+      log.warn('the database contains demo data, although DEMO_DATA is off', { database: store.description });
+    }
     return store;
   } catch (error) {
     await store.close();

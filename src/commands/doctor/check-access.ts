@@ -7,8 +7,8 @@ import { readContract } from '../../contract/read-contract.ts';
 import { readTlsFiles } from '../../http/tls-files.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import type { Config } from '../../settings/config.ts';
-import { openStore } from '../../store/open-store.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
+import { readStored } from './read-stored.ts';
 
 const WSDL_FILE = new URL('../../../wsdl/TPWebServices.wsdl', import.meta.url);
 const DAY = 86_400_000;
@@ -34,18 +34,13 @@ export async function checkClientCenters({ database, access: { clientsFile } }: 
   if (clientsFile === undefined) return [];
   try {
     const clients = readClients(clientsFile, operationNames()).all;
-    const store = await openStore(database, { mustExist: true });
-    try {
-      const centers = await store.read(({ referenceTables }) => referenceTables.centers());
-      const known = new Set(centers.map(({ id }) => id));
-      return clients.flatMap(({ name, centers: named = new Set<number>() }) => {
-        const unknown = [...named].filter((id) => !known.has(id));
-        const words = `${clientsFile}: client ${name} names ${unknown.length === 1 ? 'center' : 'centers'} ${unknown.join(', ')}, which the database does not have`;
-        return unknown.length === 0 ? [] : [warning('access', `${words}; correct the file, or import the center.`)];
-      });
-    } finally {
-      await store.close();
-    }
+    const centers = await readStored(database, ({ referenceTables }) => referenceTables.centers());
+    const known = new Set(centers.map(({ id }) => id));
+    return clients.flatMap(({ name, centers: named = new Set<number>() }) => {
+      const unknown = [...named].filter((id) => !known.has(id));
+      const words = `${clientsFile}: client ${name} names ${unknown.length === 1 ? 'center' : 'centers'} ${unknown.join(', ')}, which the database does not have`;
+      return unknown.length === 0 ? [] : [warning('access', `${words}; correct the file, or import the center.`)];
+    });
   } catch {
     // Errors of the file or of the database are reported by other checks.
     return [];

@@ -3,6 +3,7 @@ import type { Config } from '../../settings/config.ts';
 import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
 import { checkAccess, checkClientCenters, checkProxies, checkTls } from './check-access.ts';
 import { checkDatabase } from './check-database.ts';
+import { checkDemoData } from './check-demo-data.ts';
 import { checkDisk, checkFileRights } from './check-files.ts';
 import { checkClock, checkNode, checkWorkers, type Machine } from './check-machine.ts';
 import { checkMessages } from './check-messages.ts';
@@ -40,6 +41,7 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
     ...general,
     finding,
     ...database,
+    ...(state?.schema === 'current' ? await checkDemoData(config) : []),
     ...checkClock(host.clock(), config, host.machine),
     ...(await checkDisk(config)),
     ...(await checkFileRights(state?.files ?? [], secretFiles(host.environment, config), host.machine)),

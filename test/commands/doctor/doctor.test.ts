@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
+import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { damageTable } from '../../support/database/damage-table.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
@@ -72,6 +73,14 @@ describe('The doctor', () => {
     expect(line(/durability/)).to.match(/^ok .*journal mode is wal$/);
     expect(line(/file modes/)).to.match(/^ok/);
     expect(code).to.equal(0);
+  });
+
+  it('warns of demo data in the database of a hospital', async () => {
+    const store = await database.open();
+    expect((await doctor()).line(/demo data/)).to.equal('');
+    await loadDemoData(store, 'Asia/Kolkata');
+    expect((await doctor()).line(/demo data/)).to.match(/^warning .*DEMO_DATA is off.*docs\/reference-data\.md/);
+    expect((await doctor({ DEMO_DATA: 'true' })).line(/demo data/)).to.equal('');
   });
 
   it('reports every mistake in the settings, and no secret', async () => {
