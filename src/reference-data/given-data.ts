@@ -9,6 +9,8 @@ export interface GivenData {
   rows<Name extends TableName>(table: Name): readonly GivenRow<RowOfTable<Name>>[];
   /** All rows, including those with mistakes, as far as they could be read. */
   named<Name extends TableName>(table: Name): readonly NamedRow<RowOfTable<Name>>[];
+  /** Names of the files, in the given order. */
+  readonly files: readonly string[];
   /** Files that contain no rows. */
   readonly empty: readonly string[];
   /** CSV files whose last line has no line end, so that the last cell may have been truncated. */
@@ -57,6 +59,7 @@ export function readGivenData(files: readonly GivenFile[], progress: Progress): 
   return {
     rows: <Name extends TableName>(table: Name) => (rows.get(table) ?? []) as GivenRow<RowOfTable<Name>>[],
     named: <Name extends TableName>(table: Name) => (named.get(table) ?? []) as NamedRow<RowOfTable<Name>>[],
+    files: files.map(({ name }) => name),
     empty,
     unended,
     problems,

@@ -76,8 +76,15 @@ async function prepare(
     ...appointments.problems,
     ...feedback.problems,
   ];
-  if (problems.length > 0) throw new ImportRefused(problems);
+  if (problems.length > 0) throw new ImportRefused(inOrder(problems, given.files));
   return { plan, appointments, feedback, withdrawn: await withdrawnBy(records, plan, state, options.now) };
+}
+
+/** Each step of the import finds problems of its own: sorts them by file and line, and puts those of the database first. */
+function inOrder(problems: readonly Problem[], files: readonly string[]): readonly Problem[] {
+  const places = new Map(files.map((name, index) => [name, index]));
+  const placeOf = ({ file }: Problem) => places.get(file) ?? -1;
+  return problems.toSorted((a, b) => placeOf(a) - placeOf(b) || (a.line ?? 0) - (b.line ?? 0));
 }
 
 /** The centers and doctors that exist after the import. */

@@ -51,6 +51,19 @@ describe('The import refuses', () => {
     ]);
   });
 
+  it('mistakes in the order of the files and their lines, whichever check finds them', async () => {
+    folder.write('doctors.csv', 'centerid,DoctorID,DoctorName,Capacity\n9,101,Dr. A,1\n1,102,Dr. B,0\n');
+    folder.write('centers.csv', 'centerid,CenterName\n5,Hubballi\n5,Hubballi\n0,Mandya\n');
+    const places = (await folder.refused('doctors.csv', 'centers.csv')).map((text) => text.split(', column')[0]);
+    expect(places).to.deep.equal([
+      'doctors.csv, line 2',
+      'doctors.csv, line 3',
+      'centers.csv, line 3',
+      'centers.csv, line 4',
+      NOTHING,
+    ]);
+  });
+
   it('characters that no answer can contain', async () => {
     expect(await errorsOf('centers.csv', 'centerid,CenterName\n1,a\u0007b\n2,\ufffe\n')).to.have.length(2);
   });
@@ -149,9 +162,9 @@ describe('The import refuses', () => {
     folder.write('leave.csv', 'centerid,DoctorID,From,To\n1,201,2027-01-25,2027-01-25\n');
     expect(await folder.refused('centers.csv', 'doctors.csv', 'more.csv', 'templates.csv', 'leave.csv')).to.deep.equal([
       'centers.csv, line 3, column centerid: "1" is already given in centers.csv, line 2; expected it once.',
+      'doctors.csv, line 4, column centerid: "9" is not a center of the database or of these files; expected one that is.',
       'more.csv, line 2, column DoctorID: "101" is already given in doctors.csv, line 2; expected it once.',
       'templates.csv, line 3, column tempid: "7" is already given in templates.csv, line 2; expected it once.',
-      'doctors.csv, line 4, column centerid: "9" is not a center of the database or of these files; expected one that is.',
       'leave.csv, line 2, column DoctorID: "201" is not a doctor of center 1 in the database or in these files; expected one that is.',
       NOTHING,
     ]);
@@ -242,8 +255,8 @@ describe('The import refuses', () => {
   it('a center that is given twice, together with the other mistakes in its rows', async () => {
     expect(await errorsOf('centers.csv', 'centerid,CenterName,TimeZone\n1,A,Nowhere\n1,B,\n1,,\n')).to.deep.equal([
       'centers.csv, line 2, column TimeZone: "Nowhere"; expected an IANA time zone such as Asia/Kolkata.',
-      'centers.csv, line 4, column CenterName: ""; expected one line of 1 to 200 characters.',
       'centers.csv, lines 3 to 4, column centerid: "1" is already given in centers.csv, line 2; expected it once.',
+      'centers.csv, line 4, column CenterName: ""; expected one line of 1 to 200 characters.',
     ]);
   });
 
