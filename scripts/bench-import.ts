@@ -20,6 +20,7 @@ const host: CommandHost = {
   clock: Date.now,
   output: process.stdout,
   errors: process.stderr,
+  beforeEnd: () => () => {},
 };
 
 async function timed(what: string, work: () => Promise<number>): Promise<void> {

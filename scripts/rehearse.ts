@@ -28,6 +28,8 @@ if (parentPort !== null) {
 if (isMainThread) {
   process.exitCode = await rehearseCommand(process.argv.slice(2), {
     ...thisProcess('rehearse'),
+    // A signal does not end it at once: it writes its report.
+    beforeEnd: () => () => {},
     stopwatch,
     newThread: (start: TrialStart) => new Worker(new URL(import.meta.url), { workerData: start }),
     stopped: Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]),

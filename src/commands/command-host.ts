@@ -17,6 +17,8 @@ export interface CommandHost {
   readonly clock: () => number;
   readonly output: Output;
   readonly errors: Output;
+  /** If a signal ends the process, runs `cleanUp` before, unless the returned function has been called. */
+  readonly beforeEnd: (cleanUp: () => void) => () => void;
 }
 
 /** More than these do not help: fixing the first ones often fixes the others. */

@@ -66,7 +66,7 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
     const names = what.length === 0 ? EXPORTS : what;
     for (const file of await exportRows(store, names, { timeZone, since: flags.since })) {
       const path = join(folder, `${file.name}.csv`);
-      const count = await writeFile(path, file, style);
+      const count = await writeFile(path, file, style, host);
       host.output.write(`${path}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
     }
     if (names.some((name) => CHANGING.includes(name))) {
@@ -78,7 +78,12 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
 }
 
 /** Returns the number of rows written. */
-async function writeFile(path: string, { titles, rows }: ExportedFile, style: CsvStyle): Promise<number> {
+async function writeFile(
+  path: string,
+  { titles, rows }: ExportedFile,
+  style: CsvStyle,
+  host: CommandHost,
+): Promise<number> {
   let count = 0;
   const lines = async function* () {
     yield (style.byteOrderMark ? '\ufeff' : '') + csvLine(titles, style);
@@ -87,6 +92,6 @@ async function writeFile(path: string, { titles, rows }: ExportedFile, style: Cs
       count++;
     }
   };
-  await writePrivateFile(path, lines());
+  await writePrivateFile(path, lines(), host);
   return count;
 }

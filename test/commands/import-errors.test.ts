@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { importCommand } from '../../src/commands/import-command.ts';
 import { ALL_NAMES, type CommandFolder, commandFolder, writeAll } from '../support/commands/command-folder.ts';
+import { runHere } from '../support/commands/run-here.ts';
 import { ON_POSTGRES } from '../support/database/test-database.ts';
 
 const NOTHING = 'Nothing was imported.';
@@ -296,14 +297,7 @@ describe('The import refuses', () => {
       [{}, ['--wet-run'], "unknown option '--wet-run'"],
       [{}, [], "missing required argument 'files'"],
     ] as const) {
-      let errors = '';
-      const code = await importCommand(args, {
-        environment,
-        folder: folder.path,
-        clock: () => 0,
-        output: { write: () => {} },
-        errors: { write: (more) => (errors += more) },
-      });
+      const { code, errors } = await runHere(importCommand, args, { environment, folder: folder.path });
       expect(code).to.equal(1);
       expect(errors).to.include(text);
     }

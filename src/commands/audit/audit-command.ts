@@ -105,13 +105,13 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
       return;
     }
     const path = resolve(host.folder, out);
-    await writePrivateFile(path, pages());
+    await writePrivateFile(path, pages(), host);
     await remember();
     host.output.write(`${path}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
 
     // Done after the rows are written: a run that is interrupted repeats rows instead of omitting them.
     async function remember(): Promise<void> {
-      if (placePath !== undefined && place !== undefined) await writePlace(placePath, place);
+      if (placePath !== undefined && place !== undefined) await writePlace(placePath, place, host);
     }
   });
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ServiceError } from '../../vocabulary/errors.ts';
+import type { CommandHost } from '../command-host.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 
 /** The last row that was copied. */
@@ -31,10 +32,11 @@ export async function readPlace(file: string): Promise<CopiedPlace | undefined> 
   return { recordedOn: Number(recordedOn), id: Number(id) };
 }
 
-export const writePlace = (file: string, { recordedOn, id }: CopiedPlace): Promise<void> =>
+export const writePlace = (file: string, { recordedOn, id }: CopiedPlace, host: CommandHost): Promise<void> =>
   writePrivateFile(
     file,
     (async function* () {
       yield `${recordedOn} ${id}\n`;
     })(),
+    host,
   );

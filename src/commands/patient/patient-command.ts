@@ -162,6 +162,7 @@ async function exportFound(found: Found, out: string | undefined, host: PatientH
     (async function* () {
       yield json;
     })(),
+    host,
   );
   write(host.output, [path, ...countLines(data, coming), ...doubtLines(data)]);
 }

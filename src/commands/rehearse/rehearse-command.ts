@@ -142,12 +142,12 @@ function openRecording(path: string): Promise<FileHandle> {
 }
 
 /** Returns the folder. */
-async function writeReport(rehearsal: Rehearsal, { out }: Flags, { folder }: RehearseHost): Promise<string> {
-  const path = resolve(folder, out);
+async function writeReport(rehearsal: Rehearsal, { out }: Flags, host: RehearseHost): Promise<string> {
+  const path = resolve(host.folder, out);
   const report = rehearsal.report();
   await mkdir(path, { recursive: true, mode: 0o700 });
-  await writePrivateFile(join(path, 'rehearsal.md'), textOnce(reportMarkdown(report)));
-  await writePrivateFile(join(path, 'rehearsal.json'), textOnce(`${JSON.stringify(report, undefined, 2)}\n`));
+  await writePrivateFile(join(path, 'rehearsal.md'), textOnce(reportMarkdown(report)), host);
+  await writePrivateFile(join(path, 'rehearsal.json'), textOnce(`${JSON.stringify(report, undefined, 2)}\n`), host);
   return path;
 }
 

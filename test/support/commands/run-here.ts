@@ -21,6 +21,7 @@ export async function runHere<Host extends CommandHost>(
     clock: () => TEST_NOW,
     output: { write: (text: string) => (output += text) },
     errors: { write: (text: string) => (errors += text) },
+    beforeEnd: () => () => {},
   };
   const code = await command(args, { ...base, ...host } as Host);
   return { code, output, errors };
