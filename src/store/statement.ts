@@ -51,11 +51,11 @@ export function statement<Values extends object, Row>(
 }
 
 /**
- * The same for a SELECT that finds at most one row. Not for an INSERT with RETURNING: better-sqlite3 stops after the first row, and so misses
- * a violated foreign key, which SQLite reports at the end of the statement.
+ * The same for a SELECT that finds at most one row. The type admits no INSERT with RETURNING: better-sqlite3 stops after the first row, and so
+ * misses a violated foreign key, which SQLite reports at the end of the statement.
  */
 export function rowStatement<Values extends object, Row>(
-  build: Build<Values, Row>,
+  build: (db: Kysely<Schema>, values: Values) => Compilable<Row> & { readonly isSelectQueryBuilder: true },
 ): (session: Session, values: Values) => Promise<Row | undefined> {
   return (session, values) => {
     const compiled = compiledFor(session, build);
