@@ -1,6 +1,5 @@
 import {
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -9,7 +8,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
@@ -21,6 +19,7 @@ import { type Hospital, openHospital } from '../../support/database/hospital.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { expectMode, skipOnWindows } from '../../support/process/on-windows.ts';
 import { TEST_NOW } from '../../support/process/start-service.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 import { skipTest } from '../../support/skip-test.ts';
 
 describe('A backup of an SQLite database', () => {
@@ -260,12 +259,16 @@ describe('A backup of an SQLite database', () => {
   });
 
   describe('on a full disk', () => {
+    const folder = temporaryFolder();
     let disk: SmallDisk | undefined;
     before(function () {
-      disk = mountSmallDisk(mkdtempSync(join(tmpdir(), 'tpwebservices-disk-')), 1);
+      disk = mountSmallDisk(join(folder.path, 'disk'), 1);
       if (disk === undefined) skipTest(this, 'no small disk can be mounted here');
     });
-    after(() => disk?.remove());
+    after(() => {
+      disk?.remove();
+      folder.remove();
+    });
 
     it('is not created, fails with a clear message, and leaves nothing behind', async () => {
       for (let n = 0; n < 20; n++) await book(n);

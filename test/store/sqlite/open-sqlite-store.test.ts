@@ -99,7 +99,7 @@ describe('openSqliteStore', () => {
       await openDatabase({}, { isNew: true });
       await store.close();
       chmodSync(database.file, 0o644);
-      await openDatabase();
+      await database.open();
       expectMode(database.file, 0o600);
     });
 
