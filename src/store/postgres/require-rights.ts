@@ -3,17 +3,29 @@ import { SetUpError } from '../../vocabulary/errors.ts';
 import type { Schema } from '../schema.ts';
 
 /**
- * The tables into which calls insert rows. A service whose role lacks that right would report that it is ready, and then fail every call.
+ * Whether calls insert rows into a table. A service whose role lacks that right would report that it is ready, and then fail every call.
+ * Every table is listed, so a new one cannot be forgotten.
  */
-const WRITTEN: readonly (keyof Schema)[] = [
-  'appointment',
-  'audit_event',
-  'day_token',
-  'feedback',
-  'idempotency_key',
-  'message',
-  'ws_nonce',
-];
+const INSERTED: Readonly<Record<keyof Schema, boolean>> = {
+  appointment: true,
+  audit_event: true,
+  center: false,
+  day_token: true,
+  doctor: false,
+  doctor_leave: false,
+  feedback: true,
+  gateway_lease: false,
+  idempotency_key: true,
+  message: true,
+  message_template: false,
+  next_appointment_id: false,
+  opening_hours: false,
+  reference_version: false,
+  service_mark: false,
+  ws_nonce: true,
+};
+
+const WRITTEN = Object.entries(INSERTED).flatMap(([table, isInserted]) => (isInserted ? [table] : []));
 
 /** Why a connection's user cannot serve calls, without a final period; undefined if it can. The schema must be current. */
 export async function missingRights(client: pg.PoolClient): Promise<string | undefined> {
