@@ -6,7 +6,11 @@ import { inTime } from './in-time.ts';
 /** How long the database may take to answer, in milliseconds: the caller gives up soon after that. */
 const LIMIT = 2000;
 
-/** Whether calls can be answered now. */
+/**
+ * Whether calls can be answered now. A full disk or a database that became read-only does not count: reads are still answered, and all
+ * instances share the database, so a load balancer that stopped sending calls here would lose the reads and gain nothing. The calls that
+ * write fail with `Unavailable`, which has an alert of its own.
+ */
 export interface Readiness {
   /** undefined if they can, otherwise a sentence that says why not. Never rejects. */
   check(): Promise<string | undefined>;

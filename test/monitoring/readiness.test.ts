@@ -4,6 +4,7 @@ import { createLog } from '../../src/log/log.ts';
 import { createReadiness } from '../../src/monitoring/readiness.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
+import { withConnections } from '../support/database/with-connections.ts';
 
 const log = createLog('silent');
 
@@ -37,6 +38,15 @@ describe('The readiness', () => {
     const readiness = createReadiness(store, log);
     await change("DELETE FROM kysely_migration WHERE name >= '0002'");
     expect(await readiness.check()).to.equal('The schema of the database is that of an older version.');
+  });
+
+  it('is reported while the disk is full, because reads are answered', async () => {
+    const { store: full, connections } = await withConnections(() => database.open());
+    const [writing] = connections;
+    writing?.pragma(`max_page_count = ${writing.pragma('page_count', { simple: true })}`);
+    const write = full.write(({ reference }) => reference.setMark('much', 'x'.repeat(100_000)));
+    expect(await write.catch(({ code }) => code)).to.equal('Unavailable');
+    expect(await createReadiness(full, log).check()).to.equal(undefined);
   });
 
   it('is logged when it changes, with the reason', async () => {

@@ -9,6 +9,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { auditEntry } from '../../support/database/audit-entry.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
+import { withConnections } from '../../support/database/with-connections.ts';
 import { expectMode, skipOnWindows } from '../../support/process/on-windows.ts';
 import { addDoctors, appointment, TEN_FIFTEEN } from '../store-suite.ts';
 
@@ -17,23 +18,6 @@ const failure = (promise: Promise<unknown>): Promise<ServiceError> =>
     () => expect.fail('it was expected to fail'),
     (error) => error,
   );
-
-/** Opens a store and returns its connections as well, the writing one first: out of an operator's reach, but not of a test's. */
-async function withConnections(open: () => Promise<Store>) {
-  const seen = new Set<Database.Database>();
-  const { prepare } = Database.prototype;
-  Database.prototype.prepare = function (this: Database.Database, sql: string) {
-    seen.add(this);
-    return prepare.call(this, sql);
-  } as typeof prepare;
-  try {
-    const store = await open();
-    await store.read(({ reference }) => reference.isEmpty());
-    return { store, connections: [...seen] };
-  } finally {
-    Database.prototype.prepare = prepare;
-  }
-}
 
 describe('openSqliteStore', () => {
   let database: TemporaryDatabase;
