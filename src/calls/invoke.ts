@@ -26,8 +26,6 @@ export interface InvokeDependencies {
   /** How long an Idempotency-Key returns its first answer, in milliseconds. */
   readonly idempotencyWindow: number;
   readonly counted: CountedEvents;
-  /** Whether calls that only read are logged, too, as with level `debug`. */
-  readonly logsReads: boolean;
 }
 
 /** What is prepared for an operation before its first call. */
@@ -47,7 +45,6 @@ export function createInvoke({
   clock,
   idempotencyWindow,
   counted,
-  logsReads,
 }: InvokeDependencies): Invoke {
   const byName = new Map<string, Implementation>(Object.entries(implementations));
   const prepared = new Map<Operation, PreparedOperation>();
@@ -86,7 +83,7 @@ export function createInvoke({
   }
 
   // Most of the traffic is reads, which change nothing: a log line for each would cost more than the answer.
-  const isLogged = ({ safe }: Operation): boolean => !safe || logsReads;
+  const isLogged = ({ safe }: Operation): boolean => !safe || log.writesDebug;
   const logCall = (
     { operation, transport, client, address, correlationId }: Call,
     { ResultCode: code }: ResultRecord,

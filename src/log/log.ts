@@ -43,7 +43,10 @@ export interface LogFields {
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 /** A structured logger, one JSON line per event, that cannot print personal data. */
-export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields) => void };
+export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields) => void } & {
+  /** Whether events of level `debug` are written. Where there are many, a caller can save the cost of their fields. */
+  readonly writesDebug: boolean;
+};
 
 const FIELDS: ReadonlySet<string> = new Set([
   'correlationId',
@@ -146,5 +149,11 @@ export function createLog(
       if (fields.error !== undefined) line.error = loggedError(fields.error);
       logger[at](line, event);
     };
-  return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
+  return {
+    error: write('error'),
+    warn: write('warn'),
+    info: write('info'),
+    debug: write('debug'),
+    writesDebug: logger.isLevelEnabled('debug'),
+  };
 }

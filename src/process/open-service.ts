@@ -183,7 +183,6 @@ export async function openService({
         clock,
         idempotencyWindow: IDEMPOTENCY_WINDOW,
         counted,
-        logsReads: config.logLevel === 'debug',
       }),
     );
     const readiness = createReadiness(store, log);

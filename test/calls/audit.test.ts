@@ -226,7 +226,13 @@ describe('The audit of refused access', () => {
   const call = { client: ANONYMOUS, address: '10.0.0.7', code: 'NotFound', correlationId: 'id-1' } as const;
   const errors: string[] = [];
   const silent = () => {};
-  const log = { error: (event: string) => void errors.push(event), warn: silent, info: silent, debug: silent };
+  const log = {
+    error: (event: string) => void errors.push(event),
+    warn: silent,
+    info: silent,
+    debug: silent,
+    writesDebug: false,
+  };
   beforeEach(() => {
     errors.length = 0;
   });

@@ -27,17 +27,16 @@ describe('invoke', () => {
     lines.length = 0;
   });
 
-  function open(implementations: object, contract: Contract = ownContract, logsReads = true) {
+  function open(implementations: object, contract: Contract = ownContract, writesDebug = true) {
     let now = 0;
     return createInvoke({
       contract,
       implementations,
       store: {} as Store,
-      log,
+      log: { ...log, writesDebug },
       clock: () => (now += 5),
       idempotencyWindow: 1,
       counted: new CountedEvents(),
-      logsReads,
     });
   }
   const invokeWith = (GetDoctor: () => Promise<ResultRecord>) => open({ GetDoctor });

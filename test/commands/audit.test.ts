@@ -32,7 +32,7 @@ describe('The audit export', () => {
       hospital.clock.now += DAY;
       await hospital.dayOf(102, '2027-01-18');
       const silent = () => {};
-      const log = { error: silent, warn: silent, info: silent, debug: silent };
+      const log = { error: silent, warn: silent, info: silent, debug: silent, writesDebug: false };
       const refuse = createAuditRefusal({ store, log, clock: () => TEST_NOW + 2 * DAY });
       await refuse({
         client: ANONYMOUS,

@@ -56,6 +56,12 @@ describe('The log', () => {
     expect(lines.map((line) => read(line).msg)).to.deep.equal(['call failed']);
   });
 
+  it('It says whether events of level debug are written.', () => {
+    expect(
+      (['error', 'warn', 'info', 'debug'] as const).map((level) => recording(level).log.writesDebug),
+    ).to.deep.equal([false, false, false, true]);
+  });
+
   it("An error's class, code and frames are written, but not its message.", () => {
     const { log, lines } = recording();
     const cause = new RangeError('Ravi Kumar');

@@ -94,7 +94,7 @@ export function outboxBench(store: Store, options: BenchOptions = {}): Bench {
     rate: 10_000,
     ...outboxLimits(20),
     newHolder: () => holder,
-    log: { error: write, warn: write, info: write, debug: write },
+    log: { error: write, warn: write, info: write, debug: write, writesDebug: true },
     clock: time.clock,
     random,
     sleep: time.wait,

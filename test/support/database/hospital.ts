@@ -59,7 +59,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
     messageQueued: () => void queued++,
     policy: { ...hospitalPolicy(readConfig({})), ...policy },
   });
-  const log = { error: silent, warn: silent, info: silent, debug: silent };
+  const log = { error: silent, warn: silent, info: silent, debug: silent, writesDebug: false };
   const invoke = createInvoke({
     contract: ownContract,
     implementations,
@@ -68,7 +68,6 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
     clock: () => clock.now,
     idempotencyWindow: DAY,
     counted: new CountedEvents(),
-    logsReads: false,
   });
 
   async function call(
