@@ -17,7 +17,7 @@ if (parentPort !== null) {
     clock: Date.now,
     stopwatch,
     // Only failures of the trial instance; the rest is in the report.
-    log: createLog('error', { write: (line: string) => void process.stderr.write(line) }),
+    log: createLog('error', Date.now, { write: (line: string) => void process.stderr.write(line) }),
     newCorrelationId,
     processKey: randomBytes(32),
     random: Math.random,

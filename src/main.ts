@@ -41,7 +41,7 @@ const logFile = openLogFile(1, {
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const log = createLog(config.logLevel, logFile, workerNumber, clock);
+  const log = createLog(config.logLevel, clock, logFile, workerNumber);
   const dependencies = {
     config,
     log,

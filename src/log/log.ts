@@ -127,15 +127,15 @@ function isoTimeOf(clock: () => number): () => string {
 /** A log that writes to `destination`, by default standard output. Every line of a worker process contains its number. */
 export function createLog(
   level: LogLevel | 'silent',
+  clock: () => number,
   destination?: DestinationStream,
   worker?: number,
-  clock?: () => number,
 ): Log {
   const logger = pino(
     {
       level,
       base: worker === undefined ? null : { worker },
-      timestamp: clock === undefined ? pino.stdTimeFunctions.isoTime : isoTimeOf(clock),
+      timestamp: isoTimeOf(clock),
     },
     destination ?? pino.destination(1),
   );

@@ -13,7 +13,7 @@ describe('The log of rejected calls', () => {
     const lines: string[] = [];
     let now = 0;
     const mayLog = createLogBudget({
-      log: createLog('info', { write: (line: string) => void lines.push(line) }),
+      log: createLog('info', Date.now, { write: (line: string) => void lines.push(line) }),
       clock: () => now,
       counted: new CountedEvents(),
     });
@@ -31,7 +31,7 @@ describe('The log of rejected calls', () => {
     const lines: string[] = [];
     let now = 0;
     const counted = new CountedEvents();
-    const log = createLog('info', { write: (line: string) => void lines.push(line) });
+    const log = createLog('info', Date.now, { write: (line: string) => void lines.push(line) });
     const mayLog = createLogBudget({ log, clock: () => now, counted });
     const counts = () => lines.splice(0).map((line) => JSON.parse(line).count);
     for (let n = 0; n < 1003; n++) mayLog('NotFound');
@@ -49,7 +49,7 @@ describe('The log of rejected calls', () => {
 
   it('has lines again after the clock was set back', () => {
     let now = 3_600_000;
-    const log = createLog('info', { write: () => {} });
+    const log = createLog('info', Date.now, { write: () => {} });
     const mayLog = createLogBudget({ log, clock: () => now, counted: new CountedEvents() });
     for (let n = 0; n < 1000; n++) mayLog('NotFound');
     expect(mayLog('NotFound')).to.equal(false);
@@ -59,7 +59,7 @@ describe('The log of rejected calls', () => {
 
   it('applies to calls that fail while the database is away', async () => {
     const lines: string[] = [];
-    const log = createLog('info', { write: (line: string) => void lines.push(line) });
+    const log = createLog('info', Date.now, { write: (line: string) => void lines.push(line) });
     const invoke = () => Promise.reject(new ServiceError('Unavailable'));
     const mayLog = createLogBudget({ log, clock: () => 0, counted: new CountedEvents() });
     const app = await createApp(appDependencies({ invoke, clock: () => 0, log, mayLog }));

@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
 import { withConnections } from '../support/database/with-connections.ts';
 
-const log = createLog('silent');
+const log = createLog('silent', Date.now);
 
 describe('The readiness', () => {
   let database: TemporaryDatabase;
@@ -51,7 +51,10 @@ describe('The readiness', () => {
 
   it('is logged when it changes, with the reason', async () => {
     const lines: string[] = [];
-    const readiness = createReadiness(store, createLog('info', { write: (line: string) => void lines.push(line) }));
+    const readiness = createReadiness(
+      store,
+      createLog('info', Date.now, { write: (line: string) => void lines.push(line) }),
+    );
     await change("UPDATE kysely_migration SET name = '9999-later' WHERE name LIKE '0002%'");
     for (let times = 0; times < 2; times++) await readiness.check();
     await change("UPDATE kysely_migration SET name = '0002-reference-data' WHERE name = '9999-later'");

@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.ts';
 function clocks(database: number | undefined) {
   const now = { own: 1_000_000, watch: 0, database, took: 0 };
   const lines: string[] = [];
-  const log = createLog('info', { write: (line: string) => void lines.push(line) });
+  const log = createLog('info', Date.now, { write: (line: string) => void lines.push(line) });
   const clock = new DatabaseClock({ clock: () => now.own, stopwatch: () => now.watch, log });
   const store: Pick<Store, 'time'> = {
     time: async () => {

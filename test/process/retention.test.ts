@@ -30,7 +30,7 @@ describe('The retention', () => {
   function retention(days: Partial<RetentionDependencies['keptDays']>, on = store): Retention {
     const made = createRetention({
       store: on,
-      log: createLog('silent'),
+      log: createLog('silent', Date.now),
       clock: () => hospital.clock.now,
       idempotencyWindow: DAY,
       newCorrelationId: () => 'retention-1',

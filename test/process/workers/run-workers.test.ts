@@ -51,7 +51,7 @@ describe('runWorkers', () => {
         forked.push(worker);
         return worker;
       },
-      log: createLog('silent'),
+      log: createLog('silent', Date.now),
       stopwatch: () => now,
       onReady: () => told.push('ready'),
       onFailure: (text, ever) => told.push(`${ever ? 'later' : 'first'}: ${text}`),

@@ -69,7 +69,7 @@ describe('Deleted rows in SQLite’s files', () => {
     expect(found()).to.deep.equal({ deleted: 1350, kept: 150 });
     const retention = createRetention({
       store,
-      log: createLog('silent'),
+      log: createLog('silent', Date.now),
       clock: () => 100 * DAY,
       newCorrelationId: () => 'retention-1',
       keptDays: { messages: 0, appointments: 30, feedback: 30, auditEvents: 0 },

@@ -23,7 +23,7 @@ export const appDependencies = (
   httpGet: true,
   httpPost: true,
   timeZone: 'Asia/Kolkata',
-  log: createLog('silent'),
+  log: createLog('silent', Date.now),
   newCorrelationId: () => 'id-1',
   gate: createGate({
     rates: new RateLimits({ ratePerMinute: 0, limitsThisMachine: false }, originOf, () => 0),
