@@ -7,7 +7,7 @@ export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source:
     String.raw`<!--[\s\S]*?-->`,
     String.raw`<((?:\w+:)?(?:documentation|annotation|complexType))\b[^>]*>[\s\S]*?<\/\1>`,
   ].map((source) => ({ path: 'src/contract/rewrite-wsdl.ts', source, reason: 'the text of the contract itself' })),
-  { path: 'src/store/postgres/open-postgres-store.ts', source: String.raw`^.*@|\?.*$`, reason: 'DATABASE_URL' },
+  { path: 'src/store/postgres/cannot-be-used.ts', source: String.raw`^.*@|\?.*$`, reason: 'DATABASE_URL' },
   {
     path: 'src/settings/misspelt-settings.ts',
     source: String.raw`_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)?)$`,

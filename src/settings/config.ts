@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { shown } from '../vocabulary/errors.ts';
 import { ACCESS_SETTINGS, accessConfig, accessMistakes } from './access-settings.ts';
 import { BROWSER_SETTINGS, browserConfig } from './browser-settings.ts';
 import { DATABASE_SETTINGS, databaseConfig } from './database-settings.ts';
@@ -113,9 +114,13 @@ function secretIn(file: string, name: string, mistakes: string[]): string | unde
   }
 }
 
+/** An address that may contain no password may contain one by mistake. */
+const withoutPassword = (value: string): string => value.replace(/^([a-z]+:\/\/[^/:]*:)[^/]*@/, '$1…@');
+
 function mistakeOf({ path, message }: z.core.$ZodIssue, given: Environment): string {
   const name = String(path[0]);
   const setting = (SETTINGS.shape as SettingShape)[name];
-  const shown = setting !== undefined && isSecret(setting) && given[name] !== undefined ? '…' : given[name];
-  return `${name}=${shown}: ${message}`;
+  const value = given[name];
+  if (value === undefined) return `${name}=${value}: ${message}`;
+  return `${name}=${setting !== undefined && isSecret(setting) ? '…' : shown(withoutPassword(value))}: ${message}`;
 }

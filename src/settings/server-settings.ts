@@ -25,7 +25,7 @@ export const SERVER_SETTINGS = {
     .refine((v) => /^\d{1,5}$/.test(v) && Number(v) <= 65535, 'expected a port number from 0 to 65535')
     .transform(Number),
   PUBLIC_URL: text('Base URL that clients use, such as https://his.example.org; the WSDL and the pages contain it', '')
-    .refine((v) => v === '' || isBaseUrl(v), 'expected an http or https URL without query')
+    .refine((v) => v === '' || isBaseUrl(v), 'expected an http or https URL without user name and query')
     .refine(
       (v) => !/\.asmx\/?$/i.test(v),
       'expected the address without the path of the service, such as https://his.example.org',

@@ -34,6 +34,11 @@ describe('The configuration', () => {
     expect(readConfig({ PATH: '/bin', port: '1' })).to.deep.equal(readConfig({}));
   });
 
+  it('quotes the beginning of a long value, and no password in an address', () => {
+    expect(messageOf({ TIME_ZONE: 'x'.repeat(5000) })).to.include(`TIME_ZONE=${'x'.repeat(64)}…: expected`);
+    expect(messageOf({ SMS_GATEWAY: 'smpp://user:word@smsc' })).to.include('SMS_GATEWAY=smpp://user:…@smsc: expected');
+  });
+
   it('reports all mistakes at once, one per line', () => {
     expect(messageOf({ PORT: 'x', DEMO_DATA: '1', PHONE_REGION: 'in' })).to.equal(
       [

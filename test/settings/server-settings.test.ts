@@ -11,7 +11,7 @@ settingsSuite(
     ['PORT', 'expected a port number from 0 to 65535', '65536', '-1', '80a', '1e3', '8080.0', '000080'],
     [
       'PUBLIC_URL',
-      'expected an http or https URL without query',
+      'expected an http or https URL without user name and query',
       'his.example.org',
       'ftp://his.example.org',
       'https://his.example.org/?a',

@@ -22,7 +22,7 @@ settingsSuite(
       'smpp://smsc',
       'smpp://smsc:0',
       'smpp://smsc:65536',
-      'smpp://user:word@smsc:2775',
+      'smpp://user@smsc:2775',
       'http:moon',
       'smpp://smsc:2775?systemtype=x',
       'smpp://smsc:2775?long_messages=sar',

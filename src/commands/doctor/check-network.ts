@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { isLoopback } from '../../access/ip-address.ts';
 import type { Config } from '../../settings/config.ts';
+import { shown } from '../../vocabulary/errors.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 /** How long the program that has the port may take to say what it is, in milliseconds. */
@@ -21,7 +22,8 @@ export async function checkPort(name: string, host: string, port: number): Promi
       `${place} needs a permission that this user does not have; use a port from 1024 on, or a proxy.`,
     );
   }
-  return wrong('port', `${place} cannot be used (${code}); expected an address of this machine.`);
+  const setting = name.replace('PORT', 'HOST');
+  return wrong('port', `${setting}=${shown(host)} cannot be used (${code}); expected an address of this machine.`);
 }
 
 function listenCode(host: string, port: number): Promise<string | undefined> {

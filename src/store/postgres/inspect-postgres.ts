@@ -1,5 +1,6 @@
 import type { DatabaseState } from '../database-state.ts';
 import { schemaState } from '../schema-state.ts';
+import { cannotBeUsed } from './cannot-be-used.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, connectionLimit } from './connection-limit.ts';
 import { DATABASE_TIME } from './database-time.ts';
 import { hostUrls } from './host-urls.ts';
@@ -20,13 +21,15 @@ interface Row extends ConnectionLimits {
 }
 
 /**
- * Inspects a database without changing it. Throws the error of PostgreSQL or of the connection. `clock` returns milliseconds since the
- * epoch.
+ * Inspects a database without changing it. Throws ServiceError `Unavailable` if it cannot be reached, and otherwise the error of
+ * PostgreSQL. `clock` returns milliseconds since the epoch.
  */
 export async function inspectPostgres(location: PostgresLocation, clock: () => number): Promise<DatabaseState> {
   const pool = startPool(location);
   try {
-    const client = await pool.connect();
+    const client = await pool.connect().catch((error: unknown) => {
+      throw cannotBeUsed(location, error);
+    });
     try {
       const asked = clock();
       const { rows } = await client.query<Row>(`

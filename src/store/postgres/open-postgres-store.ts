@@ -12,9 +12,10 @@ import {
 } from '../schema-state.ts';
 import type { Session } from '../statement.ts';
 import type { Store } from '../store.ts';
+import { cannotBeUsed, placeOf, saidBy } from './cannot-be-used.ts';
 import { connectionLimit } from './connection-limit.ts';
 import { kyselyOn } from './kysely-on.ts';
-import { mayPass, postgresDifferences } from './postgres-differences.ts';
+import { postgresDifferences } from './postgres-differences.ts';
 import { postgresNumbers } from './postgres-numbers.ts';
 import { type PostgresLocation, postgresPool, startPool } from './postgres-pool.ts';
 import { PostgresStore } from './postgres-store.ts';
@@ -157,16 +158,3 @@ const mayNotUpgrade = (name: string, error: unknown): SetUpError =>
   new SetUpError(
     `The database ${name} is of an older version of the service, and this user may not change its tables (${saidBy(error)}); run npm run migrate as the user who owns them, then start the service again.`,
   );
-
-function cannotBeUsed(location: PostgresLocation, error: unknown): ServiceError {
-  const words = `PostgreSQL at ${placeOf(location)} cannot be used (${saidBy(error)}); expected DATABASE_URL to name a running server, a user who may log in, and a database.`;
-  return mayPass(error) ? new DatabaseAway(words, error) : new ServiceError('Unavailable', words, { cause: error });
-}
-
-/** Host, port and database, without the password. */
-const placeOf = ({ url }: PostgresLocation): string =>
-  url.replace(/^.*@|\?.*$/g, '').replace(/^postgres(?:ql)?:\/\//, '');
-
-/** The error for an address with several hosts has no message of its own. */
-const saidBy = (error: unknown): string =>
-  error instanceof Error && error.message !== '' ? error.message : String((error as { readonly code?: unknown }).code);

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { BackupReport } from '../backup-report.ts';
+import { createPartFile } from '../part-file.ts';
 import { schemaState } from '../schema-state.ts';
 import { folderToDisk } from '../to-disk.ts';
 import { type PostgresLocation, startPool, writingUrl } from './postgres-pool.ts';
@@ -23,25 +24,28 @@ export async function backupPostgres(
 ): Promise<BackupReport> {
   const isThere = await stat(target).catch(() => undefined);
   if (isThere !== undefined) throw new SetUpError(`${target} exists already; expected the name of a new file.`);
-  const part = `${target}.part`;
-  await rm(part, { force: true });
-  const handle = await open(part, 'wx', 0o600);
+  const { path: part, handle, isOwn, replaced } = await createPartFile(target);
+  let report: BackupReport;
   try {
     const { connection, secrets } = withoutPassword(await writingUrl(location));
     await run('pg_dump', ['--format=custom', '--no-owner', `--file=${part}`, `--dbname=${connection}`], {
       ...environment,
       ...secrets,
     });
-    const report = await verifyPostgres(part, environment);
+    report = await verifyPostgres(part, environment);
     await handle.sync();
+    if (!(await isOwn())) throw replaced;
     await rename(part, target);
-    // Ensures that the file's name survives a crash.
-    await folderToDisk(dirname(target));
-    return report;
+  } catch (error) {
+    if (!(await isOwn())) throw replaced;
+    await rm(part, { force: true });
+    throw error;
   } finally {
     await handle.close();
-    await rm(part, { force: true });
   }
+  // Ensures that the file's name survives a crash.
+  await folderToDisk(dirname(target));
+  return report;
 }
 
 /** Fills an empty database from a backup, either completely or not at all. Returns what the backup contains. Throws SetUpError. */

@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
-import { chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { BackupReport } from '../backup-report.ts';
+import { createPartFile } from '../part-file.ts';
 import { schemaState } from '../schema-state.ts';
 import { fileToDisk, folderToDisk } from '../to-disk.ts';
 import { ownSteps, takenSteps } from './taken-steps.ts';
@@ -28,9 +29,8 @@ const exists = (path: string): Promise<boolean> =>
 export async function backupSqlite(file: string, target: string): Promise<BackupReport> {
   if (!(await exists(file))) throw new SetUpError(`There is no database ${file}.`);
   if (await exists(target)) throw new SetUpError(`${target} exists already; expected the name of a new file.`);
-  const part = `${target}.part`;
-  await rm(part, { force: true });
-  await (await open(part, 'wx', 0o600)).close();
+  const { path: part, handle, isOwn, replaced } = await createPartFile(target);
+  let report: BackupReport;
   try {
     const database = new Database(file, { readonly: true, fileMustExist: true });
     try {
@@ -40,16 +40,19 @@ export async function backupSqlite(file: string, target: string): Promise<Backup
       database.close();
     }
     toOneFile(part);
-    const report = verifySqlite(part, file);
+    report = verifySqlite(part, file);
     await fileToDisk(part);
+    if (!(await isOwn())) throw replaced;
     await rename(part, target);
-    await folderToDisk(dirname(target));
-    return report;
   } catch (error) {
+    if (!(await isOwn())) throw replaced;
+    await removeDatabase(part);
     throw worded(error, file);
   } finally {
-    await removeDatabase(part);
+    await handle.close();
   }
+  await folderToDisk(dirname(target));
+  return report;
 }
 
 /**

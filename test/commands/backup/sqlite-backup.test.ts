@@ -97,6 +97,17 @@ describe('A backup of an SQLite database', () => {
     expect(idsIn(path('copy.db'))).to.include.members(before);
   });
 
+  it('is written by one of two commands that write the same file, and the other says why it stopped', async () => {
+    await book(1);
+    const ends = await Promise.all([backup(), backup()]);
+    expect(ends.map(({ code }) => code).sort()).to.deep.equal([0, 1]);
+    expect(ends.map(({ errors }) => errors).join('')).to.match(
+      /^\S+copy\.db\.part is being written by another program; expected one at a time\.\n$/,
+    );
+    expect(idsIn(path('copy.db'))).to.deep.equal([1]);
+    expect(readdirSync(database.folder).sort()).to.deep.equal(['copy.db', 'data']);
+  });
+
   it('refuses to overwrite a file, and a database that does not exist', async () => {
     writeFileSync(path('copy.db'), 'mine');
     const { code, errors } = await backup();

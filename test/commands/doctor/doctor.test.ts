@@ -274,6 +274,20 @@ describe('The doctor', () => {
     expect((await doctor(smpp)).line(/text messages/)).to.match(/^ok/);
   });
 
+  it('names the setting of an address that is not of this machine', async () => {
+    const { line } = await doctor({ OPERATIONS_PORT: '0', OPERATIONS_HOST: '192.0.2.1' });
+    expect(line(/192/)).to.equal(
+      'wrong    port           OPERATIONS_HOST=192.0.2.1 cannot be used (EADDRNOTAVAIL); expected an address of this machine.',
+    );
+  });
+
+  it('names DATABASE_URL if its host cannot be found, and not HOST', async () => {
+    const { line } = await doctor({ DATABASE_URL: 'postgres://nowhere.invalid/h' });
+    expect(line(/database/)).to.match(
+      /^wrong +database +PostgreSQL at nowhere\.invalid\/h cannot be used \(.*\); expected DATABASE_URL to name a running server/,
+    );
+  });
+
   it('connects to the gateway for text messages, and sends nothing to it', async () => {
     let heard = '';
     const gateway = createServer((socket) => socket.setEncoding('utf8').on('data', (text: string) => (heard += text)));
