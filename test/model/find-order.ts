@@ -1,11 +1,12 @@
-import type { Appointment } from '../../src/store/records/appointment.ts';
+import type { Appointment, DayAppointment } from '../../src/store/records/appointment.ts';
 import type { FourTransportsAnswer } from '../support/http/four-transports.ts';
 import { answerMatches } from './answer-matches.ts';
 import type { HospitalModel } from './hospital-model.ts';
 import type { Call } from './model-types.ts';
 
 /** The columns of an appointment that show which order was taken. */
-export type FoundAppointment = Pick<Appointment, 'startsAt' | 'seat' | 'tokenNo' | 'status' | 'rescheduleCount'>;
+export type FoundAppointment = Pick<Appointment, 'startsAt' | 'seat' | 'tokenNo' | 'status' | 'rescheduleCount'> &
+  Pick<DayAppointment, 'name' | 'registrationNumber'>;
 
 /** A call and its answer, with the ticks of a common counter at which the call was sent and the answer had arrived. */
 export interface Exchange {
@@ -19,7 +20,8 @@ export interface Exchange {
 
 /**
  * Looks for an order in which the model gives each call the answer that it received, and ends with the appointments as they are `found`:
- * a call that was answered before another was sent comes before it. The answers alone do not show which of two reschedules came last.
+ * a call that was answered before another was sent comes before it. The answers alone do not show which of two reschedules came last, or in
+ * which of two spellings a patient's booking was repeated last.
  * The model is left in the state after that order. If there is no order, throws with what would have been expected.
  * Source: J. M. Wing, C. Gong, Testing and Verifying Concurrent Objects, 1993, with the memory of G. Lowe, 2017.
  */
@@ -87,7 +89,9 @@ function endsAsFound(
         expected.seat === end.seat &&
         expected.token === end.tokenNo &&
         expected.status === end.status &&
-        expected.reschedules === end.rescheduleCount)
+        expected.reschedules === end.rescheduleCount &&
+        expected.patient.name === end.name &&
+        (expected.patient.registrationNumber ?? null) === end.registrationNumber)
     );
   });
 }
@@ -109,7 +113,9 @@ function stateOf(
   const left = exchanges.map((exchange) => (remaining.has(exchange) ? 1 : 0)).join('');
   const now = [...found.keys()].map((id) => {
     const a = appointments.get(id);
-    return a === undefined ? '' : `${a.start} ${a.seat} ${a.status} ${a.token} ${a.reschedules}`;
+    if (a === undefined) return '';
+    const { name, registrationNumber } = a.patient;
+    return `${a.start} ${a.seat} ${a.status} ${a.token} ${a.reschedules} ${a.updatedOn} ${name} ${registrationNumber}`;
   });
   return `${left} ${now.join()} ${[...tokens.values()].join()}`;
 }

@@ -83,11 +83,14 @@ export class HospitalModel {
     if (standing !== undefined) {
       const { registrationNumber = standing.patient.registrationNumber } = patient;
       const corrected = { ...standing.patient, ...patient, registrationNumber };
-      const isSame =
-        corrected.name === standing.patient.name && registrationNumber === standing.patient.registrationNumber;
-      if (isSame) return { record: answer(standing, standing.id, 1) };
+      const replaced = [
+        ...(registrationNumber === standing.patient.registrationNumber ? [] : ['RegistrationNumber']),
+        ...(corrected.name === standing.patient.name ? [] : ['Name']),
+      ];
+      const ResultText = duplicateText(replaced);
+      if (replaced.length === 0) return { record: { ...answer(standing, standing.id, 1), ResultText } };
       const after = { ...standing, patient: corrected, updatedOn: this.now };
-      return { record: answer(after, standing.id, 1), change: () => this.#replace(standing, after) };
+      return { record: { ...answer(after, standing.id, 1), ResultText }, change: () => this.#replace(standing, after) };
     }
     const place = this.#freePlace(doctor, start, patient, undefined);
     if (typeof place === 'number') return refusal(place);
@@ -425,4 +428,11 @@ function isOpen({ hours, slotMinutes }: ModelDoctor, start: number): boolean {
       return false;
     })
   );
+}
+
+/** Shows whether a repeated booking changed the first one, and so which of several came last. */
+function duplicateText(replaced: readonly string[]): string {
+  if (replaced.length === 0) return 'The patient already has this appointment.';
+  const which = replaced.length === 1 ? `value of ${replaced[0]} was` : `values of ${replaced.join(' and ')} were`;
+  return `The patient already has this appointment; the earlier ${which} replaced.`;
 }

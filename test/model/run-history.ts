@@ -197,7 +197,11 @@ class History {
         if (id === undefined || found.has(id)) continue;
         for (const centerId of MODEL_CENTERS) {
           const appointment = await appointments.byId(id, centerId);
-          if (appointment !== undefined) found.set(id, appointment);
+          if (appointment === undefined) continue;
+          const { doctorId, startsAt } = appointment;
+          const day = await appointments.ofDay(centerId, doctorId, dayOf(startsAt));
+          const name = day.find((row) => row.id === id)?.name ?? '';
+          found.set(id, { ...appointment, name });
         }
       }
     });
