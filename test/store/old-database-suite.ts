@@ -94,7 +94,7 @@ export function describeOldDatabase(
     });
 
     it('gives out numbers above all earlier ones', async () => {
-      const id = await store.write(({ appointments }) =>
+      const { id } = await store.write(({ appointments }) =>
         appointments.insert(appointment({ startsAt: 100, day: 0, nameKey: 'new', phone: '+911' })),
       );
       expect(id).to.equal(LAST_NUMBER + 1);

@@ -45,7 +45,6 @@ export const appointment = (values: Partial<NewAppointment> = {}): NewAppointmen
   startsAt: TEN_FIFTEEN,
   endsAt: (values.startsAt ?? TEN_FIFTEEN) + 15,
   seat: 1,
-  tokenNo: 1,
   status: 2,
   registrationKey: null,
   nameKey: 'a',
@@ -81,7 +80,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
     afterEach(() => database.dispose());
 
     const insert = (values: Partial<NewAppointment> = {}, into = store) =>
-      into.write(({ appointments }) => appointments.insert(appointment(values)));
+      into.write(async ({ appointments }) => (await appointments.insert(appointment(values))).id);
     const dayOf = (from = store) => from.read(({ appointments }) => appointments.ofDay(1, 1, DAY_NUMBER));
 
     describe('a new database', () => {
@@ -239,7 +238,9 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         const results = await Promise.allSettled(
           Array.from({ length: 30 }, (_, n) =>
             store.write(async ({ appointments }) => {
-              const id = await appointments.insert(appointment({ nameKey: `P${n}`, startsAt: TEN_FIFTEEN + n * 15 }));
+              const { id } = await appointments.insert(
+                appointment({ nameKey: `P${n}`, startsAt: TEN_FIFTEEN + n * 15 }),
+              );
               if (n % 3 === 0) throw new Error('no');
               return id;
             }),

@@ -61,15 +61,13 @@ export const bookAppointment =
         { center, doctor, start, parameters: START_PARAMETERS, now },
         heldThen.map(({ seat, startsAt, endsAt }) => ({ seat, from: startsAt, to: endsAt })),
       );
-      const tokenNo = await records.appointments.takeToken(centerId, doctorId, day);
       const status = policy.confirmBookings ? AppointmentStatus.Booked : AppointmentStatus.Pending;
-      const id = await records.appointments.insert({
+      const { id, tokenNo } = await records.appointments.insert({
         ...patient,
         ...slot,
         centerId,
         doctorId,
         day,
-        tokenNo,
         status,
         now,
       });

@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
 import type { PatientDetails } from '../../vocabulary/patient-details.ts';
 import { LONGEST_SLOT_MINUTES } from '../../vocabulary/slot-length.ts';
-import { numberGiven } from '../integer-bounds.ts';
 import type { Schema } from '../schema.ts';
 import { rowStatement, type Session, statement } from '../statement.ts';
 import type {
   Appointment,
   AppointmentKey,
+  AppointmentNumbers,
   AppointmentSummary,
   DayAppointment,
   DoctorSpan,
@@ -15,6 +15,7 @@ import type {
   NewAppointment,
   StandingAppointment,
 } from './appointment.ts';
+import { takeNumbers, takeToken } from './appointment-numbers.ts';
 import { appointmentSummary } from './appointment-summary.ts';
 import { deleteOver } from './delete-over.ts';
 
@@ -122,16 +123,6 @@ const dayOfDoctor = statement((db, v: { centerId: number; doctorId: number; day:
     .orderBy('id'),
 );
 
-const takeToken = statement((db, v: { centerId: number; doctorId: number; day: number }) =>
-  db
-    .insertInto('day_token')
-    .values({ center_id: v.centerId, doctor_id: v.doctorId, day: v.day, last_token: 1 })
-    .onConflict((c) =>
-      c.columns(['center_id', 'doctor_id', 'day']).doUpdateSet({ last_token: sql`day_token.last_token + 1` }),
-    )
-    .returning('last_token as tokenNo'),
-);
-
 const patientColumns = (v: PatientDetails) => ({
   registration_key: v.registrationKey,
   name_key: v.nameKey,
@@ -147,27 +138,22 @@ const patientColumns = (v: PatientDetails) => ({
   email: v.email ?? null,
 });
 
-const nextId = (db: Kysely<Schema>) => db.selectFrom('next_appointment_id').select('next_id').$asScalar().$notNull();
-
-const insertAppointment = statement((db, v: NewAppointment) =>
-  db
-    .insertInto('appointment')
-    .values({
-      center_id: v.centerId,
-      id: nextId(db),
-      doctor_id: v.doctorId,
-      day: v.day,
-      starts_at: v.startsAt,
-      ends_at: v.endsAt,
-      seat: v.seat,
-      token_no: v.tokenNo,
-      status: v.status,
-      reschedule_count: 0,
-      ...patientColumns(v),
-      created_on: v.now,
-      updated_on: v.now,
-    })
-    .returning('id'),
+const insertAppointment = statement((db, v: NewAppointment & AppointmentNumbers) =>
+  db.insertInto('appointment').values({
+    center_id: v.centerId,
+    id: v.id,
+    doctor_id: v.doctorId,
+    day: v.day,
+    starts_at: v.startsAt,
+    ends_at: v.endsAt,
+    seat: v.seat,
+    token_no: v.tokenNo,
+    status: v.status,
+    reschedule_count: 0,
+    ...patientColumns(v),
+    created_on: v.now,
+    updated_on: v.now,
+  }),
 );
 
 const updateStatus = statement((db, v: AppointmentKey & { status: number; seat: number; now: number }) =>
@@ -253,14 +239,15 @@ export class AppointmentRecords {
   }
 
   /** The next token of the doctor's day. */
-  async takeToken(centerId: number, doctorId: number, day: number): Promise<number> {
-    const [row] = await takeToken(this.#session, { centerId, doctorId, day });
-    return numberGiven(row?.tokenNo, 'TokenNo');
+  takeToken(centerId: number, doctorId: number, day: number): Promise<number> {
+    return takeToken(this.#session, { centerId, doctorId, day });
   }
 
-  async insert(appointment: NewAppointment): Promise<number> {
-    const [row] = await insertAppointment(this.#session, appointment);
-    return numberGiven(row?.id, 'AppointmentID');
+  /** Inserts an appointment with the next id and the next token of the doctor's day. */
+  async insert(appointment: NewAppointment): Promise<AppointmentNumbers> {
+    const numbers = await takeNumbers(this.#session, appointment);
+    await insertAppointment(this.#session, { ...appointment, ...numbers });
+    return numbers;
   }
 
   async setStatus(

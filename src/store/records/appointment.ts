@@ -45,6 +45,12 @@ export interface DayAppointment {
   readonly status: number;
 }
 
+/** The numbers that a new appointment receives. */
+export interface AppointmentNumbers {
+  readonly id: number;
+  readonly tokenNo: number;
+}
+
 export interface NewAppointment extends PatientDetails {
   readonly centerId: number;
   readonly doctorId: number;
@@ -52,7 +58,6 @@ export interface NewAppointment extends PatientDetails {
   readonly startsAt: number;
   readonly endsAt: number;
   readonly seat: number;
-  readonly tokenNo: number;
   readonly status: number;
   readonly now: number;
 }

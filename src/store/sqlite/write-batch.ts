@@ -86,8 +86,11 @@ export class WriteBatch {
   async #drain(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
-        // Collects the requests that arrived in this turn of the event loop before the transaction begins.
-        await new Promise(setImmediate);
+        // Collects what arrives in this turn of the event loop, and in the next ones as long as more arrives: a larger batch costs less.
+        for (let seen = 0; seen < this.#waiting.length && this.#waiting.length < BATCH; ) {
+          seen = this.#waiting.length;
+          await new Promise(setImmediate);
+        }
         if (await this.#begin()) await this.#commit(this.#waiting.splice(0, BATCH));
       }
     } finally {

@@ -57,7 +57,7 @@ describe('A PostgreSQL server', () => {
       for (const statement of statements) await client.query(statement);
     });
   const insert = (store: Store, values: Parameters<typeof appointment>[0] = {}) =>
-    store.write(({ appointments }) => appointments.insert(appointment(values)), ['any']);
+    store.write(async ({ appointments }) => (await appointments.insert(appointment(values))).id, ['any']);
 
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((store) => store.close()));

@@ -34,7 +34,7 @@ describe('openSqliteStore', () => {
     return opened.connections;
   }
   const insert = (values: Parameters<typeof appointment>[0] = {}) =>
-    store.write(({ appointments }) => appointments.insert(appointment(values)));
+    store.write(async ({ appointments }) => (await appointments.insert(appointment(values))).id);
 
   afterEach(async () => {
     stranger.close();
