@@ -1,6 +1,6 @@
 import type { Compilable, Kysely } from 'kysely';
 import type { Numbers } from './numbers.ts';
-import type { KeptReference } from './records/kept-reference.ts';
+import type { ReferenceCache } from './records/reference-cache.ts';
 import type { Schema } from './schema.ts';
 
 /** Where a statement runs: a connection or a transaction, with the statements compiled for its database so far. */
@@ -9,8 +9,8 @@ export interface Session {
   readonly db: Kysely<Schema>;
   readonly compiled: Map<unknown, CompiledStatement>;
   readonly numbers: Numbers;
-  /** A cache of the reference data of the version that the reads see; undefined if each read must query the database. */
-  kept?: KeptReference;
+  /** undefined if reference data must be read from the database each time. */
+  reference?: ReferenceCache;
   /** Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. */
   run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
   /** Runs a query in the same way. Resolves with its first row, or undefined if there is none. Costs less than a list of one row. */
@@ -23,7 +23,11 @@ interface CompiledStatement {
   readonly parameters: readonly unknown[];
   /** The placeholders' positions. */
   readonly positions: readonly number[];
+  readonly changesReference: boolean;
 }
+
+/** Matches a statement that changes the reference data whose version the database counts. */
+const CHANGES_REFERENCE = /^(?:insert into|update|delete from) "(?:center|doctor|opening_hours|doctor_leave)"/;
 
 /** Stands for a value while a query is compiled. */
 class Placeholder {
@@ -46,6 +50,7 @@ export function statement<Values extends object, Row>(
 ): (session: Session, values: Values) => Promise<Row[]> {
   return (session, values) => {
     const compiled = compiledFor(session, build);
+    if (compiled.changesReference) session.reference?.changed();
     return session.run(compiled.sql, boundTo(values, compiled)) as Promise<Row[]>;
   };
 }
@@ -68,7 +73,7 @@ function compiledFor<Values, Row>({ db, compiled }: Session, build: Build<Values
   if (known === undefined) {
     const { sql, parameters } = build(db, placeholders as Values).compile();
     const positions = [...parameters.keys()].filter((position) => parameters[position] instanceof Placeholder);
-    known = { sql, parameters, positions };
+    known = { sql, parameters, positions, changesReference: CHANGES_REFERENCE.test(sql) };
     compiled.set(build, known);
   }
   return known;

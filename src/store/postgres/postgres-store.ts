@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { bindRecords } from '../bind-records.ts';
+import { WriterReferenceCache } from '../records/reference-cache.ts';
 import type { Session } from '../statement.ts';
 import { type Records, type Store, StoreConflict } from '../store.ts';
 import { DATABASE_TIME } from './database-time.ts';
@@ -27,12 +28,18 @@ export interface PostgresParts {
   readonly timeout: number;
 }
 
+/** A connection that writes. */
+interface Writer {
+  readonly records: Records;
+  readonly reference: WriterReferenceCache;
+}
+
 export class PostgresStore implements Store {
   readonly description: string;
   readonly #pool: pg.Pool;
   readonly #sessionOn: PostgresParts['sessionOn'];
   readonly #readRecords: Records;
-  readonly #recordsOn = new WeakMap<pg.PoolClient, Records>();
+  readonly #writers = new WeakMap<pg.PoolClient, Writer>();
   readonly #queue: WorkQueue;
   readonly #running = new Set<Promise<unknown>>();
   #nextVersion: Promise<number> | undefined;
@@ -128,8 +135,9 @@ export class PostgresStore implements Store {
       // The first query is sent together with it. If the transaction doesn't get its locks, the server refuses everything that follows.
       begun = client.query(begin);
       begun.catch(silent);
-      const records = this.#recordsOf(client);
-      const value = await records.reference.keeping(() => work(records));
+      const { records, reference } = this.#writerOn(client);
+      reference.begin();
+      const value = await work(records);
       await begun;
       const { command } = await client.query('COMMIT');
       if (command !== 'COMMIT') throw new Error('a query of the work failed, but the work continued');
@@ -155,13 +163,17 @@ export class PostgresStore implements Store {
     }
   }
 
-  #recordsOf(client: pg.PoolClient): Records {
-    let records = this.#recordsOn.get(client);
-    if (records === undefined) {
-      records = bindRecords(this.#sessionOn(client));
-      this.#recordsOn.set(client, records);
+  #writerOn(client: pg.PoolClient): Writer {
+    let writer = this.#writers.get(client);
+    if (writer === undefined) {
+      const session = this.#sessionOn(client);
+      const records = bindRecords(session);
+      const reference = new WriterReferenceCache(() => records.reference.version());
+      session.reference = reference;
+      writer = { records, reference };
+      this.#writers.set(client, writer);
     }
-    return records;
+    return writer;
   }
 }
 

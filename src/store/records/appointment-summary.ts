@@ -22,13 +22,16 @@ export async function appointmentSummary(
   key: AppointmentKey,
   readAll: () => Promise<Appointment | undefined>,
 ): Promise<AppointmentSummary | undefined> {
-  const { kept } = session;
-  if (kept === undefined) return readAll();
+  const kept = session.reference?.current();
+  if (kept === undefined || kept instanceof Promise) return readAll();
   const found = await summaryById(session, key);
   if (found === undefined) return undefined;
-  const names = kept.namesOf(key.centerId, found.doctorId);
+  const names = kept.names.get(key.centerId, found.doctorId);
   if (names !== undefined) return { ...found, doctorName: names.doctorName, timeZone: names.timeZone };
   const appointment = await readAll();
-  if (appointment !== undefined) kept.keepNames(appointment);
+  if (appointment !== undefined) {
+    const { doctorName, timeZone } = appointment;
+    kept.names.set(key.centerId, found.doctorId, { doctorName, timeZone });
+  }
   return appointment;
 }

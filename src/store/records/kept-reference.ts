@@ -4,6 +4,20 @@ import type { Center, Doctor, DoctorLeave, OpeningHours } from './reference-reco
 /** The part of an appointment that comes from its doctor and its center. */
 type AppointmentNames = Pick<Appointment, 'doctorName' | 'timeZone'>;
 
+/** Values of doctors, by center and doctor. */
+export class ByDoctor<V> {
+  readonly #centers = new Map<number, Map<number, V>>();
+
+  get(centerId: number, doctorId: number): V | undefined {
+    return this.#centers.get(centerId)?.get(doctorId);
+  }
+
+  set(centerId: number, doctorId: number, value: V): void {
+    const ofCenter = this.#centers.get(centerId) ?? new Map<number, V>();
+    this.#centers.set(centerId, ofCenter.set(doctorId, value));
+  }
+}
+
 /**
  * A cache of centers and doctors for one version of the reference data. Missing ones are not cached, because callers can ask for any
  * number.
@@ -11,32 +25,12 @@ type AppointmentNames = Pick<Appointment, 'doctorName' | 'timeZone'>;
 export class KeptReference {
   readonly version: number;
   readonly centers = new Map<number, Center>();
-  readonly doctors = new Map<string, Doctor>();
-  readonly openingHours = new Map<string, readonly OpeningHours[]>();
-  readonly leaves = new Map<string, readonly DoctorLeave[]>();
-
-  /** By center, then by doctor. */
-  readonly #names = new Map<number, Map<number, AppointmentNames>>();
+  readonly doctors = new ByDoctor<Doctor>();
+  readonly openingHours = new ByDoctor<readonly OpeningHours[]>();
+  readonly leaves = new ByDoctor<readonly DoctorLeave[]>();
+  readonly names = new ByDoctor<AppointmentNames>();
 
   constructor(version: number) {
     this.version = version;
   }
-
-  namesOf(centerId: number, doctorId: number): AppointmentNames | undefined {
-    return this.#names.get(centerId)?.get(doctorId);
-  }
-
-  keepNames({ centerId, doctorId, doctorName, timeZone }: Appointment): void {
-    const ofCenter = this.#names.get(centerId) ?? new Map<number, AppointmentNames>();
-    this.#names.set(centerId, ofCenter.set(doctorId, { doctorName, timeZone }));
-  }
-}
-
-/** Returns the value of a key in a map, or otherwise what `read` finds, which is then cached if it exists. */
-export async function keptOr<K, V>(map: Map<K, V>, key: K, read: () => Promise<V | undefined>): Promise<V | undefined> {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const found = await read();
-  if (found !== undefined) map.set(key, found);
-  return found;
 }

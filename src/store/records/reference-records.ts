@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import { rowStatement, type Session, statement } from '../statement.ts';
-import { KeptReference, keptOr } from './kept-reference.ts';
+import type { ByDoctor, KeptReference } from './kept-reference.ts';
 import { markByName, removeMark, setMark } from './set-mark.ts';
 
 /** A site of a hospital. Source: HL7 FHIR Location. */
@@ -165,43 +165,29 @@ const version = rowStatement((db, _: object) => referenceVersion(db));
 /** Centers, doctors and their hours: the hospital loads them, and the operations only read them. */
 export class ReferenceRecords {
   readonly #session: Session;
-  #isKeeping = false;
-  #kept: KeptReference | undefined;
-  #asked: Promise<KeptReference> | undefined;
 
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /**
-   * Runs the work of a writer. The centers, doctors, hours and leaves that it requests are taken from the cache of earlier work, unless the
-   * version shows that something has changed since. The version is read once, in the same transaction.
-   */
-  async keeping<T>(work: () => Promise<T>): Promise<T> {
-    this.#isKeeping = true;
-    this.#asked = undefined;
-    try {
-      return await work();
-    } catch (error) {
-      // The cached data may come from this unit of work, which is now rolled back.
-      this.#kept = undefined;
-      throw error;
-    } finally {
-      this.#isKeeping = false;
-    }
-  }
-
   async center(id: number): Promise<Center | undefined> {
-    const read = () => centerById(this.#session, { id });
-    const kept = await this.#current();
-    return kept === undefined ? read() : keptOr(kept.centers, id, read);
+    const cache = this.#session.reference?.current();
+    const kept = cache instanceof Promise ? await cache : cache;
+    const known = kept?.centers.get(id);
+    if (known !== undefined) return known;
+    const found = await centerById(this.#session, { id });
+    if (found !== undefined) kept?.centers.set(id, found);
+    return found;
   }
 
   /** Also returns a doctor who can no longer be booked. */
-  async doctor(centerId: number, id: number): Promise<Doctor | undefined> {
-    const read = () => doctorById(this.#session, { centerId, id });
-    const kept = await this.#current();
-    return kept === undefined ? read() : keptOr(kept.doctors, `${centerId} ${id}`, read);
+  doctor(centerId: number, id: number): Promise<Doctor | undefined> {
+    return this.#keptOr(
+      ({ doctors }) => doctors,
+      centerId,
+      id,
+      () => doctorById(this.#session, { centerId, id }),
+    );
   }
 
   /** Active doctors by name, then id. */
@@ -211,8 +197,7 @@ export class ReferenceRecords {
 
   async openingHours(centerId: number, doctorId: number): Promise<readonly OpeningHours[]> {
     const read = () => openingHoursOfDoctor(this.#session, { centerId, doctorId });
-    const kept = await this.#current();
-    return (kept === undefined ? await read() : await keptOr(kept.openingHours, `${centerId} ${doctorId}`, read)) ?? [];
+    return (await this.#keptOr(({ openingHours }) => openingHours, centerId, doctorId, read)) ?? [];
   }
 
   openingHoursOfCenter(centerId: number): Promise<readonly OpeningHours[]> {
@@ -222,8 +207,7 @@ export class ReferenceRecords {
   /** Leaves that end after a wall minute. */
   async leaves(centerId: number, doctorId: number, after: number): Promise<readonly DoctorLeave[]> {
     const read = () => leavesOfDoctor(this.#session, { centerId, doctorId });
-    const kept = await this.#current();
-    const leaves = kept === undefined ? await read() : await keptOr(kept.leaves, `${centerId} ${doctorId}`, read);
+    const leaves = await this.#keptOr(({ leaves }) => leaves, centerId, doctorId, read);
     return leaves?.filter(({ to }) => to > after) ?? [];
   }
 
@@ -238,22 +222,18 @@ export class ReferenceRecords {
   }
 
   async addCenter(center: Center): Promise<void> {
-    this.#isKeeping = false;
     await insertCenter(this.#session, center);
   }
 
   async addDoctor(doctor: NewDoctor): Promise<void> {
-    this.#isKeeping = false;
     await insertDoctor(this.#session, doctor);
   }
 
   async addOpeningHours(centerId: number, openingHours: OpeningHours): Promise<void> {
-    this.#isKeeping = false;
     await insertOpeningHours(this.#session, { ...openingHours, centerId });
   }
 
   async addLeave(centerId: number, doctorId: number, leave: DoctorLeave): Promise<void> {
-    this.#isKeeping = false;
     await insertLeave(this.#session, { ...leave, centerId, doctorId });
   }
 
@@ -270,19 +250,21 @@ export class ReferenceRecords {
     await removeMark(this.#session, { name });
   }
 
-  /**
-   * The cache for the running unit of work or for the reads; undefined in a unit of work that changes the cached data, and for reads that
-   * have no cache.
-   */
-  #current(): Promise<KeptReference> | KeptReference | undefined {
-    if (!this.#isKeeping) return this.#session.kept;
-    this.#asked ??= this.#askVersion();
-    return this.#asked;
-  }
-
-  async #askVersion(): Promise<KeptReference> {
-    const current = await this.version();
-    if (this.#kept?.version !== current) this.#kept = new KeptReference(current);
-    return this.#kept;
+  /** Returns the doctor's value on a shelf of the cache, or otherwise what `read` finds, which is then cached if it exists. */
+  async #keptOr<V>(
+    shelfOf: (kept: KeptReference) => ByDoctor<V>,
+    centerId: number,
+    doctorId: number,
+    read: () => Promise<V | undefined>,
+  ): Promise<V | undefined> {
+    const cache = this.#session.reference?.current();
+    const kept = cache instanceof Promise ? await cache : cache;
+    if (kept === undefined) return read();
+    const shelf = shelfOf(kept);
+    const known = shelf.get(centerId, doctorId);
+    if (known !== undefined) return known;
+    const found = await read();
+    if (found !== undefined) shelf.set(centerId, doctorId, found);
+    return found;
   }
 }

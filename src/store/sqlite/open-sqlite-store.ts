@@ -7,6 +7,7 @@ import { ServiceError } from '../../vocabulary/errors.ts';
 import { bindRecords } from '../bind-records.ts';
 import { migrate } from '../migrate.ts';
 import type { OpenOptions } from '../open-store.ts';
+import { WriterReferenceCache } from '../records/reference-cache.ts';
 import type { Schema } from '../schema.ts';
 import {
   refuseNewerSchema,
@@ -195,12 +196,16 @@ class SqliteStore implements Store {
     this.#reading = reading;
     this.#identity = identity;
     this.#writeRecords = bindRecords(writeSession);
+    const reference = new WriterReferenceCache(() => this.#writeRecords.reference.version());
+    writeSession.reference = reference;
     const readSession = reading === writing ? writeSession : sessionOf(reading);
     this.#readRecords = reading === writing ? this.#writeRecords : bindRecords(readSession);
     this.#turn = new ReadTurn(reading, readSession);
+    if (reading !== writing) readSession.reference = this.#turn;
     this.#limit = reading === writing ? undefined : new WalLimit(writing, () => this.#turn.end());
     this.#batch = new WriteBatch(writing, busyLimit, {
       changesTried,
+      afterBegin: () => reference.begin(),
       requireSound: () => this.#requireSound(),
       afterCommit: () => this.#limit?.afterCommit(),
     });
@@ -219,8 +224,7 @@ class SqliteStore implements Store {
 
   async write<T>(work: (records: Records) => Promise<T>): Promise<T> {
     try {
-      const { reference } = this.#writeRecords;
-      const value = await this.#batch.run(() => reference.keeping(() => work(this.#writeRecords)));
+      const value = await this.#batch.run(() => work(this.#writeRecords));
       // A caller that learns of this write may immediately read it.
       this.#turn.end();
       return value;

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { KeptReference } from '../records/kept-reference.ts';
+import type { ReferenceCache } from '../records/reference-cache.ts';
 import { referenceVersion } from '../records/reference-records.ts';
 import type { Session } from '../statement.ts';
 
@@ -7,9 +8,8 @@ import type { Session } from '../statement.ts';
  * Runs the reads of one turn of the event loop in one transaction, because SQLite's locks cost more than most of our reads. To an outside
  * observer, calls that are answered in one turn happen at the same time, so they may see the same state of the database.
  */
-export class ReadTurn {
+export class ReadTurn implements ReferenceCache {
   readonly #database: Database.Database;
-  readonly #session: Session;
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
   readonly #readDataVersion: Database.Statement<[], number>;
@@ -21,12 +21,19 @@ export class ReadTurn {
   /** `session` is the session of the reads. */
   constructor(database: Database.Database, session: Session) {
     this.#database = database;
-    this.#session = session;
     this.#begin = database.prepare('BEGIN');
     this.#commit = database.prepare('COMMIT');
     this.#readDataVersion = database.prepare<[], number>('PRAGMA data_version').pluck();
     this.#readVersion = database.prepare<[], number>(referenceVersion(session.db).compile().sql).pluck();
   }
+
+  /** As of the turn that was joined last. */
+  current(): KeptReference {
+    return this.#kept;
+  }
+
+  /** Never called, because the connection only reads. */
+  changed(): void {}
 
   /** Call it before a read that awaits nothing but its own queries. Returns the cached reference data that the read sees. */
   join(): KeptReference {
@@ -35,7 +42,7 @@ export class ReadTurn {
     this.#open = true;
     setImmediate(() => this.end());
     try {
-      this.#session.kept = this.#current();
+      this.#update();
     } catch (error) {
       this.end();
       throw error;
@@ -57,13 +64,11 @@ export class ReadTurn {
   }
 
   /** data_version shows, at almost no cost, whether any other connection has committed. The reference data can have changed only then. */
-  #current(): KeptReference {
+  #update(): void {
     const dataVersion = this.#readDataVersion.get();
-    if (dataVersion !== this.#dataVersion) {
-      const version = this.#readVersion.get() ?? 0;
-      if (version !== this.#kept.version) this.#kept = new KeptReference(version);
-      this.#dataVersion = dataVersion;
-    }
-    return this.#kept;
+    if (dataVersion === this.#dataVersion) return;
+    const version = this.#readVersion.get() ?? 0;
+    if (version !== this.#kept.version) this.#kept = new KeptReference(version);
+    this.#dataVersion = dataVersion;
   }
 }

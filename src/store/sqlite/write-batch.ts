@@ -22,6 +22,8 @@ interface CommitHooks {
    * How many statements that may change something have run on the connection. By default, every unit of work is assumed to have run one.
    */
   readonly changesTried?: () => number;
+  /** Called when a transaction has begun. */
+  readonly afterBegin?: () => void;
   /**
    * Throws if the database cannot be trusted. Called before the units of work of a batch, and before its commit. All of their callers
    * receive the error.
@@ -41,6 +43,7 @@ export class WriteBatch {
   readonly #waiting: Waiting[] = [];
   readonly #busyLimit: number;
   readonly #changesTried: () => number;
+  readonly #afterBegin: () => void;
   readonly #requireSound: () => void;
   readonly #afterCommit: () => void;
   readonly #begins: Database.Statement;
@@ -56,7 +59,12 @@ export class WriteBatch {
   constructor(
     database: Database.Database,
     busyLimit = BUSY_LIMIT,
-    { changesTried = () => ++this.#assumed, requireSound = () => {}, afterCommit = () => {} }: CommitHooks = {},
+    {
+      changesTried = () => ++this.#assumed,
+      afterBegin = () => {},
+      requireSound = () => {},
+      afterCommit = () => {},
+    }: CommitHooks = {},
   ) {
     this.#database = database;
     // Starts as a writer immediately: a transaction that starts with a read cannot always be upgraded to a write.
@@ -66,6 +74,7 @@ export class WriteBatch {
     this.#commits = database.prepare('COMMIT');
     this.#busyLimit = busyLimit;
     this.#changesTried = changesTried;
+    this.#afterBegin = afterBegin;
     this.#requireSound = requireSound;
     this.#afterCommit = afterCommit;
   }
@@ -87,10 +96,11 @@ export class WriteBatch {
     try {
       while (this.#waiting.length > 0) {
         // Collects what arrives in this turn of the event loop, and in the next ones as long as more arrives: a larger batch costs less.
-        for (let seen = 0; seen < this.#waiting.length && this.#waiting.length < BATCH; ) {
+        let seen: number;
+        do {
           seen = this.#waiting.length;
           await new Promise(setImmediate);
-        }
+        } while (seen < this.#waiting.length && this.#waiting.length < BATCH);
         if (await this.#begin()) await this.#commit(this.#waiting.splice(0, BATCH));
       }
     } finally {
@@ -105,6 +115,7 @@ export class WriteBatch {
   async #begin(): Promise<boolean> {
     try {
       await retryWhileBusy(this.#busyLimit, () => this.#begins.run());
+      this.#afterBegin();
       return true;
     } catch (error) {
       this.#rollback();
