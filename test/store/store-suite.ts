@@ -496,6 +496,29 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         expect(await summaries([99, 1])).to.deep.equal([undefined]);
       });
 
+      it('by a writer sees what its transaction, and another unit of work in the same commit, have changed', async () => {
+        const nameBy = ({ reference }: Records) => reference.doctor(1, 1).then((doctor) => doctor?.name);
+        expect(await store.write(nameBy)).to.equal(DOCTOR.name);
+        const rename = async (records: Records) => {
+          const before = await nameBy(records);
+          await renameDoctor(records.referenceTables, 1, 1, 'Dr. New');
+          return [before, await nameBy(records)];
+        };
+        const names = await Promise.all([store.write(nameBy), store.write(rename), store.write(nameBy)]);
+        expect(names).to.deep.equal([DOCTOR.name, [DOCTOR.name, 'Dr. New'], 'Dr. New']);
+      });
+
+      it('by a writer sees nothing of a change that was rolled back', async () => {
+        const nameBy = ({ reference }: Records) => reference.doctor(1, 1).then((doctor) => doctor?.name);
+        const changing = store.write(async (records) => {
+          await renameDoctor(records.referenceTables, 1, 1, 'Dr. New');
+          await nameBy(records);
+          throw new Error('undo');
+        });
+        const [name] = await Promise.all([store.write(nameBy), changing.catch(() => undefined)]);
+        expect([name, await store.write(nameBy)]).to.deep.equal([DOCTOR.name, DOCTOR.name]);
+      });
+
       it('sees what another process has changed in doctors and centers since the previous read', async () => {
         const other = await database.open();
         const id = await insert();

@@ -15,9 +15,9 @@ import type {
   NewAppointment,
   StandingAppointment,
 } from './appointment.ts';
-import { takeNumbers, takeToken } from './appointment-numbers.ts';
 import { appointmentSummary } from './appointment-summary.ts';
 import { deleteOver } from './delete-over.ts';
+import { takeNumbers, takeToken } from './take-numbers.ts';
 
 /** Part of the SQL text, because PostgreSQL uses a partial index on some statuses only if it sees them before the values are bound. */
 const LAST_HOLDING = sql.lit(LAST_HOLDING_STATUS);

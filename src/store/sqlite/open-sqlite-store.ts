@@ -87,9 +87,6 @@ export async function openSqliteStore(
       for (const notice of notices) tell?.(notice);
       if (inMemory) migratedImage ??= writing.serialize();
     }
-    // SQLite copies the pages that a statement or a savepoint changes. From 64 KiB on, it would put these copies into a temporary file,
-    // which doubled the kernel's work for a booking when each had a savepoint. Not set before the migration, which may sort whole tables.
-    writing.pragma('temp_store = MEMORY');
     // An in-memory database exists in one connection only. With a file, readers continue while a writer waits for the disk.
     const reading = inMemory
       ? writing

@@ -143,8 +143,8 @@ export class WriteBatch {
           // applies if the file is damaged, because other data read from it may be wrong as well.
           if (!isShared || !this.#database.inTransaction || isDamage(error)) throw error;
           if (this.#changesTried() !== changesBefore) {
+            if (!hasSavepoints) return this.#repeatCarefully(batch);
             this.#carefulBatches = CAREFUL_BATCHES;
-            if (!hasSavepoints) return this.#putBack(batch);
             this.#database.exec('ROLLBACK TO work');
           }
           answers.push(() => waiting.reject(error));
@@ -158,12 +158,17 @@ export class WriteBatch {
       for (const { reject } of batch) reject(error);
       return;
     }
+    if (hasSavepoints && this.#carefulBatches === 0) this.#database.pragma('temp_store = DEFAULT');
     for (const answer of answers) answer();
     this.#afterCommit();
   }
 
-  #putBack(batch: readonly Waiting[]): void {
+  #repeatCarefully(batch: readonly Waiting[]): void {
     this.#rollback();
+    this.#carefulBatches = CAREFUL_BATCHES;
+    // For a savepoint, SQLite copies the pages that are changed; from 64 KiB on it would put the copies into a temporary file. The copies for a
+    // single statement stay below that, and there SQLite does more work for copies in memory: it allocates 1 KiB at a time.
+    this.#database.pragma('temp_store = MEMORY');
     this.#waiting.unshift(...batch);
   }
 

@@ -61,6 +61,24 @@ describe('WriteBatch', () => {
     expect(notes()).to.have.length(64);
   });
 
+  it('waits for more as long as each turn of the event loop brings more', async () => {
+    const runs = [batch.run(write('a')), batch.run(write('b'))];
+    for (const text of ['c', 'd', 'e']) {
+      await new Promise(setImmediate);
+      runs.push(batch.run(write(text)));
+    }
+    await Promise.all(runs);
+    expect(commits()).to.equal(1);
+  });
+
+  it('does not wait for more after a turn that brings nothing', async () => {
+    const runs = [batch.run(write('a'))];
+    await new Promise(setImmediate);
+    runs.push(batch.run(write('b')));
+    await Promise.all(runs);
+    expect(commits()).to.equal(2);
+  });
+
   it('puts at most 64 into one commit', async () => {
     await Promise.all(Array.from({ length: 65 }, (_, n) => batch.run(write(`${n}`))));
     expect(commits()).to.equal(2);
@@ -186,6 +204,17 @@ describe('WriteBatch', () => {
       runs.length = 0;
       await batchOf('d', 'half');
       expect(runs).to.deep.equal(['d', 'half']);
+    });
+
+    it('keeps the copies that savepoints need in memory, and others where SQLite wants them', async () => {
+      const place = () => database.pragma('temp_store', { simple: true });
+      const [byDefault, inMemory] = [0, 2];
+      expect(place()).to.equal(byDefault);
+      await batchOf('a', 'half');
+      for (let n = 1; n <= 7; n++) await batchOf(`b${n}`, `c${n}`);
+      expect(place()).to.equal(inMemory);
+      await batchOf('d', 'e');
+      expect(place()).to.equal(byDefault);
     });
 
     it('repeats a batch again after eight batches without such a failure', async () => {
