@@ -1,5 +1,5 @@
 import type { ResultRecord } from '../contract/contract.ts';
-import type { AuditNote, Clock } from '../operations/dependencies.ts';
+import type { AuditNote, CallStore, Clock } from '../operations/dependencies.ts';
 import type { AuditEntry } from '../store/records/audit-records.ts';
 import type { Store } from '../store/store.ts';
 import { type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
@@ -10,7 +10,7 @@ import { EarlierAnswer } from './idempotent-store.ts';
 /** Audits a call: its row is written in the transaction of its change, or otherwise in a separate one. */
 export interface CallAudit {
   /** Adds the call's row to the transaction of each `write`, so that neither is stored without the other. */
-  readonly store: Store;
+  readonly store: CallStore;
   /** As in CallContext. */
   note(note: AuditNote): void;
   /**
@@ -60,14 +60,8 @@ export function createCallAudit({ store, clock, plan, call }: CallAuditDependenc
 
   return {
     store: {
-      description: store.description,
       read: (work) => store.read(work),
       referenceVersion: () => store.referenceVersion(),
-      time: () => store.time(),
-      flaw: () => store.flaw(),
-      purge: () => store.purge(),
-      size: () => store.size(),
-      close: () => store.close(),
       write: async (work, keys) => {
         const done = await store.write(async (records) => {
           // The store may run work again, which then starts over.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../access/client.ts';
 import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
-import type { Store } from '../store/store.ts';
+import type { CallStore } from '../operations/dependencies.ts';
 import { idempotencyKey } from '../store/store-keys.ts';
 import { ANONYMOUS_CLIENT } from '../vocabulary/anonymous-client.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
@@ -34,20 +34,14 @@ export interface KeyedCall {
  * A refusal is not stored: nothing was changed, and the call may succeed next time.
  */
 export function idempotentStore(
-  store: Store,
+  store: CallStore,
   { key: ownKey, client, operation, input, now, window }: KeyedCall,
-): Store {
+): CallStore {
   const key = keyOf(client, ownKey);
   const fingerprint = fingerprintOf(operation, input);
   return {
-    description: store.description,
     read: (work) => store.read(work),
     referenceVersion: () => store.referenceVersion(),
-    time: () => store.time(),
-    flaw: () => store.flaw(),
-    purge: () => store.purge(),
-    size: () => store.size(),
-    close: () => store.close(),
     write: (work, keys) =>
       store.write(
         async (records) => {

@@ -2,7 +2,7 @@ import { ANONYMOUS } from '../access/client.ts';
 import type { Contract, Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
 import type { CountedEvents } from '../log/counted-events.ts';
 import type { Log } from '../log/log.ts';
-import type { CallContext, Clock } from '../operations/dependencies.ts';
+import type { CallContext, CallStore, Clock } from '../operations/dependencies.ts';
 import type { Store } from '../store/store.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { isRefusal, Refusal } from '../vocabulary/result-codes.ts';
@@ -70,7 +70,7 @@ export function createInvoke({
     });
 
   /** The store that audits is the inner one, so that an answer repeated for an Idempotency-Key is audited, too. */
-  function storeFor({ operation, input, client, idempotencyKey }: Call, inner: Store): Store {
+  function storeFor({ operation, input, client, idempotencyKey }: Call, inner: CallStore): CallStore {
     if (idempotencyKey === undefined || operation.safe) return inner;
     return idempotentStore(inner, {
       key: idempotencyKey,

@@ -145,7 +145,7 @@ export function createLog(
       if (!logger.isLevelEnabled(at)) return;
       // Copied field by field, so that a caller that the compiler did not check cannot add other fields.
       const line: Record<string, unknown> = {};
-      for (const [name, value] of Object.entries(fields)) if (FIELDS.has(name)) line[name] = value;
+      for (const name of Object.keys(fields)) if (FIELDS.has(name)) line[name] = fields[name as keyof LogFields];
       if (fields.error !== undefined) line.error = loggedError(fields.error);
       logger[at](line, event);
     };

@@ -32,13 +32,16 @@ export interface OperationDependencies {
 /** What a call did beyond what its parameters and answer show. An action replaces that of the operation. */
 export type AuditNote = AuditMove & AuditSubject & { readonly action?: AuditAction };
 
+/** The part of the store that an operation uses. */
+export type CallStore = Pick<Store, 'read' | 'write' | 'referenceVersion'>;
+
 /** What comes with a call besides its parameters. */
 export interface CallContext {
   /**
    * The store for this call. What `write` resolves with is the call's answer, which the same transaction stores under the call's
    * Idempotency-Key and audits.
    */
-  readonly store: Store;
+  readonly store: CallStore;
   /** The client's name in the clients file. */
   readonly client: string;
   readonly transport: Transport;

@@ -4,12 +4,12 @@ import { appointmentStart } from '../../rules/appointment-start.ts';
 import { moveOfType, nextStatus, statusText } from '../../rules/next-status.ts';
 import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { Appointment, AppointmentKey } from '../../store/records/appointment.ts';
-import type { Records, Store } from '../../store/store.ts';
+import type { Records } from '../../store/store.ts';
 import { appointmentKey, doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { LAST_HOLDING_STATUS, type Move } from '../../vocabulary/appointment-status.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
-import type { CallContext, OperationDependencies } from '../dependencies.ts';
+import type { CallContext, CallStore, OperationDependencies } from '../dependencies.ts';
 import { knownCenter } from '../known-center.ts';
 import { knownDoctor, requireActive } from '../known-doctor.ts';
 import { knownAppointment } from './known-appointment.ts';
@@ -60,7 +60,7 @@ export const changeAppointment =
 
 /** A change reads its appointment. A change that may need a free slot also reads those of its doctor and patient, who stay the same. */
 async function keysOf(
-  store: Store,
+  store: CallStore,
   { AppointmentID, centerid }: Appointment_Status_UpdatesInput,
   move: Move,
 ): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
-import { type Records, type Store, StoreConflict } from '../../store/store.ts';
+import { type Records, StoreConflict } from '../../store/store.ts';
 import { Refusal } from '../../vocabulary/result-codes.ts';
+import type { CallStore } from '../dependencies.ts';
 
 /**
  * Writes an appointment. The database itself refuses a seat that is taken, and a patient who has another appointment at that time
@@ -7,7 +8,7 @@ import { Refusal } from '../../vocabulary/result-codes.ts';
  * same booking. `parameters` are the names of those that contained the start, `keys` are those of `Store.write`.
  */
 export async function writeAppointment<T>(
-  store: Store,
+  store: CallStore,
   parameters: string,
   keys: readonly string[],
   work: (records: Records) => Promise<T>,
