@@ -2,10 +2,14 @@ import { write, writeSync } from 'node:fs';
 
 /** Maximum number of bytes that wait for the disk. Further lines are dropped and counted, because logging must never stop the service. */
 const MOST_WAITING = 4 * 1024 * 1024;
-/** Milliseconds between writes, each of several lines: a separate write for each line would cost a call as much as its XML. */
-const PAUSE = 100;
-/** Initial delay in milliseconds before a write to a full pipe is retried. It doubles up to PAUSE while the pipe stays full. */
+/**
+ * Milliseconds between writes, each of several lines: a separate write for each line would cost a call as much as its XML. Under load, lines
+ * that wait for longer than this outlive two collections of young objects, and fill the heap for old ones.
+ */
+const PAUSE = 10;
+/** The first and the longest delay in milliseconds before a write to a full pipe is retried. The delay doubles while the pipe stays full. */
 const FULL_PAUSE = 1;
+const LONGEST_FULL_PAUSE = 100;
 /** How long the last lines may wait for a full pipe when the process ends, in milliseconds. */
 const LAST_PATIENCE = 500;
 /** Milliseconds between two attempts to write them. */
@@ -82,7 +86,7 @@ export function openLogFile(
           // Unless a flush has already taken it.
           if (delayed !== rest) return;
           delayed = undefined;
-          writeOn(rest, 0, Math.min(2 * pause, PAUSE));
+          writeOn(rest, 0, Math.min(2 * pause, LONGEST_FULL_PAUSE));
         };
         return void setTimeout(again, pause).unref();
       }
