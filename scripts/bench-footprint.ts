@@ -1,7 +1,7 @@
 // npm run bench:footprint -- [--starts 10] [--reads 100000] [--bookings 200000] [--minutes 20] [--cold] [--node-option=--flag …]
 // What a start costs, and how much memory the service needs for reads and for bookings, on SQLite, set up as bench.ts does. Each load ends
 // with its number of calls or after its minutes; with --cold, the service that it calls finds nothing compiled. CPU time depends on the
-// other load of the machine, instructions do not; they are counted if `perf` is installed and the machine has a counter for them.
+// other load of the machine; instructions do not. They are counted if `perf` is installed and the machine has a counter for them.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

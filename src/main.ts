@@ -32,7 +32,7 @@ const workerNumber = cluster.isWorker ? Number(process.env[WORKER_VARIABLE]) : u
 const pipe = ON_WINDOWS
   ? undefined
   : (process.stdout as { readonly _handle?: { setBlocking?(isBlocking: boolean): void } })._handle;
-// A process that is killed loses nothing but the last hundredth of a second of its log.
+// A process that is killed loses only what was logged in about the last 10 ms, or longer if the reader is slow.
 const logFile = openLogFile(1, {
   shared: workerNumber !== undefined,
   // Repeated for each write, because a worker that starts or ends makes the pipe blocking again for all processes that share it.

@@ -1,7 +1,6 @@
 import type { ResultRecord } from '../contract/contract.ts';
 import type { AuditNote, CallStore, Clock } from '../operations/dependencies.ts';
 import type { AuditEntry } from '../store/records/audit-records.ts';
-import type { Store } from '../store/store.ts';
 import { type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
 import { type AuditPlan, actionOf, outcomeOf } from './audit-plan.ts';
 import type { Call } from './call.ts';
@@ -27,7 +26,7 @@ export interface CallAudit {
 const NO_KEYS: readonly string[] = [];
 
 export interface CallAuditDependencies {
-  readonly store: Store;
+  readonly store: CallStore;
   readonly clock: Clock;
   readonly plan: AuditPlan;
   readonly call: Call;

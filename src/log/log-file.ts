@@ -4,10 +4,10 @@ import { write, writeSync } from 'node:fs';
 const MOST_WAITING = 4 * 1024 * 1024;
 /**
  * Milliseconds between writes, each of several lines: a separate write for each line would cost a call as much as its XML. Under load, lines
- * that wait for longer than this outlive two collections of young objects, and fill the heap for old ones.
+ * that wait for 100 ms survive two collections of young objects and fill the heap for old ones.
  */
 const PAUSE = 10;
-/** The first and the longest delay in milliseconds before a write to a full pipe is retried. The delay doubles while the pipe stays full. */
+/** The first and the longest delay before a write to a full pipe is retried, in milliseconds. The delay doubles while the pipe stays full. */
 const FULL_PAUSE = 1;
 const LONGEST_FULL_PAUSE = 100;
 /** How long the last lines may wait for a full pipe when the process ends, in milliseconds. */

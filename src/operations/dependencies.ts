@@ -32,7 +32,7 @@ export interface OperationDependencies {
 /** What a call did beyond what its parameters and answer show. An action replaces that of the operation. */
 export type AuditNote = AuditMove & AuditSubject & { readonly action?: AuditAction };
 
-/** The part of the store that an operation uses. */
+/** The methods of the store that operations use. */
 export type CallStore = Pick<Store, 'read' | 'write' | 'referenceVersion'>;
 
 /** What comes with a call besides its parameters. */

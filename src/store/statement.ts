@@ -9,9 +9,12 @@ export interface Session {
   readonly db: Kysely<Schema>;
   readonly compiled: Map<unknown, CompiledStatement>;
   readonly numbers: Numbers;
-  /** undefined if reference data must be read from the database each time. */
+  /** Undefined if reference data must be read from the database every time. */
   reference?: ReferenceCache;
-  /** Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. */
+  /**
+   * Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. Only `statement` notices
+   * that a text changes reference data.
+   */
   run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
   /** Runs a query in the same way. Resolves with its first row, or undefined if there is none. Costs less than a list of one row. */
   first(sql: string, parameters: readonly unknown[]): Promise<unknown>;
@@ -26,8 +29,8 @@ interface CompiledStatement {
   readonly changesReference: boolean;
 }
 
-/** Matches a statement that changes the reference data whose version the database counts. */
-const CHANGES_REFERENCE = /^(?:insert into|update|delete from) "(?:center|doctor|opening_hours|doctor_leave)"/;
+/** Matches statements that change the reference data whose changes the database counts. */
+export const CHANGES_REFERENCE = /^(?:insert into|update|delete from) "(?:center|doctor|opening_hours|doctor_leave)"/;
 
 /** Stands for a value while a query is compiled. */
 class Placeholder {
@@ -50,7 +53,7 @@ export function statement<Values extends object, Row>(
 ): (session: Session, values: Values) => Promise<Row[]> {
   return (session, values) => {
     const compiled = compiledFor(session, build);
-    if (compiled.changesReference) session.reference?.changed();
+    if (compiled.changesReference) session.reference?.changed?.();
     return session.run(compiled.sql, boundTo(values, compiled)) as Promise<Row[]>;
   };
 }

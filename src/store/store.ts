@@ -84,7 +84,7 @@ export interface Records {
 /** The database itself refused a row: another row has the seat, or the patient has another appointment at that time. */
 export class StoreConflict extends Error {
   readonly kind: 'seat-taken' | 'patient-overlap';
-  /** Whether the work that met it saw everything that others had committed, so that it would meet it again. */
+  /** True if the work had seen everything committed by others: run again, it would meet the same conflict. */
   readonly isFinal: boolean;
   constructor(kind: StoreConflict['kind'], cause: unknown, isFinal: boolean) {
     super(kind, { cause });

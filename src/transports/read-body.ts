@@ -27,7 +27,7 @@ export const readBody: RequestHandler = (request, response, next) => {
     next(encoded);
     return;
   }
-  // Its events are over: a listener would wait forever, and the body would count as unfinished forever.
+  // It will emit no more events: a listener would wait forever, and the body would count as unfinished forever.
   if (request.destroyed) {
     next(endedEarly());
     return;
@@ -62,7 +62,8 @@ export const encodingError = ({ headers }: Request): ServiceError | undefined =>
 
 /**
  * Reads the body of a client that closed its half of the connection while the request waited, for an earlier answer or for its login. All of
- * the body has been received. body-parser takes such a request for one that was read before, and its body for empty.
+ * the body has been received. body-parser mistakes such a request for one that has already been read, and treats its body
+ * as empty.
  */
 function readReceived(request: Request, done: (error?: ServiceError) => void): void {
   const chunks: Buffer[] = [];

@@ -28,7 +28,7 @@ export interface PostgresParts {
   readonly timeout: number;
 }
 
-/** A connection that writes. */
+/** What a connection needs in order to write. */
 interface Writer {
   readonly records: Records;
   readonly reference: WriterReferenceCache;

@@ -243,7 +243,10 @@ export class AppointmentRecords {
     return takeToken(this.#session, { centerId, doctorId, day });
   }
 
-  /** Inserts an appointment with the next id and the next token of the doctor's day. */
+  /**
+   * Inserts an appointment with the next id and the next token of the doctor's day. Await it before the next one: on SQLite, two that are
+   * requested together would receive the same numbers.
+   */
   async insert(appointment: NewAppointment): Promise<AppointmentNumbers> {
     const numbers = await takeNumbers(this.#session, appointment);
     await insertAppointment(this.#session, { ...appointment, ...numbers });

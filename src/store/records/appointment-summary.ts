@@ -16,14 +16,15 @@ const summaryById = rowStatement((db, v: AppointmentKey) =>
     .where('id', '=', v.id),
 );
 
-/** The summary of an appointment. If its doctor and its center are not cached, `readAll` reads the whole appointment. */
+/** The summary of an appointment. If the doctor's name and the center's time zone are not cached, `readAll` reads the whole appointment. */
 export async function appointmentSummary(
   session: Session,
   key: AppointmentKey,
   readAll: () => Promise<Appointment | undefined>,
 ): Promise<AppointmentSummary | undefined> {
-  const kept = session.reference?.current();
-  if (kept === undefined || kept instanceof Promise) return readAll();
+  const cache = session.reference?.current();
+  const kept = cache instanceof Promise ? await cache : cache;
+  if (kept === undefined) return readAll();
   const found = await summaryById(session, key);
   if (found === undefined) return undefined;
   const names = kept.names.get(key.centerId, found.doctorId);

@@ -19,8 +19,8 @@ export class ByDoctor<V> {
 }
 
 /**
- * A cache of centers and doctors for one version of the reference data. Missing ones are not cached, because callers can ask for any
- * number.
+ * A cache of one version of the reference data. Missing centers and doctors are not cached, because callers can ask for any number. Hours and
+ * leaves are read only for doctors who exist.
  */
 export class KeptReference {
   readonly version: number;

@@ -1,11 +1,11 @@
 import { KeptReference } from './kept-reference.ts';
 
-/** The reference data that the queries of a connection may take from a cache. */
+/** Gives the queries of a connection the reference data that they need not read again. */
 export interface ReferenceCache {
-  /** The cache of the version that the queries see; undefined if they must ask the database. A promise while the version is being read. */
+  /** What is kept of the version that the queries see; a promise while that version is being read; undefined if they must ask the database. */
   current(): KeptReference | Promise<KeptReference> | undefined;
-  /** The running transaction has changed reference data. */
-  changed(): void;
+  /** Call it when the running transaction changes reference data, and do not read such data at the same time. */
+  changed?(): void;
 }
 
 /** The cache of a connection that writes. It reads the version once per transaction, when the cache is first needed. */
@@ -33,7 +33,7 @@ export class WriterReferenceCache implements ReferenceCache {
     return this.#current;
   }
 
-  /** From here to the end of the transaction, nothing is cached, because the transaction may be rolled back. */
+  /** Until the end of the transaction, the cache is neither read nor filled, because the transaction may be rolled back. */
   changed(): void {
     this.#isChanged = true;
   }
@@ -42,7 +42,7 @@ export class WriterReferenceCache implements ReferenceCache {
     const transaction = this.#transactions;
     const version = await this.#readVersion();
     if (this.#kept?.version !== version) this.#kept = new KeptReference(version);
-    // A transaction that failed may have ended before its query.
+    // The transaction may have failed and ended before this query was answered.
     if (this.#transactions === transaction) this.#current = this.#kept;
     return this.#kept;
   }

@@ -250,9 +250,9 @@ export class ReferenceRecords {
     await removeMark(this.#session, { name });
   }
 
-  /** Returns the doctor's value on a shelf of the cache, or otherwise what `read` finds, which is then cached if it exists. */
+  /** Returns the doctor's cached value; if there is none, returns what `read` finds, and caches it unless it is undefined. */
   async #keptOr<V>(
-    shelfOf: (kept: KeptReference) => ByDoctor<V>,
+    valuesIn: (kept: KeptReference) => ByDoctor<V>,
     centerId: number,
     doctorId: number,
     read: () => Promise<V | undefined>,
@@ -260,11 +260,11 @@ export class ReferenceRecords {
     const cache = this.#session.reference?.current();
     const kept = cache instanceof Promise ? await cache : cache;
     if (kept === undefined) return read();
-    const shelf = shelfOf(kept);
-    const known = shelf.get(centerId, doctorId);
+    const values = valuesIn(kept);
+    const known = values.get(centerId, doctorId);
     if (known !== undefined) return known;
     const found = await read();
-    if (found !== undefined) shelf.set(centerId, doctorId, found);
+    if (found !== undefined) values.set(centerId, doctorId, found);
     return found;
   }
 }

@@ -10,7 +10,7 @@ interface DoctorDay {
   readonly day: number;
 }
 
-/** Returns nothing, because RETURNING would take SQLite three times as long: it creates a temporary table for the returned row. */
+/** Without RETURNING, which would make this statement take three times as long: SQLite creates a temporary table for the returned row. */
 const countToken = statement((db, v: DoctorDay) =>
   db
     .insertInto('day_token')
@@ -34,15 +34,20 @@ const lastTokenAndNextId = rowStatement((db, v: DoctorDay) =>
   db.selectFrom('next_appointment_id').select(['next_id as id', lastTokenOf(db, v).as('tokenNo')]),
 );
 
-/** The next token of the doctor's day. */
+/**
+ * The next token of the doctor's day. The two statements are requested together, so that a database on the network answers both in one round
+ * trip. The second reads what the first has written, and no other transaction can change it meanwhile.
+ */
 export async function takeToken(session: Session, day: DoctorDay): Promise<number> {
-  // Requested together, so that a database on the network answers both in one round trip.
   const [, last] = await Promise.all([countToken(session, day), lastToken(session, day)]);
   return numberGiven(last?.tokenNo, 'TokenNo');
 }
 
-/** The next token of the doctor's day, and the id of the appointment that is inserted next. */
+/**
+ * The next token of the doctor's day, and the next id, in the same way. On SQLite, the id counts as taken only once the appointment has been
+ * inserted.
+ */
 export async function takeNumbers(session: Session, day: DoctorDay): Promise<AppointmentNumbers> {
   const [, given] = await Promise.all([countToken(session, day), lastTokenAndNextId(session, day)]);
-  return { id: numberGiven(given?.id, 'AppointmentID'), tokenNo: numberGiven(given?.tokenNo ?? undefined, 'TokenNo') };
+  return { id: numberGiven(given?.id, 'AppointmentID'), tokenNo: numberGiven(given?.tokenNo, 'TokenNo') };
 }

@@ -285,7 +285,7 @@ const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false 
 function storeError(error: unknown): unknown {
   const conflict = sqliteDifferences.conflictOf(error);
   if (conflict !== undefined) {
-    // The transaction began as a writer, before the work read anything.
+    // The transaction began as a writer before the work read anything, so the work saw everything that was committed.
     return new StoreConflict(conflict, error, true);
   }
   if (sqliteDifferences.isUnavailable(error)) return new ServiceError('Unavailable', undefined, { cause: error });

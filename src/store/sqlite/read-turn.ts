@@ -27,13 +27,10 @@ export class ReadTurn implements ReferenceCache {
     this.#readVersion = database.prepare<[], number>(referenceVersion(session.db).compile().sql).pluck();
   }
 
-  /** As of the turn that was joined last. */
+  /** The cached data of the turn that was joined last. */
   current(): KeptReference {
     return this.#kept;
   }
-
-  /** Never called, because the connection only reads. */
-  changed(): void {}
 
   /** Call it before a read that awaits nothing but its own queries. Returns the cached reference data that the read sees. */
   join(): KeptReference {

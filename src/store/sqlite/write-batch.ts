@@ -4,6 +4,8 @@ import { retryWhileBusy } from './retry-while-busy.ts';
 
 /** Maximum number of units of work per commit: enough to share the wait for the disk, few enough to keep answers prompt. */
 const BATCH = 64;
+/** Maximum number of turns of the event loop that a batch grows in: with a single new unit of work per turn, waiting longer gains little. */
+const MOST_TURNS = 8;
 const BUSY_LIMIT = 5000;
 /**
  * Number of shared batches that have savepoints after a unit of work has failed after a change. Savepoints cost less than running a batch
@@ -17,7 +19,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-interface CommitHooks {
+interface TransactionHooks {
   /**
    * How many statements that may change something have run on the connection. By default, every unit of work is assumed to have run one.
    */
@@ -34,7 +36,7 @@ interface CommitHooks {
 }
 
 /**
- * The only writer of a connection. Units of work that wait at the same moment share a transaction, and so wait for the disk only once. A
+ * The only writer of a connection. Units of work that arrive together, or in successive turns of the event loop, share a transaction, and so wait for the disk only once. A
  * failure does not undo any other unit of work: if one fails after a change, the whole batch runs again, with a savepoint for each of them.
  * Savepoints in every batch would make SQLite copy each page that is changed. Nobody is told of success before the commit.
  */
@@ -54,6 +56,7 @@ export class WriteBatch {
   #assumed = 0;
   /** How many more shared batches have savepoints. */
   #carefulBatches = 0;
+  #copiesInMemory = false;
 
   /** `busyLimit` is how long a unit of work waits for another process before it fails with SQLITE_BUSY, in milliseconds. */
   constructor(
@@ -64,7 +67,7 @@ export class WriteBatch {
       afterBegin = () => {},
       requireSound = () => {},
       afterCommit = () => {},
-    }: CommitHooks = {},
+    }: TransactionHooks = {},
   ) {
     this.#database = database;
     // Starts as a writer immediately: a transaction that starts with a read cannot always be upgraded to a write.
@@ -95,16 +98,23 @@ export class WriteBatch {
   async #drain(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
-        // Collects what arrives in this turn of the event loop, and in the next ones as long as more arrives: a larger batch costs less.
-        let seen: number;
-        do {
-          seen = this.#waiting.length;
-          await new Promise(setImmediate);
-        } while (seen < this.#waiting.length && this.#waiting.length < BATCH);
+        await this.#collect();
         if (await this.#begin()) await this.#commit(this.#waiting.splice(0, BATCH));
       }
     } finally {
       this.#running = undefined;
+    }
+  }
+
+  /**
+   * Collects what arrives in this turn of the event loop, and continues as long as each turn brings more: a larger batch costs less per unit
+   * of work.
+   */
+  async #collect(): Promise<void> {
+    for (let turns = 0, seen = 0; turns < MOST_TURNS && seen < this.#waiting.length; turns++) {
+      seen = this.#waiting.length;
+      await new Promise(setImmediate);
+      if (this.#waiting.length >= BATCH) return;
     }
   }
 
@@ -114,6 +124,7 @@ export class WriteBatch {
    */
   async #begin(): Promise<boolean> {
     try {
+      this.#placeCopies();
       await retryWhileBusy(this.#busyLimit, () => this.#begins.run());
       this.#afterBegin();
       return true;
@@ -158,7 +169,6 @@ export class WriteBatch {
       for (const { reject } of batch) reject(error);
       return;
     }
-    if (hasSavepoints && this.#carefulBatches === 0) this.#database.pragma('temp_store = DEFAULT');
     for (const answer of answers) answer();
     this.#afterCommit();
   }
@@ -166,10 +176,19 @@ export class WriteBatch {
   #repeatCarefully(batch: readonly Waiting[]): void {
     this.#rollback();
     this.#carefulBatches = CAREFUL_BATCHES;
-    // For a savepoint, SQLite copies the pages that are changed; from 64 KiB on it would put the copies into a temporary file. The copies for a
-    // single statement stay below that, and there SQLite does more work for copies in memory: it allocates 1 KiB at a time.
-    this.#database.pragma('temp_store = MEMORY');
     this.#waiting.unshift(...batch);
+  }
+
+  /**
+   * For a savepoint, SQLite copies the pages that change, and from 64 KiB on it would write the copies to a temporary file, which takes twice
+   * the kernel's time. The copies for the statements of one booking stay below that; for these, memory would be slower, because SQLite then
+   * allocates 1 KiB at a time.
+   */
+  #placeCopies(): void {
+    const wanted = this.#carefulBatches > 0;
+    if (wanted === this.#copiesInMemory) return;
+    this.#database.pragma(`temp_store = ${wanted ? 'MEMORY' : 'DEFAULT'}`);
+    this.#copiesInMemory = wanted;
   }
 
   /** The waiting callers receive the original error; if the transaction stays open, the next batch fails and ends it. */

@@ -211,7 +211,7 @@ describe('WriteBatch', () => {
       const [byDefault, inMemory] = [0, 2];
       expect(place()).to.equal(byDefault);
       await batchOf('a', 'half');
-      for (let n = 1; n <= 7; n++) await batchOf(`b${n}`, `c${n}`);
+      for (let n = 1; n <= 8; n++) await batchOf(`b${n}`, `c${n}`);
       expect(place()).to.equal(inMemory);
       await batchOf('d', 'e');
       expect(place()).to.equal(byDefault);
