@@ -145,7 +145,9 @@ export class OutboxWorker {
    * process that sends gets the time to renew its lease: another one that took the outbox would send again what is being sent.
    */
   #noticeClock(now: number): void {
-    if (this.#lookedOn > 0 && now - this.#lookedOn > this.#deps.lease / 3) this.#patientUntil = now + this.#deps.lease;
+    // An idle process looks once per LOOK, however short the lease is.
+    const isJump = this.#lookedOn > 0 && now - this.#lookedOn > LOOK + this.#deps.lease / 3;
+    if (isJump) this.#patientUntil = now + this.#deps.lease;
     if (now < this.#lookedOn) {
       this.#renewOn = 0;
       this.#patientUntil = Math.min(this.#patientUntil, now + this.#deps.lease);
