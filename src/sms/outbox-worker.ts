@@ -6,6 +6,7 @@ import { FairShare } from './fair-share.ts';
 import type { DeliveryReceipt, Gateway } from './gateway.ts';
 import { harmlessCode } from './harmless-code.ts';
 import { type JudgeDependencies, judgeOutcome, markInsteadOfSending, tryAgain } from './judge-outcome.ts';
+import { LeaseTimes } from './lease-times.ts';
 import type { OutboxDependencies } from './outbox-dependencies.ts';
 import { outgoingMessage } from './outgoing-message.ts';
 import { ReceiptInbox } from './receipt-inbox.ts';
@@ -29,6 +30,7 @@ export class OutboxWorker {
   readonly #bucket: TokenBucket;
   readonly #breaker: CircuitBreaker;
   readonly #share = new FairShare();
+  readonly #leaseTimes: LeaseTimes;
   readonly #onItsWay = new Map<number, ClaimedMessage>();
   #gateway: Gateway | undefined;
   /** Aborting it ends the wait between two turns, or the next wait if there is none now. */
@@ -36,12 +38,6 @@ export class OutboxWorker {
   #holder = '';
   #baseUrl = '';
   #marks: OutboxMark[] = [];
-  #renewOn = 0;
-  /** Until then, an outbox that another process holds is left alone. */
-  #patientUntil = 0;
-  /** Until then, messages that another process had in flight are left alone. */
-  #takeOverOn = 0;
-  #lookedOn = 0;
   #stopping = false;
   #troubled = false;
   #running: Promise<void> | undefined;
@@ -52,6 +48,7 @@ export class OutboxWorker {
     this.#receipts = new ReceiptInbox(dependencies);
     this.#bucket = new TokenBucket(dependencies.rate);
     this.#breaker = new CircuitBreaker(dependencies.random);
+    this.#leaseTimes = new LeaseTimes(dependencies.lease, LOOK);
   }
 
   /** Where the messages are sent, for the start message. */
@@ -63,7 +60,7 @@ export class OutboxWorker {
   start(baseUrl: string): void {
     this.#baseUrl = baseUrl;
     this.#holder = this.#deps.newHolder();
-    this.#takeOverOn = this.#deps.clock() + this.#deps.lease;
+    this.#leaseTimes.begin(this.#deps.clock());
     this.#running ??= this.#run();
   }
 
@@ -99,7 +96,7 @@ export class OutboxWorker {
           if (!this.#troubled) this.#deps.log.error('outbox failed', { error });
           this.#troubled = true;
           // The process that holds the outbox could not renew its lease either, so give it time to do so.
-          this.#patientUntil = this.#deps.clock() + this.#deps.lease;
+          this.#leaseTimes.bePatient(this.#deps.clock());
           return LOOK;
         },
       );
@@ -114,15 +111,15 @@ export class OutboxWorker {
     const holder = this.#holder;
     await this.#receipts.retry();
     const now = clock();
-    this.#noticeClock(now);
+    if (this.#leaseTimes.notice(now)) this.#breaker.probeSoon(now);
     const room = this.#room(now);
     // Results are recorded without checking for work first: if the process is killed before that, a message is sent twice.
     if (this.#marks.length === 0 && !(await this.#depsDue(now, room))) return this.#untilNext(now, room === 0);
 
     const marks = [...this.#marks];
-    const isRenewing = now >= this.#renewOn;
+    const isRenewing = this.#leaseTimes.mustRenew(now);
     const renewed = isRenewing ? [...this.#onItsWay.keys()] : [];
-    const takesOver = now >= this.#takeOverOn;
+    const takesOver = this.#leaseTimes.mayTakeMessages(now);
     const { favoured } = this.#share;
     const plan = { now, holder, lease, timeZone, marks, renewed, checksClock: isRenewing, room, takesOver, favoured };
     const turn = await store.write((records) => takeTurn(records, plan), [OUTBOX_KEY]);
@@ -130,7 +127,7 @@ export class OutboxWorker {
     this.#marks = this.#marks.slice(marks.length);
     reportTurn(turn, this.#deps.log);
     await (turn.leading ? this.#lead() : this.#stepDown());
-    if (now >= this.#renewOn) this.#renewOn = now + lease / 3;
+    if (isRenewing) this.#leaseTimes.renewed(now);
     for (const message of turn.unanswered) this.#marks.push(tryAgain(message, now, this.#judge));
     this.#share.took(turn.claimed.length);
     const taken = [...turn.takenOver, ...turn.claimed];
@@ -140,31 +137,16 @@ export class OutboxWorker {
     return this.#untilNext(now, taken.length >= room);
   }
 
-  /**
-   * After the clock was set back, nothing must wait for the time that it showed before. After it was set forward, or the machine slept, the
-   * process that sends gets the time to renew its lease: another one that took the outbox would send again what is being sent.
-   */
-  #noticeClock(now: number): void {
-    // An idle process looks once per LOOK, however short the lease is.
-    const isJump = this.#lookedOn > 0 && now - this.#lookedOn > LOOK + this.#deps.lease / 3;
-    if (isJump) this.#patientUntil = now + this.#deps.lease;
-    if (now < this.#lookedOn) {
-      this.#renewOn = 0;
-      this.#patientUntil = Math.min(this.#patientUntil, now + this.#deps.lease);
-      this.#takeOverOn = Math.min(this.#takeOverOn, now + this.#deps.lease);
-      this.#breaker.probeSoon(now);
-    }
-    this.#lookedOn = now;
-  }
-
   /** Whether there is anything to write. */
   async #depsDue(now: number, room: number): Promise<boolean> {
     const { store, lease } = this.#deps;
     const wish = { holder: this.#holder, now, leasedUntil: now + lease };
     if (this.#gateway === undefined) {
-      return now >= this.#patientUntil && store.read(({ outbox }) => outbox.isFree(wish));
+      return this.#leaseTimes.mayTakeOutbox(now) && store.read(({ outbox }) => outbox.isFree(wish));
     }
-    return now >= this.#renewOn || (room > 0 && store.read(({ outbox }) => outbox.hasWork(wish, PRIORITIES)));
+    return (
+      this.#leaseTimes.mustRenew(now) || (room > 0 && store.read(({ outbox }) => outbox.hasWork(wish, PRIORITIES)))
+    );
   }
 
   /** Number of messages that may be claimed now. */
@@ -240,7 +222,7 @@ export class OutboxWorker {
     if (this.#marks.length > 0) return 0;
     const until = [LOOK];
     const isLeading = this.#gateway !== undefined;
-    if (isLeading) until.push(this.#renewOn - now);
+    if (isLeading) until.push(this.#leaseTimes.untilRenewal(now));
     const { probeOn } = this.#breaker;
     if (probeOn !== undefined) until.push(probeOn > now ? probeOn - now : LOOK);
     else if (isLeading && full && this.#onItsWay.size < this.#deps.window) until.push(this.#bucket.wait(now));

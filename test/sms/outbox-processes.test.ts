@@ -357,6 +357,14 @@ describe('The outbox of several processes', () => {
     expect([first, second].map(({ gateway }) => gateway.sent.length)).to.deep.equal([1, 0]);
   });
 
+  it('takes over when the lease is shorter than three checks of an idle process', async () => {
+    const [first, second] = [await start({ lease: 2 * SECOND }), await start({ lease: 2 * SECOND })];
+    kill(first);
+    await second.queue('a');
+    await time.pass(5 * SECOND);
+    expect(second.gateway.texts).to.deep.equal(['a']);
+  });
+
   it('loses no outcome that arrives while earlier ones are being written', async () => {
     const bench = await start();
     const { write } = bench.store;
