@@ -4,6 +4,7 @@ import { ImportRefused } from '../reference-data/problem.ts';
 import { problemTexts } from '../reference-data/problem-texts.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import { openStore } from '../store/open-store.ts';
+import type { BeforeEnd } from '../store/part-file.ts';
 import type { Store } from '../store/store.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import type { Output } from './progress-bar.ts';
@@ -17,8 +18,7 @@ export interface CommandHost {
   readonly clock: () => number;
   readonly output: Output;
   readonly errors: Output;
-  /** If a signal ends the process, runs `cleanUp` before, unless the returned function has been called. */
-  readonly beforeEnd: (cleanUp: () => void) => () => void;
+  readonly beforeEnd: BeforeEnd;
 }
 
 /** More than these do not help: fixing the first ones often fixes the others. */

@@ -21,7 +21,10 @@ export function moveCommand(args: readonly string[], host: CommandHost): Promise
   return runCommand(command, args, host);
 }
 
-async function move(flags: Flags, { environment, folder, clock, output, errors }: CommandHost): Promise<void> {
+async function move(
+  flags: Flags,
+  { environment, folder, clock, output, errors, beforeEnd }: CommandHost,
+): Promise<void> {
   const setting = settingOf(flags, folder);
   const from = readConfig(environment).database;
   const { DATABASE_URL_FILE: _, DATABASE_URL: __, ...others } = environment;
@@ -30,7 +33,7 @@ async function move(flags: Flags, { environment, folder, clock, output, errors }
   const began = clock();
   let report: MoveReport;
   try {
-    report = await moveDatabase(from, target, bar.part('Moving'));
+    report = await moveDatabase(from, target, bar.part('Moving'), beforeEnd);
   } finally {
     bar.clear();
   }

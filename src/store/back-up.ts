@@ -4,6 +4,7 @@ import { SetUpError } from '../vocabulary/errors.ts';
 import type { BackupReport } from './backup-report.ts';
 import { isDiskFull } from './disk-full.ts';
 import type { DatabaseLocation } from './open-store.ts';
+import type { BeforeEnd } from './part-file.ts';
 import { backupPostgres, restorePostgres } from './postgres/postgres-backup.ts';
 import { requireBackupOf } from './require-backup-of.ts';
 import { backupSqlite, restoreSqlite } from './sqlite/sqlite-backup.ts';
@@ -13,13 +14,17 @@ export interface RestoreOptions {
   readonly force: boolean;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** What the process in which this runs provides. */
+interface Host {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly beforeEnd: BeforeEnd;
+}
 
 /** Writes a verified copy of a database, which may be in use, to a new file, and returns what the copy contains. Throws SetUpError. */
 export async function backUp(
   location: DatabaseLocation,
   target: string,
-  environment: Environment,
+  { environment, beforeEnd }: Host,
 ): Promise<BackupReport> {
   const folder = dirname(target);
   const found = await stat(folder).catch(() => undefined);
@@ -27,8 +32,8 @@ export async function backUp(
   if (!found?.isDirectory())
     throw new SetUpError(`There is no folder ${folder}; expected the folder of the backup to exist.`);
   try {
-    if (location.kind === 'postgres') return await backupPostgres(location, target, environment);
-    return await backupSqlite(fileOf(location.path), target);
+    if (location.kind === 'postgres') return await backupPostgres(location, target, environment, beforeEnd);
+    return await backupSqlite(fileOf(location.path), target, beforeEnd);
   } catch (error) {
     throw isDiskFull(error)
       ? new SetUpError(`The disk of ${target} is full: no backup was made, and nothing of it is left behind.`)
@@ -44,18 +49,18 @@ export async function restoreBackup(
   location: DatabaseLocation,
   backup: string,
   { force }: RestoreOptions,
-  environment: Environment,
+  { environment, beforeEnd }: Host,
 ): Promise<BackupReport & { readonly kept: string | undefined }> {
   await requireBackupOf(location.kind, backup);
   if (location.kind === 'sqlite') {
     const file = fileOf(location.path);
-    return restoreSqlite(backup, file, force).catch((error: unknown) => {
+    return restoreSqlite(backup, file, force, beforeEnd).catch((error: unknown) => {
       throw isDiskFull(error)
         ? new SetUpError(`The disk of ${file} is full: nothing was restored, and the existing database is unchanged.`)
         : error;
     });
   }
-  return { ...(await restorePostgres(backup, location, environment)), kept: undefined };
+  return { ...(await restorePostgres(backup, location, environment, beforeEnd)), kept: undefined };
 }
 
 function fileOf(path: string): string {

@@ -143,6 +143,7 @@ describe('The command move', () => {
         { kind: 'sqlite', path: folder.databaseFile },
         { kind: 'sqlite', path: target },
         write,
+        () => () => {},
       );
       service.close();
       expect(report.isBehind).to.equal(true);

@@ -12,7 +12,7 @@ export function backupCommand(args: readonly string[], host: CommandHost): Promi
     .action(async (name: string) => {
       const begunOn = host.clock();
       const file = resolve(host.folder, name);
-      const report = await backUp(readConfig(host.environment).database, file, host.environment);
+      const report = await backUp(readConfig(host.environment).database, file, host);
       tellRows(host.output, report);
       host.output.write(`${file} is complete and intact.\n`);
       await noteAge(begunOn, host).catch((error: unknown) => {

@@ -12,7 +12,7 @@ export function restoreCommand(args: readonly string[], host: CommandHost): Prom
     .option('--force', 'restore even if there is a database already; with SQLite, it is kept under another name')
     .action(async (name: string, { force = false }: { readonly force?: boolean }) => {
       const { database } = readConfig(host.environment);
-      const report = await restoreBackup(database, resolve(host.folder, name), { force }, host.environment);
+      const report = await restoreBackup(database, resolve(host.folder, name), { force }, host);
       tellRows(host.output, report);
       if (report.kept !== undefined) host.output.write(`The database that was there is now ${report.kept}.\n`);
       const next = report.schema === 'older' ? '; the next start of the service brings its schema up to date' : '';

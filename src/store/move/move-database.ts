@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { DatabaseLocation } from '../open-store.ts';
+import type { BeforeEnd } from '../part-file.ts';
 import { openPostgresSource } from '../postgres/open-postgres-source.ts';
 import { openPostgresTarget } from '../postgres/open-postgres-target.ts';
 import { COUNTING_TABLE } from '../schema.ts';
@@ -30,10 +32,11 @@ export async function moveDatabase(
   from: DatabaseLocation,
   to: DatabaseLocation,
   progress: Progress,
+  beforeEnd: BeforeEnd,
 ): Promise<MoveReport> {
   const source = from.kind === 'sqlite' ? await openSqliteSource(from.path) : await openPostgresSource(from);
   try {
-    const target = to.kind === 'sqlite' ? await openSqliteTarget(to.path) : await openPostgresTarget(to);
+    const target = to.kind === 'sqlite' ? await openSqliteTarget(to.path, beforeEnd) : await openPostgresTarget(to);
     try {
       return await copy(source, target, progress);
     } finally {
@@ -53,9 +56,11 @@ async function copy(source: MoveSource, target: MoveTarget, progress: Progress):
   for (const table of tables) total += await source.count(table);
   // Each row is counted twice: when it is written and when it is read back.
   let done = 0;
-  const step = (rows: number) => {
+  const step = async (rows: number) => {
     done += rows;
     progress(done / (2 * Math.max(total, 1)));
+    // SQLite never waits. Without this turn, a signal would be noticed only once everything is copied.
+    await setImmediate();
   };
 
   const written = new Map<string, RowChecksum>();
@@ -65,7 +70,7 @@ async function copy(source: MoveSource, target: MoveTarget, progress: Progress):
     for await (const rows of source.rows(table)) {
       for (const row of rows) checksum.add(row);
       await target.insert(table, rows);
-      step(rows.length);
+      await step(rows.length);
     }
     if (table.counted !== undefined) await target.goOnAfter(table, await source.lastNumber(table));
     written.set(table.name, checksum);
@@ -76,7 +81,7 @@ async function copy(source: MoveSource, target: MoveTarget, progress: Progress):
     const [expected, found] = [written.get(table.name) ?? new RowChecksum(), new RowChecksum()];
     for await (const rows of target.rows(table)) {
       for (const row of rows) found.add(row);
-      step(rows.length);
+      await step(rows.length);
     }
     if (found.rows !== expected.rows || `${found}` !== `${expected}`) throw isDifferent(table, expected, found);
     report.push({ name: table.name, rows: found.rows, checksum: `${found}` });

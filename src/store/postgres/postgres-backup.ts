@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
-import { rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { BackupReport } from '../backup-report.ts';
-import { createPartFile } from '../part-file.ts';
+import { type BeforeEnd, writePartFile } from '../part-file.ts';
 import { schemaState } from '../schema-state.ts';
-import { folderToDisk } from '../to-disk.ts';
 import { type PostgresLocation, startPool, writingUrl } from './postgres-pool.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,31 +19,16 @@ export async function backupPostgres(
   location: PostgresLocation,
   target: string,
   environment: Environment,
+  beforeEnd: BeforeEnd,
 ): Promise<BackupReport> {
   const isThere = await stat(target).catch(() => undefined);
   if (isThere !== undefined) throw new SetUpError(`${target} exists already; expected the name of a new file.`);
-  const { path: part, handle, isOwn, replaced } = await createPartFile(target);
-  let report: BackupReport;
-  try {
+  return writePartFile(target, beforeEnd, async (part) => {
     const { connection, secrets } = withoutPassword(await writingUrl(location));
-    await run('pg_dump', ['--format=custom', '--no-owner', `--file=${part}`, `--dbname=${connection}`], {
-      ...environment,
-      ...secrets,
-    });
-    report = await verifyPostgres(part, environment);
-    await handle.sync();
-    if (!(await isOwn())) throw replaced;
-    await rename(part, target);
-  } catch (error) {
-    if (!(await isOwn())) throw replaced;
-    await rm(part, { force: true });
-    throw error;
-  } finally {
-    await handle.close();
-  }
-  // Ensures that the file's name survives a crash.
-  await folderToDisk(dirname(target));
-  return report;
+    const args = ['--format=custom', '--no-owner', `--file=${part}`, `--dbname=${connection}`];
+    await run('pg_dump', args, { ...environment, ...secrets }, beforeEnd);
+    return verifyPostgres(part, environment, beforeEnd);
+  });
 }
 
 /** Fills an empty database from a backup, either completely or not at all. Returns what the backup contains. Throws SetUpError. */
@@ -53,24 +36,25 @@ export async function restorePostgres(
   backup: string,
   location: PostgresLocation,
   environment: Environment,
+  beforeEnd: BeforeEnd,
 ): Promise<BackupReport> {
-  const report = await verifyPostgres(backup, environment);
+  const report = await verifyPostgres(backup, environment, beforeEnd);
   if (report.schema === 'newer') {
     throw new SetUpError(`${backup} is from a newer version of the service; expected that version's command.`);
   }
   await requireEmpty(location);
   const { connection, secrets } = withoutPassword(await writingUrl(location));
   const flags = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', `--dbname=${connection}`];
-  await run('pg_restore', [...flags, backup], { ...environment, ...secrets });
+  await run('pg_restore', [...flags, backup], { ...environment, ...secrets }, beforeEnd);
   return report;
 }
 
 /** Reads a backup from beginning to end. */
-async function verifyPostgres(backup: string, environment: Environment): Promise<BackupReport> {
+async function verifyPostgres(backup: string, environment: Environment, beforeEnd: BeforeEnd): Promise<BackupReport> {
   const rows = new Map<string, number>();
   const taken: string[] = [];
   let table: string | undefined;
-  await run('pg_restore', ['--file=-', backup], environment, (line) => {
+  await run('pg_restore', ['--file=-', backup], environment, beforeEnd, (line) => {
     if (table === undefined) {
       table = /^COPY (?:\w+\.)?"?(\w+)"? \(.*\) FROM stdin;$/.exec(line)?.[1];
       if (table !== undefined) rows.set(table, 0);
@@ -112,14 +96,20 @@ export function withoutPassword(text: string): { readonly connection: string; re
   return { connection: url.href, secrets: password === '' ? {} : { PGPASSWORD: password } };
 }
 
-/** Runs one of PostgreSQL's programs. Throws SetUpError with its error output if it fails, or if it is not installed. */
+/**
+ * Runs one of PostgreSQL's programs, which ends with this process. Throws SetUpError with its error output if it fails, or if it is not
+ * installed.
+ */
 async function run(
   program: string,
   args: readonly string[],
   env: Environment,
+  beforeEnd: BeforeEnd,
   onLine: (line: string) => void = () => {},
 ): Promise<void> {
   const child = spawn(program, args, { env: env as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] });
+  // A signal may be sent to this process alone.
+  const ended = beforeEnd(() => void child.kill());
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (said.length < 2000) said += text;
@@ -135,6 +125,6 @@ async function run(
       reject(error.code === 'ENOENT' ? new SetUpError(`There is no program ${program}; ${TOOLS}.`) : error);
     });
     child.once('close', resolve);
-  });
+  }).finally(ended);
   if (code !== 0) throw new SetUpError(`${program} failed: ${said.trim() || `exit code ${code}`}`);
 }

@@ -1,26 +1,26 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { MoveTarget } from '../move/move-target.ts';
 import { columnList, type MovedRow, type MovedTable, movedTables, quotedName } from '../move/moved-table.ts';
+import { type BeforeEnd, removeDatabase } from '../part-file.ts';
 import type { Schema } from '../schema.ts';
 import { fileToDisk, folderToDisk } from '../to-disk.ts';
 import { sqliteRows } from './open-sqlite-source.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 import { goOnAfter } from './sqlite-numbers.ts';
 
-const SIDE_FILES = ['', '-wal', '-shm'];
-
 /** Fills a new file next to the named one, and renames it when it is complete. Throws SetUpError if the name is taken. */
-export async function openSqliteTarget(path: string): Promise<MoveTarget> {
+export async function openSqliteTarget(path: string, beforeEnd: BeforeEnd): Promise<MoveTarget> {
   const file = resolve(path);
   if (path === ':memory:') throw new SetUpError('--to names a database in memory; expected a file.');
   if (existsSync(file)) throw new SetUpError(`${file} exists already; expected the name of a new file.`);
   const part = `${file}.part`;
   // Left over from an interrupted move.
-  for (const end of SIDE_FILES) rmSync(part + end, { force: true });
+  removeDatabase(part);
+  const ended = beforeEnd(() => removeDatabase(part));
   await (await openSqliteStore(part)).close();
   const database = new Database(part);
   // Nobody uses the file until it is complete, so constraints and durability matter only at the end.
@@ -28,7 +28,7 @@ export async function openSqliteTarget(path: string): Promise<MoveTarget> {
   database.pragma('synchronous = OFF');
   const tables = await movedTables(new Kysely<Schema>({ dialect: new SqliteDialect({ database }) }));
   database.exec('BEGIN');
-  return new SqliteTarget(file, part, database, tables);
+  return new SqliteTarget(file, part, database, tables, ended);
 }
 
 class SqliteTarget implements MoveTarget {
@@ -37,13 +37,21 @@ class SqliteTarget implements MoveTarget {
   readonly #file: string;
   readonly #part: string;
   readonly #database: Database.Database;
+  readonly #ended: () => void;
 
-  constructor(file: string, part: string, database: Database.Database, tables: readonly MovedTable[]) {
+  constructor(
+    file: string,
+    part: string,
+    database: Database.Database,
+    tables: readonly MovedTable[],
+    ended: () => void,
+  ) {
     this.description = `SQLite file ${file}`;
     this.tables = tables;
     this.#file = file;
     this.#part = part;
     this.#database = database;
+    this.#ended = ended;
   }
 
   async clear({ name }: MovedTable): Promise<void> {
@@ -79,6 +87,7 @@ class SqliteTarget implements MoveTarget {
 
   async close(): Promise<void> {
     this.#database.close();
-    for (const end of SIDE_FILES) rmSync(this.#part + end, { force: true });
+    removeDatabase(this.#part);
+    this.#ended();
   }
 }

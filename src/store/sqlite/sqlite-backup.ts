@@ -5,15 +5,13 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { BackupReport } from '../backup-report.ts';
-import { createPartFile } from '../part-file.ts';
+import { type BeforeEnd, DATABASE_ENDS, removeDatabase, writePartFile } from '../part-file.ts';
 import { schemaState } from '../schema-state.ts';
 import { fileToDisk, folderToDisk } from '../to-disk.ts';
 import { ownSteps, takenSteps } from './taken-steps.ts';
 
-/** All pages at once, because a copy that pauses restarts after every write by the service. A reader does not block writers. */
-const ALL_PAGES = 0x7fff_ffff;
-/** The endings of the names of the files that SQLite keeps next to a database. */
-const ENDS = ['-wal', '-shm', '-journal'];
+/** After this many, the process looks for signals. */
+const PAGES_AT_ONCE = 1000;
 const NOT_A_DATABASE = /^SQLITE_(?:NOTADB|CORRUPT)/;
 
 const exists = (path: string): Promise<boolean> =>
@@ -26,33 +24,27 @@ const exists = (path: string): Promise<boolean> =>
  * Copies a database, which may be in use, to a new file that only its owner can read, and returns what the copy contains. It contains every
  * row that was committed before the call. Throws SetUpError, in which case there is no file.
  */
-export async function backupSqlite(file: string, target: string): Promise<BackupReport> {
+export async function backupSqlite(file: string, target: string, beforeEnd: BeforeEnd): Promise<BackupReport> {
   if (!(await exists(file))) throw new SetUpError(`There is no database ${file}.`);
   if (await exists(target)) throw new SetUpError(`${target} exists already; expected the name of a new file.`);
-  const { path: part, handle, isOwn, replaced } = await createPartFile(target);
-  let report: BackupReport;
-  try {
-    const database = new Database(file, { readonly: true, fileMustExist: true });
+  return writePartFile(target, beforeEnd, async (part) => {
     try {
-      ownSteps(database, file);
-      await database.backup(part, { progress: () => ALL_PAGES });
-    } finally {
-      database.close();
+      const database = new Database(file, { readonly: true, fileMustExist: true });
+      try {
+        ownSteps(database, file);
+        // Without a snapshot, every write by the service would restart the copy. A reader does not block writers.
+        database.exec('BEGIN');
+        database.prepare('SELECT 1 FROM sqlite_schema').get();
+        await database.backup(part, { progress: () => PAGES_AT_ONCE });
+      } finally {
+        database.close();
+      }
+      toOneFile(part);
+      return verifySqlite(part, file);
+    } catch (error) {
+      throw worded(error, file);
     }
-    toOneFile(part);
-    report = verifySqlite(part, file);
-    await fileToDisk(part);
-    if (!(await isOwn())) throw replaced;
-    await rename(part, target);
-  } catch (error) {
-    if (!(await isOwn())) throw replaced;
-    await removeDatabase(part);
-    throw worded(error, file);
-  } finally {
-    await handle.close();
-  }
-  await folderToDisk(dirname(target));
-  return report;
+  });
 }
 
 /**
@@ -63,6 +55,7 @@ export async function restoreSqlite(
   backup: string,
   file: string,
   force: boolean,
+  beforeEnd: BeforeEnd,
 ): Promise<BackupReport & { readonly kept: string | undefined }> {
   if (!(await exists(backup))) throw new SetUpError(`There is no backup ${backup}.`);
   const isThere = await exists(file);
@@ -73,7 +66,8 @@ export async function restoreSqlite(
   }
   const part = `${file}.part`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await removeDatabase(part);
+  removeDatabase(part);
+  const ended = beforeEnd(() => removeDatabase(part));
   const release = isThere ? lockSqlite(file) : () => {};
   try {
     await copyFile(backup, part, constants.COPYFILE_EXCL);
@@ -95,7 +89,8 @@ export async function restoreSqlite(
     throw worded(error, backup);
   } finally {
     release();
-    await removeDatabase(part);
+    removeDatabase(part);
+    ended();
   }
 }
 
@@ -165,10 +160,10 @@ const inUse = (file: string) => `The database ${file} is in use; expected the se
 async function keepBeside(file: string, isThere: boolean): Promise<string | undefined> {
   const first = `${file}.before-restore`;
   const isTaken = async (name: string) =>
-    (await Promise.all(['', ...ENDS].map((end) => exists(name + end)))).includes(true);
+    (await Promise.all(['', ...DATABASE_ENDS].map((end) => exists(name + end)))).includes(true);
   let kept = first;
   for (let n = 2; await isTaken(kept); n++) kept = `${first}-${n}`;
-  for (const end of ENDS) {
+  for (const end of DATABASE_ENDS) {
     if (await exists(file + end)) await rename(file + end, kept + end);
   }
   if (!isThere) return undefined;
@@ -200,10 +195,6 @@ async function linkNew(part: string, file: string): Promise<void> {
     if ((error as { readonly code?: string }).code !== 'EEXIST') throw error;
     throw new SetUpError(`A database ${file} was created in the meantime; expected the service to be stopped.`);
   }
-}
-
-async function removeDatabase(file: string): Promise<void> {
-  for (const end of ['', ...ENDS]) await rm(file + end, { force: true });
 }
 
 function worded(error: unknown, file: string): unknown {

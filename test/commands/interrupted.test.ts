@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { backupCommand } from '../../src/commands/backup/backup-command.ts';
+import { root } from '../house/source-files.ts';
+import { runHere } from '../support/commands/run-here.ts';
+import { writeMigratedFile } from '../support/database/migrated-file.ts';
+import { skipOnWindows } from '../support/process/on-windows.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
+
+describe('A command that is interrupted by a signal leaves nothing behind:', () => {
+  let folder: TemporaryFolder;
+  before(async function () {
+    skipOnWindows(this, 'there are no signals');
+    folder = temporaryFolder();
+    const file = join(folder.path, 'hospital.db');
+    await writeMigratedFile(file);
+    const environment = { DATABASE_URL: `sqlite:${file}` };
+    await runHere(backupCommand, ['backup.db'], { environment, folder: folder.path });
+  });
+  after(() => folder?.remove());
+
+  /** Runs a command in a process that gets SIGINT as soon as the unfinished file exists. */
+  async function interrupt(path: string, name: string, args: readonly string[], target: string, database: string) {
+    const script = `
+      import { existsSync } from 'node:fs';
+      import { thisProcess } from '${new URL('scripts/this-process.ts', root)}';
+      import { ${name} } from '${new URL(`src/commands/${path}.ts`, root)}';
+      const interruptOnce = () => {
+        if (existsSync('${target}.part')) process.kill(process.pid, 'SIGINT');
+        else setImmediate(interruptOnce);
+      };
+      interruptOnce();
+      await ${name}(${JSON.stringify(args)}, thisProcess('test'));
+    `;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: folder.path,
+      env: { ...process.env, DATABASE_URL: `sqlite:${database}` },
+    });
+    const [, signal] = await once(child, 'close');
+    expect(signal).to.equal('SIGINT');
+    expect(readdirSync(folder.path).filter((file) => file.startsWith('new.db'))).to.deep.equal([]);
+  }
+
+  it('a backup', () => interrupt('backup/backup-command', 'backupCommand', ['new.db'], 'new.db', 'hospital.db'));
+
+  it('a restore', () => interrupt('backup/restore-command', 'restoreCommand', ['backup.db'], 'new.db', 'new.db'));
+
+  it('a move', () => interrupt('move-command', 'moveCommand', ['--to', 'sqlite:new.db'], 'new.db', 'hospital.db'));
+});
