@@ -18,21 +18,24 @@ import type { Session } from './statement.ts';
 import type { Records } from './store.ts';
 
 /** The queries, bound to a connection or transaction. */
-export const bindRecords = (session: Session): Records => ({
-  reference: new ReferenceRecords(session),
-  referenceTables: new ReferenceTableRecords(session),
-  appointments: new AppointmentRecords(session),
-  audit: new AuditRecords(session),
-  backups: new BackupRecords(session),
-  feedback: new FeedbackRecords(session),
-  idempotency: new IdempotencyRecords(session),
-  messages: new MessageRecords(session),
-  messageList: new MessageListRecords(session),
-  outbox: new OutboxRecords(session),
-  outboxGauge: new OutboxGaugeRecords(session),
-  nonces: new NonceRecords(session),
-  exports: new ExportRecords(session),
-  patients: new PatientRecords(session),
-  imports: new ImportRecords(session),
-  schema: new SchemaRecords(session),
-});
+export function bindRecords(session: Session): Records {
+  const reference = new ReferenceRecords(session);
+  return {
+    reference,
+    referenceTables: new ReferenceTableRecords(session),
+    appointments: new AppointmentRecords(session, reference),
+    audit: new AuditRecords(session),
+    backups: new BackupRecords(session),
+    feedback: new FeedbackRecords(session),
+    idempotency: new IdempotencyRecords(session),
+    messages: new MessageRecords(session),
+    messageList: new MessageListRecords(session),
+    outbox: new OutboxRecords(session),
+    outboxGauge: new OutboxGaugeRecords(session),
+    nonces: new NonceRecords(session),
+    exports: new ExportRecords(session),
+    patients: new PatientRecords(session),
+    imports: new ImportRecords(session),
+    schema: new SchemaRecords(session),
+  };
+}

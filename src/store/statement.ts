@@ -10,7 +10,7 @@ export interface Session {
   readonly compiled: Map<unknown, CompiledStatement>;
   readonly numbers: Numbers;
   /** Undefined if reference data must be read from the database every time. */
-  reference?: ReferenceCache;
+  referenceCache?: ReferenceCache;
   /**
    * Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. Only `statement` notices
    * that a text changes reference data.
@@ -53,7 +53,7 @@ export function statement<Values extends object, Row>(
 ): (session: Session, values: Values) => Promise<Row[]> {
   return (session, values) => {
     const compiled = compiledFor(session, build);
-    if (compiled.changesReference) session.reference?.changed?.();
+    if (compiled.changesReference) session.referenceCache?.onChange?.();
     return session.run(compiled.sql, boundTo(values, compiled)) as Promise<Row[]>;
   };
 }

@@ -31,7 +31,7 @@ export interface PostgresParts {
 /** What a connection needs in order to write. */
 interface Writer {
   readonly records: Records;
-  readonly reference: WriterReferenceCache;
+  readonly cache: WriterReferenceCache;
 }
 
 export class PostgresStore implements Store {
@@ -135,8 +135,8 @@ export class PostgresStore implements Store {
       // The first query is sent together with it. If the transaction doesn't get its locks, the server refuses everything that follows.
       begun = client.query(begin);
       begun.catch(silent);
-      const { records, reference } = this.#writerOn(client);
-      reference.begin();
+      const { records, cache } = this.#writerOn(client);
+      cache.onBegin();
       const value = await work(records);
       await begun;
       const { command } = await client.query('COMMIT');
@@ -168,9 +168,9 @@ export class PostgresStore implements Store {
     if (writer === undefined) {
       const session = this.#sessionOn(client);
       const records = bindRecords(session);
-      const reference = new WriterReferenceCache(() => records.reference.version());
-      session.reference = reference;
-      writer = { records, reference };
+      const cache = new WriterReferenceCache(() => records.reference.version());
+      session.referenceCache = cache;
+      writer = { records, cache };
       this.#writers.set(client, writer);
     }
     return writer;

@@ -17,6 +17,7 @@ import type {
 } from './appointment.ts';
 import { appointmentSummary } from './appointment-summary.ts';
 import { deleteOver } from './delete-over.ts';
+import type { ReferenceRecords } from './reference-records.ts';
 import { takeNumbers, takeToken } from './take-numbers.ts';
 
 /** Part of the SQL text, because PostgreSQL uses a partial index on some statuses only if it sees them before the values are bound. */
@@ -211,8 +212,11 @@ const earliestStart = ({ from }: DoctorSpan): number => from - LONGEST_SLOT_MINU
 /** Appointments. `insert` and `move` throw StoreConflict if the database's guards refuse the row. */
 export class AppointmentRecords {
   readonly #session: Session;
-  constructor(session: Session) {
+  readonly #reference: ReferenceRecords;
+
+  constructor(session: Session, reference: ReferenceRecords) {
     this.#session = session;
+    this.#reference = reference;
   }
 
   byId(id: number, centerId: number): Promise<Appointment | undefined> {
@@ -220,7 +224,7 @@ export class AppointmentRecords {
   }
 
   summary(id: number, centerId: number): Promise<AppointmentSummary | undefined> {
-    return appointmentSummary(this.#session, { id, centerId }, () => this.byId(id, centerId));
+    return appointmentSummary(this.#session, this.#reference, { id, centerId }, () => this.byId(id, centerId));
   }
 
   /** The appointments that occupy a seat of the doctor at any time within the span. */

@@ -1,5 +1,6 @@
 import { rowStatement, type Session } from '../statement.ts';
 import type { Appointment, AppointmentKey, AppointmentSummary } from './appointment.ts';
+import type { ReferenceRecords } from './reference-records.ts';
 
 /** Takes half as long as a statement with all columns of an appointment, its doctor and its center. */
 const summaryById = rowStatement((db, v: AppointmentKey) =>
@@ -16,23 +17,25 @@ const summaryById = rowStatement((db, v: AppointmentKey) =>
     .where('id', '=', v.id),
 );
 
-/** The summary of an appointment. If the doctor's name and the center's time zone are not cached, `readAll` reads the whole appointment. */
+/**
+ * The summary of an appointment. Its doctor's name and its center's time zone come from the cached reference data. Without a cache,
+ * `readAll` gets everything with one statement.
+ */
 export async function appointmentSummary(
   session: Session,
+  reference: ReferenceRecords,
   key: AppointmentKey,
   readAll: () => Promise<Appointment | undefined>,
 ): Promise<AppointmentSummary | undefined> {
-  const cache = session.reference?.current();
-  const kept = cache instanceof Promise ? await cache : cache;
-  if (kept === undefined) return readAll();
+  const data = session.referenceCache?.data();
+  const cached = data instanceof Promise ? await data : data;
+  if (cached === undefined) return readAll();
   const found = await summaryById(session, key);
   if (found === undefined) return undefined;
-  const names = kept.names.get(key.centerId, found.doctorId);
-  if (names !== undefined) return { ...found, doctorName: names.doctorName, timeZone: names.timeZone };
-  const appointment = await readAll();
-  if (appointment !== undefined) {
-    const { doctorName, timeZone } = appointment;
-    kept.names.set(key.centerId, found.doctorId, { doctorName, timeZone });
-  }
-  return appointment;
+  const { centerId } = key;
+  const { doctorId } = found;
+  const doctor = cached.doctors.get(centerId, doctorId) ?? (await reference.doctor(centerId, doctorId));
+  const center = cached.centers.get(centerId) ?? (await reference.center(centerId));
+  if (doctor === undefined || center === undefined) throw new Error('an appointment has no doctor or no center');
+  return { ...found, doctorName: doctor.name, timeZone: center.timeZone };
 }

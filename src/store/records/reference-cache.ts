@@ -1,18 +1,23 @@
-import { KeptReference } from './kept-reference.ts';
+import { CachedReferenceData } from './cached-reference-data.ts';
 
-/** Gives the queries of a connection the reference data that they need not read again. */
+/** Gives the queries of a session the reference data that they need not read again. */
 export interface ReferenceCache {
-  /** What is kept of the version that the queries see; a promise while that version is being read; undefined if they must ask the database. */
-  current(): KeptReference | Promise<KeptReference> | undefined;
-  /** Call it when the running transaction changes reference data, and do not read such data at the same time. */
-  changed?(): void;
+  /**
+   * The cached data of the version that the queries see; a promise while that version is being read; undefined if they must ask the
+   * database. Values that the queries read are added to it.
+   */
+  data(): CachedReferenceData | Promise<CachedReferenceData> | undefined;
+  /** Called when the running transaction changes reference data. It must not read such data at the same time. */
+  onChange?(): void;
 }
 
 /** The cache of a connection that writes. It reads the version once per transaction, when the cache is first needed. */
 export class WriterReferenceCache implements ReferenceCache {
   readonly #readVersion: () => Promise<number>;
-  #kept: KeptReference | undefined;
-  #current: KeptReference | Promise<KeptReference> | undefined;
+  /** The data of the last version that was read, kept from one transaction to the next. */
+  #latest = new CachedReferenceData(0);
+  /** The data of the version that the running transaction sees; undefined until a query needs it. */
+  #ofTransaction: CachedReferenceData | Promise<CachedReferenceData> | undefined;
   #isChanged = false;
   #transactions = 0;
 
@@ -20,30 +25,30 @@ export class WriterReferenceCache implements ReferenceCache {
     this.#readVersion = readVersion;
   }
 
-  /** Call it when a transaction begins. */
-  begin(): void {
+  /** Called when a transaction begins. */
+  onBegin(): void {
     this.#transactions++;
-    this.#current = undefined;
+    this.#ofTransaction = undefined;
     this.#isChanged = false;
   }
 
-  current(): KeptReference | Promise<KeptReference> | undefined {
+  data(): CachedReferenceData | Promise<CachedReferenceData> | undefined {
     if (this.#isChanged) return undefined;
-    this.#current ??= this.#ofVersion();
-    return this.#current;
+    this.#ofTransaction ??= this.#find();
+    return this.#ofTransaction;
   }
 
   /** Until the end of the transaction, the cache is neither read nor filled, because the transaction may be rolled back. */
-  changed(): void {
+  onChange(): void {
     this.#isChanged = true;
   }
 
-  async #ofVersion(): Promise<KeptReference> {
+  async #find(): Promise<CachedReferenceData> {
     const transaction = this.#transactions;
     const version = await this.#readVersion();
-    if (this.#kept?.version !== version) this.#kept = new KeptReference(version);
+    this.#latest = this.#latest.ofVersion(version);
     // The transaction may have failed and ended before this query was answered.
-    if (this.#transactions === transaction) this.#current = this.#kept;
-    return this.#kept;
+    if (this.#transactions === transaction) this.#ofTransaction = this.#latest;
+    return this.#latest;
   }
 }

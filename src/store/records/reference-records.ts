@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import { rowStatement, type Session, statement } from '../statement.ts';
-import type { ByDoctor, KeptReference } from './kept-reference.ts';
+import type { ByDoctor, CachedReferenceData } from './cached-reference-data.ts';
 import { markByName, removeMark, setMark } from './set-mark.ts';
 
 /** A site of a hospital. Source: HL7 FHIR Location. */
@@ -171,18 +171,18 @@ export class ReferenceRecords {
   }
 
   async center(id: number): Promise<Center | undefined> {
-    const cache = this.#session.reference?.current();
-    const kept = cache instanceof Promise ? await cache : cache;
-    const known = kept?.centers.get(id);
+    const data = this.#session.referenceCache?.data();
+    const cached = data instanceof Promise ? await data : data;
+    const known = cached?.centers.get(id);
     if (known !== undefined) return known;
     const found = await centerById(this.#session, { id });
-    if (found !== undefined) kept?.centers.set(id, found);
+    if (found !== undefined) cached?.centers.set(id, found);
     return found;
   }
 
   /** Also returns a doctor who can no longer be booked. */
   doctor(centerId: number, id: number): Promise<Doctor | undefined> {
-    return this.#keptOr(
+    return this.#cachedOr(
       ({ doctors }) => doctors,
       centerId,
       id,
@@ -197,7 +197,7 @@ export class ReferenceRecords {
 
   async openingHours(centerId: number, doctorId: number): Promise<readonly OpeningHours[]> {
     const read = () => openingHoursOfDoctor(this.#session, { centerId, doctorId });
-    return (await this.#keptOr(({ openingHours }) => openingHours, centerId, doctorId, read)) ?? [];
+    return (await this.#cachedOr(({ openingHours }) => openingHours, centerId, doctorId, read)) ?? [];
   }
 
   openingHoursOfCenter(centerId: number): Promise<readonly OpeningHours[]> {
@@ -207,7 +207,7 @@ export class ReferenceRecords {
   /** Leaves that end after a wall minute. */
   async leaves(centerId: number, doctorId: number, after: number): Promise<readonly DoctorLeave[]> {
     const read = () => leavesOfDoctor(this.#session, { centerId, doctorId });
-    const leaves = await this.#keptOr(({ leaves }) => leaves, centerId, doctorId, read);
+    const leaves = await this.#cachedOr(({ leaves }) => leaves, centerId, doctorId, read);
     return leaves?.filter(({ to }) => to > after) ?? [];
   }
 
@@ -251,16 +251,16 @@ export class ReferenceRecords {
   }
 
   /** Returns the doctor's cached value; if there is none, returns what `read` finds, and caches it unless it is undefined. */
-  async #keptOr<V>(
-    valuesIn: (kept: KeptReference) => ByDoctor<V>,
+  async #cachedOr<V>(
+    valuesIn: (cached: CachedReferenceData) => ByDoctor<V>,
     centerId: number,
     doctorId: number,
     read: () => Promise<V | undefined>,
   ): Promise<V | undefined> {
-    const cache = this.#session.reference?.current();
-    const kept = cache instanceof Promise ? await cache : cache;
-    if (kept === undefined) return read();
-    const values = valuesIn(kept);
+    const data = this.#session.referenceCache?.data();
+    const cached = data instanceof Promise ? await data : data;
+    if (cached === undefined) return read();
+    const values = valuesIn(cached);
     const known = values.get(centerId, doctorId);
     if (known !== undefined) return known;
     const found = await read();

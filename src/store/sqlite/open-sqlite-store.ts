@@ -193,16 +193,16 @@ class SqliteStore implements Store {
     this.#reading = reading;
     this.#identity = identity;
     this.#writeRecords = bindRecords(writeSession);
-    const reference = new WriterReferenceCache(() => this.#writeRecords.reference.version());
-    writeSession.reference = reference;
+    const cache = new WriterReferenceCache(() => this.#writeRecords.reference.version());
+    writeSession.referenceCache = cache;
     const readSession = reading === writing ? writeSession : sessionOf(reading);
     this.#readRecords = reading === writing ? this.#writeRecords : bindRecords(readSession);
     this.#turn = new ReadTurn(reading, readSession);
-    if (reading !== writing) readSession.reference = this.#turn;
+    if (reading !== writing) readSession.referenceCache = this.#turn;
     this.#limit = reading === writing ? undefined : new WalLimit(writing, () => this.#turn.end());
     this.#batch = new WriteBatch(writing, busyLimit, {
       changesTried,
-      afterBegin: () => reference.begin(),
+      afterBegin: () => cache.onBegin(),
       requireSound: () => this.#requireSound(),
       afterCommit: () => this.#limit?.afterCommit(),
     });
@@ -212,7 +212,7 @@ class SqliteStore implements Store {
     try {
       // With a single connection, a read must not run between the statements of a transaction.
       if (this.#reading === this.#writing) return await this.#batch.run(() => work(this.#readRecords));
-      this.#turn.join();
+      this.#turn.begin();
       return await work(this.#readRecords);
     } catch (error) {
       throw this.#storeError(error);
@@ -234,7 +234,8 @@ class SqliteStore implements Store {
     // data_version reports commits by other connections, so it does not change if there is only one.
     if (this.#reading === this.#writing) return this.read(({ reference }) => reference.version());
     try {
-      return this.#turn.join().version;
+      this.#turn.begin();
+      return this.#turn.data().version;
     } catch (error) {
       throw this.#storeError(error);
     }

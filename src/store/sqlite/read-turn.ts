@@ -1,12 +1,13 @@
 import type Database from 'better-sqlite3';
-import { KeptReference } from '../records/kept-reference.ts';
+import { CachedReferenceData } from '../records/cached-reference-data.ts';
 import type { ReferenceCache } from '../records/reference-cache.ts';
 import { referenceVersion } from '../records/reference-records.ts';
 import type { Session } from '../statement.ts';
 
 /**
  * Runs the reads of one turn of the event loop in one transaction, because SQLite's locks cost more than most of our reads. To an outside
- * observer, calls that are answered in one turn happen at the same time, so they may see the same state of the database.
+ * observer, calls that are answered in one turn happen at the same time, so they may see the same state of the database. Also caches the
+ * reference data for these reads, because the transaction shows one version of it.
  */
 export class ReadTurn implements ReferenceCache {
   readonly #database: Database.Database;
@@ -14,9 +15,9 @@ export class ReadTurn implements ReferenceCache {
   readonly #commit: Database.Statement;
   readonly #readDataVersion: Database.Statement<[], number>;
   readonly #readVersion: Database.Statement<[], number>;
-  #open = false;
+  #isOpen = false;
   #dataVersion: number | undefined;
-  #kept = new KeptReference(0);
+  #cached = new CachedReferenceData(0);
 
   /** `session` is the session of the reads. */
   constructor(database: Database.Database, session: Session) {
@@ -27,30 +28,29 @@ export class ReadTurn implements ReferenceCache {
     this.#readVersion = database.prepare<[], number>(referenceVersion(session.db).compile().sql).pluck();
   }
 
-  /** The cached data of the turn that was joined last. */
-  current(): KeptReference {
-    return this.#kept;
+  /** The cached reference data of the version that this turn's reads see. */
+  data(): CachedReferenceData {
+    return this.#cached;
   }
 
-  /** Call it before a read that awaits nothing but its own queries. Returns the cached reference data that the read sees. */
-  join(): KeptReference {
-    if (this.#open) return this.#kept;
+  /** Call it before a read, which must await nothing but its own queries. Begins the turn's transaction if that has not been done. */
+  begin(): void {
+    if (this.#isOpen) return;
     this.#begin.run();
-    this.#open = true;
+    this.#isOpen = true;
     setImmediate(() => this.end());
     try {
-      this.#update();
+      this.#updateCache();
     } catch (error) {
       this.end();
       throw error;
     }
-    return this.#kept;
   }
 
   /** After this, the next read sees what has been committed meanwhile. */
   end(): void {
-    if (!this.#open) return;
-    this.#open = false;
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     if (!this.#database.inTransaction) return;
     try {
       this.#commit.run();
@@ -61,11 +61,10 @@ export class ReadTurn implements ReferenceCache {
   }
 
   /** data_version shows, at almost no cost, whether any other connection has committed. The reference data can have changed only then. */
-  #update(): void {
+  #updateCache(): void {
     const dataVersion = this.#readDataVersion.get();
     if (dataVersion === this.#dataVersion) return;
-    const version = this.#readVersion.get() ?? 0;
-    if (version !== this.#kept.version) this.#kept = new KeptReference(version);
+    this.#cached = this.#cached.ofVersion(this.#readVersion.get() ?? 0);
     this.#dataVersion = dataVersion;
   }
 }

@@ -12,15 +12,15 @@ describe('WriterReferenceCache', () => {
       asked++;
       return version;
     });
-    cache.begin();
+    cache.onBegin();
   });
 
   it('asks for the version once per transaction, even if several queries need it at the same moment', async () => {
-    await Promise.all([cache.current(), cache.current()]);
-    await cache.current();
+    await Promise.all([cache.data(), cache.data()]);
+    await cache.data();
     expect(asked).to.equal(1);
-    cache.begin();
-    await cache.current();
+    cache.onBegin();
+    await cache.data();
     expect(asked).to.equal(2);
   });
 
@@ -29,31 +29,31 @@ describe('WriterReferenceCache', () => {
   });
 
   it('keeps its contents from one transaction to the next', async () => {
-    const kept = await cache.current();
-    cache.begin();
-    expect(await cache.current()).to.equal(kept);
+    const cached = await cache.data();
+    cache.onBegin();
+    expect(await cache.data()).to.equal(cached);
   });
 
   it('starts empty when the version has changed', async () => {
-    const kept = await cache.current();
+    const cached = await cache.data();
     version = 2;
-    cache.begin();
-    expect(await cache.current()).not.to.equal(kept);
+    cache.onBegin();
+    expect(await cache.data()).not.to.equal(cached);
   });
 
   it('is not used in the rest of a transaction that has changed reference data', async () => {
-    await cache.current();
-    cache.changed();
-    expect(cache.current()).to.equal(undefined);
-    cache.begin();
-    expect(await cache.current()).not.to.equal(undefined);
+    await cache.data();
+    cache.onChange();
+    expect(cache.data()).to.equal(undefined);
+    cache.onBegin();
+    expect(await cache.data()).not.to.equal(undefined);
   });
 
   it('ignores a version that arrives after the end of the transaction that asked for it', async () => {
-    const late = cache.current();
-    cache.begin();
+    const late = cache.data();
+    cache.onBegin();
     await late;
     version = 2;
-    expect(await cache.current()).to.have.property('version', 2);
+    expect(await cache.data()).to.have.property('version', 2);
   });
 });

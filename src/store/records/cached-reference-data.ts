@@ -1,8 +1,4 @@
-import type { Appointment } from './appointment.ts';
 import type { Center, Doctor, DoctorLeave, OpeningHours } from './reference-records.ts';
-
-/** The part of an appointment that comes from its doctor and its center. */
-type AppointmentNames = Pick<Appointment, 'doctorName' | 'timeZone'>;
 
 /** Values of doctors, by center and doctor. */
 export class ByDoctor<V> {
@@ -19,18 +15,22 @@ export class ByDoctor<V> {
 }
 
 /**
- * A cache of one version of the reference data. Missing centers and doctors are not cached, because callers can ask for any number. Hours and
- * leaves are read only for doctors who exist.
+ * The part of one version of the reference data that has been read so far. Missing centers and doctors are not cached, because callers can
+ * ask for any number. Hours and leaves are read only for doctors who exist.
  */
-export class KeptReference {
+export class CachedReferenceData {
   readonly version: number;
   readonly centers = new Map<number, Center>();
   readonly doctors = new ByDoctor<Doctor>();
   readonly openingHours = new ByDoctor<readonly OpeningHours[]>();
   readonly leaves = new ByDoctor<readonly DoctorLeave[]>();
-  readonly names = new ByDoctor<AppointmentNames>();
 
   constructor(version: number) {
     this.version = version;
+  }
+
+  /** This data if it is of that version, otherwise empty data of that version. */
+  ofVersion(version: number): CachedReferenceData {
+    return version === this.version ? this : new CachedReferenceData(version);
   }
 }
