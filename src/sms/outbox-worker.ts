@@ -114,7 +114,7 @@ export class OutboxWorker {
     if (this.#leaseTimes.notice(now)) this.#breaker.probeSoon(now);
     const room = this.#room(now);
     // Results are recorded without checking for work first: if the process is killed before that, a message is sent twice.
-    if (this.#marks.length === 0 && !(await this.#depsDue(now, room))) return this.#untilNext(now, room === 0);
+    if (this.#marks.length === 0 && !(await this.#mustWrite(now, room))) return this.#untilNext(now, room === 0);
 
     const marks = [...this.#marks];
     const isRenewing = this.#leaseTimes.mustRenew(now);
@@ -138,7 +138,7 @@ export class OutboxWorker {
   }
 
   /** Whether there is anything to write. */
-  async #depsDue(now: number, room: number): Promise<boolean> {
+  async #mustWrite(now: number, room: number): Promise<boolean> {
     const { store, lease } = this.#deps;
     const wish = { holder: this.#holder, now, leasedUntil: now + lease };
     if (this.#gateway === undefined) {
