@@ -1,12 +1,12 @@
 import { minuteOfDay } from '../rules/wall-minute.ts';
-import type { KeptAppointment, KeptFeedback } from '../store/records/kept-appointment.ts';
+import type { StoredAppointment, StoredFeedback } from '../store/records/stored-appointment.ts';
 import { ERASED } from '../vocabulary/erased.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
 import { instantText } from './instant-text.ts';
 import type { RowOfTable } from './tables.ts';
 
 /** An appointment as a row of its file; `zone` is the time zone of its center. */
-export function appointmentRow(a: KeptAppointment, zone: string): RowOfTable<'appointments'> {
+export function appointmentRow(a: StoredAppointment, zone: string): RowOfTable<'appointments'> {
   const minute = minuteOfDay(a.startsAt);
   return {
     centerId: a.centerId,
@@ -34,7 +34,7 @@ export function appointmentRow(a: KeptAppointment, zone: string): RowOfTable<'ap
 }
 
 /** Feedback as a row of its file; `zone` is the time zone of times that do not belong to a center. */
-export const feedbackRow = ({ receivedOn, ...feedback }: KeptFeedback, zone: string): RowOfTable<'feedback'> => ({
+export const feedbackRow = ({ receivedOn, ...feedback }: StoredFeedback, zone: string): RowOfTable<'feedback'> => ({
   ...feedback,
   receivedOn: instantText(receivedOn, zone),
 });

@@ -1,4 +1,4 @@
-import type { KeptAppointment, KeptFeedback } from '../store/records/kept-appointment.ts';
+import type { StoredAppointment, StoredFeedback } from '../store/records/stored-appointment.ts';
 import { appointmentRow, feedbackRow } from './appointment-row.ts';
 import { withLineFeeds } from './cell-types.ts';
 import type { GivenRow } from './read-table-file.ts';
@@ -19,8 +19,8 @@ const FILLED_IN: readonly string[] = [
 /** How an incoming appointment differs from the stored one with its number, as titles of columns; `zone` is the time zone of its center. */
 export const differences = (
   { row, unsaid }: GivenRow<object>,
-  given: KeptAppointment,
-  stored: KeptAppointment,
+  given: StoredAppointment,
+  stored: StoredAppointment,
   zone: string,
 ): readonly string[] =>
   differing('appointments', row, unsaid, appointmentRow(given, zone), appointmentRow(stored, zone));
@@ -28,8 +28,8 @@ export const differences = (
 /** The same for feedback. */
 export const feedbackDifferences = (
   { row, unsaid }: GivenRow<object>,
-  given: KeptFeedback,
-  stored: KeptFeedback,
+  given: StoredFeedback,
+  stored: StoredFeedback,
   zone: string,
 ): readonly string[] => differing('feedback', row, unsaid, feedbackRow(given, zone), feedbackRow(stored, zone));
 

@@ -1,14 +1,14 @@
 import { freeSeat, mostAtOnce, seatBeside } from '../rules/free-seat.ts';
 import type { HoldingAppointment } from '../store/records/import-records.ts';
-import type { KeptAppointment } from '../store/records/kept-appointment.ts';
 import type { Doctor } from '../store/records/reference-records.ts';
+import type { StoredAppointment } from '../store/records/stored-appointment.ts';
 import { LAST_HOLDING_STATUS } from '../vocabulary/appointment-status.ts';
 import { isSamePatient } from '../vocabulary/patient-identity.ts';
 import { type Held, HeldTimes } from './held-times.ts';
 import { type Place, type Problem, placeText, storedText } from './problem.ts';
 
 /** An appointment that is about to be added to the database. */
-export type DraftAppointment = { -readonly [Name in keyof KeptAppointment]: KeptAppointment[Name] };
+export type DraftAppointment = { -readonly [Name in keyof StoredAppointment]: StoredAppointment[Name] };
 
 export interface PlacedDraft {
   readonly draft: DraftAppointment;

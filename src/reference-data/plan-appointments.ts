@@ -2,8 +2,8 @@ import { existsIn } from '../rules/last-instant.ts';
 import { dayOf, minuteOfDay, spellDay, spellMinute } from '../rules/wall-minute.ts';
 import { INTEGER_BOUNDS } from '../store/integer-bounds.ts';
 import type { DayToken } from '../store/records/import-records.ts';
-import type { KeptAppointment } from '../store/records/kept-appointment.ts';
 import type { Center, Doctor } from '../store/records/reference-records.ts';
+import type { StoredAppointment } from '../store/records/stored-appointment.ts';
 import type { Records } from '../store/store.ts';
 import { AppointmentStatus } from '../vocabulary/appointment-status.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
@@ -37,7 +37,7 @@ export interface AppointmentOptions {
 /** What an import changes in appointments. */
 export interface AppointmentPlan {
   /** Marked ones come last. */
-  readonly added: readonly KeptAppointment[];
+  readonly added: readonly StoredAppointment[];
   /** Last tokens of the days on which new tokens are assigned. */
   readonly tokens: readonly DayToken[];
   /** Number of rows that are already stored, unchanged. */
@@ -75,7 +75,7 @@ export async function planAppointments(
     }
     return [{ given, place, center, doctor, draft }];
   });
-  const plan = { added: [] as KeptAppointment[], tokens: [] as DayToken[], same: 0, repeatedTokens: 0, problems };
+  const plan = { added: [] as StoredAppointment[], tokens: [] as DayToken[], same: 0, repeatedTokens: 0, problems };
   for (const [centerId, ofCenter] of Map.groupBy(candidates, ({ center }) => center.id)) {
     const added = await notStored(records, centerId, ofCenter, problems);
     plan.same += ofCenter.length - added.length;

@@ -1,4 +1,4 @@
-import type { KeptFeedback } from '../store/records/kept-appointment.ts';
+import type { StoredFeedback } from '../store/records/stored-appointment.ts';
 import type { Records } from '../store/store.ts';
 import { ANONYMOUS_CLIENT } from '../vocabulary/anonymous-client.ts';
 import { feedbackDifferences } from './differences.ts';
@@ -9,7 +9,7 @@ import type { RowOfTable } from './tables.ts';
 
 /** What an import changes in feedback. */
 export interface FeedbackPlan {
-  readonly added: readonly KeptFeedback[];
+  readonly added: readonly StoredFeedback[];
   /** Number of rows that are already stored, unchanged. */
   readonly same: number;
   readonly problems: readonly Problem[];
@@ -23,7 +23,7 @@ export async function planFeedback(
 ): Promise<FeedbackPlan> {
   const stored = new Map((await imports.feedback(rows.map(({ row }) => row.id))).map((known) => [known.id, known]));
   const problems: Problem[] = [];
-  const added: KeptFeedback[] = [];
+  const added: StoredFeedback[] = [];
   for (const given of rows) {
     const { row, place } = given;
     const receivedOn = readInstantText(row.receivedOn, timeZone) ?? 0;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { BEFORE_FIRST } from '../../src/store/records/export-records.ts';
-import type { KeptAppointment } from '../../src/store/records/kept-appointment.ts';
+import type { StoredAppointment } from '../../src/store/records/stored-appointment.ts';
 import { type Store, StoreConflict } from '../../src/store/store.ts';
 import { appointment, failure, type TestDatabase } from './store-suite.ts';
 
@@ -39,7 +39,7 @@ export function describeOldDatabase(
   describe(`A database of version 0.1.0 on ${engine}, with ${APPOINTMENTS} appointments`, () => {
     let database: OldDatabase;
     let store: Store;
-    let kept: readonly KeptAppointment[];
+    let kept: readonly StoredAppointment[];
     before(async function () {
       this.timeout(60_000);
       database = await makeDatabase();
@@ -114,8 +114,8 @@ export function describeOldDatabase(
     });
   });
 
-  async function allOf(store: Store): Promise<readonly KeptAppointment[]> {
-    const all: KeptAppointment[] = [];
+  async function allOf(store: Store): Promise<readonly StoredAppointment[]> {
+    const all: StoredAppointment[] = [];
     for (let last = BEFORE_FIRST; ; ) {
       const page = await store.read(({ exports }) => exports.appointmentsAfter(last));
       const end = page.at(-1);

@@ -8,7 +8,7 @@ import { outboxLimits } from '../../sms/outbox-limits.ts';
 import { openStore } from '../../store/open-store.ts';
 import { BEFORE_FIRST } from '../../store/records/export-records.ts';
 import type { DayToken } from '../../store/records/import-records.ts';
-import type { KeptAppointment } from '../../store/records/kept-appointment.ts';
+import type { StoredAppointment } from '../../store/records/stored-appointment.ts';
 import type { Records } from '../../store/store.ts';
 import { LARGEST_BODY } from '../../transports/read-body.ts';
 import type { Move } from '../../vocabulary/appointment-status.ts';
@@ -126,7 +126,7 @@ function trialSettings({ DATABASE_URL_FILE: _, ...environment }: Environment): E
 interface ImportedData {
   readonly state: HospitalState;
   /** Marked ones come last, because the database accepts them in that order. */
-  readonly appointments: readonly KeptAppointment[];
+  readonly appointments: readonly StoredAppointment[];
   readonly tokens: readonly DayToken[];
 }
 
@@ -134,7 +134,7 @@ async function importedData(environment: Environment): Promise<ImportedData> {
   const store = await openStore(readConfig(environment).database, { mustExist: true });
   try {
     const state = await store.read(readHospitalState);
-    const appointments: KeptAppointment[] = [];
+    const appointments: StoredAppointment[] = [];
     for (let last = BEFORE_FIRST; ; ) {
       const page = await store.read(({ exports }) => exports.appointmentsAfter(last));
       if (page.length === 0) break;

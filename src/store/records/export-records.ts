@@ -4,11 +4,11 @@ import { INTEGER_BOUNDS } from '../integer-bounds.ts';
 import { type Session, statement } from '../statement.ts';
 import type { AppointmentKey } from './appointment.ts';
 import {
-  KEPT_APPOINTMENT_COLUMNS,
-  KEPT_FEEDBACK_COLUMNS,
-  type KeptAppointment,
-  type KeptFeedback,
-} from './kept-appointment.ts';
+  STORED_APPOINTMENT_COLUMNS,
+  STORED_FEEDBACK_COLUMNS,
+  type StoredAppointment,
+  type StoredFeedback,
+} from './stored-appointment.ts';
 
 /** The position before the first page of appointments. */
 export const BEFORE_FIRST: AppointmentKey = { centerId: INTEGER_BOUNDS.least, id: 0 };
@@ -19,7 +19,7 @@ const PAGE = 1000;
 const appointmentsAfter = statement((db, v: AppointmentKey) =>
   db
     .selectFrom('appointment')
-    .select(KEPT_APPOINTMENT_COLUMNS)
+    .select(STORED_APPOINTMENT_COLUMNS)
     .where((e) => e.or([e('center_id', '>', v.centerId), e.and([e('center_id', '=', v.centerId), e('id', '>', v.id)])]))
     .orderBy('center_id')
     .orderBy('id')
@@ -27,7 +27,7 @@ const appointmentsAfter = statement((db, v: AppointmentKey) =>
 );
 
 const feedbackAfter = statement((db, v: { id: number }) =>
-  db.selectFrom('feedback').select(KEPT_FEEDBACK_COLUMNS).where('id', '>', v.id).orderBy('id').limit(PAGE),
+  db.selectFrom('feedback').select(STORED_FEEDBACK_COLUMNS).where('id', '>', v.id).orderBy('id').limit(PAGE),
 );
 
 const standingFrom = statement((db, v: { centerId: number; doctorId: number; from: number }) =>
@@ -52,12 +52,12 @@ export class ExportRecords {
   }
 
   /** At most 1000 appointments after the given one, by center and id; all statuses. */
-  appointmentsAfter(last: AppointmentKey): Promise<readonly KeptAppointment[]> {
+  appointmentsAfter(last: AppointmentKey): Promise<readonly StoredAppointment[]> {
     return appointmentsAfter(this.#session, last);
   }
 
   /** At most 1000 rows with ids above the given one, by id. */
-  feedbackAfter(id: number): Promise<readonly KeptFeedback[]> {
+  feedbackAfter(id: number): Promise<readonly StoredFeedback[]> {
     return feedbackAfter(this.#session, { id });
   }
 

@@ -7,11 +7,11 @@ import { INTEGER_BOUNDS } from '../integer-bounds.ts';
 import { APPOINTMENTS } from '../numbers.ts';
 import { type Session, statement } from '../statement.ts';
 import {
-  KEPT_APPOINTMENT_COLUMNS,
-  KEPT_FEEDBACK_COLUMNS,
-  type KeptAppointment,
-  type KeptFeedback,
-} from './kept-appointment.ts';
+  STORED_APPOINTMENT_COLUMNS,
+  STORED_FEEDBACK_COLUMNS,
+  type StoredAppointment,
+  type StoredFeedback,
+} from './stored-appointment.ts';
 
 /** An appointment that occupies its slot, and that an imported one may overlap. */
 export interface HoldingAppointment extends PatientIdentity {
@@ -32,7 +32,9 @@ export interface DayToken {
   readonly lastToken: number;
 }
 
-/** Rows per statement: as many as SQLite's limit of 32,766 parameters allows for their columns, and few enough for PostgreSQL's statement timeout. */
+/**
+ * Rows per statement: their columns stay within SQLite's limit of 32,766 parameters, and the statement within PostgreSQL's statement timeout.
+ */
 const BATCH = 500;
 
 const holding = statement((db, v: { centerId: number; from: number; to: number; after: number }) =>
@@ -84,11 +86,11 @@ const columnsOf = <Row>(selected: readonly string[]): readonly Column<Row>[] =>
     return [column, (row) => row[name as keyof Row]];
   });
 
-const APPOINTMENT_COLUMNS: readonly Column<KeptAppointment>[] = [
-  ...columnsOf<KeptAppointment>(KEPT_APPOINTMENT_COLUMNS),
+const APPOINTMENT_COLUMNS: readonly Column<StoredAppointment>[] = [
+  ...columnsOf<StoredAppointment>(STORED_APPOINTMENT_COLUMNS),
   ['day', ({ startsAt }) => Math.floor(startsAt / MINUTES_PER_DAY)],
 ];
-const FEEDBACK_COLUMNS = columnsOf<KeptFeedback>(KEPT_FEEDBACK_COLUMNS);
+const FEEDBACK_COLUMNS = columnsOf<StoredFeedback>(STORED_FEEDBACK_COLUMNS);
 
 /** Called after each batch with the number of rows written. */
 type Written = (rows: number) => void;
@@ -103,31 +105,31 @@ export class ImportRecords {
   }
 
   /** The appointments of a center with any of the numbers, whatever their status. */
-  async appointments(centerId: number, ids: readonly number[]): Promise<readonly KeptAppointment[]> {
+  async appointments(centerId: number, ids: readonly number[]): Promise<readonly StoredAppointment[]> {
     const { db } = this.#session;
-    const found: KeptAppointment[] = [];
+    const found: StoredAppointment[] = [];
     for (const some of batches(ids)) {
       const { sql: text, parameters } = db
         .selectFrom('appointment')
-        .select(KEPT_APPOINTMENT_COLUMNS)
+        .select(STORED_APPOINTMENT_COLUMNS)
         .where('center_id', '=', centerId)
         .where('id', 'in', some)
         .compile();
-      found.push(...((await this.#session.run(text, parameters)) as KeptAppointment[]));
+      found.push(...((await this.#session.run(text, parameters)) as StoredAppointment[]));
     }
     return found;
   }
 
-  async feedback(ids: readonly number[]): Promise<readonly KeptFeedback[]> {
+  async feedback(ids: readonly number[]): Promise<readonly StoredFeedback[]> {
     const { db } = this.#session;
-    const found: KeptFeedback[] = [];
+    const found: StoredFeedback[] = [];
     for (const some of batches(ids)) {
       const { sql: text, parameters } = db
         .selectFrom('feedback')
-        .select(KEPT_FEEDBACK_COLUMNS)
+        .select(STORED_FEEDBACK_COLUMNS)
         .where('id', 'in', some)
         .compile();
-      found.push(...((await this.#session.run(text, parameters)) as KeptFeedback[]));
+      found.push(...((await this.#session.run(text, parameters)) as StoredFeedback[]));
     }
     return found;
   }
@@ -158,11 +160,11 @@ export class ImportRecords {
   }
 
   /** Marked ones come last, because the database lets them overlap existing rows. New numbers continue above theirs. */
-  async addAppointments(appointments: readonly KeptAppointment[], written: Written): Promise<void> {
+  async addAppointments(appointments: readonly StoredAppointment[], written: Written): Promise<void> {
     await this.#add(APPOINTMENTS, APPOINTMENT_COLUMNS, '', appointments, written);
   }
 
-  async addFeedback(feedback: readonly KeptFeedback[], written: Written): Promise<void> {
+  async addFeedback(feedback: readonly StoredFeedback[], written: Written): Promise<void> {
     await this.#add('feedback', FEEDBACK_COLUMNS, this.#session.numbers.overriding, feedback, written);
   }
 

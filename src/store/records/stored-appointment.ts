@@ -2,7 +2,7 @@ import type { PatientIdentity } from '../../vocabulary/patient-identity.ts';
 import type { StoredPatient } from './appointment.ts';
 
 /** An appointment with everything that is stored about it. Times are wall minutes of the center, `…On` instants in ms. */
-export interface KeptAppointment extends PatientIdentity, StoredPatient {
+export interface StoredAppointment extends PatientIdentity, StoredPatient {
   readonly centerId: number;
   readonly id: number;
   readonly doctorId: number;
@@ -19,7 +19,7 @@ export interface KeptAppointment extends PatientIdentity, StoredPatient {
   readonly updatedOn: number;
 }
 
-export const KEPT_APPOINTMENT_COLUMNS = [
+export const STORED_APPOINTMENT_COLUMNS = [
   'center_id as centerId',
   'id',
   'doctor_id as doctorId',
@@ -47,7 +47,7 @@ export const KEPT_APPOINTMENT_COLUMNS = [
 ] as const;
 
 /** Feedback of an inpatient. */
-export interface KeptFeedback {
+export interface StoredFeedback {
   readonly id: number;
   readonly ipno: string;
   readonly roomno: string | null;
@@ -60,7 +60,7 @@ export interface KeptFeedback {
   readonly client: string;
 }
 
-export const KEPT_FEEDBACK_COLUMNS = [
+export const STORED_FEEDBACK_COLUMNS = [
   'id',
   'ipno',
   'roomno',
