@@ -19,7 +19,7 @@ export function expressMessages(app: Express, isClosing: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
 
   class ExpressResponse extends ServerResponse implements LineWriter {
-    /** Header lines that Node does not check. */
+    /** Header lines that are sent without Node's checks. */
     #lines = EVERY_ANSWER_LINES;
 
     override writeHead(status: number, headers?: unknown): this {
@@ -36,10 +36,7 @@ export function expressMessages(app: Express, isClosing: () => boolean) {
       this.writeHead(status, { 'Content-Length': length });
     }
 
-    /**
-     * Adds the headers that every answer has. They are added as text, because Node would otherwise check their names and values again for
-     * each answer.
-     */
+    /** Adds the header lines to the text of the head, after Node's checks: they are constants or have been checked already. */
     _storeHeader(firstLine: string, headers: unknown): void {
       storeHeader.call(this as unknown as ServerResponse, firstLine + this.#lines, headers);
     }
@@ -50,7 +47,7 @@ export function expressMessages(app: Express, isClosing: () => boolean) {
      */
     override end(body?: unknown, ...rest: unknown[]): this {
       if (!this.headersSent) {
-        // Without it, headers that are sent before the end announce chunked encoding.
+        // Without a length, Node would announce chunked encoding, because it writes the head before it gets the body.
         if (!this.hasHeader('Content-Length')) this.setHeader('Content-Length', lengthOf(body, rest[0]));
         this.writeHead(this.statusCode);
       }
@@ -66,7 +63,7 @@ export function expressMessages(app: Express, isClosing: () => boolean) {
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
-/** Length in bytes. `encoding` is that of a text, by default UTF-8. */
+/** The length of a body in bytes. `encoding` is that of a text, by default UTF-8. */
 function lengthOf(body: unknown, encoding: unknown): number {
   if (typeof body === 'string') return Buffer.byteLength(body, encoding as BufferEncoding | undefined);
   return body instanceof Uint8Array ? body.length : 0;

@@ -22,8 +22,8 @@ export interface ConnectionLimits {
   readonly isProxy: (address: string) => boolean;
 }
 
-/** The fraction of all connections that is reserved for callers that have none yet: a tenth, rounded down. */
-const KEPT_SHARE = 10;
+/** One in this many connections, rounded down, is reserved for networks that have none yet. */
+const RESERVED_ONE_IN = 10;
 
 /**
  * Closes connections beyond the limits before any of their bytes are read. The function that it returns tells how many there were. A few
@@ -33,7 +33,7 @@ export function limitConnections(
   server: Server,
   { most, mostPerAddress, isProxy }: Pick<ConnectionLimits, 'most' | 'mostPerAddress' | 'isProxy'>,
 ): () => number {
-  const mostOfMany = most - Math.floor(most / KEPT_SHARE);
+  const unreserved = most - Math.floor(most / RESERVED_ONE_IN);
   let refused = 0;
   let all = 0;
   server.maxConnections = most;
@@ -43,7 +43,7 @@ export function limitConnections(
     const { remoteAddress = '' } = socket;
     const network = isProxy(remoteAddress) ? undefined : subscriberNetwork(plainAddress(remoteAddress));
     const count = network === undefined ? 0 : (open.get(network) ?? 0);
-    if (count > 0 && (count === mostPerAddress || all >= mostOfMany)) {
+    if (count > 0 && (count === mostPerAddress || all >= unreserved)) {
       refused++;
       socket.destroy();
       return;

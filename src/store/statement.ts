@@ -12,8 +12,8 @@ export interface Session {
   /** Undefined if reference data must be read from the database every time. */
   referenceCache?: ReferenceCache;
   /**
-   * Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. Only `statement` notices
-   * that a text changes reference data.
+   * Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. Text that changes
+   * reference data must be run by a `statement`, which tells the cache.
    */
   run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
   /** Runs a query in the same way. Resolves with its first row, or undefined if there is none. Costs less than a list of one row. */
@@ -83,8 +83,8 @@ function compiledFor<Values, Row>({ db, compiled }: Session, build: Build<Values
 }
 
 function boundTo(values: object, { parameters, positions }: CompiledStatement): unknown[] {
-  // A copy of this array has the right kind of elements from the start. V8 would otherwise have to convert an array that first holds
-  // numbers and then texts.
+  // A copy, because its elements are of V8's general kind from the start. An empty array that receives numbers and then texts would be
+  // converted for each call.
   const bound = parameters.slice();
   for (const position of positions) {
     const { name } = parameters[position] as Placeholder;

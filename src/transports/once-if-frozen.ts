@@ -1,13 +1,15 @@
 import type { ResultRecord } from '../contract/contract.ts';
 
-/** What `make` returns for a record. If the record is frozen, `make` is called only once, because its result remains valid. */
-export function onceIfFrozen<T>(make: (record: ResultRecord) => T): (record: ResultRecord) => T {
-  const kept = new WeakMap<ResultRecord, { readonly made: T }>();
+/** What `make` returns for a record. For a frozen record, which stays the same, `make` is called only once. */
+export function onceIfFrozen<T extends NonNullable<unknown>>(
+  make: (record: ResultRecord) => T,
+): (record: ResultRecord) => T {
+  const cached = new WeakMap<ResultRecord, T>();
   return (record) => {
-    const known = kept.get(record);
-    if (known !== undefined) return known.made;
+    const known = cached.get(record);
+    if (known !== undefined) return known;
     const made = make(record);
-    if (Object.isFrozen(record)) kept.set(record, { made });
+    if (Object.isFrozen(record)) cached.set(record, made);
     return made;
   };
 }

@@ -10,7 +10,7 @@ import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter } from '../known-center.ts';
 
 /** A center's list, with the version and day for which it is valid. */
-interface KeptList {
+interface CachedList {
   readonly center: Center;
   /** Day number at the center, because opening hours have first and last days. */
   readonly day: number;
@@ -19,23 +19,23 @@ interface KeptList {
 
 /** GetDoctor: the doctors of a center who can be booked, by name. Lists are cached until the reference data changes. */
 export function listDoctors({ clock }: OperationDependencies) {
-  const kept = new Map<number, KeptList>();
-  let keptVersion: number | undefined;
+  const cached = new Map<number, CachedList>();
+  let cachedVersion: number | undefined;
 
   return async ({ centerid }: GetDoctorInput, { store }: CallContext): Promise<DoctorList> => {
     const version = await store.referenceVersion();
-    if (version !== keptVersion) {
-      kept.clear();
-      keptVersion = version;
+    if (version !== cachedVersion) {
+      cached.clear();
+      cachedVersion = version;
     }
-    const known = kept.get(centerid);
+    const known = cached.get(centerid);
     if (known !== undefined && known.day === dayOf(wallMinuteAt(clock(), known.center.timeZone))) return known.list;
     return store.read(async (records) => {
       const center = await knownCenter(records, centerid);
       const now = wallMinuteAt(clock(), center.timeZone);
       const list = freezeRecord(await doctorList(records, center, now));
       // In the meantime, another call may have seen a newer version, so this list may be outdated.
-      if (version === keptVersion) kept.set(centerid, { center, day: dayOf(now), list });
+      if (version === cachedVersion) cached.set(centerid, { center, day: dayOf(now), list });
       return list;
     });
   };

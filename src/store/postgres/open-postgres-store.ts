@@ -30,7 +30,10 @@ import { MIGRATION_LOCK } from './work-locks.ts';
  */
 const MOST_PREPARED = 500;
 
-/** Insufficient privilege; an extension that is not installed; a search_path that names no schema. Source: PostgreSQL, appendix A, "Error Codes". */
+/**
+ * Insufficient privilege; an extension that is not installed; a search_path that names no schema. Source: PostgreSQL, appendix A, "Error
+ * Codes".
+ */
 const MISSING_RIGHTS = ['42501', '58P01', '0A000', '3F000'];
 
 /** Source: the same appendix. */

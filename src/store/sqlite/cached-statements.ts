@@ -4,16 +4,16 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely';
 /** A connection that caches its prepared statements. */
 export interface CachedStatements extends SqliteDatabase {
   /** How many statements that may change something have been requested so far. */
-  changesTried(): number;
+  changesAttempted(): number;
 }
 
 /** Prepares each SQL text once per connection, because preparing most of our statements costs SQLite more than running them. */
 export function cachedStatements(database: Database.Database): CachedStatements {
   const prepared = new Map<string, { readonly statement: SqliteStatement; readonly readonly: boolean }>();
-  let changesTried = 0;
+  let changesAttempted = 0;
   return {
     close: () => database.close(),
-    changesTried: () => changesTried,
+    changesAttempted: () => changesAttempted,
     prepare: (sql) => {
       let found = prepared.get(sql);
       if (found === undefined) {
@@ -21,7 +21,7 @@ export function cachedStatements(database: Database.Database): CachedStatements 
         found = { statement: statement as unknown as SqliteStatement, readonly: statement.readonly };
         prepared.set(sql, found);
       }
-      if (!found.readonly) changesTried++;
+      if (!found.readonly) changesAttempted++;
       return found.statement;
     },
   };

@@ -94,7 +94,7 @@ export async function openSqliteStore(
     return new SqliteStore(
       inMemory ? 'SQLite in memory' : `SQLite file ${file}`,
       writing,
-      statements.changesTried,
+      statements.changesAttempted,
       writeSession,
       reading,
       busyLimit,
@@ -107,7 +107,10 @@ export async function openSqliteStore(
   }
 }
 
-/** Removes other users' permissions from a file that was copied or restored with them, and from its companion files, which inherited its mode. */
+/**
+ * Removes other users' permissions from a file that was copied or restored with them, and from its companion files, which inherited its
+ * mode.
+ */
 function keepPrivate(file: string): void {
   if (platform() === 'win32') return;
   for (const name of ['', '-wal', '-shm'].map((end) => file + end)) {
@@ -182,7 +185,7 @@ class SqliteStore implements Store {
   constructor(
     description: string,
     writing: Database.Database,
-    changesTried: () => number,
+    changesAttempted: () => number,
     writeSession: Session,
     reading: Database.Database,
     busyLimit: number | undefined,
@@ -201,7 +204,7 @@ class SqliteStore implements Store {
     if (reading !== writing) readSession.referenceCache = this.#turn;
     this.#limit = reading === writing ? undefined : new WalLimit(writing, () => this.#turn.end());
     this.#batch = new WriteBatch(writing, busyLimit, {
-      changesTried,
+      changesAttempted,
       afterBegin: () => cache.onBegin(),
       requireSound: () => this.#requireSound(),
       afterCommit: () => this.#limit?.afterCommit(),

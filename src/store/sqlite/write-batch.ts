@@ -4,8 +4,12 @@ import { retryWhileBusy } from './retry-while-busy.ts';
 
 /** Maximum number of units of work per commit: enough to share the wait for the disk, few enough to keep answers prompt. */
 const BATCH = 64;
-/** Maximum number of turns of the event loop that a batch grows in: with a single new unit of work per turn, waiting longer gains little. */
+/**
+ * Maximum number of turns of the event loop for which a batch waits for more units of work. If each turn brings only one, a longer wait
+ * gains little.
+ */
 const MOST_TURNS = 8;
+/** Milliseconds. */
 const BUSY_LIMIT = 5000;
 /**
  * Number of shared batches that have savepoints after a unit of work has failed after a change. Savepoints cost less than running a batch
@@ -21,9 +25,9 @@ interface Waiting {
 
 interface TransactionHooks {
   /**
-   * How many statements that may change something have run on the connection. By default, every unit of work is assumed to have run one.
+   * The number of statements so far on the connection that may have changed something. By default, every unit of work counts as one.
    */
-  readonly changesTried?: () => number;
+  readonly changesAttempted?: () => number;
   /** Called when a transaction has begun. */
   readonly afterBegin?: () => void;
   /**
@@ -36,24 +40,26 @@ interface TransactionHooks {
 }
 
 /**
- * The only writer of a connection. Units of work that arrive together, or in successive turns of the event loop, share a transaction, and so wait for the disk only once. A
- * failure does not undo any other unit of work: if one fails after a change, the whole batch runs again, with a savepoint for each of them.
- * Savepoints in every batch would make SQLite copy each page that is changed. Nobody is told of success before the commit.
+ * The only writer of a connection. Units of work that arrive together, or in successive turns of the event loop, share a transaction, and
+ * so wait for the disk only once. Nobody is told of success before the commit.
+ *
+ * A failure does not undo any other unit of work: if one fails after a change, the whole batch runs again, with a savepoint for each of
+ * them. Savepoints in every batch would make SQLite copy each page that is changed.
  */
 export class WriteBatch {
   readonly #database: Database.Database;
   readonly #waiting: Waiting[] = [];
   readonly #busyLimit: number;
-  readonly #changesTried: () => number;
+  readonly #changesAttempted: () => number;
   readonly #afterBegin: () => void;
   readonly #requireSound: () => void;
   readonly #afterCommit: () => void;
-  readonly #begins: Database.Statement;
-  readonly #saves: Database.Statement;
-  readonly #releases: Database.Statement;
-  readonly #commits: Database.Statement;
+  readonly #beginStatement: Database.Statement;
+  readonly #savepointStatement: Database.Statement;
+  readonly #releaseStatement: Database.Statement;
+  readonly #commitStatement: Database.Statement;
   #running: Promise<void> | undefined;
-  #assumed = 0;
+  #assumedChanges = 0;
   /** How many more shared batches have savepoints. */
   #carefulBatches = 0;
   #copiesInMemory = false;
@@ -63,7 +69,7 @@ export class WriteBatch {
     database: Database.Database,
     busyLimit = BUSY_LIMIT,
     {
-      changesTried = () => ++this.#assumed,
+      changesAttempted = () => ++this.#assumedChanges,
       afterBegin = () => {},
       requireSound = () => {},
       afterCommit = () => {},
@@ -71,12 +77,12 @@ export class WriteBatch {
   ) {
     this.#database = database;
     // Starts as a writer immediately: a transaction that starts with a read cannot always be upgraded to a write.
-    this.#begins = database.prepare('BEGIN IMMEDIATE');
-    this.#saves = database.prepare('SAVEPOINT work');
-    this.#releases = database.prepare('RELEASE work');
-    this.#commits = database.prepare('COMMIT');
+    this.#beginStatement = database.prepare('BEGIN IMMEDIATE');
+    this.#savepointStatement = database.prepare('SAVEPOINT work');
+    this.#releaseStatement = database.prepare('RELEASE work');
+    this.#commitStatement = database.prepare('COMMIT');
     this.#busyLimit = busyLimit;
-    this.#changesTried = changesTried;
+    this.#changesAttempted = changesAttempted;
     this.#afterBegin = afterBegin;
     this.#requireSound = requireSound;
     this.#afterCommit = afterCommit;
@@ -125,7 +131,7 @@ export class WriteBatch {
   async #begin(): Promise<boolean> {
     try {
       this.#placeCopies();
-      await retryWhileBusy(this.#busyLimit, () => this.#begins.run());
+      await retryWhileBusy(this.#busyLimit, () => this.#beginStatement.run());
       this.#afterBegin();
       return true;
     } catch (error) {
@@ -144,8 +150,8 @@ export class WriteBatch {
     try {
       this.#requireSound();
       for (const waiting of batch) {
-        const changesBefore = this.#changesTried();
-        if (hasSavepoints) this.#saves.run();
+        const changesBefore = this.#changesAttempted();
+        if (hasSavepoints) this.#savepointStatement.run();
         try {
           const value = await waiting.work();
           answers.push(() => waiting.resolve(value));
@@ -153,17 +159,17 @@ export class WriteBatch {
           // A full disk or a failed read may have ended the whole transaction already, in which case the batch fails as a whole. The same
           // applies if the file is damaged, because other data read from it may be wrong as well.
           if (!isShared || !this.#database.inTransaction || isDamage(error)) throw error;
-          if (this.#changesTried() !== changesBefore) {
+          if (this.#changesAttempted() !== changesBefore) {
             if (!hasSavepoints) return this.#repeatCarefully(batch);
             this.#carefulBatches = CAREFUL_BATCHES;
             this.#database.exec('ROLLBACK TO work');
           }
           answers.push(() => waiting.reject(error));
         }
-        if (hasSavepoints) this.#releases.run();
+        if (hasSavepoints) this.#releaseStatement.run();
       }
       this.#requireSound();
-      this.#commits.run();
+      this.#commitStatement.run();
     } catch (error) {
       this.#rollback();
       for (const { reject } of batch) reject(error);
@@ -180,9 +186,9 @@ export class WriteBatch {
   }
 
   /**
-   * For a savepoint, SQLite copies the pages that change, and from 64 KiB on it would write the copies to a temporary file, which takes twice
-   * the kernel's time. The copies for the statements of one booking stay below that; for these, memory would be slower, because SQLite then
-   * allocates 1 KiB at a time.
+   * The pages that SQLite copies for savepoints are kept in memory, because it would write more than 64 KiB of them to a temporary file,
+   * which takes the kernel twice as long. Without savepoints there are fewer copies, for which SQLite's default is faster: in memory, it
+   * would allocate each KiB separately.
    */
   #placeCopies(): void {
     const wanted = this.#carefulBatches > 0;

@@ -8,7 +8,7 @@ import type { Invoke, Outcome } from '../../calls/call.ts';
 import type { Contract, Operation, ResultRecord } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
 import type { Transport } from '../../vocabulary/transport.ts';
-import { answer, answerChecked, JSON_TYPE, keptText, XML } from '../answer.ts';
+import { answer, answerWithCheckedHeaders, JSON_TYPE, reusableBody, XML } from '../answer.ts';
 import { answerTextFault } from '../answer-text-fault.ts';
 import { CORRELATION_HEADER, correlationIdOf, type NewCorrelationId } from '../correlation-id.ts';
 import { faultHeaders } from '../fault-headers.ts';
@@ -49,7 +49,7 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
   const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
   const forms = contract.operations.map((operation): Form => {
     const writeRecord = compileRecordWriter(operation.resultType, operation.resultType.name, contract.namespace);
-    const write = onceIfFrozen((record) => keptText(XML_DECLARATION + writeRecord(record)));
+    const write = onceIfFrozen((record) => reusableBody(XML_DECLARATION + writeRecord(record)));
     return { operation, readInput: compileFormReader(operation), write };
   });
 
@@ -63,8 +63,8 @@ export function createHttpForms(dependencies: HttpFormsDependencies): RequestHan
     const refusals = callerOf(request).refusals ?? dependencies.refusals;
     const status = refused && refusals === 'fault' ? refusalStatus(Number(record.ResultCode)) : 200;
     const headers = { ...vary, [CORRELATION_HEADER]: correlationId };
-    if (wantsJson(request)) answerChecked(response, status, JSON_TYPE, JSON.stringify(record), headers);
-    else answerChecked(response, status, XML, write(record), headers);
+    if (wantsJson(request)) answerWithCheckedHeaders(response, status, JSON_TYPE, JSON.stringify(record), headers);
+    else answerWithCheckedHeaders(response, status, XML, write(record), headers);
   }
 
   function turnAway(

@@ -14,19 +14,19 @@ export interface PagesDependencies extends Omit<PageSettings, 'endpoint'> {
 }
 
 /** A page as it is sent: all answers share its bytes. */
-interface KeptPage extends Omit<Page, 'html'> {
+interface CachedPage extends Omit<Page, 'html'> {
   readonly html: Buffer;
 }
 
 /** The page of the named operation of the contract, or of the service if there is no name. */
-export type PageOf = (endpoint: string, operationName?: string) => KeptPage;
+export type PageOf = (endpoint: string, operationName?: string) => CachedPage;
 
 /** Addresses vary with the Host that callers send, so the number of pages cached for them is limited. */
-const MOST_KEPT = 100;
+const MOST_CACHED = 100;
 
 /** The pages, each rendered when it is first requested in a week and then cached. */
 export function createPages({ contract, clock, timeZone, ...settings }: PagesDependencies): PageOf {
-  const kept = new LRUCache<string, KeptPage>({ max: MOST_KEPT });
+  const cached = new LRUCache<string, CachedPage>({ max: MOST_CACHED });
   let weeks: number | undefined;
   let near = contract;
   return (endpoint, operationName = '') => {
@@ -34,14 +34,14 @@ export function createPages({ contract, clock, timeZone, ...settings }: PagesDep
     if (now !== weeks) {
       weeks = now;
       near = withExamplesMoved(contract, now);
-      kept.clear();
+      cached.clear();
     }
     const key = `${endpoint}?${operationName}`;
-    let found = kept.get(key);
+    let found = cached.get(key);
     if (found === undefined) {
       const page = render(near, operationName, { ...settings, endpoint });
       found = { ...page, html: Buffer.from(page.html) };
-      kept.set(key, found);
+      cached.set(key, found);
     }
     return found;
   };

@@ -6,9 +6,9 @@ import { ServiceError, shown } from '../../vocabulary/errors.ts';
 import { answer, HTML, XML } from '../answer.ts';
 import { readForm } from '../forms/read-form.ts';
 import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
+import { cachedByAddress } from './cached-by-address.ts';
 import { createPages, type PagesDependencies } from './create-pages.ts';
 import { discoDocument } from './disco.ts';
-import { keptByAddress } from './kept-by-address.ts';
 
 export interface MetadataDependencies extends PublicAddressSettings, Omit<PagesDependencies, 'secured'> {
   /** The contract's text in the deployment's namespace. */
@@ -23,8 +23,8 @@ export function createMetadata(dependencies: MetadataDependencies): RequestHandl
   const missing = [...(httpGet ? [] : [ports.httpGet]), ...(httpPost ? [] : [ports.httpPost])];
   const wsdl = missing.length === 0 ? dependencies.wsdl : withoutPorts(dependencies.wsdl, missing);
   const pageOf = createPages({ ...dependencies, secured: dependencies.gate.asksWhoCalls });
-  const wsdlAt = keptByAddress((endpoint) => withAddress(wsdl, endpoint));
-  const discoAt = keptByAddress((endpoint) => discoDocument(contract, endpoint));
+  const wsdlAt = cachedByAddress((endpoint) => withAddress(wsdl, endpoint));
+  const discoAt = cachedByAddress((endpoint) => discoDocument(contract, endpoint));
   return (request, response, next) => {
     try {
       const endpoint = publicAddress(request, dependencies) + contract.path;

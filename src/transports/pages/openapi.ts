@@ -4,7 +4,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { answer, JSON_TYPE } from '../answer.ts';
 import type { RefusalStyle } from '../faults.ts';
 import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
-import { keptByAddress } from './kept-by-address.ts';
+import { cachedByAddress } from './cached-by-address.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 export interface OpenApiDependencies extends PublicAddressSettings {
@@ -27,7 +27,7 @@ export function createOpenApi(dependencies: OpenApiDependencies): RequestHandler
     httpPost,
     secured: dependencies.gate.asksWhoCalls,
   });
-  const documentAt = keptByAddress((url) => JSON.stringify({ openapi, info, servers: [{ url }], ...rest }));
+  const documentAt = cachedByAddress((url) => JSON.stringify({ openapi, info, servers: [{ url }], ...rest }));
   return (request, response, next) => {
     try {
       answer(response, 200, JSON_TYPE, documentAt.memo(publicAddress(request, dependencies)));

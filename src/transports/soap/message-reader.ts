@@ -42,6 +42,14 @@ const ENCODING_NAMESPACES: ReadonlySet<string> = new Set([
 
 type ParameterForm = 'plain' | 'base64' | 'nil';
 
+/** How a message can differ from the contract. */
+type MismatchCode =
+  | 'UnexpectedElement'
+  | 'UnknownOperation'
+  | 'DuplicateParameter'
+  | 'InvalidValue'
+  | 'MissingParameter';
+
 interface OperationReader {
   readonly operation: Operation;
   readonly parameters: readonly Parameter[];
@@ -380,7 +388,7 @@ class MessageReader {
   // --- Errors
 
   /** Keeps the first error, which is thrown only after the whole message has proved to be well-formed. */
-  #remember(code: 'UnexpectedElement' | RememberedCode, message: string, details?: ErrorDetails): void {
+  #remember(code: MismatchCode, message: string, details?: ErrorDetails): void {
     this.#problem ??= new ServiceError(code, message, details);
   }
 
@@ -423,8 +431,6 @@ class MessageReader {
     });
   }
 }
-
-type RememberedCode = 'UnknownOperation' | 'DuplicateParameter' | 'InvalidValue' | 'MissingParameter';
 
 function operationReader(operation: Operation): OperationReader {
   const { parameters } = operation;

@@ -3,7 +3,7 @@ import soap from 'soap';
 import type { Call } from '../../calls/call.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { withoutDetails } from '../../contract/rewrite-wsdl.ts';
-import { answerChecked, keptText } from '../answer.ts';
+import { answerWithCheckedHeaders, reusableBody } from '../answer.ts';
 import { CORRELATION_HEADER } from '../correlation-id.ts';
 import type { SoapVersion } from './soap-versions.ts';
 
@@ -115,7 +115,7 @@ export async function createSoapServer(
   const [open, close] = (server._envelope(BODY_MARK) as string).split(BODY_MARK);
   server._envelope = (body) => {
     const written = body as WrittenBody;
-    written.message ??= keptText(open + written.xml + close);
+    written.message ??= reusableBody(open + written.xml + close);
     return written.message;
   };
 
@@ -136,7 +136,9 @@ export async function createSoapServer(
     const known = found.get(call.operation);
     if (known === undefined) throw new Error(`the soap library knows no ${call.operation.name}`);
     server._executeMethod({ ...known, args: call }, request, response, (message, status = 200) =>
-      answerChecked(response, status, version.contentType, message, { [CORRELATION_HEADER]: call.correlationId }),
+      answerWithCheckedHeaders(response, status, version.contentType, message, {
+        [CORRELATION_HEADER]: call.correlationId,
+      }),
     );
   };
 }

@@ -167,7 +167,7 @@ describe('WriteBatch', () => {
       runs.length = 0;
       const statements = cachedStatements(database);
       const insert = (text: string) => statements.prepare('INSERT INTO note VALUES (?)').run([text]);
-      knowing = new WriteBatch(database, 0, { changesTried: statements.changesTried });
+      knowing = new WriteBatch(database, 0, { changesAttempted: statements.changesAttempted });
       does = (text) => async () => {
         runs.push(text);
         statements.prepare('SELECT text FROM note').all([]);
