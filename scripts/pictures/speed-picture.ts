@@ -8,7 +8,10 @@ const ROW = 26;
 const GROUP = 34;
 const TOP = 44;
 
-/** The speed of the service and of its peers as bars, from the table of `npm run bench` in docs/performance.md. The longest bar, or bare node:http, fills the width. */
+/**
+ * The speed of the service and of its peers as bars, from the table of `npm run bench` in docs/performance.md. The longest bar, or bare
+ * node:http, fills the width.
+ */
 export function speedPicture(markdown: string): string {
   const figures = readBenchTable(markdown).filter(({ server }) => server !== LIMIT);
   const unit = BARS / Math.max(1, ...figures.map(({ ratio }) => ratio));

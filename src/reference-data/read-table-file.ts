@@ -116,7 +116,8 @@ function readRows(file: string, table: Table, columns: readonly PlacedColumn[], 
   const named: NamedRow<Readonly<Record<string, unknown>>>[] = [];
   const problems: Problem[] = [];
   let lastUnsaid: readonly string[] = [];
-  // V8 turns an object into a hash table when many properties are added one by one, which takes four times the memory. Copies of a parsed object keep its shape.
+  // V8 turns an object into a hash table when many properties are added one by one, which takes four times the memory. Copies of a parsed
+  // object keep its shape.
   const noValues = JSON.parse(JSON.stringify(Object.fromEntries(columns.map(([name]) => [name, null]))));
   for (const { line, cells } of raw.rows) {
     const place = { file, line };

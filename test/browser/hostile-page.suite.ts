@@ -104,7 +104,10 @@ const ATTACKS: readonly { title: string; code: string; body: (endpoint: string) 
   },
 ];
 
-/** Services for which a browser reports a request's origin (Sec-Fetch-Site), and under a name in the hospital's network, for which it does not. */
+/**
+ * Services for which a browser reports a request's origin (Sec-Fetch-Site), and under a name in the hospital's network, for which it does
+ * not.
+ */
 const SERVICES = [
   { where: 'on this machine', host: '127.0.0.1' },
   { where: 'under a name over plain HTTP', host: OWN_HOST },

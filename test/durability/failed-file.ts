@@ -10,7 +10,10 @@ const LONGEST_UNNOTICED = 5000;
 const SETTLING = 250;
 const WATCHED = 500;
 
-/** An SQLite file that fails under load: the service is soon not ready, acknowledges nothing more, and nothing is missing once the file is mended. */
+/**
+ * An SQLite file that fails under load: the service is soon not ready, acknowledges nothing more, and nothing is missing once the file is
+ * mended.
+ */
 export async function failedFile(setting: Setting, what: string, fail: () => void, mend: () => void): Promise<Figure> {
   const { service, clients, bookings } = setting;
   await service.start();

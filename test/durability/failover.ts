@@ -19,7 +19,10 @@ export interface Cluster {
 /** Milliseconds without an answer from the standby: anything acknowledged in this time would be lost. */
 const CUT_OFF = 500;
 
-/** SIGKILL to a primary under load, whose synchronous standby is promoted: everything acknowledged is kept, and the service continues by itself. */
+/**
+ * SIGKILL to a primary under load, whose synchronous standby is promoted: everything acknowledged is kept, and the service continues by
+ * itself.
+ */
 export async function failover(setting: Setting, { cutOff, kill, promote }: Cluster): Promise<Figure> {
   const { service, clients, bookings } = setting;
   await service.start();
