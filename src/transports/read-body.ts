@@ -9,7 +9,7 @@ export const LARGEST_BODY = 64 * 1024;
 /** Maximum number of chunks of a body: a chunk costs the same whether it contains one byte or thousands. */
 const MOST_CHUNKS = 4096;
 
-/** Bodies of up to this many bytes are not counted as unfinished: nearly all calls are shorter, and arrive in one piece. */
+/** Nearly all bodies have at most this many bytes, and arrive in one piece. They are not counted as unfinished. */
 const SMALL_BODY = 4 * 1024;
 /** One for the process, whose memory it protects: services in one process share it. */
 const unfinished = new UnfinishedBodies(16 * 1024 * 1024);
@@ -48,9 +48,10 @@ export const readBody: RequestHandler = (request, response, next) => {
     next(error);
   };
   const isChunked = request.headers['transfer-encoding'] !== undefined;
+  const isSmall = !isChunked && length <= SMALL_BODY;
   if (isChunked) limitChunks(request, once);
-  if (isChunked || length > SMALL_BODY) countUnfinished(request, response, once);
-  if (!request.socket.readable) readReceived(request, once);
+  if (!isSmall) countUnfinished(request, response, once);
+  if (isSmall || !request.socket.readable) readWhole(request, once);
   else readRaw(request, response, (error?: unknown) => once(error === undefined ? undefined : bodyError(error)));
 };
 
@@ -61,19 +62,22 @@ export const encodingError = ({ headers }: Request): ServiceError | undefined =>
     : new ServiceError('UnsupportedMediaType', 'Content-Encoding is not supported; send the body without it.');
 
 /**
- * Reads the body of a client that closed its half of the connection while the request waited, for an earlier answer or for its login. All of
- * the body has been received. body-parser mistakes such a request for one that has already been read, and treats its body
- * as empty.
+ * Reads a body that body-parser would read too slowly or not at all. For a small one, body-parser takes a tenth of the time of a call. If the
+ * client closed its half of the connection while the request waited, for an earlier answer or for its login, then all of the body has been
+ * received, but body-parser mistakes the request for one that has already been read, and treats its body as empty.
  */
-function readReceived(request: Request, done: (error?: ServiceError) => void): void {
+function readWhole(request: Request, done: (error?: ServiceError) => void): void {
   const chunks: Buffer[] = [];
   request
     .on('data', (chunk: Buffer) => chunks.push(chunk))
-    .once('end', () => {
-      request.body = Buffer.concat(chunks);
+    .on('end', () => {
+      request.body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
       done(request.body.length > LARGEST_BODY ? tooLarge() : undefined);
     })
-    .once('close', () => done(endedEarly()));
+    .on('close', () => {
+      // Creating an error takes longer than reading the body.
+      if (!request.complete) done(endedEarly());
+    });
 }
 
 /** Calls `refuse` as soon as the chunks of a body are too large in total, or too many. */

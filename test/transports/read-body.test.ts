@@ -53,11 +53,41 @@ describe('The body of a request', () => {
     });
   });
 
-  it('of a client that has gone ends early', async () => {
-    let outcome: (error: unknown) => void;
-    const ended = new Promise<unknown>((resolve) => {
-      outcome = resolve;
+  const outcomeOfRead = () => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    return { outcome: promise, done: (error?: unknown) => resolve(error) };
+  };
+
+  for (const length of [10, 10_000]) {
+    it(`of ${length} bytes is read when it arrives in pieces`, async () => {
+      const { outcome, done } = outcomeOfRead();
+      let read: (() => Buffer) | undefined;
+      socket = await listen((request, response) => {
+        read = () => bodyOf(request);
+        request.once('data', () => socket?.write('c'.repeat(length - 1)));
+        readBody(request, response, (error?: unknown) => {
+          response.end();
+          done(error);
+        });
+      });
+      socket.write(post(`Content-Length: ${length}`, 'c'));
+      expect(await outcome).to.equal(undefined);
+      expect(read?.().toString()).to.equal('c'.repeat(length));
     });
+
+    it(`of ${length} bytes ends early if its client goes away meanwhile`, async () => {
+      const { outcome, done } = outcomeOfRead();
+      socket = await listen((request, response) => {
+        request.once('data', () => socket?.resetAndDestroy());
+        readBody(request, response, done);
+      });
+      socket.write(post(`Content-Length: ${length}`, 'c'));
+      expect(await outcome).to.have.property('code', 'Malformed');
+    });
+  }
+
+  it('of a client that has gone ends early', async () => {
+    const { outcome: ended, done: outcome } = outcomeOfRead();
     socket = await listen((request, response) => {
       request.once('close', () => readBody(request, response, outcome));
       socket?.resetAndDestroy();
