@@ -1,7 +1,7 @@
 import type { HeaderElement } from '../../access/ws-security/header-element.ts';
 import type { Contract, Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
 import { readParameterValue } from '../../contract/parameter-values.ts';
-import { type ErrorDetails, type QualifiedName, ServiceError, shown } from '../../vocabulary/errors.ts';
+import { type ErrorCode, type ErrorDetails, type QualifiedName, ServiceError, shown } from '../../vocabulary/errors.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { Token, XmlScanner } from '../../xml/xml-scanner.ts';
 import { indexOfName } from '../index-of-name.ts';
@@ -41,14 +41,6 @@ const ENCODING_NAMESPACES: ReadonlySet<string> = new Set([
 ]);
 
 type ParameterForm = 'plain' | 'base64' | 'nil';
-
-/** How a message can differ from the contract. */
-type MismatchCode =
-  | 'UnexpectedElement'
-  | 'UnknownOperation'
-  | 'DuplicateParameter'
-  | 'InvalidValue'
-  | 'MissingParameter';
 
 interface OperationReader {
   readonly operation: Operation;
@@ -388,7 +380,7 @@ class MessageReader {
   // --- Errors
 
   /** Keeps the first error, which is thrown only after the whole message has proved to be well-formed. */
-  #remember(code: MismatchCode, message: string, details?: ErrorDetails): void {
+  #remember(code: ErrorCode, message: string, details?: ErrorDetails): void {
     this.#problem ??= new ServiceError(code, message, details);
   }
 
