@@ -26,7 +26,7 @@ export interface EnduranceFigures {
   readonly duplicates: readonly number[];
   /** Of those, the ones that were being sent at a kill and were taken over after it. */
   readonly explained: readonly number[];
-  /** Of those, the ones whose takeover is in the log; a kill loses the log's last tenth of a second. */
+  /** Of those, the ones whose takeover is in the log; a kill loses the last lines of the log. */
   readonly logged: readonly number[];
   /** Messages that the service had claimed and not marked at a kill. */
   readonly interrupted: number;
