@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { platform } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { writePrivateFile } from '../../src/commands/write-private-file.ts';
@@ -53,9 +52,8 @@ describe('writePrivateFile', () => {
     expect(existsSync(`${path}.part`)).to.equal(false);
   });
 
-  // Windows does not remove a file that is open, so the second one fails there.
   it('never publishes what another writer has not finished', async function () {
-    if (platform() === 'win32') this.skip();
+    skipOnWindows(this, 'the second writer cannot remove a file that is open');
     const path = join(folder.path, 'appointments.csv');
     const { promise: bothOpen, resolve: secondOpen } = Promise.withResolvers<void>();
     const { promise: firstEnded, resolve: endFirst } = Promise.withResolvers<void>();

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { root } from '../house/source-files.ts';
+import { EXIT_CODE_AFTER_SIGTERM } from '../support/process/on-windows.ts';
 import { startProcess } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
@@ -43,6 +44,7 @@ describe('What start.js leaves unloaded', () => {
   it('is not needed by any call or page of the service', async () => {
     const start = fileURLToPath(new URL('src/start.js', root));
     const service = startProcess(folder.path, { DEMO_DATA: 'true', SMS_GATEWAY: 'off' }, start);
+    let exitCode: number | null;
     try {
       await service.printed('"msg":"ready"');
       const endpoint = /^ {2}Service page {2}(\S+)$/m.exec(service.output())?.[1] ?? '';
@@ -60,7 +62,8 @@ describe('What start.js leaves unloaded', () => {
       ]);
       expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 404, 200, 200, 200]);
     } finally {
-      expect(await service.stop()).to.equal(0);
+      exitCode = await service.stop();
     }
+    expect(exitCode, service.errors()).to.equal(EXIT_CODE_AFTER_SIGTERM);
   });
 });
