@@ -4,10 +4,8 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { bindRecords } from '../bind-records.ts';
 import { migrate } from '../migrate.ts';
 import type { OpenOptions } from '../open-store.ts';
-import { WriterReferenceCache } from '../records/reference-cache.ts';
 import type { Schema } from '../schema.ts';
 import {
   refuseNewerSchema,
@@ -17,17 +15,15 @@ import {
   upgradeNotices,
 } from '../schema-state.ts';
 import type { Session } from '../statement.ts';
-import { type Records, type Store, StoreConflict } from '../store.ts';
+import type { Store } from '../store.ts';
 import { cachedStatements } from './cached-statements.ts';
-import { databaseSize, sizeAfterChange } from './database-size.ts';
+import { sizeAfterChange } from './database-size.ts';
 import { FileIdentity } from './file-identity.ts';
-import { isDamage } from './is-damage.ts';
-import { ReadTurn } from './read-turn.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { sqliteDifferences } from './sqlite-differences.ts';
 import { sqliteNumbers } from './sqlite-numbers.ts';
+import { SqliteStore } from './sqlite-store.ts';
 import { ownSteps } from './taken-steps.ts';
-import { WalLimit } from './wal-limit.ts';
 import { WriteBatch } from './write-batch.ts';
 
 /** The minimum time for which opening and migrating wait for another process that does the same, in milliseconds. */
@@ -87,19 +83,18 @@ export async function openSqliteStore(
       for (const notice of notices) tell?.(notice);
       if (inMemory) migratedImage ??= writing.serialize();
     }
-    // An in-memory database exists in one connection only. With a file, readers continue while a writer waits for the disk.
+    // Has its own connection, so that readers continue while a writer waits for the disk.
     const reading = inMemory
-      ? writing
+      ? undefined
       : new Database(file, { readonly: true, timeout: Math.min(1000, busyLimit ?? 1000) });
-    return new SqliteStore(
-      inMemory ? 'SQLite in memory' : `SQLite file ${file}`,
-      writing,
-      statements.changesAttempted,
-      writeSession,
-      reading,
+    return new SqliteStore({
+      description: inMemory ? 'SQLite in memory' : `SQLite file ${file}`,
+      writer: { database: writing, session: writeSession },
+      changesAttempted: statements.changesAttempted,
+      reader: reading === undefined ? undefined : { database: reading, session: sessionOf(reading) },
       busyLimit,
-      inMemory ? undefined : new FileIdentity(file, () => sizeAfterChange(writing)),
-    );
+      identity: inMemory ? undefined : new FileIdentity(file, () => sizeAfterChange(writing)),
+    });
   } catch (error) {
     writing.close();
     if (inode !== undefined) requireSameFile(file, inode);
@@ -168,130 +163,4 @@ function sessionOf(database: Database.Database, statements = cachedStatements(da
     },
     first: async (sql, parameters) => prepare(sql).get(...parameters),
   };
-}
-
-class SqliteStore implements Store {
-  readonly description: string;
-  readonly #writing: Database.Database;
-  readonly #reading: Database.Database;
-  readonly #batch: WriteBatch;
-  readonly #writeRecords: Records;
-  readonly #readRecords: Records;
-  readonly #turn: ReadTurn;
-  readonly #identity: FileIdentity | undefined;
-  readonly #limit: WalLimit | undefined;
-  #damage: string | undefined;
-
-  constructor(
-    description: string,
-    writing: Database.Database,
-    changesAttempted: () => number,
-    writeSession: Session,
-    reading: Database.Database,
-    busyLimit: number | undefined,
-    identity: FileIdentity | undefined,
-  ) {
-    this.description = description;
-    this.#writing = writing;
-    this.#reading = reading;
-    this.#identity = identity;
-    this.#writeRecords = bindRecords(writeSession);
-    const cache = new WriterReferenceCache(() => this.#writeRecords.reference.version());
-    writeSession.referenceCache = cache;
-    const readSession = reading === writing ? writeSession : sessionOf(reading);
-    this.#readRecords = reading === writing ? this.#writeRecords : bindRecords(readSession);
-    this.#turn = new ReadTurn(reading, readSession);
-    if (reading !== writing) readSession.referenceCache = this.#turn;
-    this.#limit = reading === writing ? undefined : new WalLimit(writing, () => this.#turn.end());
-    this.#batch = new WriteBatch(writing, busyLimit, {
-      changesAttempted,
-      afterBegin: () => cache.onBegin(),
-      requireSound: () => this.#requireSound(),
-      afterCommit: () => this.#limit?.afterCommit(),
-    });
-  }
-
-  async read<T>(work: (records: Records) => Promise<T>): Promise<T> {
-    try {
-      // With a single connection, a read must not run between the statements of a transaction.
-      if (this.#reading === this.#writing) return await this.#batch.run(() => work(this.#readRecords));
-      this.#turn.begin();
-      return await work(this.#readRecords);
-    } catch (error) {
-      throw this.#storeError(error);
-    }
-  }
-
-  async write<T>(work: (records: Records) => Promise<T>): Promise<T> {
-    try {
-      const value = await this.#batch.run(() => work(this.#writeRecords));
-      // A caller that learns of this write may immediately read it.
-      this.#turn.end();
-      return value;
-    } catch (error) {
-      throw this.#storeError(error);
-    }
-  }
-
-  async referenceVersion(): Promise<number> {
-    // data_version reports commits by other connections, so it does not change if there is only one.
-    if (this.#reading === this.#writing) return this.read(({ reference }) => reference.version());
-    try {
-      this.#turn.begin();
-      return this.#turn.data().version;
-    } catch (error) {
-      throw this.#storeError(error);
-    }
-  }
-
-  async time(): Promise<undefined> {
-    return undefined;
-  }
-
-  async size(): Promise<number> {
-    const file = this.#writing.name;
-    if (this.#reading !== this.#writing) return sizeOf(file) + sizeOf(`${file}-wal`);
-    return databaseSize(this.#writing);
-  }
-
-  flaw(): string | undefined {
-    return this.#damage ?? this.#identity?.flaw();
-  }
-
-  async purge(): Promise<void> {
-    this.#limit?.emptySoon();
-    // This commit empties the log.
-    await this.write(async () => {});
-  }
-
-  async close(): Promise<void> {
-    await this.#batch.idle();
-    this.#turn.end();
-    if (this.#reading !== this.#writing) this.#reading.close();
-    this.#writing.close();
-  }
-
-  #requireSound(): void {
-    const flaw = this.flaw();
-    if (flaw !== undefined) throw new ServiceError('Unavailable', undefined, { cause: new Error(flaw) });
-  }
-
-  /** After damage is found, nothing more is written to the file until somebody has examined it and restarted the service. */
-  #storeError(error: unknown): unknown {
-    if (isDamage(error)) this.#damage = `The database file is damaged (${(error as Error).message}).`;
-    return storeError(error);
-  }
-}
-
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-
-/** Errors that a caller of the store can act on. Any other error is passed on unchanged, to be answered as our fault. */
-function storeError(error: unknown): unknown {
-  const conflict = sqliteDifferences.conflictOf(error);
-  if (conflict !== undefined) {
-    // The transaction began as a writer before the work read anything, so the work saw everything that was committed.
-    return new StoreConflict(conflict, error, true);
-  }
-  if (sqliteDifferences.isUnavailable(error)) return new ServiceError('Unavailable', undefined, { cause: error });
-  return error;
 }

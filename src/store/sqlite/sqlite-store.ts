@@ -1,0 +1,159 @@
+import { statSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { ServiceError } from '../../vocabulary/errors.ts';
+import { bindRecords } from '../bind-records.ts';
+import { WriterReferenceCache } from '../records/reference-cache.ts';
+import type { Session } from '../statement.ts';
+import { type Records, type Store, StoreConflict } from '../store.ts';
+import { databaseSize } from './database-size.ts';
+import type { FileIdentity } from './file-identity.ts';
+import { isDamage } from './is-damage.ts';
+import { ReadTurn } from './read-turn.ts';
+import { sqliteDifferences } from './sqlite-differences.ts';
+import { WalLimit } from './wal-limit.ts';
+import { WriteBatch } from './write-batch.ts';
+
+interface SqliteConnection {
+  readonly database: Database.Database;
+  readonly session: Session;
+}
+
+interface SqliteParts {
+  readonly description: string;
+  readonly writer: SqliteConnection;
+  /** The writer's number of statements so far that may have changed something. */
+  readonly changesAttempted: () => number;
+  /** A connection for reads; undefined for a database in memory, which exists in one connection only. */
+  readonly reader: SqliteConnection | undefined;
+  /** How long a write waits for another process, in milliseconds. */
+  readonly busyLimit: number | undefined;
+  /** Undefined for a database in memory. */
+  readonly identity: FileIdentity | undefined;
+}
+
+/** What reads from a file use. They continue while the writer waits for the disk. */
+interface FileReads {
+  readonly database: Database.Database;
+  readonly records: Records;
+  readonly turn: ReadTurn;
+}
+
+export class SqliteStore implements Store {
+  readonly description: string;
+  readonly #writing: Database.Database;
+  readonly #batch: WriteBatch;
+  readonly #writeRecords: Records;
+  /** Undefined for a database in memory: its only connection reads between its transactions. */
+  readonly #reads: FileReads | undefined;
+  readonly #identity: FileIdentity | undefined;
+  readonly #limit: WalLimit | undefined;
+  #damage: string | undefined;
+
+  constructor({ description, writer, changesAttempted, reader, busyLimit, identity }: SqliteParts) {
+    this.description = description;
+    this.#writing = writer.database;
+    this.#identity = identity;
+    this.#writeRecords = bindRecords(writer.session);
+    const cache = new WriterReferenceCache(() => this.#writeRecords.reference.version());
+    writer.session.referenceCache = cache;
+    const reads = reader === undefined ? undefined : readsFrom(reader);
+    this.#reads = reads;
+    this.#limit = reads === undefined ? undefined : new WalLimit(writer.database, () => reads.turn.end());
+    this.#batch = new WriteBatch(writer.database, busyLimit, {
+      changesAttempted,
+      afterBegin: () => cache.onBegin(),
+      requireSound: () => this.#requireSound(),
+      afterCommit: () => this.#limit?.afterCommit(),
+    });
+  }
+
+  async read<T>(work: (records: Records) => Promise<T>): Promise<T> {
+    try {
+      // With a single connection, a read must not run between the statements of a transaction.
+      if (this.#reads === undefined) return await this.#batch.run(() => work(this.#writeRecords));
+      this.#reads.turn.begin();
+      return await work(this.#reads.records);
+    } catch (error) {
+      throw this.#storeError(error);
+    }
+  }
+
+  async write<T>(work: (records: Records) => Promise<T>): Promise<T> {
+    try {
+      const value = await this.#batch.run(() => work(this.#writeRecords));
+      // A caller that learns of this write may immediately read it.
+      this.#reads?.turn.end();
+      return value;
+    } catch (error) {
+      throw this.#storeError(error);
+    }
+  }
+
+  async referenceVersion(): Promise<number> {
+    // data_version reports commits by other connections, so it does not change if there is only one.
+    if (this.#reads === undefined) return this.read(({ reference }) => reference.version());
+    try {
+      this.#reads.turn.begin();
+      return this.#reads.turn.data().version;
+    } catch (error) {
+      throw this.#storeError(error);
+    }
+  }
+
+  async time(): Promise<undefined> {
+    return undefined;
+  }
+
+  async size(): Promise<number> {
+    if (this.#reads === undefined) return databaseSize(this.#writing);
+    const file = this.#writing.name;
+    return sizeOf(file) + sizeOf(`${file}-wal`);
+  }
+
+  flaw(): string | undefined {
+    return this.#damage ?? this.#identity?.flaw();
+  }
+
+  async purge(): Promise<void> {
+    this.#limit?.emptySoon();
+    // This commit empties the log.
+    await this.write(async () => {});
+  }
+
+  async close(): Promise<void> {
+    await this.#batch.idle();
+    this.#reads?.turn.end();
+    this.#reads?.database.close();
+    this.#writing.close();
+  }
+
+  #requireSound(): void {
+    const flaw = this.flaw();
+    if (flaw !== undefined) throw new ServiceError('Unavailable', undefined, { cause: new Error(flaw) });
+  }
+
+  /** After damage is found, nothing more is written to the file until somebody has examined it and restarted the service. */
+  #storeError(error: unknown): unknown {
+    if (isDamage(error)) this.#damage = `The database file is damaged (${(error as Error).message}).`;
+    return storeError(error);
+  }
+}
+
+function readsFrom({ database, session }: SqliteConnection): FileReads {
+  const turn = new ReadTurn(database, session);
+  session.referenceCache = turn;
+  return { database, records: bindRecords(session), turn };
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Errors that a caller of the store can act on. Any other error is passed on unchanged, to be answered as our fault. */
+function storeError(error: unknown): unknown {
+  const conflict = sqliteDifferences.conflictOf(error);
+  if (conflict !== undefined) {
+    // The transaction began as a writer before the work read anything, so the work saw everything that was committed.
+    return new StoreConflict(conflict, error, true);
+  }
+  if (sqliteDifferences.isUnavailable(error)) return new ServiceError('Unavailable', undefined, { cause: error });
+  return error;
+}
