@@ -1,4 +1,5 @@
 import type { DatePart, DateTimeValue, TimePart } from '../contract/contract.ts';
+import { shown } from '../vocabulary/errors.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { existsIn, RULES_FROM, RULES_TO } from './last-instant.ts';
 import { dateOf, formatClock, minuteOfDay, spellMinute, type WallMinute, wallMinute } from './wall-minute.ts';
@@ -94,11 +95,11 @@ export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone:
   if (clock.second !== 0 || clock.fraction !== '') {
     throw new Refusal(
       'DoctorNotAvailable',
-      `Parameter ${name}: the time has seconds; expected whole minutes, such as ${formatClock(clock.hour * 60 + clock.minute)}:00.`,
+      `Parameter ${name}: ${spellSeconds(clock)} is not a whole minute; expected a time such as ${formatClock(minuteOf(clock))}:00.`,
       name,
     );
   }
-  const start = day + clock.hour * 60 + clock.minute;
+  const start = day + minuteOf(clock);
   if (!existsIn(zone, start)) {
     throw new Refusal(
       'DoctorNotAvailable',
@@ -107,6 +108,15 @@ export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone:
     );
   }
   return start;
+}
+
+const minuteOf = ({ hour, minute }: TimePart): number => hour * 60 + minute;
+
+/** The time of day with its seconds. Programs that send the current time often send a fraction, which can have any number of digits. */
+function spellSeconds(clock: TimePart): string {
+  const { second, fraction } = clock;
+  const text = `${formatClock(minuteOf(clock))}:${String(second).padStart(2, '0')}`;
+  return fraction === '' ? text : shown(`${text}.${fraction}`);
 }
 
 function timeOfDay(value: DateTimeValue, day: WallMinute, zone: string): TimePart | undefined {

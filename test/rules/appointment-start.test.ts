@@ -155,11 +155,19 @@ describe('appointmentStart', () => {
     expect(start('2027-01-18', '2027-01-18T00:00:00')).to.equal(minuteOf('2027-01-18'));
   });
 
-  it('refuses seconds and fractions', () => {
-    for (const time of ['2027-01-18T10:15:30', '2027-01-18T10:15:00.001']) {
+  it('refuses seconds and fractions, and shows them', () => {
+    const cases = [
+      ['2027-01-18T10:15:30', '10:15:30'],
+      ['2027-01-18T10:15:00.001', '10:15:00.001'],
+      ['2027-01-18T04:45:07.5Z', '10:15:07.5'],
+      [`2027-01-18T10:15:00.${'1'.repeat(99)}`, `10:15:00.${'1'.repeat(55)}…`],
+    ] as const;
+    for (const [time, spelling] of cases) {
       const refusal = refusalOf(() => start('2027-01-18', time));
       expect(refusal).to.include({ resultCode: ResultCode.DoctorNotAvailable, parameter: 'app_time' });
-      expect(refusal.message).to.include('whole minutes, such as 10:15:00');
+      expect(refusal.message).to.equal(
+        `Parameter app_time: ${spelling} is not a whole minute; expected a time such as 10:15:00.`,
+      );
     }
   });
 
