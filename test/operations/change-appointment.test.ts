@@ -348,7 +348,10 @@ describe('Appointment_Status_Updates', () => {
       ] as const) {
         it(`because ${parameter} is missing, names that parameter`, async () => {
           const error = await hospital.call('Appointment_Status_Updates', change(1, given)).catch((reason) => reason);
-          expect(error).to.include({ code: 'MissingParameter', message: `Missing parameter: ${parameter}.` });
+          expect(error).to.include({
+            code: 'MissingParameter',
+            message: `Missing parameter: ${parameter}, which Reschedule needs.`,
+          });
         });
       }
 

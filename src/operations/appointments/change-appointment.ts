@@ -140,8 +140,8 @@ async function reschedule(records: Records, before: Appointment, { move, input, 
   return { changed: true, status, startsAt: start };
 }
 
-/** The other moves ignore the two dates, so the contract allows them to be absent. */
+/** The other moves ignore the two dates, so the contract allows them to be absent, and the message says why this one does not. */
 function requireGiven(value: DateTimeValue | undefined, parameter: string): DateTimeValue {
   if (value !== undefined) return value;
-  throw new ServiceError('MissingParameter', `Missing parameter: ${parameter}.`, { parameter });
+  throw new ServiceError('MissingParameter', `Missing parameter: ${parameter}, which Reschedule needs.`, { parameter });
 }
