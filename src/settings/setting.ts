@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneOf } from '../vocabulary/one-of.ts';
 
 /** The settings of one part of the service: how the text of each environment variable is read. */
 export type SettingShape = Readonly<Record<string, z.ZodType<unknown, string | undefined>>>;
@@ -29,9 +30,6 @@ export const choice = <const Words extends readonly [string, ...string[]]>(
   fallback: Words[number],
   words: Words,
 ) => text(meaning, fallback).pipe(z.enum(words, `expected ${oneOf(words)}`));
-
-const oneOf = (words: readonly string[]): string =>
-  words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`;
 
 /** Comma-separated values, without surrounding white space; none of them empty. */
 export const list = (meaning: string, fallback: string) =>

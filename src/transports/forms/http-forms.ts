@@ -7,6 +7,7 @@ import { subscriberNetwork } from '../../access/ip-address.ts';
 import type { Invoke, Outcome } from '../../calls/call.ts';
 import type { Contract, Operation, ResultRecord } from '../../contract/contract.ts';
 import { ServiceError, shown } from '../../vocabulary/errors.ts';
+import { oneOf } from '../../vocabulary/one-of.ts';
 import type { Transport } from '../../vocabulary/transport.ts';
 import { answer, answerWithCheckedHeaders, JSON_TYPE, reusableBody, XML } from '../answer.ts';
 import { answerTextFault } from '../answer-text-fault.ts';
@@ -137,7 +138,7 @@ function formOf(forms: readonly Form[], name: string): Form {
   throw new ServiceError(
     'UnknownOperation',
     spelling === undefined
-      ? `There is no operation "${shown(name)}".`
+      ? `There is no operation "${shown(name)}"; expected ${oneOf(forms.map(({ operation }) => operation.name))}.`
       : `There is no operation "${shown(name)}"; expected ${spelling}, because operation names are case-sensitive.`,
   );
 }

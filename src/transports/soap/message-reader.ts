@@ -2,11 +2,12 @@ import type { HeaderElement } from '../../access/ws-security/header-element.ts';
 import type { Contract, Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
 import { readParameterValue } from '../../contract/parameter-values.ts';
 import { type ErrorCode, type ErrorDetails, type QualifiedName, ServiceError, shown } from '../../vocabulary/errors.ts';
+import { oneOf } from '../../vocabulary/one-of.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { Token, XmlScanner } from '../../xml/xml-scanner.ts';
 import { indexOfName } from '../index-of-name.ts';
 import { inputClass } from '../input-class.ts';
-import { readBase64Text } from './base64-text.ts';
+import { readBase64Parameter } from './base64-parameter.ts';
 import { demandOfBlock, readHeaderElement } from './header-block.ts';
 import { SOAP_11, SOAP_12, type SoapVersion, versionOfEnvelope } from './soap-versions.ts';
 
@@ -201,7 +202,10 @@ class MessageReader {
         this.#wrongNamespace();
         this.#skipElement();
       } else if (index < 0) {
-        this.#unexpectedElement(`in ${operation.name}, which has no such parameter`);
+        // Lists the names once, however many unknown elements there are.
+        if (this.#problem === undefined) {
+          this.#unexpectedElement(`in ${operation.name}, which has no such parameter; expected ${oneOf(names)}`);
+        }
         this.#skipElement();
       } else {
         const parameter = parameters[index] as Parameter;
@@ -245,7 +249,7 @@ class MessageReader {
       return undefined;
     }
     try {
-      return readParameterValue(parameter, form === 'base64' ? decoded(parameter, text) : text, 'xsd');
+      return readParameterValue(parameter, form === 'base64' ? readBase64Parameter(parameter, text) : text, 'xsd');
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       this.#problem = error;
@@ -401,8 +405,8 @@ class MessageReader {
   #unknownOperation(): void {
     const name = this.#scanner.localName;
     const spelling = this.#spellings.get(name.toLowerCase());
-    const hint = spelling === undefined ? '' : `; the name is spelled ${spelling}`;
-    this.#remember('UnknownOperation', `There is no operation ${shown(name)}${hint}.`);
+    const hint = spelling === undefined ? `expected ${oneOf(this.#names)}` : `the name is spelled ${spelling}`;
+    this.#remember('UnknownOperation', `There is no operation ${shown(name)}; ${hint}.`);
   }
 
   #versionMismatch(): ServiceError {
@@ -434,13 +438,6 @@ function operationReader(operation: Operation): OperationReader {
     names: parameters.map(({ name }) => name),
     Input: inputClass(),
   };
-}
-
-function decoded({ name }: Parameter, text: string): string {
-  const value = readBase64Text(text);
-  if (value !== undefined) return value;
-  const problem = 'is sent as base64Binary, but is not the base64 of a text in UTF-8';
-  throw new ServiceError('InvalidValue', `Parameter ${name}: "${shown(text)}" ${problem}.`, { parameter: name });
 }
 
 function malformed(reason: string, message: string): ServiceError {

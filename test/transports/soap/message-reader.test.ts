@@ -281,7 +281,11 @@ describe('compileMessageReader', () => {
       );
     });
     it('must be in the contract, with the same spelling', () => {
-      expectError(inBody(`<Nothing xmlns="${NAMESPACE}"/>`), 'UnknownOperation', 'There is no operation Nothing.');
+      expectError(
+        inBody(`<Nothing xmlns="${NAMESPACE}"/>`),
+        'UnknownOperation',
+        'There is no operation Nothing; expected ',
+      );
       expectError(
         inBody(`<getdoctor xmlns="${NAMESPACE}"/>`),
         'UnknownOperation',
@@ -370,9 +374,16 @@ describe('compileMessageReader', () => {
         expectError(
           inBody(getDoctor(`<centerid>1</centerid><${name}>1</${name}>`)),
           'UnexpectedElement',
-          `Element ${name} is not expected in GetDoctor`,
+          `Element ${name} is not expected in GetDoctor, which has no such parameter; expected centerid.`,
         );
       }
+    });
+    it('are all listed if one of them is unknown', () => {
+      expectError(
+        inBody(book(`${REST}<phone/>`)),
+        'UnexpectedElement',
+        'expected one of DoctorID, app_date, Name, area.',
+      );
     });
     it('must be given only once', () => {
       const error = errorOf(inBody(getDoctor('<centerid>1</centerid><centerid>1</centerid>')));
