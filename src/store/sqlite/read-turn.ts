@@ -1,13 +1,23 @@
+import { performance } from 'node:perf_hooks';
 import type Database from 'better-sqlite3';
 import { CachedReferenceData } from '../records/cached-reference-data.ts';
 import type { ReferenceCache } from '../records/reference-cache.ts';
 import { referenceVersion } from '../records/reference-records.ts';
 import type { Session } from '../statement.ts';
 
+const { nodeTiming } = performance;
+
 /**
- * Runs the reads of one turn of the event loop in one transaction, because SQLite's locks cost more than most of our reads. To an outside
- * observer, calls that are answered in one turn happen at the same time, so they may see the same state of the database. Also caches the
- * reference data for these reads, because the transaction shows one version of it.
+ * The number of the event loop's current turn. It increases just before the loop takes in what has arrived; immediates and timers run after
+ * that. Source: libuv, `uv_run`.
+ */
+const currentTurn = (): number => nodeTiming.uvMetricsInfo.loopCount;
+
+/**
+ * Runs the reads of one turn of the event loop in one transaction, because SQLite's locks cost more than most of our reads. All calls that
+ * the loop takes in at once had arrived before the transaction began, so they may see the same state of the database. A call that arrives
+ * later may not: its caller may know of a newer state from another process. Also caches the reference data for these reads, because the
+ * transaction shows one version of it.
  */
 export class ReadTurn implements ReferenceCache {
   readonly #database: Database.Database;
@@ -16,6 +26,8 @@ export class ReadTurn implements ReferenceCache {
   readonly #readDataVersion: Database.Statement<[], number>;
   readonly #readVersion: Database.Statement<[], number>;
   #isOpen = false;
+  /** The turn in which the transaction began. */
+  #turn = 0;
   #dataVersion: number | undefined;
   #cached = new CachedReferenceData(0);
 
@@ -35,9 +47,14 @@ export class ReadTurn implements ReferenceCache {
 
   /** Call it before a read, which must await nothing but its own queries. Begins the turn's transaction if that has not been done. */
   begin(): void {
+    const turn = currentTurn();
+    // A transaction that began in an immediate or a timer is still open when the next turn begins, because the immediate that ends it runs
+    // late in that turn.
+    if (this.#turn !== turn) this.end();
     if (this.#isOpen) return;
     this.#begin.run();
     this.#isOpen = true;
+    this.#turn = turn;
     setImmediate(() => this.end());
     try {
       this.#updateCache();

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
@@ -214,6 +216,33 @@ describe('openSqliteStore', () => {
       row({ seat: 2, patient: 'C' });
       row({ status: 6, patient: 'D' });
     });
+  });
+
+  describe('after another program has written', () => {
+    const anyCenter = () => store.read(({ reference }) => reference.center(1));
+    /** Resolves when the event loop next takes in what has arrived, as it does when a request arrives. */
+    const arrival = async () => {
+      const { port1: sender, port2: receiver } = new MessageChannel();
+      const arrived = once(receiver, 'message');
+      sender.postMessage('');
+      await arrived;
+      receiver.close();
+    };
+
+    for (const [where, begin] of [
+      ['an immediate', () => new Promise(setImmediate)],
+      ['a timer', () => new Promise((resume) => setTimeout(resume, 1))],
+    ] as const) {
+      it(`reads what it has written, even if ${where} has read just before that`, async () => {
+        await openDatabase();
+        await begin();
+        await anyCenter();
+        stranger.exec("UPDATE doctor SET name = 'Dr. New'");
+        await arrival();
+        const doctors = await store.read(({ reference }) => reference.doctors(1));
+        expect(doctors.map(({ name }) => name)).to.deep.equal(['Dr. New', 'Dr. New']);
+      });
+    }
   });
 
   describe('while another program writes', () => {
