@@ -86,6 +86,23 @@ describe('The body of a request', () => {
     });
   }
 
+  for (const [what, reason, body] of [
+    ['is too large', 'body', `10001\r\n${'c'.repeat(0x1_00_01)}\r\n`],
+    ['comes in too many chunks', 'chunks', '1\r\nc\r\n'.repeat(4097)],
+  ] as const) {
+    it(`that ${what} is refused before its end`, async () => {
+      const { outcome, done } = outcomeOfRead();
+      socket = await listen((request, response) => {
+        readBody(request, response, (error?: unknown) => {
+          response.end();
+          done(error);
+        });
+      });
+      socket.write(post('Transfer-Encoding: chunked', body));
+      expect(await outcome).to.include({ code: 'TooLarge', reason });
+    });
+  }
+
   it('of a client that has gone ends early', async () => {
     const { outcome: ended, done: outcome } = outcomeOfRead();
     socket = await listen((request, response) => {
