@@ -375,7 +375,7 @@ export type Doctor = {
   readonly centerid: number;
 };
 
-/** Detail of every fault. */
+/** Detail of every fault except VersionMismatch and MustUnderstand. */
 export type ServiceFault = {
   /**
    * What went wrong: Malformed, MissingParameter, InvalidValue, UnexpectedElement, DuplicateParameter,
