@@ -1,8 +1,10 @@
 import { type ParseArgsConfig, type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
 
+const WHOLE_NUMBER = /^\d{1,15}$/;
+
 /**
- * The arguments of a script, which a person calls as `command`. Ends the process with 0 after --help, which prints the usage, and with 2
- * after a sentence about a mistake.
+ * The arguments of a script, which a person calls as `command`. An option whose default is a whole number must be one. Ends the process
+ * with 0 after --help, which prints the usage, and with 2 after a sentence about a mistake.
  */
 export function readArguments<const Config extends ParseArgsConfig>(command: string, config: Config) {
   const given = process.argv.slice(2);
@@ -10,12 +12,27 @@ export function readArguments<const Config extends ParseArgsConfig>(command: str
     process.stdout.write(`${usage(command, config)}\n`);
     process.exit(0);
   }
+  const parsed = parsedOrRefused(command, config);
+  for (const [name, { default: usual }] of Object.entries(config.options ?? {})) {
+    const value = (parsed.values as Readonly<Record<string, unknown>>)[name];
+    if (!WHOLE_NUMBER.test(String(usual)) || WHOLE_NUMBER.test(String(value))) continue;
+    refuseArguments(command, `Option '--${name}' is '${value}'; expected a whole number`);
+  }
+  return parsed;
+}
+
+/** Ends the process with 2 after a sentence about a mistake in the arguments of a script. */
+export function refuseArguments(command: string, mistake: string): never {
+  process.stderr.write(`${mistake}; "${command} --help" lists the options.\n`);
+  process.exit(2);
+}
+
+function parsedOrRefused<const Config extends ParseArgsConfig>(command: string, config: Config) {
   try {
     return parseArgs(config);
   } catch (error) {
-    const [mistake] = (error as Error).message.split('. ');
-    process.stderr.write(`${mistake}; "${command} --help" lists the options.\n`);
-    process.exit(2);
+    const [mistake = ''] = (error as Error).message.split('. ');
+    return refuseArguments(command, mistake);
   }
 }
 

@@ -31,9 +31,10 @@ import { fakeTimeLibrary } from '../test/support/process/fake-time.ts';
 import { freePort } from '../test/support/process/free-port.ts';
 import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
 import { Random } from '../test/support/random/random.ts';
-import { readArguments } from './read-arguments.ts';
+import { readArguments, refuseArguments } from './read-arguments.ts';
 
-const { values } = readArguments('npm run test:durability --', {
+const COMMAND = 'npm run test:durability --';
+const { values } = readArguments(COMMAND, {
   options: {
     database: { type: 'string', default: 'sqlite' },
     workers: { type: 'string', default: '1' },
@@ -47,11 +48,11 @@ const { values } = readArguments('npm run test:durability --', {
 });
 const [workers, rounds, stops, seed] = [values.workers, values.rounds, values.stops, values.seed].map(Number);
 const faults = Number(values.faults ?? Math.max(1, Math.round(Number(rounds) / 20)));
-if (
-  ![workers, rounds, stops, faults, seed].every(Number.isSafeInteger) ||
-  !/^(sqlite|postgres)$/.test(values.database)
-) {
-  throw new Error('expected --database sqlite|postgres --workers N --rounds N --stops N --faults N --seed N');
+if (!Number.isSafeInteger(faults)) {
+  refuseArguments(COMMAND, `Option '--faults' is '${values.faults}'; expected a whole number`);
+}
+if (!/^(sqlite|postgres)$/.test(values.database)) {
+  refuseArguments(COMMAND, `Option '--database' is '${values.database}'; expected sqlite or postgres`);
 }
 
 const CLIENTS = 16;

@@ -4,9 +4,10 @@
  */
 import { runHistory } from '../test/model/run-history.ts';
 import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
-import { readArguments } from './read-arguments.ts';
+import { readArguments, refuseArguments } from './read-arguments.ts';
 
-const { values } = readArguments('npm run test:model --', {
+const COMMAND = 'npm run test:model --';
+const { values } = readArguments(COMMAND, {
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     operations: { type: 'string', default: '10000' },
@@ -15,8 +16,8 @@ const { values } = readArguments('npm run test:model --', {
   },
 });
 const [seed, operations, services] = [values.seed, values.operations, values.services].map(Number);
-if (![seed, operations, services].every(Number.isSafeInteger) || Number(operations) < 1 || Number(services) < 1) {
-  throw new Error('expected whole numbers: --seed N --operations N --services N');
+if (Number(operations) < 1 || Number(services) < 1) {
+  refuseArguments(COMMAND, "Options '--operations' and '--services' must be at least 1");
 }
 
 const folder = temporaryFolder();

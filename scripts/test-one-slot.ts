@@ -7,9 +7,10 @@ import { openStore } from '../src/store/open-store.ts';
 import { oneBooking, oneDestination, oneSlot, type RushPlace, swap } from '../test/faults/one-slot.ts';
 import { type ReadyService, startReady } from '../test/support/process/service-process.ts';
 import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
-import { readArguments } from './read-arguments.ts';
+import { readArguments, refuseArguments } from './read-arguments.ts';
 
-const { values } = readArguments('npm run test:one-slot --', {
+const COMMAND = 'npm run test:one-slot --';
+const { values } = readArguments(COMMAND, {
   options: {
     rounds: { type: 'string', default: '50' },
     clients: { type: 'string', default: '200' },
@@ -18,8 +19,8 @@ const { values } = readArguments('npm run test:one-slot --', {
   },
 });
 const [rounds = 0, clients = 0, processes = 0] = [values.rounds, values.clients, values.processes].map(Number);
-if (![rounds, clients, processes].every((n) => Number.isSafeInteger(n) && n > 0)) {
-  throw new Error('expected whole numbers: --rounds N --clients N --processes N');
+if (rounds === 0 || clients === 0 || processes === 0) {
+  refuseArguments(COMMAND, "Options '--rounds', '--clients' and '--processes' must be at least 1");
 }
 
 /** Doctors without opening hours in the demo data: they accept any time. */

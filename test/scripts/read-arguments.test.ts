@@ -25,6 +25,16 @@ describe('The arguments of scripts', () => {
     });
   });
 
+  it('are refused with one sentence and exit code 2 if a number is none', () => {
+    for (const value of ['abc', '', '1.5', '0x10']) {
+      expect(bench('--rounds', value), value).to.deep.equal({
+        status: 2,
+        stdout: '',
+        stderr: `Option '--rounds' is '${value}'; expected a whole number; "npm run bench -- --help" lists the options.\n`,
+      });
+    }
+  });
+
   it('are read in one place', () => {
     const readers = globSync(['scripts/**/*.ts', 'test/*/run.ts'], { cwd: root }).filter((path) =>
       readFileSync(new URL(path, root), 'utf8').includes('parseArgs'),
