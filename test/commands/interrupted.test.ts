@@ -33,7 +33,8 @@ describe('A command that is interrupted by a signal leaves nothing behind:', () 
         else setImmediate(interruptOnce);
       };
       interruptOnce();
-      await ${name}(${JSON.stringify(args)}, thisProcess('test'));
+      await ${name}(${JSON.stringify(args)}, thisProcess('none'));
+      process.exit();
     `;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
       cwd: folder.path,
