@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
+import { ExitCode } from '../src/commands/exit-code.ts';
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
@@ -24,7 +25,7 @@ export function readArguments<const Config extends ParseArgsConfig>(command: str
 /** Ends the process with 2 after a sentence about a mistake in the arguments of a script. */
 export function refuseArguments(command: string, mistake: string): never {
   process.stderr.write(`${mistake}; "${command} --help" lists the options.\n`);
-  process.exit(2);
+  process.exit(ExitCode.WrongArguments);
 }
 
 function parsedOrRefused<const Config extends ParseArgsConfig>(command: string, config: Config) {

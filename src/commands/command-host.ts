@@ -6,7 +6,8 @@ import { type Config, readConfig } from '../settings/config.ts';
 import { openStore } from '../store/open-store.ts';
 import type { BeforeEnd } from '../store/part-file.ts';
 import type { Store } from '../store/store.ts';
-import { ServiceError } from '../vocabulary/errors.ts';
+import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
+import { ExitCode } from './exit-code.ts';
 import type { Output } from './progress-bar.ts';
 
 /** What a command gets from the process in which it runs. */
@@ -31,16 +32,19 @@ export function newCommand(name: string, { output, errors }: CommandHost): Comma
     .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => errors.write(text) });
 }
 
-/** Runs a command. Resolves with its exit code: 0, or 1 after reporting what went wrong. */
+/** Arguments that do not fit together, or one that Commander could not check. */
+export class UsageError extends SetUpError {}
+
+/** Runs a command. Resolves with its exit code: 0, or 1 or, for wrong arguments, 2 after reporting what went wrong. */
 export async function runCommand(command: Command, args: readonly string[], { errors }: CommandHost): Promise<number> {
   try {
     await command.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has already reported what is wrong.
-    if (error instanceof CommanderError) return error.exitCode;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : ExitCode.WrongArguments;
     errors.write(`${failureText(error)}\n`);
-    return 1;
+    return error instanceof UsageError ? ExitCode.WrongArguments : ExitCode.Failed;
   }
 }
 

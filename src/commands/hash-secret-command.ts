@@ -1,7 +1,7 @@
 import { CLIENT_NAME } from '../access/clients-file.ts';
 import { hashSecret, isTooLong, LONGEST_SECRET, writeSecretHash } from '../access/secret-hash.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { type CommandHost, newCommand, runCommand } from './command-host.ts';
+import { type CommandHost, newCommand, runCommand, UsageError } from './command-host.ts';
 
 interface HashSecretHost extends CommandHost {
   /** Reads the line that contains the secret. It is not an argument, because other users can see command lines. */
@@ -39,7 +39,7 @@ async function hashGivenSecret({ readSecret, random, output }: HashSecretHost): 
 
 async function makeKey(client: string, { random, output }: HashSecretHost): Promise<void> {
   if (!CLIENT_NAME.test(client)) {
-    throw refused('--new-key: expected the name of a client, up to 64 letters, digits, _ and -');
+    throw new UsageError('--new-key: expected the name of a client, up to 64 letters, digits, _ and -');
   }
   const key = `${client}.${random(KEY_BYTES).toString('base64url')}`;
   output.write(`key   ${key}\nhash  ${writeSecretHash(await hashSecret(key, random))}\n`);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readConfig } from '../settings/config.ts';
 import { type MoveReport, moveDatabase } from '../store/move/move-database.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
-import { type CommandHost, newCommand, runCommand } from './command-host.ts';
+import { type CommandHost, newCommand, runCommand, UsageError } from './command-host.ts';
 import { progressBar } from './progress-bar.ts';
 
 /** The target, given by one of the two. */
@@ -54,9 +54,9 @@ async function move(
 /** The setting that names the target. */
 function settingOf({ to, toFile }: Flags, folder: string): Readonly<Record<string, string>> {
   if (to === undefined && toFile !== undefined) return { DATABASE_URL_FILE: resolve(folder, toFile) };
-  if (to === undefined || toFile !== undefined) throw new SetUpError('Expected either --to or --to-file.');
+  if (to === undefined || toFile !== undefined) throw new UsageError('Expected either --to or --to-file.');
   if (hasPassword(to)) {
-    throw new SetUpError(
+    throw new UsageError(
       'Others on this machine can see command lines, and this URL has a password; expected it in a file, named by --to-file.',
     );
   }

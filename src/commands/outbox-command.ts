@@ -10,7 +10,7 @@ import { ServiceError } from '../vocabulary/errors.ts';
 import { fileGatewayName } from '../vocabulary/file-gateway.ts';
 import { MessageStatus } from '../vocabulary/message-status.ts';
 import { visibleText } from '../vocabulary/visible-text.ts';
-import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
+import { type CommandHost, newCommand, runCommand, UsageError, withStore } from './command-host.ts';
 
 const HIDDEN = 'hidden; --text shows it';
 const ONLY_THERE = { mustExist: true };
@@ -167,7 +167,7 @@ function linesOf(row: MessageRow, text: boolean, timeZone: Config['timeZone']): 
 
 function retry(id: number | undefined, dead: boolean, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store) => {
-    if ((id === undefined) !== dead) throw new ServiceError('InvalidValue', 'Expected an SMSID or --dead.');
+    if ((id === undefined) !== dead) throw new UsageError('Expected an SMSID or --dead.');
     const now = await timeOf(store, host);
     if (id === undefined) {
       const count = await store.write(({ messageList }) => messageList.sendDeadAgain(now), [OUTBOX_KEY]);
@@ -182,7 +182,7 @@ function retry(id: number | undefined, dead: boolean, host: CommandHost): Promis
 
 function cancelOne(id: number, flags: CancelFlags, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store) => {
-    if (Object.keys(flags).length > 0) throw new ServiceError('InvalidValue', NOT_BOTH);
+    if (Object.keys(flags).length > 0) throw new UsageError(NOT_BOTH);
     const now = await timeOf(store, host);
     const done = await store.write(({ messageList }) => messageList.cancel(id, now), [OUTBOX_KEY]);
     if (!done) throw await wrongStatus(store, id, 'expected one that is Queued');
@@ -199,7 +199,7 @@ function cancelMany({ olderThan, template, status, dryRun = false }: CancelFlags
   return withStore(host, ONLY_THERE, async (store) => {
     // Otherwise, a typing mistake could cancel all waiting messages.
     if (olderThan === undefined && template === undefined && status === undefined) {
-      throw new ServiceError('InvalidValue', NOT_BOTH);
+      throw new UsageError(NOT_BOTH);
     }
     const now = await timeOf(store, host);
     const chosen = {

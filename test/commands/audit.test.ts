@@ -221,7 +221,7 @@ describe('The audit export', () => {
   ] as const) {
     it(`says what is wrong with ${args.join(' ')}`, async () => {
       const { code, errors } = await folder.audit(...args);
-      expect(code).to.equal(1);
+      expect(code).to.equal(2);
       expect(errors.join('\n')).to.include(said);
     });
   }

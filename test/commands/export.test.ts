@@ -209,7 +209,7 @@ describe('The export', () => {
     ]) {
       it(`refuses ${text}`, async () => {
         const { code, errors } = await folder.export('--since', text);
-        expect(code).to.equal(1);
+        expect(code).to.equal(2);
         expect(errors.join()).to.include(
           `'${text}' is invalid. Expected a day and a time that exist, with Z or an offset`,
         );
@@ -218,7 +218,7 @@ describe('The export', () => {
 
     it('refuses a time in the future, such as one with a wrong offset', async () => {
       const { code, errors } = await folder.export('--since', '2026-11-20T08:30:00Z');
-      expect(code).to.equal(1);
+      expect(code).to.equal(2);
       expect(errors.join()).to.include('Expected a time in the past; it is now 2026-11-20T03:00:00.000Z.');
     });
   });
@@ -265,7 +265,7 @@ describe('The export', () => {
 
   it('names the arguments that it does not know', async () => {
     const { code, errors } = await folder.export('patients');
-    expect(code).to.equal(1);
+    expect(code).to.equal(2);
     expect(errors[0]).to.include(
       'Allowed choices are centers, doctors, opening-hours, leave, templates, appointments, feedback',
     );

@@ -163,7 +163,7 @@ describe('The command move', () => {
         environment: { DATABASE_URL: from },
         folder: folder.path,
       });
-      expect(code).to.equal(1);
+      expect(code).to.equal(2);
       expect(errors).to.match(/expected it in a file, named by --to-file/);
       expect(output + errors).not.to.include(secret);
     }

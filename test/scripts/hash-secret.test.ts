@@ -43,6 +43,6 @@ describe('npm run hash-secret', () => {
     const [, key = '', hash = ''] = /^key {3}(front-desk\.[\w-]{32})\nhash {2}(\S+)\n$/.exec(output) ?? [];
     expect(code).to.equal(0);
     expect(await matches(key, hash)).to.equal(true);
-    expect((await run('', '--new-key', 'front desk')).code).to.equal(1);
+    expect((await run('', '--new-key', 'front desk')).code).to.equal(2);
   });
 });

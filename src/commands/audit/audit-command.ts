@@ -3,8 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { instantsOfDay } from '../../rules/instant.ts';
 import type { AuditEvent, AuditFilter } from '../../store/records/audit-records.ts';
 import type { Store } from '../../store/store.ts';
-import { ServiceError } from '../../vocabulary/errors.ts';
-import { type CommandHost, newCommand, runCommand, withStore } from '../command-host.ts';
+import { type CommandHost, newCommand, runCommand, UsageError, withStore } from '../command-host.ts';
 import { type CsvStyle, csvLine } from '../csv-line.ts';
 import { SETTLED } from '../settled.ts';
 import { writePrivateFile } from '../write-private-file.ts';
@@ -84,7 +83,7 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
       client: flags.client,
     };
     if (placeFile !== undefined && Object.keys(flags).length > 0) {
-      throw new ServiceError('InvalidValue', '--new: expected no other option that selects rows.');
+      throw new UsageError('--new: expected no other option that selects rows.');
     }
     const placePath = placeFile === undefined ? undefined : resolve(host.folder, placeFile);
     const before = placePath === undefined ? undefined : await readPlace(placePath);
@@ -119,8 +118,7 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
 function dayOf(option: string, day: string | undefined, timeZone: string) {
   if (day === undefined) return undefined;
   const instants = instantsOfDay(day, timeZone);
-  if (instants === undefined)
-    throw new ServiceError('InvalidValue', `${option} ${day}: expected a day such as 2026-11-20.`);
+  if (instants === undefined) throw new UsageError(`${option} ${day}: expected a day such as 2026-11-20.`);
   return instants;
 }
 

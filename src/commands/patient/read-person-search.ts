@@ -1,7 +1,7 @@
 import type { Config } from '../../settings/config.ts';
-import { ServiceError } from '../../vocabulary/errors.ts';
 import { nameKey, registrationKey } from '../../vocabulary/patient-identity.ts';
 import { readVisibleText } from '../../vocabulary/visible-text.ts';
+import { UsageError } from '../command-host.ts';
 import type { PhoneReader } from './find-person.ts';
 import { inPatientKey } from './in-patient-key.ts';
 import type { PersonSearch } from './person-search.ts';
@@ -20,7 +20,7 @@ export interface SearchFlags {
 }
 
 /**
- * Throws ServiceError for a value that cannot identify one patient. Escapes in it are decoded, because the report of a search writes them.
+ * Throws UsageError for a value that cannot identify one patient. Escapes in it are decoded, because the report of a search writes them.
  */
 export function readPersonSearch(
   flags: SearchFlags,
@@ -29,7 +29,7 @@ export function readPersonSearch(
 ): PersonSearch {
   const { registration, phone, center, name, sex, ipno, include, sharedPhone } = flags;
   if (registration.length + phone.length + ipno.length === 0) {
-    throw new ServiceError('InvalidValue', 'Expected --registration, --phone or --ipno.');
+    throw new UsageError('Expected --registration, --phone or --ipno.');
   }
   return {
     registrationKeys: readAll(
@@ -59,7 +59,7 @@ function readAll(
   return new Set(
     texts.map((text) => {
       const value = read(readVisibleText(text));
-      if (!value) throw new ServiceError('InvalidValue', expected);
+      if (!value) throw new UsageError(expected);
       return value;
     }),
   );

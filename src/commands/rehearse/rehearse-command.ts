@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { InvalidArgumentError } from 'commander';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
+import { type CommandHost, newCommand, runCommand, UsageError } from '../command-host.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 import { readRecording } from './read-recording.ts';
 import { Rehearsal } from './rehearsal.ts';
@@ -71,7 +71,7 @@ function addressOf(text: string): Address {
 
 async function rehearse(flags: Flags, host: RehearseHost): Promise<void> {
   const { old, replay } = flags;
-  if ((old === undefined) === (replay === undefined)) throw new SetUpError('Expected either --old or --replay.');
+  if ((old === undefined) === (replay === undefined)) throw new UsageError('Expected either --old or --replay.');
   const path = old?.pathname.replace(/\/(?:[^/]*\.asmx)?\/?$/i, '') ?? '';
   const trial = await startTrial(host.newThread({ environment: settingsOf(flags, host), prefix: path }), (why) => {
     host.errors.write(

@@ -11,7 +11,7 @@ import { readPrivateFile } from '../../access/ws-security/read-private-file.ts';
 import { formatInstant } from '../../rules/instant.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { escapeText } from '../../xml/escape.ts';
-import type { CommandHost } from '../command-host.ts';
+import { type CommandHost, UsageError } from '../command-host.ts';
 
 export interface SmokeHost extends CommandHost {
   readonly random: (count: number) => Buffer;
@@ -46,18 +46,18 @@ export function readLogIn({ apiKeyFile, user, passwordFile, wsSecurity }: LogInF
   const apiKey = secretOf('--api-key-file', apiKeyFile, API_KEY_VARIABLE, host);
   const password = secretOf('--password-file', passwordFile, PASSWORD_VARIABLE, host);
   if (user === undefined && password !== undefined) {
-    throw new SetUpError(`--password-file, ${PASSWORD_VARIABLE}: expected --user with the password.`);
+    throw new UsageError(`--password-file, ${PASSWORD_VARIABLE}: expected --user with the password.`);
   }
   if (user === undefined && wsSecurity !== undefined) {
-    throw new SetUpError('--ws-security: expected --user with it.');
+    throw new UsageError('--ws-security: expected --user with it.');
   }
   if (wsSecurity !== undefined && apiKey !== undefined) {
-    throw new SetUpError('--ws-security: expected no API key with it; no client logs in with both.');
+    throw new UsageError('--ws-security: expected no API key with it; no client logs in with both.');
   }
   const keyHeaders: Proof['headers'] = apiKey === undefined ? {} : { 'X-API-Key': apiKey };
   if (user === undefined) return () => ({ headers: keyHeaders, blocks: '' });
   if (password === undefined) {
-    throw new SetUpError(`--user: expected --password-file, or ${PASSWORD_VARIABLE}, with it.`);
+    throw new UsageError(`--user: expected --password-file, or ${PASSWORD_VARIABLE}, with it.`);
   }
   const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   return (isSoap) =>

@@ -4,7 +4,7 @@ import { MOVES } from '../../vocabulary/appointment-status.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../../vocabulary/transport.ts';
 import { visibleText } from '../../vocabulary/visible-text.ts';
-import { newCommand, runCommand } from '../command-host.ts';
+import { newCommand, runCommand, UsageError } from '../command-host.ts';
 import { send } from './exchange.ts';
 import { type LogIn, type LogInFlags, PASSWORD_TYPES, readLogIn, type SmokeHost } from './log-in.ts';
 import { SMOKE_MARK, type SmokePlan, type SmokeResult, smokeTransport } from './smoke-transport.ts';
@@ -69,7 +69,7 @@ export async function smokeCommand(args: readonly string[], host: SmokeHost): Pr
 
 function endpointOf(url: string): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new SetUpError(`${url} is not a URL; expected one such as http://127.0.0.1:8080.`);
+    throw new UsageError(`${url} is not a URL; expected one such as http://127.0.0.1:8080.`);
   }
   const base = url.replace(/\/+$/, '');
   return /\.asmx$/i.test(base) ? base : `${base}/TPWebServices.asmx`;

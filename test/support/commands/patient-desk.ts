@@ -39,7 +39,8 @@ export async function openPatientDesk(): Promise<PatientDesk> {
     refusal: async (...args) => {
       const { code, output, errors } = await folder.patient(...args);
       expect(output).to.deep.equal([]);
-      expect(code).to.equal(1);
+      // Some are mistakes in the arguments.
+      expect(code).to.be.oneOf([1, 2]);
       return errors.join('\n');
     },
     exported: async (...args) => {
