@@ -51,6 +51,12 @@ const PAUSE = 50;
 
 /** Name under which the database records when it was last cleaned, in milliseconds since the epoch. */
 const CLEANED_MARK = 'cleaned-on';
+/** Name under which the database records when deletions were put off, in milliseconds since the epoch; empty if they are not. */
+const PUT_OFF_MARK = 'cleaning-put-off-on';
+/** After a longer break than this, the clock may be wrong, in milliseconds. */
+const LONGEST_BREAK = 7 * DAY;
+/** How long an operator has to correct the clock, in milliseconds. */
+const PUT_OFF = DAY;
 /** While one process checks whether it is time, no other process does. */
 const RETENTION_KEYS = ['retention'];
 
@@ -86,14 +92,35 @@ export function createRetention({
   let timer: NodeJS.Timeout | undefined;
 
   /** Claims this hour's turn, so that no other process has it. */
-  const takeTurn = (): Promise<boolean> =>
-    store.write(async ({ reference }) => {
-      const last = Number(await reference.mark(CLEANED_MARK));
+  async function takeTurn(): Promise<boolean> {
+    let putOffAfter: number | undefined;
+    const isTaken = await store.write(async ({ reference }) => {
+      const now = clock();
+      const last = Number((await reference.mark(CLEANED_MARK)) ?? 0);
       // A clock that was set back must not stop the cleaning for years.
-      if (last <= clock() && clock() - last < HOUR) return false;
-      await reference.setMark(CLEANED_MARK, String(clock()));
+      if (last <= now && now - last < HOUR) return false;
+      // A clock that was set years ahead must not delete everything at once.
+      if (last > 0 && now - last > LONGEST_BREAK) {
+        const putOffOn = Number((await reference.mark(PUT_OFF_MARK)) ?? '');
+        // It was put off by a clock that has been corrected since, or not at all.
+        if (putOffOn === 0 || putOffOn > now) {
+          await reference.setMark(PUT_OFF_MARK, String(now));
+          putOffAfter = now - last;
+          return false;
+        }
+        if (now - putOffOn < PUT_OFF) return false;
+      }
+      await reference.setMark(PUT_OFF_MARK, '');
+      await reference.setMark(CLEANED_MARK, String(now));
       return true;
     }, RETENTION_KEYS);
+    if (putOffAfter !== undefined) {
+      log.warn('nothing is deleted for a day, because the last deletion is so long ago that the clock may be wrong', {
+        milliseconds: putOffAfter,
+      });
+    }
+    return isTaken;
+  }
 
   async function forget({ kept, keys, batch }: Cleaner): Promise<number> {
     if (kept === 0) return 0;
