@@ -8,6 +8,7 @@ const files = sourceFiles();
 /** By library: the rooms that may import it. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['store/sqlite'],
+  'body-parser': ['transports'],
   commander: ['commands'],
   'csv-parse': ['reference-data'],
   express: ['http', 'process/open-service.ts', 'transports'],
