@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { writePartFile } from '../store/part-file.ts';
 import type { CommandHost } from './command-host.ts';
 
@@ -5,22 +6,27 @@ import type { CommandHost } from './command-host.ts';
 const CHUNK = 1 << 16;
 
 /**
- * Writes to a file next to it first, so that nobody finds an incomplete one. Patient data must not be readable by anyone else, and must not
- * be left behind if a signal ends the process. Throws SetUpError if another program began to write the same file in the meantime.
+ * Writes to another file first, so that nobody finds an incomplete one. Patient data must not be readable by anyone else, and must not be
+ * left behind if a signal ends the process. Of several that write the same file at once, the last one to finish stays.
  */
 export function writePrivateFile(
   path: string,
   texts: AsyncIterable<string>,
   { beforeEnd }: Pick<CommandHost, 'beforeEnd'>,
 ): Promise<void> {
-  return writePartFile(path, beforeEnd, async (_, handle) => {
-    let waiting = '';
-    for await (const text of texts) {
-      waiting += text;
-      if (waiting.length < CHUNK) continue;
+  return writePartFile(path, beforeEnd, async (part) => {
+    const handle = await open(part, 'a');
+    try {
+      let waiting = '';
+      for await (const text of texts) {
+        waiting += text;
+        if (waiting.length < CHUNK) continue;
+        await handle.appendFile(waiting);
+        waiting = '';
+      }
       await handle.appendFile(waiting);
-      waiting = '';
+    } finally {
+      await handle.close();
     }
-    await handle.appendFile(waiting);
   });
 }

@@ -1,63 +1,101 @@
-import { fstatSync, rmSync, statSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { SetUpError } from '../vocabulary/errors.ts';
-import { folderToDisk } from './to-disk.ts';
+import { fileToDisk, folderToDisk } from './to-disk.ts';
 
 /** If a signal ends the process, runs `cleanUp` before, unless the returned function has been called. */
 export type BeforeEnd = (cleanUp: () => void) => () => void;
 
+/** Writes the content of the empty file `path`, and returns what the writer of the file reports. */
+type Fill<Result> = (path: string) => Promise<Result>;
+
 /** The endings of the names of the files that SQLite keeps next to a database. */
 export const DATABASE_ENDS = ['-wal', '-shm', '-journal'];
 
+/** A folder that nobody has changed for a day was left behind by a process that was killed. Milliseconds. */
+const ABANDONED = 86_400_000;
+
 /**
- * Writes `<target>.part`, which only its owner can read, in place of one that was left behind; it gets its final name once `fill` has
- * completed it and it is on the disk. If that fails or a signal ends the process, nothing is left behind. Throws SetUpError if another
- * program began to write the same file in the meantime: that program took this one's file for the remains of an earlier one and removed
- * it; its own is not complete yet, and is neither renamed nor removed.
+ * Writes a file that only its owner can read, in place of any earlier one. It is filled in a folder of its own next to the target, such as
+ * `<target>.part-x7Kd2P`, so that it does not meet the file of another process, and gets its name once it is complete and on the disk. If
+ * that fails or a signal ends the process, nothing is left behind. Removes what processes that were killed have left of the same target.
  */
-export async function writePartFile<Result>(
+export const writePartFile = <Result>(target: string, beforeEnd: BeforeEnd, fill: Fill<Result>): Promise<Result> =>
+  write(target, beforeEnd, fill, rename);
+
+/** The same for a file that must not exist yet, not even when it is complete. Throws SetUpError if it does. */
+export async function writeNewFile<Result>(target: string, beforeEnd: BeforeEnd, fill: Fill<Result>): Promise<Result> {
+  await requireFree(target);
+  return write(target, beforeEnd, fill, publishNew);
+}
+
+async function write<Result>(
   target: string,
   beforeEnd: BeforeEnd,
-  fill: (path: string, handle: FileHandle) => Promise<Result>,
+  fill: Fill<Result>,
+  publish: (part: string, target: string) => Promise<void>,
 ): Promise<Result> {
-  const path = `${target}.part`;
-  const replaced = new SetUpError(`${path} is being written by another program; expected one at a time.`);
-  let handle: FileHandle | undefined;
-  // The open handle keeps the file system from giving its number to another file. Nothing here waits, because a signal ends the process.
-  const isOwn = () => {
-    if (handle === undefined) return true;
-    const own = fstatSync(handle.fd, { bigint: true });
-    const there = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return there?.ino === own.ino && there.dev === own.dev;
-  };
-  await rm(path, { force: true });
-  const ended = beforeEnd(() => {
-    if (isOwn()) removeDatabase(path);
-  });
-  let result: Result;
+  const prefix = `${target}.part-`;
+  // Nothing waits between these two, because a signal could end the process there.
+  const folder = mkdtempSync(prefix);
+  const ended = beforeEnd(() => rmSync(folder, { recursive: true, force: true }));
   try {
-    handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? replaced : error;
-    });
-    result = await fill(path, handle);
-    await handle.sync();
-    if (!isOwn()) throw replaced;
+    const part = join(folder, basename(target));
+    await (await open(part, 'wx', 0o600)).close();
+    await removeAbandoned(prefix, folder);
+    const result = await fill(part);
+    await fileToDisk(part);
     // This fails on Windows while another program has the target open.
-    await rename(path, target);
-  } catch (error) {
-    // What it could not create is another program's.
-    if (handle === undefined) throw error;
-    if (!isOwn()) throw replaced;
-    removeDatabase(path);
-    throw error;
+    await publish(part, target);
+    await folderToDisk(dirname(target));
+    return result;
   } finally {
+    await rm(folder, { recursive: true, force: true });
     ended();
-    await handle?.close();
   }
-  await folderToDisk(dirname(target));
-  return result;
 }
+
+async function removeAbandoned(prefix: string, own: string): Promise<void> {
+  const parent = dirname(prefix);
+  // The file system's clock, which may be that of another machine.
+  const { mtimeMs: now } = await stat(own);
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(basename(prefix))) continue;
+    const folder = join(parent, name);
+    if (now - (await changedOn(folder)) > ABANDONED) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** When the folder or a file in it was last changed; milliseconds since the epoch. Infinite if it is gone. */
+async function changedOn(folder: string): Promise<number> {
+  try {
+    const names = (await readdir(folder)).map((name) => join(folder, name));
+    const times = await Promise.all([folder, ...names].map(async (path) => (await stat(path)).mtimeMs));
+    return Math.max(...times);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Renames a file without replacing another one. */
+async function publishNew(part: string, target: string): Promise<void> {
+  try {
+    await link(part, target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(target);
+    // Not every file system has links, for example on a network share. A target that is created at this very moment would be replaced.
+    await requireFree(target);
+    await rename(part, target);
+  }
+}
+
+async function requireFree(target: string): Promise<void> {
+  const found = await stat(target).catch(() => undefined);
+  if (found !== undefined) throw taken(target);
+}
+
+const taken = (target: string) => new SetUpError(`${target} exists already; expected the name of a new file.`);
 
 /** Removes a file and, if it is a database, the files that SQLite keeps next to it. */
 export function removeDatabase(file: string): void {

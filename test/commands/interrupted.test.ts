@@ -25,11 +25,11 @@ describe('A command that is interrupted by a signal leaves nothing behind:', () 
   /** Runs a command in a process that gets SIGINT as soon as the unfinished file exists. */
   async function interrupt(path: string, name: string, args: readonly string[], target: string, database: string) {
     const script = `
-      import { existsSync } from 'node:fs';
+      import { readdirSync } from 'node:fs';
       import { thisProcess } from '${new URL('scripts/this-process.ts', root)}';
       import { ${name} } from '${new URL(`src/commands/${path}.ts`, root)}';
       const interruptOnce = () => {
-        if (existsSync('${target}.part')) process.kill(process.pid, 'SIGINT');
+        if (readdirSync('.').some((name) => name.startsWith('${target}.part'))) process.kill(process.pid, 'SIGINT');
         else setImmediate(interruptOnce);
       };
       interruptOnce();

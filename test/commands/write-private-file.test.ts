@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { writePrivateFile } from '../../src/commands/write-private-file.ts';
@@ -15,16 +15,16 @@ describe('writePrivateFile', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
 
+  /** The folders in which a file of that name is being written. */
+  const unfinished = (name: string) => readdirSync(folder.path).filter((found) => found.startsWith(`${name}.part-`));
+  const texts = async function* (...values: string[]) {
+    yield* values;
+  };
+
   it('leaves nothing behind if it cannot replace the target', async () => {
     // A folder cannot be replaced on any system; on Windows, neither can a file that is open.
     mkdirSync(join(folder.path, 'asha.json'));
-    const writing = writePrivateFile(
-      join(folder.path, 'asha.json'),
-      (async function* () {
-        yield 'Asha Rao';
-      })(),
-      ENDLESS,
-    );
+    const writing = writePrivateFile(join(folder.path, 'asha.json'), texts('Asha Rao'), ENDLESS);
     expect(await writing.catch(({ code }) => code)).to.be.oneOf(['EISDIR', 'EPERM', 'EACCES']);
     expect(readdirSync(folder.path)).to.deep.equal(['asha.json']);
   });
@@ -45,41 +45,52 @@ describe('writePrivateFile', () => {
     `;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script]);
     await once(child.stdout, 'data');
-    expect(existsSync(`${path}.part`)).to.equal(true);
+    expect(unfinished('appointments.csv')).to.have.length(1);
     child.kill('SIGINT');
     const [, signal] = await once(child, 'close');
     expect(signal).to.equal('SIGINT');
-    expect(existsSync(`${path}.part`)).to.equal(false);
+    expect(unfinished('appointments.csv')).to.deep.equal([]);
   });
 
-  it('never publishes what another writer has not finished', async function () {
-    skipOnWindows(this, 'the second writer cannot remove a file that is open');
-    const path = join(folder.path, 'appointments.csv');
-    const { promise: bothOpen, resolve: secondOpen } = Promise.withResolvers<void>();
-    const { promise: firstEnded, resolve: endFirst } = Promise.withResolvers<void>();
-    let second: Promise<void> | undefined;
-    const first = writePrivateFile(
-      path,
-      (async function* () {
-        yield 'first';
-        second = writePrivateFile(
-          path,
-          (async function* () {
-            secondOpen();
-            yield 'second, ';
-            await firstEnded;
-            yield 'whole';
-          })(),
-          ENDLESS,
-        );
-        await bothOpen;
-      })(),
-      ENDLESS,
-    );
-    expect(await first.catch(({ message }) => message)).to.match(/\.part is being written by another program/);
-    expect(readdirSync(folder.path)).not.to.include('appointments.csv');
+  it('writes whole files for two writers at once, and keeps the one that was finished last', async () => {
+    const path = join(folder.path, 'feedback.csv');
+    const { promise: secondIsOpen, resolve: openSecond } = Promise.withResolvers<void>();
+    const { promise: firstHasEnded, resolve: endFirst } = Promise.withResolvers<void>();
+    const second = async function* () {
+      openSecond();
+      yield 'second, ';
+      await firstHasEnded;
+      yield 'whole';
+    };
+    let writing: Promise<void> | undefined;
+    const first = async function* () {
+      yield 'first, ';
+      writing = writePrivateFile(path, second(), ENDLESS);
+      await secondIsOpen;
+      yield 'whole';
+    };
+    await writePrivateFile(path, first(), ENDLESS);
+    expect(readFileSync(path, 'utf8')).to.equal('first, whole');
     endFirst();
-    await second;
+    await writing;
     expect(readFileSync(path, 'utf8')).to.equal('second, whole');
+    expect(unfinished('feedback.csv')).to.deep.equal([]);
+  });
+
+  it('removes what a killed process left a day ago, but not what another one is writing', async () => {
+    const leave = (name: string, text: string, hoursAgo: number) => {
+      const path = join(folder.path, name);
+      mkdirSync(path);
+      writeFileSync(join(path, 'doctors.csv'), text);
+      const changed = Date.now() / 1000 - hoursAgo * 3600;
+      utimesSync(join(path, 'doctors.csv'), changed, changed);
+      utimesSync(path, changed, changed);
+    };
+    leave('doctors.csv.part-killed', 'half', 25);
+    leave('doctors.csv.part-running', 'half', 23);
+    leave('other.csv.part-killed', 'half', 25);
+    await writePrivateFile(join(folder.path, 'doctors.csv'), texts('whole'), ENDLESS);
+    expect(unfinished('doctors.csv')).to.deep.equal(['doctors.csv.part-running']);
+    expect(unfinished('other.csv')).to.deep.equal(['other.csv.part-killed']);
   });
 });

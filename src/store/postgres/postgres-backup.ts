@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { stat } from 'node:fs/promises';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { BackupReport } from '../backup-report.ts';
-import { type BeforeEnd, writePartFile } from '../part-file.ts';
+import { type BeforeEnd, writeNewFile } from '../part-file.ts';
 import { schemaState } from '../schema-state.ts';
 import { type PostgresLocation, startPool, writingUrl } from './postgres-pool.ts';
 
@@ -21,9 +20,7 @@ export async function backupPostgres(
   environment: Environment,
   beforeEnd: BeforeEnd,
 ): Promise<BackupReport> {
-  const isThere = await stat(target).catch(() => undefined);
-  if (isThere !== undefined) throw new SetUpError(`${target} exists already; expected the name of a new file.`);
-  return writePartFile(target, beforeEnd, async (part) => {
+  return writeNewFile(target, beforeEnd, async (part) => {
     const { connection, secrets } = withoutPassword(await writingUrl(location));
     const args = ['--format=custom', '--no-owner', `--file=${part}`, `--dbname=${connection}`];
     await run('pg_dump', args, { ...environment, ...secrets }, beforeEnd);

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { BackupReport } from '../backup-report.ts';
-import { type BeforeEnd, DATABASE_ENDS, removeDatabase, writePartFile } from '../part-file.ts';
+import { type BeforeEnd, DATABASE_ENDS, removeDatabase, writeNewFile } from '../part-file.ts';
 import { schemaState } from '../schema-state.ts';
 import { fileToDisk, folderToDisk } from '../to-disk.ts';
 import { ownSteps, takenSteps } from './taken-steps.ts';
@@ -26,8 +26,7 @@ const exists = (path: string): Promise<boolean> =>
  */
 export async function backupSqlite(file: string, target: string, beforeEnd: BeforeEnd): Promise<BackupReport> {
   if (!(await exists(file))) throw new SetUpError(`There is no database ${file}.`);
-  if (await exists(target)) throw new SetUpError(`${target} exists already; expected the name of a new file.`);
-  return writePartFile(target, beforeEnd, async (part) => {
+  return writeNewFile(target, beforeEnd, async (part) => {
     try {
       const database = new Database(file, { readonly: true, fileMustExist: true });
       try {

@@ -102,7 +102,7 @@ describe('A backup of an SQLite database', () => {
     const ends = await Promise.all([backup(), backup()]);
     expect(ends.map(({ code }) => code).sort()).to.deep.equal([0, 1]);
     expect(ends.map(({ errors }) => errors).join('')).to.match(
-      /^\S+copy\.db\.part is being written by another program; expected one at a time\.\n$/,
+      /^\S+copy\.db exists already; expected the name of a new file\.\n$/,
     );
     expect(idsIn(path('copy.db'))).to.deep.equal([1]);
     expect(readdirSync(database.folder).sort()).to.deep.equal(['copy.db', 'data']);
