@@ -72,6 +72,8 @@ function readWhole(request: Request, done: (error?: ServiceError) => void): void
     .on('data', (chunk: Buffer) => chunks.push(chunk))
     .on('end', () => {
       request.body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+      // The request keeps these listeners, and with them the list, for as long as the call takes.
+      chunks.length = 0;
       done(request.body.length > LARGEST_BODY ? tooLarge() : undefined);
     })
     .on('close', () => {
@@ -126,8 +128,15 @@ const tooLarge = () =>
 const endedEarly = (cause?: unknown) =>
   new ServiceError('Malformed', 'The body ended before its Content-Length.', { reason: 'body', cause });
 
-/** The body that was read; empty if there was none. */
-export const bodyOf = (request: Request): Buffer => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+/**
+ * The body that was read; empty if there was none. The request does not keep it, because a call may wait for the disk for so long that the
+ * body would get into V8's heap for old objects.
+ */
+export function takeBody(request: Request): Buffer {
+  const { body } = request;
+  request.body = undefined;
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
 
 /** body-parser's errors have a `type`. Source: its README, "Errors". */
 function bodyError(error: unknown): unknown {

@@ -5,7 +5,7 @@ import type { DeliveryReceipt } from '../sms/gateway.ts';
 import type { ReadStatusCall } from '../sms/http/status-callback.ts';
 import { STATUS_PATH } from '../sms/status-path.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { bodyOf, readBody } from './read-body.ts';
+import { readBody, takeBody } from './read-body.ts';
 
 export interface SmsStatusDependencies {
   /** Last part of the path, which proves that a call is the gateway's. */
@@ -47,7 +47,7 @@ export function createSmsStatus(
       if (error !== undefined) return next(error);
       const mark = request.url.indexOf('?');
       const query = mark === -1 ? '' : request.url.slice(mark + 1);
-      keep(query, bodyOf(request).toString('utf8')).then(() => response.writeHead(204).end(), next);
+      keep(query, takeBody(request).toString('utf8')).then(() => response.writeHead(204).end(), next);
     });
   });
   return (request, response, next) => {

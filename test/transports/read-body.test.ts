@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import express, { type RequestHandler } from 'express';
 import type { HttpServer } from '../../src/http/http-server.ts';
-import { bodyOf, LARGEST_BODY, readBody } from '../../src/transports/read-body.ts';
+import { LARGEST_BODY, readBody, takeBody } from '../../src/transports/read-body.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { listenHere } from '../support/http/listen-here.ts';
 import { parseAnswer } from '../support/http/raw-exchange.ts';
@@ -27,7 +27,7 @@ describe('The body of a request', () => {
       socket = await listen((request, response) => {
         const read = () =>
           readBody(request, response, (error?: unknown) => {
-            response.end(error instanceof ServiceError ? error.code : bodyOf(request));
+            response.end(error instanceof ServiceError ? error.code : takeBody(request));
           });
         // As while an earlier request of the connection is being answered, or a password is being checked.
         request.socket.once('end', read);
@@ -63,7 +63,7 @@ describe('The body of a request', () => {
       const { outcome, done } = outcomeOfRead();
       let read: (() => Buffer) | undefined;
       socket = await listen((request, response) => {
-        read = () => bodyOf(request);
+        read = () => takeBody(request);
         request.once('data', () => socket?.write('c'.repeat(length - 1)));
         readBody(request, response, (error?: unknown) => {
           response.end();

@@ -17,7 +17,7 @@ import { FAULT_ANSWERS, type Fault, faultOf, type RefusalStyle, refusalStatus } 
 import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { readMediaType } from '../media-type.ts';
 import { onceIfFrozen } from '../once-if-frozen.ts';
-import { bodyOf, encodingError, readBody } from '../read-body.ts';
+import { encodingError, readBody, takeBody } from '../read-body.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { type CrossSiteSettings, refuseCrossSite } from '../refuse-cross-site.ts';
 import { type FaultReport, reportFault } from '../report-fault.ts';
@@ -151,7 +151,7 @@ function queryOf({ url }: Request): string {
 
 /** The body as text. A POST without a body is an empty form, whatever its type; the query is ignored. */
 function formTextOf(request: Request): string {
-  const bytes = bodyOf(request);
+  const bytes = takeBody(request);
   const header = request.headers['content-type'];
   const { essence, charset } = readMediaType(header);
   if (essence !== FORM && !(header === undefined && bytes.length === 0)) {

@@ -16,7 +16,7 @@ import { type Fault, faultOf, faultOfRefusal, type RefusalStyle } from '../fault
 import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { type MediaType, readMediaType } from '../media-type.ts';
 import { onceIfFrozen } from '../once-if-frozen.ts';
-import { bodyOf, readBody } from '../read-body.ts';
+import { readBody, takeBody } from '../read-body.ts';
 import { compileResponseWriter } from '../record-writer.ts';
 import { type CrossSiteSettings, refuseCrossSite } from '../refuse-cross-site.ts';
 import { type FaultReport, reportFault } from '../report-fault.ts';
@@ -90,7 +90,7 @@ export async function createSoapDoor(dependencies: SoapDoorDependencies): Promis
     correlationId: string,
     read: typeof readMessage,
   ): Call {
-    const bytes = bodyOf(request);
+    const bytes = takeBody(request);
     if (bytes.length === 0) throw new ServiceError('Malformed', 'The body is empty; expected a SOAP envelope.');
     const { version, operation, input } = readVersioned(read, decodeXmlBytes(bytes, type.charset), type, seen);
     // SOAP 1.2 has no such header, but clients that support both versions send it: SOAP 1.2 part 2, 7.5.
