@@ -14,14 +14,8 @@ import {
 } from './stored-appointment.ts';
 
 /** An appointment that occupies its slot, and that an imported one may overlap. */
-export interface HoldingAppointment extends PatientIdentity {
-  readonly id: number;
-  readonly doctorId: number;
-  readonly startsAt: number;
-  readonly endsAt: number;
-  readonly seat: number;
-  readonly tokenNo: number;
-}
+export type HoldingAppointment = PatientIdentity &
+  Pick<StoredAppointment, 'id' | 'doctorId' | 'startsAt' | 'endsAt' | 'seat' | 'tokenNo'>;
 
 /** The last token of a doctor's day. */
 export interface DayToken {
