@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Contract, Operation, RecordType } from '../src/contract/contract.ts';
 import { readContract } from '../src/contract/read-contract.ts';
 import { FAULT_ANSWERS, refusalStatus } from '../src/transports/faults.ts';
-import { AppointmentStatus, LAST_HOLDING_STATUS, MOVES } from '../src/vocabulary/appointment-status.ts';
+import { AppointmentStatus, LAST_HOLDING_STATUS, MOVES } from '../src/vocabulary/appointments.ts';
 import { ERROR_CODES, type ErrorCode } from '../src/vocabulary/errors.ts';
 import { isRefusal, RESULT_CODE_MEANINGS, ResultCode, type ResultCodeName } from '../src/vocabulary/result-codes.ts';
 import { writeGenerated } from './write-generated.ts';

@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { BEFORE_FIRST } from '../../src/store/records/export-records.ts';
 import type { Store } from '../../src/store/store.ts';
-import { MINUTES_PER_DAY } from '../../src/vocabulary/minutes-per-day.ts';
-import { LONGEST_SLOT_MINUTES } from '../../src/vocabulary/slot-length.ts';
+import { LONGEST_SLOT_MINUTES, MINUTES_PER_DAY } from '../../src/vocabulary/appointments.ts';
 import { type Hospital, openHospital } from '../../test/support/database/hospital.ts';
 
 /** The doctors without opening hours of the demo data in center 1. */

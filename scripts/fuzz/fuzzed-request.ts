@@ -1,5 +1,4 @@
-import type { Contract } from '../../src/contract/contract.ts';
-import type { Transport } from '../../src/vocabulary/transport.ts';
+import type { Contract, Transport } from '../../src/contract/contract.ts';
 import { Random } from '../../test/support/random/random.ts';
 import { FORM_MUTATIONS, HTTP_MUTATIONS, mutateBytes } from './mutate-http.ts';
 import { XML_MUTATIONS } from './mutate-xml.ts';

@@ -1,5 +1,10 @@
-import type { Contract, Operation, Parameter } from '../../src/contract/contract.ts';
-import { TRANSPORTS, type Transport } from '../../src/vocabulary/transport.ts';
+import {
+  type Contract,
+  type Operation,
+  type Parameter,
+  TRANSPORTS,
+  type Transport,
+} from '../../src/contract/contract.ts';
 import type { Random } from '../../test/support/random/random.ts';
 
 /** An XML element that can be modified. Text is in `children` as strings that are already escaped. */

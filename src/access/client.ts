@@ -1,5 +1,4 @@
-import { ANONYMOUS_CLIENT } from '../vocabulary/anonymous-client.ts';
-import type { Transport } from '../vocabulary/transport.ts';
+import type { Transport } from '../contract/contract.ts';
 
 /** A caller: a program that the hospital knows by name, and what it may do. An absent field imposes no limit. */
 export interface Client {
@@ -18,4 +17,4 @@ export interface Client {
 }
 
 /** Any caller, if there is no clients file. */
-export const ANONYMOUS: Client = { name: ANONYMOUS_CLIENT };
+export const ANONYMOUS: Client = { name: 'anonymous' };

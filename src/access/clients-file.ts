@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { TRANSPORTS } from '../contract/contract.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
-import { TRANSPORTS } from '../vocabulary/transport.ts';
 import { ANONYMOUS } from './client.ts';
 import { EXPECTED_NETWORK, ipNetworks, isNetwork } from './ip-networks.ts';
 import { type KnownClient, KnownClients, type Way } from './known-client.ts';

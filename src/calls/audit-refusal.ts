@@ -1,11 +1,10 @@
 import type { Client } from '../access/client.ts';
-import type { Operation } from '../contract/contract.ts';
+import type { Operation, Transport } from '../contract/contract.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from '../operations/dependencies.ts';
 import type { AuditEntry } from '../store/records/audit-records.ts';
 import type { Store } from '../store/store.ts';
 import type { ErrorCode } from '../vocabulary/errors.ts';
-import type { Transport } from '../vocabulary/transport.ts';
 
 /** A call that was refused before anything was executed. */
 interface RefusedCall {

@@ -1,6 +1,5 @@
 import type { Client } from '../access/client.ts';
-import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
-import type { Transport } from '../vocabulary/transport.ts';
+import type { Operation, OperationInput, ResultRecord, Transport } from '../contract/contract.ts';
 
 /** A call, as read from any transport. */
 export interface Call {

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Client } from '../access/client.ts';
+import { ANONYMOUS, type Client } from '../access/client.ts';
 import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
 import type { CallStore } from '../operations/dependencies.ts';
 import { idempotencyKey } from '../store/store-keys.ts';
-import { ANONYMOUS_CLIENT } from '../vocabulary/anonymous-client.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
+
+/** For how long a repeated Idempotency-Key returns the first answer. */
+export const IDEMPOTENCY_HOURS = 24;
+export const IDEMPOTENCY_WINDOW_MS = IDEMPOTENCY_HOURS * 60 * 60 * 1000;
 
 /** Thrown from the transaction of a call whose key was answered before, so that no part of the call is executed again. */
 export class EarlierAnswer extends Error {
@@ -64,7 +67,7 @@ export function idempotentStore(
 }
 
 /** Neither a name nor a key contains a space. The key of an anonymous client is stored unchanged. */
-const keyOf = ({ name }: Client, key: string): string => (name === ANONYMOUS_CLIENT ? key : `${name} ${key}`);
+const keyOf = ({ name }: Client, key: string): string => (name === ANONYMOUS.name ? key : `${name} ${key}`);
 
 function fingerprintOf({ name, parameters }: Operation, input: OperationInput): string {
   // The forms send an empty text where SOAP omits the parameter. Operations treat both alike.

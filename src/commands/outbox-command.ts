@@ -5,11 +5,10 @@ import type { Config } from '../settings/config.ts';
 import type { CancelledMessages } from '../store/records/message-list-records.ts';
 import type { Records, Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
-import { ERASED } from '../vocabulary/erased.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { fileGatewayName } from '../vocabulary/file-gateway.ts';
-import { MessageStatus } from '../vocabulary/message-status.ts';
-import { visibleText } from '../vocabulary/visible-text.ts';
+import { fileGatewayName, MessageStatus } from '../vocabulary/messages.ts';
+import { ERASED } from '../vocabulary/patients.ts';
+import { visibleText } from '../vocabulary/text.ts';
 import { type CommandHost, newCommand, runCommand, UsageError, withStore } from './command-host.ts';
 
 const HIDDEN = 'hidden; --text shows it';

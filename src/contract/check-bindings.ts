@@ -1,4 +1,4 @@
-import type { Transport } from '../vocabulary/transport.ts';
+import type { Transport } from './contract.ts';
 import { operationUri } from './operation-uri.ts';
 import type { AbstractOperation, PortType } from './read-port-types.ts';
 import {

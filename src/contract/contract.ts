@@ -1,10 +1,21 @@
 import type { ResultCodeName } from '../vocabulary/result-codes.ts';
-import type { Transport } from '../vocabulary/transport.ts';
 
 /**
  * The service's contract as plain data. It is read from the WSDL once at start (`read-contract.ts`), and is the only list of operations,
  * parameters and types in the running service.
  */
+
+/** The transports of a call, each a port of the WSDL, with their titles for people, in the order of the WSDL's ports. */
+export const TRANSPORT_TITLES = {
+  soap11: 'SOAP 1.1',
+  soap12: 'SOAP 1.2',
+  httpGet: 'HTTP GET',
+  httpPost: 'HTTP POST',
+} as const;
+
+export type Transport = keyof typeof TRANSPORT_TITLES;
+
+export const TRANSPORTS = Object.keys(TRANSPORT_TITLES) as readonly Transport[];
 
 /** The XSD types that parameters use. Source: XML Schema Part 2. */
 export type ParameterType = 'int' | 'string' | 'dateTime';

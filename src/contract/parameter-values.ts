@@ -1,4 +1,5 @@
-import { ServiceError, shown } from '../vocabulary/errors.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
+import { shown } from '../vocabulary/text.ts';
 import { forbiddenCharacter, trimXmlSpace } from '../xml/xml-characters.ts';
 import type { DateTimeValue, Parameter, ParameterValue } from './contract.ts';
 import { FORM_DATE_TIME_FORMS, parseFormDateTime } from './form-date-time.ts';

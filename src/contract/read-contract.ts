@@ -1,6 +1,13 @@
-import { TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../vocabulary/transport.ts';
 import { checkBinding, expectSameNames, TRANSPORT_DESCRIPTIONS } from './check-bindings.ts';
-import type { Contract, Operation, Parameter, RecordType } from './contract.ts';
+import {
+  type Contract,
+  type Operation,
+  type Parameter,
+  type RecordType,
+  TRANSPORT_TITLES,
+  TRANSPORTS,
+  type Transport,
+} from './contract.ts';
 import { operationUri } from './operation-uri.ts';
 import { type Message, readMessages } from './read-messages.ts';
 import { type AbstractOperation, type PortType, readPortTypes } from './read-port-types.ts';

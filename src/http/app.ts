@@ -17,9 +17,14 @@ import { createSoapDoor } from '../transports/soap/soap-door.ts';
 import { strictTransport } from '../transports/strict-transport.ts';
 import { whenAdmitted } from '../transports/when-admitted.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { HEALTH_PATH } from '../vocabulary/health-path.ts';
 import { belowPath } from './below-path.ts';
 import { type ExactPath, exactPaths } from './exact-paths.ts';
+
+/**
+ * Where a supervisor checks whether the process is alive. Such a request is never refused, because the supervisor would then restart the
+ * process.
+ */
+export const HEALTH_PATH = '/healthz';
 
 export interface AppDependencies extends MetadataDependencies, FaultReport {
   readonly invoke: Invoke;

@@ -1,10 +1,9 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Invoke, Outcome } from '../calls/call.ts';
-import type { Contract, Operation } from '../contract/contract.ts';
+import type { Contract, Operation, Transport } from '../contract/contract.ts';
 import type { Store } from '../store/store.ts';
 import { ERROR_CODES, type ErrorCode } from '../vocabulary/errors.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
-import type { Transport } from '../vocabulary/transport.ts';
 import { inTime } from './in-time.ts';
 import { meteredStore } from './metered-store.ts';
 import { type Durations, TalliedHistogram } from './tallied-histogram.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { HEALTH_PATH } from '../http/app.ts';
 import { EVERY_ANSWER } from '../transports/every-answer.ts';
-import { HEALTH_PATH } from '../vocabulary/health-path.ts';
 import type { Readiness } from './readiness.ts';
 
 const READINESS_PATH = '/readyz';

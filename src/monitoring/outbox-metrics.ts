@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client';
 import { HELD_PRIORITY } from '../rules/sms-text.ts';
 import { MOST_COUNTED } from '../store/records/outbox-gauge-records.ts';
 import type { Store } from '../store/store.ts';
-import { MessageStatus } from '../vocabulary/message-status.ts';
+import { MessageStatus } from '../vocabulary/messages.ts';
 import { inTime } from './in-time.ts';
 import { GAUGE_LIMIT, type Metrics } from './metrics.ts';
 

@@ -1,8 +1,8 @@
+import type { Transport } from '../contract/contract.ts';
 import type { PatientPolicy } from '../rules/read-patient.ts';
 import type { AuditAction, AuditMove, AuditSubject } from '../store/records/audit-records.ts';
 import type { Store } from '../store/store.ts';
-import type { Move } from '../vocabulary/appointment-status.ts';
-import type { Transport } from '../vocabulary/transport.ts';
+import type { Move } from '../vocabulary/appointments.ts';
 
 /** Milliseconds since the epoch. Injected, so that tests control the time. */
 export type Clock = () => number;

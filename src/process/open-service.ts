@@ -7,6 +7,7 @@ import type { RateLimits } from '../access/rate-limits.ts';
 import { setUpAccess } from '../access/set-up-access.ts';
 import { createAuditRefusal } from '../calls/audit-refusal.ts';
 import { boundAuditRefusal } from '../calls/bound-audit-refusal.ts';
+import { IDEMPOTENCY_WINDOW_MS } from '../calls/idempotent-store.ts';
 import { createInvoke } from '../calls/invoke.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readContract } from '../contract/read-contract.ts';
@@ -34,7 +35,6 @@ import { openOrWait } from '../store/open-or-wait.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewCorrelationId } from '../transports/correlation-id.ts';
-import { IDEMPOTENCY_WINDOW } from '../vocabulary/idempotency.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { hospitalPolicy } from './hospital-policy.ts';
 
@@ -181,7 +181,7 @@ export async function openService({
         store,
         log,
         clock,
-        idempotencyWindow: IDEMPOTENCY_WINDOW,
+        idempotencyWindow: IDEMPOTENCY_WINDOW_MS,
         counted,
       }),
     );

@@ -1,11 +1,11 @@
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { isLoopback } from '../access/ip-address.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
+import { IDEMPOTENCY_WINDOW_MS } from '../calls/idempotent-store.ts';
 import { listen } from '../http/http-server.ts';
 import type { LogFields } from '../log/log.ts';
 import { listenOperating } from '../monitoring/listen-operating.ts';
 import { DEMO_MARK } from '../reference-data/demo-data.ts';
-import { IDEMPOTENCY_WINDOW } from '../vocabulary/idempotency.ts';
 import { ClosingOrder } from './closing-order.ts';
 import { connectionLimits } from './connection-limits.ts';
 import { openService, type ServiceDependencies } from './open-service.ts';
@@ -101,7 +101,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       clock: databaseClock.now,
       newCorrelationId: dependencies.newCorrelationId,
       keptDays: config.monitoring.retention,
-      idempotencyWindow: IDEMPOTENCY_WINDOW,
+      idempotencyWindow: IDEMPOTENCY_WINDOW_MS,
     });
     retention.start();
     open.withPrevious(() => retention.stop());

@@ -1,7 +1,7 @@
 import { minuteOfDay } from '../rules/wall-minute.ts';
 import type { StoredAppointment, StoredFeedback } from '../store/records/stored-appointment.ts';
-import { ERASED } from '../vocabulary/erased.ts';
-import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
+import { ERASED } from '../vocabulary/patients.ts';
 import { instantText } from './instant-text.ts';
 import type { RowOfTable } from './tables.ts';
 

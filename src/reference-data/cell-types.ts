@@ -4,9 +4,8 @@ import { statusText } from '../rules/next-status.ts';
 import { formatClock, formatWallDay, formatWallMinute, minuteOfDay, wallMinute } from '../rules/wall-minute.ts';
 import { readWeekdays, writeWeekdays } from '../rules/weekdays.ts';
 import { isTimeZone } from '../rules/zone-offset.ts';
-import { AppointmentStatus, STATUS_SYNONYMS } from '../vocabulary/appointment-status.ts';
-import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
-import { bareText } from '../vocabulary/patient-identity.ts';
+import { AppointmentStatus, MINUTES_PER_DAY, STATUS_SYNONYMS } from '../vocabulary/appointments.ts';
+import { bareText } from '../vocabulary/patients.ts';
 import { forbiddenCharacter } from '../xml/xml-characters.ts';
 import { INSTANT_FORM } from './instant-text.ts';
 

@@ -1,6 +1,6 @@
 import type { SeatSpan } from '../rules/free-seat.ts';
-import { isSamePatient, type PatientIdentity } from '../vocabulary/patient-identity.ts';
-import { LONGEST_SLOT_MINUTES } from '../vocabulary/slot-length.ts';
+import { LONGEST_SLOT_MINUTES } from '../vocabulary/appointments.ts';
+import { isSamePatient, type PatientIdentity } from '../vocabulary/patients.ts';
 
 /** An appointment that occupies its slot, in the form that others are compared with. Wall minutes, half-open. */
 export interface Held extends SeatSpan {

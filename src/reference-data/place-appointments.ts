@@ -2,8 +2,8 @@ import { freeSeat, mostAtOnce, seatBeside } from '../rules/free-seat.ts';
 import type { HoldingAppointment } from '../store/records/import-records.ts';
 import type { Doctor } from '../store/records/reference-records.ts';
 import type { StoredAppointment } from '../store/records/stored-appointment.ts';
-import { LAST_HOLDING_STATUS } from '../vocabulary/appointment-status.ts';
-import { isSamePatient } from '../vocabulary/patient-identity.ts';
+import { LAST_HOLDING_STATUS } from '../vocabulary/appointments.ts';
+import { isSamePatient } from '../vocabulary/patients.ts';
 import { type Held, HeldTimes } from './held-times.ts';
 import { type Place, type Problem, placeText, storedText } from './problem.ts';
 

@@ -1,6 +1,6 @@
+import { ANONYMOUS } from '../access/client.ts';
 import type { StoredFeedback } from '../store/records/stored-appointment.ts';
 import type { Records } from '../store/store.ts';
-import { ANONYMOUS_CLIENT } from '../vocabulary/anonymous-client.ts';
 import { feedbackDifferences } from './differences.ts';
 import { readInstantText } from './instant-text.ts';
 import type { Problem } from './problem.ts';
@@ -27,7 +27,7 @@ export async function planFeedback(
   for (const given of rows) {
     const { row, place } = given;
     const receivedOn = readInstantText(row.receivedOn, timeZone) ?? 0;
-    const feedback = { ...row, receivedOn, client: row.client ?? ANONYMOUS_CLIENT };
+    const feedback = { ...row, receivedOn, client: row.client ?? ANONYMOUS.name };
     const before = stored.get(row.id);
     if (before === undefined) added.push(feedback);
     const different = before === undefined ? [] : feedbackDifferences(given, feedback, before, timeZone);

@@ -1,4 +1,4 @@
-import { shown } from '../vocabulary/errors.ts';
+import { shown } from '../vocabulary/text.ts';
 
 /** Where a row was found. */
 export interface Place {

@@ -1,7 +1,6 @@
 import { type GivenPatient, type PatientPolicy, readPatient } from '../rules/read-patient.ts';
 import { canonicalSex } from '../rules/sex.ts';
-import { ERASED, erasedNameKey } from '../vocabulary/erased.ts';
-import type { PatientDetails } from '../vocabulary/patient-details.ts';
+import { ERASED, erasedNameKey, type PatientDetails } from '../vocabulary/patients.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import type { Problem } from './problem.ts';
 import type { GivenRow } from './read-table-file.ts';

@@ -1,6 +1,6 @@
 import { INT_MAX } from '../contract/xsd-int.ts';
-import { ERASED } from '../vocabulary/erased.ts';
-import { LONGEST_SLOT_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/slot-length.ts';
+import { LONGEST_SLOT_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/appointments.ts';
+import { ERASED } from '../vocabulary/patients.ts';
 import { dayHalf, endHalf, id, instant, minuteHalf, status, text, wholeNumber, yesOrNo } from './cell-types.ts';
 import { needed, optional, personal, present, type RowMistake, type RowOf } from './column.ts';
 

@@ -1,5 +1,5 @@
 import { VARIABLE, variableNearMiss } from '../rules/template-match.ts';
-import { LONGEST_SLOT_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/slot-length.ts';
+import { LONGEST_SLOT_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/appointments.ts';
 import {
   clock,
   day,

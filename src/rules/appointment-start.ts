@@ -1,6 +1,6 @@
 import type { DatePart, DateTimeValue, TimePart } from '../contract/contract.ts';
-import { shown } from '../vocabulary/errors.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
+import { shown } from '../vocabulary/text.ts';
 import { existsIn, RULES_FROM, RULES_TO } from './last-instant.ts';
 import { dateOf, formatClock, minuteOfDay, spellMinute, type WallMinute, wallMinute } from './wall-minute.ts';
 import { MS_A_MINUTE, zoneOffset } from './zone-offset.ts';

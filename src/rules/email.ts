@@ -1,5 +1,5 @@
-import { shown } from '../vocabulary/errors.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
+import { shown } from '../vocabulary/text.ts';
 import { saysNothing } from './says-nothing.ts';
 
 /** One `@`, preceded by something, and followed by two or more labels that are separated by dots; no white space, no control characters. */

@@ -1,4 +1,4 @@
-import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { type WallMinute, wallMinute } from './wall-minute.ts';
 import { MS_A_MINUTE, zoneOffset } from './zone-offset.ts';
 

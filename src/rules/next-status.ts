@@ -1,4 +1,4 @@
-import { AppointmentStatus, MOVES, type Move } from '../vocabulary/appointment-status.ts';
+import { AppointmentStatus, MOVES, type Move } from '../vocabulary/appointments.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { lastInstantOf } from './last-instant.ts';
 import { dayOf, spellDay, spellMinute, type WallMinute } from './wall-minute.ts';

@@ -1,8 +1,7 @@
 import type { Fetch_DetailsInput } from '../contract/generated-types.ts';
-import { shown } from '../vocabulary/errors.ts';
-import type { PatientDetails } from '../vocabulary/patient-details.ts';
-import { nameKey, registrationKey } from '../vocabulary/patient-identity.ts';
+import { nameKey, type PatientDetails, registrationKey } from '../vocabulary/patients.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
+import { shown } from '../vocabulary/text.ts';
 import { parseAge } from './age.ts';
 import { readEmail } from './email.ts';
 import { given } from './given.ts';

@@ -1,5 +1,5 @@
-import { shown } from '../vocabulary/errors.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
+import { shown } from '../vocabulary/text.ts';
 import { saysNothing } from './says-nothing.ts';
 
 export type Sex = 'M' | 'F' | 'O' | 'U';

@@ -1,4 +1,4 @@
-import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { type BookingWindow, checkBookingWindow, isInBookingWindow } from './booking-window.ts';
 import {

@@ -1,5 +1,4 @@
-import { isFileGateway } from '../vocabulary/file-gateway.ts';
-import { MessageStatus } from '../vocabulary/message-status.ts';
+import { isFileGateway, MessageStatus } from '../vocabulary/messages.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 
 /**

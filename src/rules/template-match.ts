@@ -1,4 +1,4 @@
-import { shown } from '../vocabulary/errors.ts';
+import { shown } from '../vocabulary/text.ts';
 
 /** The placeholder for a value in a template. Source: TRAI's DLT registers of templates. */
 export const VARIABLE = '{#var#}';

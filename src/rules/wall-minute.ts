@@ -1,5 +1,5 @@
 import type { DatePart } from '../contract/contract.ts';
-import { MINUTES_PER_DAY } from '../vocabulary/minutes-per-day.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { WEEKDAYS } from './weekdays.ts';
 
 /** Whole minutes of the center's wall time since 1970-01-01T00:00, independent of any time zone. */

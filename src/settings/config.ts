@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { shown } from '../vocabulary/errors.ts';
+import { shown } from '../vocabulary/text.ts';
 import { ACCESS_SETTINGS, accessConfig, accessMistakes } from './access-settings.ts';
 import { BROWSER_SETTINGS, browserConfig } from './browser-settings.ts';
 import { DATABASE_SETTINGS, databaseConfig } from './database-settings.ts';

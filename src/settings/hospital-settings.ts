@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isPhoneRegion } from '../rules/phone.ts';
 import { isTimeZone } from '../rules/zone-offset.ts';
-import { MOVES, type Move } from '../vocabulary/appointment-status.ts';
-import { bareText, REGISTRATION_PLACEHOLDERS } from '../vocabulary/patient-identity.ts';
+import { MOVES, type Move } from '../vocabulary/appointments.ts';
+import { bareText, REGISTRATION_PLACEHOLDERS } from '../vocabulary/patients.ts';
 import { flag, list, type SettingValues, text } from './setting.ts';
 
 /** `9=Cancel,1=Reschedule`: numbers that clients use, and the moves that they mean; undefined if the text does not have that form. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneOf } from '../vocabulary/one-of.ts';
+import { oneOf } from '../vocabulary/text.ts';
 
 /** The settings of one part of the service: how the text of each environment variable is read. */
 export type SettingShape = Readonly<Record<string, z.ZodType<unknown, string | undefined>>>;

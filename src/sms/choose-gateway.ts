@@ -1,5 +1,5 @@
 import type { SmsConfig } from '../settings/sms-settings.ts';
-import { fileGatewayName } from '../vocabulary/file-gateway.ts';
+import { fileGatewayName } from '../vocabulary/messages.ts';
 import { createFileGateway } from './file-gateway.ts';
 import type { Gateway, GatewayAddress, GatewayDependencies } from './gateway.ts';
 import type { ReadStatusCall } from './http/status-callback.ts';

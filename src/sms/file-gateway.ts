@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { fileGatewayName } from '../vocabulary/file-gateway.ts';
+import { fileGatewayName } from '../vocabulary/messages.ts';
 import type { Gateway, OutgoingMessage, SendOutcome } from './gateway.ts';
 
 export interface FileGatewaySettings {

@@ -3,7 +3,7 @@ import { sendableFrom } from '../rules/send-window.ts';
 import { smsMode } from '../rules/sms-text.ts';
 import type { OutboxMark } from '../store/records/outbox-mark.ts';
 import type { ClaimedMessage } from '../store/records/outbox-records.ts';
-import { MessageStatus } from '../vocabulary/message-status.ts';
+import { MessageStatus } from '../vocabulary/messages.ts';
 import type { SendOutcome } from './gateway.ts';
 import { harmlessCode } from './harmless-code.ts';
 import { retryDelay } from './retry-delay.ts';

@@ -205,7 +205,7 @@ interface MessageTable {
   mode: number;
   encoding: string;
   segments: number;
-  /** 1 Queued to 8 Dead: `vocabulary/message-status.ts`. */
+  /** 1 Queued to 8 Dead: `vocabulary/messages.ts`. */
   status: number;
   queued_on: number;
   /** Messages with the highest priority are sent first. */

@@ -1,4 +1,4 @@
-import type { PatientIdentity } from '../vocabulary/patient-identity.ts';
+import type { PatientIdentity } from '../vocabulary/patients.ts';
 
 /** Names for what a writer reads before it writes: the keys of `Store.write`. Two writers that share a key never run at the same time. */
 

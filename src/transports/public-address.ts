@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { OriginOf } from '../access/request-origin.ts';
-import { ServiceError, shown } from '../vocabulary/errors.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
+import { shown } from '../vocabulary/text.ts';
 
 const MAX_PORT = 65_535;
 

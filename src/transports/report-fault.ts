@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { callerOf } from '../access/caller.ts';
 import type { AuditRefusal } from '../calls/audit-refusal.ts';
-import type { Operation } from '../contract/contract.ts';
+import type { Operation, Transport } from '../contract/contract.ts';
 import type { Log } from '../log/log.ts';
 import type { MayLog } from '../log/log-budget.ts';
 import { type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
-import type { Transport } from '../vocabulary/transport.ts';
 import type { Fault } from './faults.ts';
 
 export interface FaultReport {

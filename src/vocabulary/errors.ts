@@ -1,5 +1,3 @@
-import { withoutUnseen } from './visible-text.ts';
-
 /**
  * Everything that can go wrong with a call, apart from the hospital's rules, regardless of the transport.
  * Only `transports/faults.ts` maps a code to SOAP fault codes and HTTP statuses.
@@ -92,10 +90,4 @@ export class ServiceError extends Error {
     this.retryAfter = details.retryAfter;
     this.address = details.address;
   }
-}
-
-/** A value in a form that may be shown to its sender: truncated to 64 characters, with U+FFFD for each invisible character. */
-export function shown(value: string): string {
-  const cut = value.length > 64 ? `${Array.from(value).slice(0, 64).join('')}…` : value;
-  return withoutUnseen(cut, '\ufffd');
 }

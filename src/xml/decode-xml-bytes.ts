@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { ServiceError, shown } from '../vocabulary/errors.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
+import { shown } from '../vocabulary/text.ts';
 import { hasXmlDeclaration, readXmlDeclaration } from './xml-declaration.ts';
 
 type Encoding = 'utf-8' | 'utf-16' | 'utf-16le' | 'utf-16be' | 'iso-8859-1' | 'windows-1252' | 'us-ascii';

@@ -1,4 +1,5 @@
-import { ServiceError, shown } from '../vocabulary/errors.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
+import { shown } from '../vocabulary/text.ts';
 import { NamespaceScope } from './namespace-scope.ts';
 import {
   ASCII_CLASSES,

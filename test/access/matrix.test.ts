@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
-import type { Transport } from '../../src/vocabulary/transport.ts';
+import type { Transport } from '../../src/contract/contract.ts';
 import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { basic, type Caller, type SentAnswer, sendAs } from '../support/http/send-as.ts';
 import { needOpenssl, newIssuer, type TestCertificate, type TestIssuer } from '../support/http/test-certificates.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../src/access/client.ts';
 import { createAuditRefusal } from '../../src/calls/audit-refusal.ts';
+import type { Transport } from '../../src/contract/contract.ts';
 import { AuditRecords } from '../../src/store/records/audit-records.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { Transport } from '../../src/vocabulary/transport.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { BOOKING, type Given, type Hospital, openHospital } from '../support/database/hospital.ts';
 import { openTestStore } from '../support/database/open-test-store.ts';

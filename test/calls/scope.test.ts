@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import type { Client } from '../../src/access/client.ts';
 import { scopeRefusalOf } from '../../src/calls/scope-refusal.ts';
-import type { Operation } from '../../src/contract/contract.ts';
+import type { Operation, Transport } from '../../src/contract/contract.ts';
 import { readParameterValue } from '../../src/contract/parameter-values.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { Refusal } from '../../src/vocabulary/result-codes.ts';
-import type { Transport } from '../../src/vocabulary/transport.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { type Hospital, openHospital } from '../support/database/hospital.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { MessageStatus } from '../../src/vocabulary/message-status.ts';
+import { MessageStatus } from '../../src/vocabulary/messages.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { openPatientDesk, PAST, type PatientDesk, SMS } from '../support/commands/patient-desk.ts';
 import { BOOKING, type Given, MINUTE, openHospital } from '../support/database/hospital.ts';

@@ -4,7 +4,7 @@ import { allNamed, textAt } from '../../scripts/fuzz/parse-xml.ts';
 import type { Answer } from '../../scripts/fuzz/raw-connection.ts';
 import { saysNothing } from '../../src/rules/says-nothing.ts';
 import { withLineFeeds } from '../../src/rules/template-match.ts';
-import { REGISTRATION_PLACEHOLDERS, registrationKey } from '../../src/vocabulary/patient-identity.ts';
+import { REGISTRATION_PLACEHOLDERS, registrationKey } from '../../src/vocabulary/patients.ts';
 import { exchange, resultCodeOf, textOf, xmlOf } from './answers.ts';
 import { type AttackedService, startAttackedService } from './attacked-service.ts';
 import {

@@ -7,7 +7,7 @@ import { exportCommand } from '../../src/commands/export-command.ts';
 import { importCommand } from '../../src/commands/import-command.ts';
 import { moveCommand } from '../../src/commands/move-command.ts';
 import type { RehearsalReport } from '../../src/commands/rehearse/rehearsal-report.ts';
-import { TRANSPORTS, type Transport } from '../../src/vocabulary/transport.ts';
+import { TRANSPORTS, type Transport } from '../../src/contract/contract.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { startRehearsal } from '../support/commands/start-rehearsal.ts';
 import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../support/database/test-database.ts';

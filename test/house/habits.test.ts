@@ -42,45 +42,6 @@ const LONG_FILES: Readonly<Record<string, number>> = {
 };
 const LONGEST = 300;
 
-/** Named for the common subject of their exports, with the reason why none of them has that name. */
-const NAMED_FOR_SUBJECT: Readonly<Record<string, readonly string[]>> = {
-  'it is run, not imported': ['main.ts'],
-  'all of a generated file': ['contract/generated-types.ts'],
-  'a vocabulary, of which each word is used alone': [
-    'contract/wsdl-node.ts',
-    'process/workers/worker-messages.ts',
-    'sms/http/template-schema.ts',
-    'store/store-keys.ts',
-    'vocabulary/slot-length.ts',
-    'xml/xml-characters.ts',
-  ],
-  'several views of one thing': [
-    'access/client-certificate.ts',
-    'access/ip-address.ts',
-    'commands/audit/audit-columns.ts',
-    'commands/doctor/check-machine.ts',
-    'commands/doctor/check-network.ts',
-    'commands/patient/person-report.ts',
-    'commands/doctor/check-settings.ts',
-    'contract/rewrite-wsdl.ts',
-    'process/workers/gather-metrics.ts',
-    'reference-data/report-plan.ts',
-    'rules/next-status.ts',
-    'rules/send-window.ts',
-    'sms/http/json-paths.ts',
-    'sms/http/request-template.ts',
-    'sms/http/status-callback.ts',
-    'sms/smpp/message-id.ts',
-    'store/postgres/work-locks.ts',
-    'store/records/outbox-lease.ts',
-    'transports/pages/contract-tables.ts',
-    'transports/pages/sample-message.ts',
-    'transports/soap/header-block.ts',
-    'transports/soap/soap-action.ts',
-    'transports/soap/soap-fault.ts',
-  ],
-};
-
 describe('The coding conventions', () => {
   for (const { title, pattern, allowedIn } of HABITS) {
     it(`hold: ${title}`, () => {
@@ -100,19 +61,4 @@ describe('The coding conventions', () => {
     );
     expect(wrong.map(({ path }) => path)).to.deep.equal([]);
   });
-
-  it('name a file after what it exports, with justified exceptions', () => {
-    const wrong = files.filter(({ path, exports }) => !isNamedFor(path, exports)).map(({ path }) => path);
-    const excused = Object.values(NAMED_FOR_SUBJECT).flat();
-    expect(wrong.filter((path) => !excused.includes(path))).to.deep.equal([]);
-  });
 });
-
-/** Whether one exported name contains every word of the file's name, singular or plural. A migration has a number as well. */
-function isNamedFor(path: string, exports: readonly string[]): boolean {
-  const words = (path.split('/').at(-1) ?? '')
-    .replace(/^\d+-|\.ts$/g, '')
-    .split('-')
-    .map((word) => word.replace(/ies$|y$|e?s$/, ''));
-  return exports.some((name) => words.every((word) => name.toLowerCase().includes(word)));
-}

@@ -9,8 +9,6 @@ export interface SourceFile {
   /** The text without comments. Comments are found by the form that the formatter gives them. */
   readonly code: string;
   readonly imports: readonly Import[];
-  /** Names that the file exports. */
-  readonly exports: readonly string[];
 }
 
 interface Import {
@@ -24,8 +22,6 @@ export const root = new URL('../../', import.meta.url);
 
 const FROM = /^(import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
 const DYNAMIC = /\bimport\(\s*'([^']+)'/g;
-const EXPORT =
-  /^export (?:abstract |async )?(?:function\*?|const|let|class|interface|type) +([A-Za-z_$][\w$]*)|^export (?:type )?\{([^}]*)\}/gm;
 
 /** Every TypeScript file of src/. */
 export function sourceFiles(): readonly SourceFile[] {
@@ -46,9 +42,6 @@ export function sourceFile(path: string, text: string): SourceFile {
       ...[...code.matchAll(FROM)].map(([, , type, name = '']) => importOf(path, name, type !== undefined)),
       ...[...code.matchAll(DYNAMIC)].map(([, name = '']) => importOf(path, name, false)),
     ],
-    exports: [...code.matchAll(EXPORT)].flatMap(([, name, list]) =>
-      name === undefined ? (list ?? '').split(',').map((part) => part.trim().split(' ').at(-1) ?? '') : [name],
-    ),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Transport } from '../../src/vocabulary/transport.ts';
+import type { Transport } from '../../src/contract/contract.ts';
 
 /**
  * A client on another platform. Its scripts run in their own scratch folder, with HERE (its folder of sources), WSDL, OLD_WSDL, ENDPOINT

@@ -1,4 +1,4 @@
-import type { Transport } from '../../src/vocabulary/transport.ts';
+import type { Transport } from '../../src/contract/contract.ts';
 import { callOver, type FourTransportsAnswer, TRANSPORTS } from '../support/http/four-transports.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { Random } from '../support/random/random.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { Transport } from '../../src/contract/contract.ts';
 import { ERROR_CODES } from '../../src/vocabulary/errors.ts';
-import type { Transport } from '../../src/vocabulary/transport.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Transport } from '../../src/vocabulary/transport.ts';
+import type { Transport } from '../../src/contract/contract.ts';
 import { callOver, type FourTransportsAnswer, type Parameters, TRANSPORTS } from '../support/http/four-transports.ts';
 import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';
 

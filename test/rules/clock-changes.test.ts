@@ -5,7 +5,7 @@ import { existsIn, lastInstantOf } from '../../src/rules/last-instant.ts';
 import { nearestSlots } from '../../src/rules/slots.ts';
 import { dayOf, type WallMinute, wallMinute } from '../../src/rules/wall-minute.ts';
 import { wallMinuteAt } from '../../src/rules/zone-offset.ts';
-import { MINUTES_PER_DAY } from '../../src/vocabulary/minutes-per-day.ts';
+import { MINUTES_PER_DAY } from '../../src/vocabulary/appointments.ts';
 import { refusalOf } from './refusal-of.ts';
 import { ZONES } from './zones.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { moveOfType, nextStatus, statusText } from '../../src/rules/next-status.ts';
 import { wallMinute } from '../../src/rules/wall-minute.ts';
-import { MOVES } from '../../src/vocabulary/appointment-status.ts';
+import { MOVES } from '../../src/vocabulary/appointments.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { MOVES_TABLE } from './moves-table.ts';
 import { refusalOf } from './refusal-of.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readConfig } from '../../src/settings/config.ts';
 import { HOSPITAL_SETTINGS } from '../../src/settings/hospital-settings.ts';
-import { MOVES } from '../../src/vocabulary/appointment-status.ts';
+import { MOVES } from '../../src/vocabulary/appointments.ts';
 import { settingsSuite } from './settings-suite.ts';
 
 settingsSuite(

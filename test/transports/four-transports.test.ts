@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Transport } from '../../src/vocabulary/transport.ts';
+import type { Transport } from '../../src/contract/contract.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { FULL_BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver, type Parameters, resultCodeOf, TRANSPORTS } from '../support/http/four-transports.ts';

@@ -1,5 +1,5 @@
 import { parseXsdDateTime } from '../../contract/xsd-date-time.ts';
-import { shown } from '../../vocabulary/errors.ts';
+import { shown } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { isTooLong, LONGEST_SECRET } from '../secret-hash.ts';
 import type { HeaderElement } from './header-element.ts';

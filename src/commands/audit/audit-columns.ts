@@ -1,7 +1,7 @@
 import { formatInstant } from '../../rules/instant.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { AuditEvent } from '../../store/records/audit-records.ts';
-import { MINUTES_PER_DAY } from '../../vocabulary/minutes-per-day.ts';
+import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
 
 type Cell = string | number | undefined;
 

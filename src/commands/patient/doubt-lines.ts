@@ -1,5 +1,5 @@
-import { CORRECTION } from '../../vocabulary/appointment-status.ts';
-import { exactText, visibleText } from '../../vocabulary/visible-text.ts';
+import { CORRECTION } from '../../vocabulary/appointments.ts';
+import { exactText, visibleText } from '../../vocabulary/text.ts';
 import type { PersonData } from './find-person.ts';
 import { capped, counted, listed, personLines, whoAre } from './person-report.ts';
 import { appointmentName, recordName } from './record-name.ts';

@@ -1,5 +1,4 @@
-import { ERASED } from '../../vocabulary/erased.ts';
-import { bareText, REGISTRATION_PLACEHOLDERS, registrationKey } from '../../vocabulary/patient-identity.ts';
+import { bareText, ERASED, REGISTRATION_PLACEHOLDERS, registrationKey } from '../../vocabulary/patients.ts';
 
 const PLACEHOLDERS: ReadonlySet<string> = new Set([...REGISTRATION_PLACEHOLDERS, bareText(ERASED.name)]);
 

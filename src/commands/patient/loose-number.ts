@@ -1,4 +1,4 @@
-import { bareText } from '../../vocabulary/patient-identity.ts';
+import { bareText } from '../../vocabulary/patients.ts';
 import { asciiDigits } from './ascii-digits.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../rules/instant.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
-import { MINUTES_PER_DAY } from '../../vocabulary/minutes-per-day.ts';
-import { visibleJson } from '../../vocabulary/visible-text.ts';
+import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
+import { visibleJson } from '../../vocabulary/text.ts';
 import { AUDIT_TITLES, auditCells } from '../audit/audit-columns.ts';
 import type { PersonData } from './find-person.ts';
 

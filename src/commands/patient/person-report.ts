@@ -1,9 +1,9 @@
 import { UNKNOWN_SEX } from '../../rules/sex.ts';
 import { wallMinuteAt } from '../../rules/zone-offset.ts';
 import type { AppointmentRow, FeedbackRow, MessageRow } from '../../store/records/patient-records.ts';
-import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
-import { MessageStatus } from '../../vocabulary/message-status.ts';
-import { exactText, visibleText } from '../../vocabulary/visible-text.ts';
+import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
+import { MessageStatus } from '../../vocabulary/messages.ts';
+import { exactText, visibleText } from '../../vocabulary/text.ts';
 import type { PersonData } from './find-person.ts';
 
 export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

@@ -1,6 +1,6 @@
 import type { Config } from '../../settings/config.ts';
-import { nameKey, registrationKey } from '../../vocabulary/patient-identity.ts';
-import { readVisibleText } from '../../vocabulary/visible-text.ts';
+import { nameKey, registrationKey } from '../../vocabulary/patients.ts';
+import { readVisibleText } from '../../vocabulary/text.ts';
 import { UsageError } from '../command-host.ts';
 import type { PhoneReader } from './find-person.ts';
 import { inPatientKey } from './in-patient-key.ts';

@@ -1,9 +1,8 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
+import type { Contract, Operation, Transport } from '../../contract/contract.ts';
 import { parseXsdInt } from '../../contract/xsd-int.ts';
 import { readMediaType } from '../../transports/media-type.ts';
 import { actionOfHeader } from '../../transports/soap/soap-action.ts';
 import { SOAP_12, versionOfEnvelope } from '../../transports/soap/soap-versions.ts';
-import type { Transport } from '../../vocabulary/transport.ts';
 import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
 import { dateForm, harmlessText } from './harmless-text.ts';
 import { headerOf, type RecordedRequest } from './recorded-request.ts';

@@ -11,7 +11,7 @@ import type { DayToken } from '../../store/records/import-records.ts';
 import type { StoredAppointment } from '../../store/records/stored-appointment.ts';
 import type { Records } from '../../store/store.ts';
 import { LARGEST_BODY } from '../../transports/read-body.ts';
-import type { Move } from '../../vocabulary/appointment-status.ts';
+import type { Move } from '../../vocabulary/appointments.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import { createTrialClient } from './trial-client.ts';
 import { createReadVerdict, type Verdict } from './verdict.ts';

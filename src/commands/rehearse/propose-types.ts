@@ -1,4 +1,4 @@
-import { MOVES, type Move } from '../../vocabulary/appointment-status.ts';
+import { MOVES, type Move } from '../../vocabulary/appointments.ts';
 import type { TypeKey } from './tally.ts';
 
 /** A number that callers send for parameter `type`. */

@@ -1,6 +1,6 @@
-import type { Move } from '../../vocabulary/appointment-status.ts';
+import type { Transport } from '../../contract/contract.ts';
+import type { Move } from '../../vocabulary/appointments.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
-import type { Transport } from '../../vocabulary/transport.ts';
 import { ADVICE } from './advice.ts';
 import { proposeTypes, type TypeProposal } from './propose-types.ts';
 import type { Counter, Latency, RefusalKey, Tally } from './tally.ts';

@@ -1,4 +1,4 @@
-import { TRANSPORT_TITLES, type Transport } from '../../vocabulary/transport.ts';
+import { TRANSPORT_TITLES, type Transport } from '../../contract/contract.ts';
 import type { RehearsalReport, Times } from './rehearsal-report.ts';
 
 /** A part of the report, for people. */

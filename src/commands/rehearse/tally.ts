@@ -1,5 +1,5 @@
 import { createHistogram } from 'node:perf_hooks';
-import type { Transport } from '../../vocabulary/transport.ts';
+import type { Transport } from '../../contract/contract.ts';
 import type { Observation } from './observe-request.ts';
 import type { Imported } from './open-trial.ts';
 import type { OldAnswer } from './recorded-request.ts';

@@ -1,8 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { Contract, Operation } from '../../contract/contract.ts';
+import type { Contract, Operation, Transport } from '../../contract/contract.ts';
 import { SOAP_11, SOAP_12 } from '../../transports/soap/soap-versions.ts';
-import type { Transport } from '../../vocabulary/transport.ts';
 import { escapeAttribute, escapeText } from '../../xml/escape.ts';
 import type { Proof } from './log-in.ts';
 

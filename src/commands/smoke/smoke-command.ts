@@ -1,9 +1,9 @@
 import { Option } from 'commander';
+import { TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../../contract/contract.ts';
 import { readContract } from '../../contract/read-contract.ts';
-import { MOVES } from '../../vocabulary/appointment-status.ts';
+import { MOVES } from '../../vocabulary/appointments.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import { TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../../vocabulary/transport.ts';
-import { visibleText } from '../../vocabulary/visible-text.ts';
+import { visibleText } from '../../vocabulary/text.ts';
 import { newCommand, runCommand, UsageError } from '../command-host.ts';
 import { send } from './exchange.ts';
 import { type LogIn, type LogInFlags, PASSWORD_TYPES, readLogIn, type SmokeHost } from './log-in.ts';

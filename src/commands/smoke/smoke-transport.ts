@@ -1,8 +1,7 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, Transport } from '../../contract/contract.ts';
 import { formatWallDay } from '../../rules/wall-minute.ts';
-import { MINUTES_PER_DAY } from '../../vocabulary/minutes-per-day.ts';
+import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
-import type { Transport } from '../../vocabulary/transport.ts';
 import { type Answer, exchangeOf, fieldOf, flawOf, isSoap, send, type Values } from './exchange.ts';
 import type { LogIn } from './log-in.ts';
 

@@ -6,7 +6,7 @@ import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.
 import type { Appointment, AppointmentKey } from '../../store/records/appointment.ts';
 import type { Records } from '../../store/store.ts';
 import { appointmentKey, doctorKey, patientKeys } from '../../store/store-keys.ts';
-import { LAST_HOLDING_STATUS, type Move } from '../../vocabulary/appointment-status.ts';
+import { LAST_HOLDING_STATUS, type Move } from '../../vocabulary/appointments.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, CallStore, OperationDependencies } from '../dependencies.ts';

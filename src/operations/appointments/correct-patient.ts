@@ -1,6 +1,6 @@
 import { UNKNOWN_SEX } from '../../rules/sex.ts';
 import type { StandingAppointment } from '../../store/records/appointment.ts';
-import type { PatientDetails } from '../../vocabulary/patient-details.ts';
+import type { PatientDetails } from '../../vocabulary/patients.ts';
 
 /** What a repeated booking with other details changes in the existing one. */
 export interface Correction {

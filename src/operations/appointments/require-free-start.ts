@@ -5,7 +5,7 @@ import { dayOf, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { HeldSeat } from '../../store/records/appointment.ts';
 import type { Center, Doctor } from '../../store/records/reference-records.ts';
 import type { Records } from '../../store/store.ts';
-import { MINUTES_PER_DAY } from '../../vocabulary/minutes-per-day.ts';
+import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 
 export interface WantedStart {

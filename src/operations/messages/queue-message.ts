@@ -15,9 +15,9 @@ import { formatClock, spellMinute } from '../../rules/wall-minute.ts';
 import { wallMinuteAt } from '../../rules/zone-offset.ts';
 import type { ActiveTemplate, Message } from '../../store/records/message-records.ts';
 import { messageKey } from '../../store/store-keys.ts';
-import { shown } from '../../vocabulary/errors.ts';
-import { MessageStatus } from '../../vocabulary/message-status.ts';
+import { MessageStatus } from '../../vocabulary/messages.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
+import { shown } from '../../vocabulary/text.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 
 /** If the same message is sent again within this time, it is a retry; in milliseconds. */

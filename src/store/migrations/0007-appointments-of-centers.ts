@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { nameKey, REGISTRATION_PLACEHOLDERS, registrationKey } from '../../vocabulary/patient-identity.ts';
+import { nameKey, REGISTRATION_PLACEHOLDERS, registrationKey } from '../../vocabulary/patients.ts';
 import type { DatabaseDifferences } from '../database-differences.ts';
 import type { Schema } from '../schema.ts';
 

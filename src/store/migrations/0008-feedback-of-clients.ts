@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import { ANONYMOUS_CLIENT } from '../../vocabulary/anonymous-client.ts';
 import type { DatabaseDifferences } from '../database-differences.ts';
 import type { Schema } from '../schema.ts';
 
@@ -10,7 +9,7 @@ import type { Schema } from '../schema.ts';
 export async function feedbackOfClients(db: Kysely<Schema>, { refuseReplacing }: DatabaseDifferences) {
   await db.schema
     .alterTable('feedback')
-    .addColumn('client', 'text', (c) => c.notNull().defaultTo(ANONYMOUS_CLIENT))
+    .addColumn('client', 'text', (c) => c.notNull().defaultTo('anonymous'))
     .execute();
   await refuseReplacing(db, 'audit_event');
 }

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
-import type { PatientDetails } from '../../vocabulary/patient-details.ts';
-import { LONGEST_SLOT_MINUTES } from '../../vocabulary/slot-length.ts';
+import { LAST_HOLDING_STATUS, LONGEST_SLOT_MINUTES } from '../../vocabulary/appointments.ts';
+import type { PatientDetails } from '../../vocabulary/patients.ts';
 import type { Schema } from '../schema.ts';
 import { rowStatement, type Session, statement } from '../statement.ts';
 import type {

@@ -1,5 +1,4 @@
-import type { PatientDetails } from '../../vocabulary/patient-details.ts';
-import type { PatientIdentity } from '../../vocabulary/patient-identity.ts';
+import type { PatientDetails, PatientIdentity } from '../../vocabulary/patients.ts';
 
 /** An appointment with its doctor's name and its center's zone. Times are wall minutes of the center, `updatedOn` is an instant in ms. */
 export interface Appointment extends PatientIdentity {

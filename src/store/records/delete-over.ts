@@ -1,4 +1,4 @@
-import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
+import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
 import { statement } from '../statement.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
+import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
 import { INTEGER_BOUNDS } from '../integer-bounds.ts';
 import { type Session, statement } from '../statement.ts';
 import type { AppointmentKey } from './appointment.ts';

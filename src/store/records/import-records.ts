@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-import { LAST_HOLDING_STATUS } from '../../vocabulary/appointment-status.ts';
-import { MINUTES_PER_DAY } from '../../vocabulary/minutes-per-day.ts';
-import type { PatientIdentity } from '../../vocabulary/patient-identity.ts';
-import { LONGEST_SLOT_MINUTES } from '../../vocabulary/slot-length.ts';
+import { LAST_HOLDING_STATUS, LONGEST_SLOT_MINUTES, MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
+import type { PatientIdentity } from '../../vocabulary/patients.ts';
 import { INTEGER_BOUNDS } from '../integer-bounds.ts';
 import { APPOINTMENTS } from '../numbers.ts';
 import { type Session, statement } from '../statement.ts';

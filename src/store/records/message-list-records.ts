@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { ERASED } from '../../vocabulary/erased.ts';
-import { fileGatewayName } from '../../vocabulary/file-gateway.ts';
-import { MessageStatus } from '../../vocabulary/message-status.ts';
+import { fileGatewayName, MessageStatus } from '../../vocabulary/messages.ts';
+import { ERASED } from '../../vocabulary/patients.ts';
 import { type Session, statement } from '../statement.ts';
 
 const LISTED = [

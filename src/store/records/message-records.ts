@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { ERASED } from '../../vocabulary/erased.ts';
-import { MessageStatus } from '../../vocabulary/message-status.ts';
+import { MessageStatus } from '../../vocabulary/messages.ts';
+import { ERASED } from '../../vocabulary/patients.ts';
 import { type Session, statement } from '../statement.ts';
 
 export interface NewMessage {

@@ -1,4 +1,4 @@
-import { MessageStatus } from '../../vocabulary/message-status.ts';
+import { MessageStatus } from '../../vocabulary/messages.ts';
 import { type Session, statement } from '../statement.ts';
 
 /** The maximum number of rows of a status that are counted, because counting scans an index for each status while calls are served. */

@@ -1,4 +1,4 @@
-import { MessageStatus } from '../../vocabulary/message-status.ts';
+import { MessageStatus } from '../../vocabulary/messages.ts';
 import { type Session, statement } from '../statement.ts';
 
 /** A mark for each message that was claimed. Instants in ms. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MessageStatus } from '../../vocabulary/message-status.ts';
+import { MessageStatus } from '../../vocabulary/messages.ts';
 import { type Session, statement } from '../statement.ts';
 import { holdOutbox, type LeaseWish, latestEnd, leaveOutbox, outboxIsFree } from './outbox-lease.ts';
 import { markMessage, type OutboxMark } from './outbox-mark.ts';

@@ -1,6 +1,6 @@
 import type { Compilable, Selectable } from 'kysely';
-import { ERASED, erasedNameKey } from '../../vocabulary/erased.ts';
-import { MessageStatus } from '../../vocabulary/message-status.ts';
+import { MessageStatus } from '../../vocabulary/messages.ts';
+import { ERASED, erasedNameKey } from '../../vocabulary/patients.ts';
 import type { Schema } from '../schema.ts';
 import { type Session, statement } from '../statement.ts';
 import { AUDIT_COLUMNS, type AuditEvent } from './audit-records.ts';

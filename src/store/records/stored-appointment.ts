@@ -1,4 +1,4 @@
-import type { PatientIdentity } from '../../vocabulary/patient-identity.ts';
+import type { PatientIdentity } from '../../vocabulary/patients.ts';
 import type { StoredPatient } from './appointment.ts';
 
 /** An appointment with everything that is stored about it. Times are wall minutes of the center, `…On` instants in ms. */

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
-import { SetUpError, shown } from '../../vocabulary/errors.ts';
+import { SetUpError } from '../../vocabulary/errors.ts';
+import { shown } from '../../vocabulary/text.ts';
 
 /** Kysely's own tables, which are created before the first step runs. */
 const SERVICE_TABLES = 'kysely_*';

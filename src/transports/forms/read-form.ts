@@ -1,4 +1,5 @@
-import { ServiceError, shown } from '../../vocabulary/errors.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
+import { shown } from '../../vocabulary/text.ts';
 
 /** The maximum number of fields in a form: far more than any operation has, but far too few to do harm. */
 const MOST_FIELDS = 100;

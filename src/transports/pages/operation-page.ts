@@ -1,5 +1,4 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
-import type { Transport } from '../../vocabulary/transport.ts';
+import type { Contract, Operation, Transport } from '../../contract/contract.ts';
 import type { RefusalStyle } from '../faults.ts';
 import { callForm } from './call-form.ts';
 import { codeBlock } from './code-block.ts';

@@ -1,5 +1,4 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
-import { TRANSPORT_TITLES, type Transport } from '../../vocabulary/transport.ts';
+import { type Contract, type Operation, TRANSPORT_TITLES, type Transport } from '../../contract/contract.ts';
 import { escapeAttribute, escapeText } from '../../xml/escape.ts';
 import { XML } from '../answer.ts';
 import { compileRecordWriter, compileResponseWriter } from '../record-writer.ts';

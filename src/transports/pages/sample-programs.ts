@@ -1,5 +1,4 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
-import type { Transport } from '../../vocabulary/transport.ts';
+import type { Contract, Operation, Transport } from '../../contract/contract.ts';
 import { SOAP_11 } from '../soap/soap-versions.ts';
 import { sampleEnvelope } from './sample-exchanges.ts';
 

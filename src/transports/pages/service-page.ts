@@ -1,7 +1,6 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
+import { type Contract, type Operation, TRANSPORT_TITLES } from '../../contract/contract.ts';
 import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
 import { ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
-import { TRANSPORT_TITLES } from '../../vocabulary/transport.ts';
 import { FAULT_ANSWERS } from '../faults.ts';
 import { SOAP_11, SOAP_12 } from '../soap/soap-versions.ts';
 import { codeBlock } from './code-block.ts';

@@ -1,5 +1,6 @@
 import type { Parameter } from '../../contract/contract.ts';
-import { ServiceError, shown } from '../../vocabulary/errors.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
+import { shown } from '../../vocabulary/text.ts';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

@@ -1,5 +1,6 @@
 import type { HeaderAttribute, HeaderElement } from '../../access/ws-security/header-element.ts';
-import { ServiceError, shown } from '../../vocabulary/errors.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
+import { shown } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { Token, type XmlScanner } from '../../xml/xml-scanner.ts';
 import type { SoapVersion } from './soap-versions.ts';

@@ -1,8 +1,8 @@
 import type { HeaderElement } from '../../access/ws-security/header-element.ts';
 import type { Contract, Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
 import { readParameterValue } from '../../contract/parameter-values.ts';
-import { type ErrorCode, type ErrorDetails, type QualifiedName, ServiceError, shown } from '../../vocabulary/errors.ts';
-import { oneOf } from '../../vocabulary/one-of.ts';
+import { type ErrorCode, type ErrorDetails, type QualifiedName, ServiceError } from '../../vocabulary/errors.ts';
+import { oneOf, shown } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { Token, XmlScanner } from '../../xml/xml-scanner.ts';
 import { indexOfName } from '../index-of-name.ts';

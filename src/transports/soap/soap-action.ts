@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/contract.ts';
-import { ServiceError, shown } from '../../vocabulary/errors.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
+import { shown } from '../../vocabulary/text.ts';
 
 /** Refuses an action that names an operation other than the body's. */
 export type CheckAction = (action: string | undefined, operation: Operation) => void;

@@ -1,4 +1,4 @@
-import { TRANSPORT_TITLES } from '../../vocabulary/transport.ts';
+import { TRANSPORT_TITLES } from '../../contract/contract.ts';
 
 /** What differs between the versions of SOAP, as data. */
 export interface SoapVersion {

@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import type { RehearsalReport } from '../../../src/commands/rehearse/rehearsal-report.ts';
 import type { RehearseHost } from '../../../src/commands/rehearse/rehearse-command.ts';
-import { TRANSPORTS } from '../../../src/vocabulary/transport.ts';
+import { TRANSPORTS } from '../../../src/contract/contract.ts';
 import { type CommandFolder, commandFolder, writeAll } from '../../support/commands/command-folder.ts';
 import type { CommandEnd } from '../../support/commands/run-here.ts';
 import { runRehearse, startRehearsal } from '../../support/commands/start-rehearsal.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createReadVerdict } from '../../../src/commands/rehearse/verdict.ts';
+import { TRANSPORTS } from '../../../src/contract/contract.ts';
 import { SOAP_11, SOAP_12 } from '../../../src/transports/soap/soap-versions.ts';
-import { TRANSPORTS } from '../../../src/vocabulary/transport.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
 import { BOOKING_PARAMETERS } from '../../support/http/booking-parameters.ts';
 import { requestOver } from '../../support/http/four-transports.ts';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { createLog } from '../../../src/log/log.ts';
 import { createRetention } from '../../../src/process/retention.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { AppointmentStatus } from '../../../src/vocabulary/appointment-status.ts';
+import { AppointmentStatus } from '../../../src/vocabulary/appointments.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { addDoctors, appointment, TEN_FIFTEEN } from '../store-suite.ts';
 

@@ -1,5 +1,5 @@
 import { parseStringPromise, processors } from 'xml2js';
-import type { Transport } from '../../../src/vocabulary/transport.ts';
+import type { Transport } from '../../../src/contract/contract.ts';
 import { escapeText } from '../../../src/xml/escape.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
 import { envelope, SOAP_11, SOAP_12 } from './soap-request.ts';

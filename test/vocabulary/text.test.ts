@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { shown } from '../../src/vocabulary/errors.ts';
-import { exactText, readVisibleText, visibleJson, visibleText } from '../../src/vocabulary/visible-text.ts';
+import { exactText, oneOf, readVisibleText, shown, visibleJson, visibleText } from '../../src/vocabulary/text.ts';
 
 describe('Text that is shown to people', () => {
   const unseen = 'A\u0000\u001b[2J\u0085\t\r\n\u2028\u202e\u2066\u200b\ufeff\ufffe\ud800B';
@@ -36,5 +35,13 @@ describe('Text that is shown to people', () => {
 
   it('has a replacement character for each of them within an error', () => {
     expect(shown('Ravi\u202eivaR\n')).to.equal('Ravi\ufffdivaR\ufffd');
+  });
+});
+
+describe('oneOf', () => {
+  it('writes one word as it is, two with "or", and more as a list', () => {
+    expect(oneOf(['a'])).to.equal('a');
+    expect(oneOf(['a', 'b'])).to.equal('a or b');
+    expect(oneOf(['a', 'b', 'c'])).to.equal('one of a, b, c');
   });
 });

@@ -7,7 +7,7 @@ import {
   type PatientIdentity,
   REGISTRATION_PLACEHOLDERS,
   registrationKey,
-} from '../../src/vocabulary/patient-identity.ts';
+} from '../../src/vocabulary/patients.ts';
 
 const placeholders = new Set(REGISTRATION_PLACEHOLDERS);
 const number = (text: string | undefined): string | null => registrationKey(text, placeholders);

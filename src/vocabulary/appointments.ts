@@ -83,3 +83,10 @@ export const MOVES: readonly Move[] = [
 
 /** The name in the audit trail for a repeated booking that replaced the details of an appointment's patient. */
 export const CORRECTION = 'Correct';
+
+/** Shortest and longest slot of a doctor, in minutes. The database refuses other lengths. Source: HL7 FHIR Slot. */
+export const SHORTEST_SLOT_MINUTES = 5;
+export const LONGEST_SLOT_MINUTES = 240;
+
+/** Of wall time, in which there are no clock changes. */
+export const MINUTES_PER_DAY = 1440;

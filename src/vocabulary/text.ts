@@ -21,9 +21,6 @@ const unitEscapes = (character: string): string =>
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
 
-/** The text with `replacement` for each invisible character. */
-export const withoutUnseen = (text: string, replacement: string): string => text.replace(UNSEEN, replacement);
-
 /** The text in printable ASCII, so that texts that look the same, such as with `-` and a non-breaking hyphen, become distinguishable. */
 export const exactText = (text: string): string => text.replace(NOT_PRINTABLE_ASCII, escaped);
 
@@ -33,3 +30,13 @@ export const readVisibleText = (text: string): string =>
     const code = Number.parseInt(digits, 16);
     return code > 0x10ffff ? whole : String.fromCodePoint(code);
   });
+
+/** A value in a form that may be shown to its sender: truncated to 64 characters, with U+FFFD for each invisible character. */
+export function shown(value: string): string {
+  const cut = value.length > 64 ? `${Array.from(value).slice(0, 64).join('')}…` : value;
+  return cut.replace(UNSEEN, '\ufffd');
+}
+
+/** What a message says it expected: one word as it is, two as "A or B", more as "one of A, B, C". */
+export const oneOf = (words: readonly string[]): string =>
+  words.length < 3 ? words.join(' or ') : `one of ${words.join(', ')}`;

@@ -8,6 +8,19 @@ export interface PatientIdentity {
   readonly phone: string;
 }
 
+/** Who an appointment is for. Source: HL7 FHIR Patient. */
+export interface PatientDetails extends PatientIdentity {
+  readonly registrationNumber: string | undefined;
+  readonly title: string | undefined;
+  readonly name: string;
+  readonly sex: string;
+  readonly ageText: string | undefined;
+  readonly ageValue: number | undefined;
+  readonly ageUnit: string | undefined;
+  readonly area: string | undefined;
+  readonly email: string | undefined;
+}
+
 /**
  * Titles in front of a name, in lower case. Baby and Master are not included, because a newborn may be registered with the mother's name
  * and phone. A title counts only if another word follows.
@@ -72,3 +85,16 @@ export function isSamePatient(a: PatientIdentity, b: PatientIdentity): boolean {
   if (a.registrationKey === null || b.registrationKey === null) return sameName && samePhone;
   return a.registrationKey === b.registrationKey && (sameName || samePhone);
 }
+
+/** What replaces a person's data once it has been erased. A caller cannot send an empty phone or text. */
+export const ERASED = {
+  name: 'Erased',
+  phone: '',
+  text: '',
+} as const;
+
+/**
+ * The key that replaces that of the name. It differs between rows, because two erased persons whose appointments overlapped must not count
+ * as one patient. No name has a key that contains a space.
+ */
+export const erasedNameKey = (centerId: number, appointmentId: number): string => `erased ${centerId} ${appointmentId}`;

@@ -1,2 +1,0 @@
-/** Of wall time, in which there are no clock changes. */
-export const MINUTES_PER_DAY = 1440;
