@@ -10,8 +10,8 @@ RUN npm ci --omit=dev --no-audit --no-fund
 COPY LICENSE ./
 COPY wsdl ./wsdl
 COPY src ./src
-COPY scripts ./scripts
 COPY examples ./examples
+RUN ln -s /app/src/tpws.js /usr/local/bin/tpws
 RUN mkdir -p /data && chown node:node /data
 
 # Compiles the code once for all starts of the image. Node uses only code that the same user compiled, so the user `node` compiles it. Afterwards

@@ -8,7 +8,7 @@ param(
 
 $file = "$Data\backups\$(Get-Date -Format 'yyyy-MM-dd-HHmm').db"
 # $ErrorActionPreference is not 'Stop', because Windows PowerShell 5.1 would then end the backup at its first line on standard error.
-& "$PSScriptRoot\run.ps1" backup -Program $Program -Data $Data $file *>> "$Data\backups\backup.log"
+& "$PSScriptRoot\bin\tpws.ps1" backup -Program $Program -Data $Data $file *>> "$Data\backups\backup.log"
 $code = $LASTEXITCODE
 if ($code -ne 0) {
   & eventcreate.exe /L APPLICATION /T ERROR /SO 'TPWebServices backup' /ID 1 /D "The backup failed; see $Data\backups\backup.log." | Out-Null

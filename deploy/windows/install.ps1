@@ -44,4 +44,10 @@ $settings = New-ScheduledTaskSettingsSet -StartWhenAvailable -ExecutionTimeLimit
 Register-ScheduledTask -TaskName 'TPWebServices backup' -Action $backup -Settings $settings -User 'SYSTEM' -RunLevel Highest -Force `
   -Trigger (New-ScheduledTaskTrigger -Daily -At '02:30') | Out-Null
 
+# For `tpws doctor` in the next PowerShell window.
+$path = [Environment]::GetEnvironmentVariable('Path', 'Machine')
+if (($path -split ';') -notcontains "$Program\deploy\windows\bin") {
+  [Environment]::SetEnvironmentVariable('Path', "$path;$Program\deploy\windows\bin", 'Machine')
+}
+
 Write-Output "Next: the settings in $definition, a database, and Start-Service tpwebservices; see docs\windows.md."

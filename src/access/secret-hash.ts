@@ -29,7 +29,7 @@ export const LONGEST_SECRET = 256;
 export const isTooLong = (text: string): boolean =>
   text.length > LONGEST_SECRET || Buffer.byteLength(text) > LONGEST_SECRET;
 
-export const EXPECTED_HASH = 'expected scrypt$N$r$p$salt$hash, as npm run hash-secret prints it';
+export const EXPECTED_HASH = 'expected scrypt$N$r$p$salt$hash, as tpws hash-secret prints it';
 
 /** Reads `scrypt$N$r$p$salt$hash` with salt and hash in base64url. Returns undefined if it does not have that form, or is too expensive. */
 export function readSecretHash(text: string): SecretHash | undefined {

@@ -25,9 +25,9 @@ export interface CommandHost {
 /** More than these do not help: fixing the first ones often fixes the others. */
 const MOST_PROBLEMS = 100;
 
-/** A command as users of npm call it. It writes where the host says, and never ends the process. */
+/** A command of the program `tpws`. It writes where the host says, and never ends the process. */
 export function newCommand(name: string, { output, errors }: CommandHost): Command {
-  return new Command(`npm run ${name} --`)
+  return new Command(`tpws ${name}`)
     .exitOverride()
     .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => errors.write(text) });
 }

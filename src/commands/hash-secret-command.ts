@@ -3,7 +3,7 @@ import { hashSecret, isTooLong, LONGEST_SECRET, writeSecretHash } from '../acces
 import { ServiceError } from '../vocabulary/errors.ts';
 import { type CommandHost, newCommand, runCommand, UsageError } from './command-host.ts';
 
-interface HashSecretHost extends CommandHost {
+export interface HashSecretHost extends CommandHost {
   /** Reads the line that contains the secret. It is not an argument, because other users can see command lines. */
   readonly readSecret: () => Promise<string>;
   readonly random: (count: number) => Buffer;

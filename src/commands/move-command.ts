@@ -48,7 +48,7 @@ async function move(
     );
   }
   const next = Object.entries(setting).map(([name, value]) => `${name}=${value}`);
-  output.write(`Next: ${next}, start the service, then npm run doctor.\n`);
+  output.write(`Next: ${next}, start the service, then tpws doctor.\n`);
 }
 
 /** The setting that names the target. */

@@ -27,7 +27,7 @@ export function addDatabaseMetrics({ gauge }: Metrics, { store, readiness, clock
   );
   gauge(
     'tpws_backup_age_seconds',
-    'How long ago the last backup that npm run backup verified began; absent if there was none yet.',
+    'How long ago the last backup that tpws backup verified began; absent if there was none yet.',
     async () => {
       const begunOn = await store.read(({ backups }) => backups.lastOn());
       return begunOn === undefined ? undefined : Math.max(0, (clock() - begunOn) / 1000);

@@ -10,7 +10,7 @@ export const OLDEST_NODE = Number(/\d+/.exec(engines.node)[0]);
 if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
   process.stderr.write(
     `TPWebServices needs Node ${OLDEST_NODE} or later, and ${process.execPath} is Node ${process.versions.node}: ` +
-      `run it with npm (npm start, npm run …) after npm ci, which installs Node ${OLDEST_NODE}, ` +
+      `run it with npm (npm start, npx tpws, npm run …) after npm ci, which installs Node ${OLDEST_NODE}, ` +
       `or install Node ${OLDEST_NODE} from https://nodejs.org/en/download.\n`,
   );
   process.exit(1);

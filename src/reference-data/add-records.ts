@@ -16,7 +16,7 @@ interface ImportRun {
 }
 
 /** The actor in the audit trail, because an import has no caller. */
-const IMPORTER = 'npm run import';
+const IMPORTER = 'tpws import';
 
 /** Adds appointments and feedback, and the audit row that records this. Must run within one write. */
 export async function addRecords(

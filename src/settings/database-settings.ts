@@ -53,7 +53,7 @@ export const DATABASE_SETTINGS = {
     600_000,
   ),
   DATABASE_CREATE: flag(
-    '`true` lets the service create a new database if it finds none; `npm run import` and `DEMO_DATA` also create one',
+    '`true` lets the service create a new database if it finds none; `tpws import` and `DEMO_DATA` also create one',
     'false',
   ),
   DEMO_DATA: flag('`true` loads two centers and fifteen doctors into an empty database', 'false'),

@@ -12,7 +12,7 @@ export async function requireBackupOf(kind: DatabaseLocation['kind'], backup: st
   if (!(await beginningOf(backup)).startsWith(BEGINNINGS[other])) return;
   const url = other === 'sqlite' ? 'sqlite:FILE' : 'postgres://…';
   throw new SetUpError(
-    `${backup} is a backup of a ${TITLES[other]} database, and DATABASE_URL names one of ${TITLES[kind]}; restore it with DATABASE_URL=${url}, then npm run move copies it here.`,
+    `${backup} is a backup of a ${TITLES[other]} database, and DATABASE_URL names one of ${TITLES[kind]}; restore it with DATABASE_URL=${url}, then tpws move copies it here.`,
   );
 }
 

@@ -25,7 +25,7 @@ export function refuseNewerSchema(taken: readonly string[], name: string): void 
 export function requireNotNew(taken: readonly string[], name: string): void {
   if (taken.length > 0) return;
   throw new SetUpError(
-    `There is no TPWebServices database in ${name}. Point DATABASE_URL at the hospital's database, or create a new one: with npm run import, or by starting the service with DATABASE_CREATE=true.`,
+    `There is no TPWebServices database in ${name}. Point DATABASE_URL at the hospital's database, or create a new one: with tpws import, or by starting the service with DATABASE_CREATE=true.`,
   );
 }
 

@@ -254,7 +254,7 @@ describe('The import of appointments', () => {
       Operation: 'Import',
       Action: 'C',
       Outcome: 0,
-      Client: 'npm run import',
+      Client: 'tpws import',
       CorrelationId: name,
       Move: 'Import of 2 appointments and 0 feedback records',
     });

@@ -26,14 +26,14 @@ describe('A command that is interrupted by a signal leaves nothing behind:', () 
   async function interrupt(path: string, name: string, args: readonly string[], target: string, database: string) {
     const script = `
       import { readdirSync } from 'node:fs';
-      import { thisProcess } from '${new URL('scripts/this-process.ts', root)}';
+      import { thisProcess } from '${new URL('src/commands/this-process.ts', root)}';
       import { ${name} } from '${new URL(`src/commands/${path}.ts`, root)}';
       const interruptOnce = () => {
         if (readdirSync('.').some((name) => name.startsWith('${target}.part'))) process.kill(process.pid, 'SIGINT');
         else setImmediate(interruptOnce);
       };
       interruptOnce();
-      await ${name}(${JSON.stringify(args)}, thisProcess('none'));
+      await ${name}(${JSON.stringify(args)}, thisProcess());
       process.exit();
     `;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {

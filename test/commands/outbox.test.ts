@@ -6,7 +6,7 @@ import { TEST_NOW } from '../support/process/start-service.ts';
 
 const MINUTE = 60_000;
 
-describe('npm run outbox', () => {
+describe('tpws outbox', () => {
   let folder: CommandFolder;
   beforeEach(async () => {
     folder = commandFolder();

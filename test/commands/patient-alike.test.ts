@@ -3,7 +3,7 @@ import { openPatientDesk, PAST, type PatientDesk } from '../support/commands/pat
 import type { Given } from '../support/database/hospital.ts';
 
 /** Patients with similar names, numbers or phones. */
-describe('npm run patient, with similar patients,', () => {
+describe('tpws patient, with similar patients,', () => {
   let desk: PatientDesk;
   let hour: number;
   beforeEach(async () => {

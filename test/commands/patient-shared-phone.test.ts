@@ -5,7 +5,7 @@ import { FEEDBACK, openPatientDesk, PAST, type PatientDesk, SMS } from '../suppo
 import type { Given } from '../support/database/hospital.ts';
 
 /** Feedback and messages, which identify a patient by a phone number that others may share. */
-describe('npm run patient, with feedback and messages of a shared phone,', () => {
+describe('tpws patient, with feedback and messages of a shared phone,', () => {
   let desk: PatientDesk;
   beforeEach(async () => {
     desk = await openPatientDesk();
@@ -167,7 +167,7 @@ describe('npm run patient, with feedback and messages of a shared phone,', () =>
       await desk.output('erase', ...ASHA, '--yes');
       await desk.output('erase', ...ASHA, '--yes');
       const events = await desk.folder.store((store) =>
-        store.read(({ audit }) => audit.page({ client: 'npm run patient' })),
+        store.read(({ audit }) => audit.page({ client: 'tpws patient' })),
       );
       expect(
         events.map(({ operation, action, outcome, errorCode, appointmentId, feedbackId, messageId }) => [

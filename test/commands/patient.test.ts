@@ -14,7 +14,7 @@ const BOTH = ['--phone', '9845012345', '--phone', '9845012399', '--center', '1',
 const ASHA = ['--registration', 'R-1', ...BOTH];
 const STAYS = ['--ipno', 'IP-7', '--ipno', 'IP-8'];
 
-describe('npm run patient', () => {
+describe('tpws patient', () => {
   let desk: PatientDesk;
   beforeEach(async () => {
     desk = await openPatientDesk();
@@ -275,7 +275,7 @@ describe('npm run patient', () => {
       await fillHospital();
       await erase('--yes');
       const events = await desk.folder.store((store) =>
-        store.read(({ audit }) => audit.page({ client: 'npm run patient' })),
+        store.read(({ audit }) => audit.page({ client: 'tpws patient' })),
       );
       expect(
         events.map(({ operation, action, moveName, appointmentId, feedbackId, messageId }) => [

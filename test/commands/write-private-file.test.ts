@@ -34,14 +34,14 @@ describe('writePrivateFile', () => {
     const path = join(folder.path, 'appointments.csv');
     // The test finds the file, interrupts the process, and only then could the rest be written.
     const script = `
-      import { thisProcess } from '${new URL('scripts/this-process.ts', root)}';
+      import { thisProcess } from '${new URL('src/commands/this-process.ts', root)}';
       import { writePrivateFile } from '${new URL('src/commands/write-private-file.ts', root)}';
       async function* texts() {
         yield 'x'.repeat(100_000);
         process.stdout.write('writing');
         await new Promise((resolve) => process.stdin.once('data', resolve));
       }
-      await writePrivateFile(${JSON.stringify(path)}, texts(), thisProcess('export'));
+      await writePrivateFile(${JSON.stringify(path)}, texts(), thisProcess());
     `;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script]);
     await once(child.stdout, 'data');

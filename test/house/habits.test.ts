@@ -3,26 +3,29 @@ import { sourceFiles } from './source-files.ts';
 
 const files = sourceFiles();
 
+/** The service and `tpws`. */
+const PROCESSES = ['main.ts', 'commands/this-process.ts'];
+
 /** Where some code is allowed, and why nowhere else. */
 const HABITS: readonly {
   readonly title: string;
   readonly pattern: RegExp;
   readonly allowedIn: readonly string[];
 }[] = [
-  { title: 'only main.ts reads the environment', pattern: /\bprocess\.env\b/, allowedIn: ['main.ts'] },
-  { title: 'only main.ts touches the process', pattern: /\bprocess\.\w/, allowedIn: ['main.ts'] },
+  { title: 'only main.ts and this-process.ts read the environment', pattern: /\bprocess\.env\b/, allowedIn: PROCESSES },
+  { title: 'only main.ts and this-process.ts touch the process', pattern: /\bprocess\.\w/, allowedIn: PROCESSES },
   {
-    title: 'only main.ts uses the clock',
+    title: 'only main.ts and this-process.ts use the clock',
     pattern: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/,
-    allowedIn: ['main.ts'],
+    allowedIn: PROCESSES,
   },
   // `new Date(text)` reads local time in the zone of the host, and turns 30 February into March.
   { title: 'nothing creates a Date', pattern: /\bnew Date\(\s*[^\s)]|\bDate\.parse\b/, allowedIn: [] },
   { title: 'only main.ts uses Math.random', pattern: /\bMath\.random\b/, allowedIn: ['main.ts'] },
   {
-    title: 'only main.ts and the correlation id use random numbers',
+    title: 'only main.ts, this-process.ts and the correlation id use random numbers',
     pattern: /\brandom(?:UUID|Bytes|Int)\b/,
-    allowedIn: ['main.ts', 'transports/correlation-id.ts'],
+    allowedIn: [...PROCESSES, 'transports/correlation-id.ts'],
   },
   { title: 'nothing writes to the console', pattern: /\bconsole\./, allowedIn: [] },
   { title: 'nothing depends on the locale', pattern: /\.toLocale\w*\(|\.localeCompare\(/, allowedIn: [] },

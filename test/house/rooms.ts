@@ -5,7 +5,7 @@ import type { SourceFile } from './source-files.ts';
  * Source: the drawing in docs/request-path.md.
  */
 export const ROOM_ORDER: readonly (readonly string[])[] = [
-  ['start.js'],
+  ['start.js', 'tpws.js'],
   ['main.ts', 'commands'],
   ['process'],
   ['monitoring'],

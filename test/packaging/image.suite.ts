@@ -19,11 +19,12 @@ const NOBODY = { uid: 65534, gid: 65534 };
 function buildIn(image: string): { workdir: string; environment: Record<string, string>; command: readonly string[] } {
   const environment: Record<string, string> = {};
   let workdir = image;
+  mkdirSync(join(image, 'usr/local/bin'), { recursive: true });
   let command: readonly string[] = [];
   // Paths of the image are below the folder, and its user is nobody.
   const inImage = (text: string) =>
     text
-      .replace(/(?<![\w.])\/(app|data)\b/g, `${image}/$1`)
+      .replace(/(?<![\w.])\/(app|data|usr\/local)\b/g, `${image}/$1`)
       .replace('node:node', `${NOBODY.uid}:${NOBODY.gid}`)
       .replace('--reuid=node --regid=node', `--reuid=${NOBODY.uid} --regid=${NOBODY.gid}`);
   for (const { name, argument } of readDockerfile(new URL('Dockerfile', root))) {
@@ -92,6 +93,15 @@ describe('The image', () => {
     const tree = spawnSync('npm', ['ls', '--omit=dev', '--all', '--json'], { cwd: built.workdir, encoding: 'utf8' });
     expect(JSON.parse(tree.stdout).problems ?? []).to.deep.equal([]);
     expect(() => statSync(join(built.workdir, 'node_modules/mocha'))).to.throw();
+  });
+
+  it('has the program for operators on its path', () => {
+    const tpws = join(folder.path, 'usr/local/bin/tpws');
+    const { status, stdout } = spawnSync(process.execPath, [tpws, 'import', '--help'], { encoding: 'utf8' });
+    expect({ status, usage: stdout.split('\n')[0] }).to.deep.equal({
+      status: 0,
+      usage: 'Usage: tpws import [options] <files...>',
+    });
   });
 
   it('contains what its user compiled, where only root can write', () => {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { basename } from 'node:path';
 import type * as TreeSitter from '@vscode/tree-sitter-wasm';
 import type { Node, Tree } from '@vscode/tree-sitter-wasm';
 import { expect } from 'chai';
@@ -45,9 +46,11 @@ describe('The PowerShell scripts for Windows Server', () => {
       if (tree === null) throw new Error('The parser gave up.');
       return tree;
     };
-    for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.ps1'))) {
-      const text = readFileSync(new URL(name, FOLDER), 'utf8');
-      scripts.push({ name, text, tree: parse(text) });
+    for (const file of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ps1'),
+    )) {
+      const text = readFileSync(new URL(file.replaceAll('\\', '/'), FOLDER), 'utf8');
+      scripts.push({ name: basename(file), text, tree: parse(text) });
     }
     expect(scripts).to.have.length.above(0);
   });
@@ -83,7 +86,7 @@ describe('The PowerShell scripts for Windows Server', () => {
 
   it('name only files that exist in the project', () => {
     const missing = ({ text }: Script) =>
-      [...text.matchAll(/\$Program\\([\w.\\]+\.\w+)|\$PSScriptRoot\\([\w.]+)/g)]
+      [...text.matchAll(/\$Program\\([\w.\\]+\.\w+)|\$PSScriptRoot\\([\w.\\]+)/g)]
         .map(([, fromRoot, beside]) => (fromRoot ?? `deploy\\windows\\${beside}`).replaceAll('\\', '/'))
         .filter((path) => !existsSync(new URL(path, root)));
     expect(complaints(missing)).to.deep.equal([]);
@@ -123,6 +126,6 @@ describe('The Windows service', () => {
     expect(read('install.ps1')).to.match(
       /foreach \(\$folder in [^)]*'cache'[^)]*\) \{\r?\n *Invoke-Checked 'icacls\.exe'/,
     );
-    expect(read('run.ps1')).to.include('/service/env[@name != "NODE_COMPILE_CACHE"]');
+    expect(read('bin/tpws.ps1')).to.include('/service/env[@name != "NODE_COMPILE_CACHE"]');
   });
 });

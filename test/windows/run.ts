@@ -102,7 +102,7 @@ async function usual(): Promise<void> {
   const service = new WindowsService(wine, await freePort(), settings);
   await step('starts, answers all operations over all transports, stops at Ctrl-C', async () => {
     await service.start();
-    const smoke = await runCommand(`node scripts/smoke.ts http://127.0.0.1:${service.port}`, ROOT, {}, 120_000);
+    const smoke = await runCommand(`node src/tpws.js smoke http://127.0.0.1:${service.port}`, ROOT, {}, 120_000);
     if (smoke.code !== 0) throw new Error(smoke.output + smoke.errors);
     return `stopped within ${await service.stop()} ms`;
   });

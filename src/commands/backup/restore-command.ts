@@ -8,7 +8,7 @@ import { tellRows } from './tell-rows.ts';
 export function restoreCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('restore', host)
     .description('Replaces the database of a stopped service with a backup.')
-    .argument('<file>', 'a file that npm run backup wrote')
+    .argument('<file>', 'a file that tpws backup wrote')
     .option('--force', 'restore even if there is a database already; with SQLite, it is kept under another name')
     .action(async (name: string, { force = false }: { readonly force?: boolean }) => {
       const { database } = readConfig(host.environment);

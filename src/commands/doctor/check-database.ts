@@ -83,7 +83,7 @@ function schema(
       if (!createDatabase) {
         return wrong(
           'schema',
-          'There are no tables yet; npm run import or a start with DATABASE_CREATE=true creates them.',
+          'There are no tables yet; tpws import or a start with DATABASE_CREATE=true creates them.',
         );
       }
       const words = `${exists ? 'empty' : 'none yet'}: the next start creates the tables`;

@@ -32,9 +32,9 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   Internal:
     'The trial instance failed; its log on standard error says where. Report this to whoever maintains this service.',
   InvalidInput: 'The old service accepted anything. docs/operations.md says what this parameter must contain.',
-  UnknownCenter: 'Import the center (npm run import), or have the program send a center that exists.',
+  UnknownCenter: 'Import the center (tpws import), or have the program send a center that exists.',
   UnknownDoctor:
-    'Import the doctor for that center (npm run import), or find out why the program asks for a doctor who has left.',
+    'Import the doctor for that center (tpws import), or find out why the program asks for a doctor who has left.',
   DoctorNotAvailable: "Compare the imported opening hours, leave and SlotMinutes with the doctor's real ones.",
   SlotTaken:
     'Two patients were given one slot. Import the doctor with the right Capacity, or accept the refusal: preventing this is the purpose of this service.',
@@ -49,7 +49,7 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
     'The status of the appointment does not allow this move. Check whether the number of type means that move.',
   UnknownType: 'Add the number to APPOINTMENT_TYPES; see below.',
   InvalidMobile: 'The number cannot be a mobile number. Check PHONE_REGION, and where the program gets its numbers.',
-  UnknownTemplate: 'Import the message template (npm run import) under the tempid that the program sends.',
+  UnknownTemplate: 'Import the message template (tpws import) under the tempid that the program sends.',
   TemplateMismatch: 'Have the program send the text of the template, or import the template as the program sends it.',
   UnknownMode: 'Have the program send SMSmode 0.',
   MessageTooLong:

@@ -159,5 +159,5 @@ const isMissingRight = (error: unknown): boolean =>
 
 const mayNotUpgrade = (name: string, error: unknown): SetUpError =>
   new SetUpError(
-    `The database ${name} is of an older version of the service, and this user may not change its tables (${saidBy(error)}); run npm run migrate as the user who owns them, then start the service again.`,
+    `The database ${name} is of an older version of the service, and this user may not change its tables (${saidBy(error)}); run tpws migrate as the user who owns them, then start the service again.`,
   );

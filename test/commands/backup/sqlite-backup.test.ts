@@ -265,7 +265,7 @@ describe('A backup of an SQLite database', () => {
     const { code, errors } = await restore('copy.dump', '--force');
     expect(code).to.equal(1);
     expect(errors).to.match(
-      /^\S+copy\.dump is a backup of a PostgreSQL database, and .* npm run move copies it here\.\n$/,
+      /^\S+copy\.dump is a backup of a PostgreSQL database, and .* tpws move copies it here\.\n$/,
     );
   });
 

@@ -35,7 +35,7 @@ const TAKE_BACK = `
   const migrate = (environment: Readonly<Record<string, string>> = {}) =>
     runHere(migrateCommand, [], { environment: { DATABASE_URL: own.url, ...environment } });
 
-  it('is created and migrated by npm run migrate, which reports both versions', async () => {
+  it('is created and migrated by tpws migrate, which reports both versions', async () => {
     const refused = await migrate();
     expect([refused.code, refused.errors]).to.satisfy(
       () => refused.code === 1 && /^There is no TPWebServices database in .*\n$/.test(refused.errors),
@@ -59,7 +59,7 @@ const TAKE_BACK = `
     const late = services.start({ DATABASE_URL: asService() });
     expect(await late.exited()).to.equal(1);
     expect(late.errors()).to.match(
-      /^The database \S+ at \S+ is of an older version of the service, and this user may not change its tables \(must be owner of table audit_event\); run npm run migrate as the user who owns them, then start the service again\.\n$/,
+      /^The database \S+ at \S+ is of an older version of the service, and this user may not change its tables \(must be owner of table audit_event\); run tpws migrate as the user who owns them, then start the service again\.\n$/,
     );
 
     await migrate();

@@ -70,7 +70,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     const { code, errors } = await runHere(restoreCommand, ['hospital.db'], host(database.url));
     expect(code).to.equal(1);
     expect(errors).to.equal(
-      `${file} is a backup of a SQLite database, and DATABASE_URL names one of PostgreSQL; restore it with DATABASE_URL=sqlite:FILE, then npm run move copies it here.\n`,
+      `${file} is a backup of a SQLite database, and DATABASE_URL names one of PostgreSQL; restore it with DATABASE_URL=sqlite:FILE, then tpws move copies it here.\n`,
     );
   });
 

@@ -71,7 +71,7 @@ const ROLE = 'tpwebservices_service';
       );
       expect(errors).to.equal('');
       expect(code).to.equal(0);
-      expect(await store.read(({ audit }) => audit.page({ client: 'npm run patient' }))).to.have.length(1);
+      expect(await store.read(({ audit }) => audit.page({ client: 'tpws patient' }))).to.have.length(1);
     });
 
     it('deletes appointments and feedback at the end of their retention, and audits that', async () => {

@@ -370,7 +370,7 @@ describe('openSqliteStore', () => {
       await openDatabase();
       const file = join(database.folder, 'elsewhere', 'hospital.db');
       expect((await failure(open(file))).message).to.equal(
-        `There is no TPWebServices database in ${file}. Point DATABASE_URL at the hospital's database, or create a new one: with npm run import, or by starting the service with DATABASE_CREATE=true.`,
+        `There is no TPWebServices database in ${file}. Point DATABASE_URL at the hospital's database, or create a new one: with tpws import, or by starting the service with DATABASE_CREATE=true.`,
       );
       expect(existsSync(`${database.folder}/elsewhere`)).to.equal(false);
     });

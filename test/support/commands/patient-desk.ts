@@ -3,7 +3,7 @@ import { DAY, type Given, type Hospital, openHospital } from '../database/hospit
 import { TEST_NOW } from '../process/start-service.ts';
 import { type CommandFolder, commandFolder } from './command-folder.ts';
 
-/** A hospital whose service was used 30 days ago, and `npm run patient` there. */
+/** A hospital whose service was used 30 days ago, and `tpws patient` there. */
 export interface PatientDesk {
   readonly folder: CommandFolder;
   inHospital(work: (hospital: Hospital) => Promise<unknown>): Promise<void>;

@@ -1,4 +1,4 @@
-# Runs one of the project's commands with the service's settings: run.ps1 doctor, run.ps1 import C:\centers.csv. Run it as Administrator.
+# Runs tpws with the service's settings: tpws doctor, tpws import C:\centers.csv. install.ps1 puts it on the path. Run it as Administrator.
 # It runs in the data folder, so specify files by their full paths.
 # This script has not been run on Windows; docs/windows.md says what was tested.
 [CmdletBinding(PositionalBinding = $false)]
@@ -27,7 +27,7 @@ try {
   }
   # If the output is redirected to a file, Windows PowerShell 5.1 treats the first line on standard error as its own error.
   $ErrorActionPreference = 'Continue'
-  & $node "$Program\scripts\run.js" $Command @Arguments
+  & $node "$Program\src\tpws.js" $Command @Arguments
 } finally {
   # Environment variables apply to the whole PowerShell session: a setting that is removed from the file must not remain set there.
   foreach ($name in $before.Keys) { [Environment]::SetEnvironmentVariable($name, $before[$name]) }

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { matchesHash, readSecretHash } from '../../src/access/secret-hash.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../scripts/hash-secret.ts', import.meta.url));
+const TPWS = fileURLToPath(new URL('../../src/tpws.js', import.meta.url));
 
 async function run(input: string, ...args: string[]) {
-  const child = spawn(process.execPath, [SCRIPT, ...args]);
+  const child = spawn(process.execPath, [TPWS, 'hash-secret', ...args]);
   let output = '';
   let errors = '';
   child.stdout.on('data', (text) => (output += text));
@@ -23,7 +23,7 @@ const matches = async (secret: string, text: string) => {
   return stored !== undefined && (await matchesHash(secret, stored));
 };
 
-describe('npm run hash-secret', () => {
+describe('tpws hash-secret', () => {
   it('hashes the first line of standard input, and shows nothing of it', async () => {
     const { code, output, errors } = await run('correct horse battery\nstaple\n');
     expect({ code, errors }).to.deep.equal({ code: 0, errors: '' });

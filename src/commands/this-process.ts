@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { createInterface } from 'node:readline';
+import type { BeforeEnd } from '../store/part-file.ts';
+import { type OperatorHost, tpws } from './tpws.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** What commands get from this process. File names are relative to the folder in which it was started. */
+export const thisProcess = (): OperatorHost => ({
+  environment: process.env,
+  folder: process.cwd(),
+  clock: Date.now,
+  output: process.stdout,
+  errors: process.stderr,
+  beforeEnd,
+  random: randomBytes,
+  readSecret,
+  machine: {
+    nodeVersion: process.version,
+    timeZoneData: process.versions.tz,
+    cores: availableParallelism(),
+    platform: process.platform,
+  },
+});
+
+/** Runs `tpws` with the arguments of this process, and sets its exit code. */
+export async function runTpws(): Promise<void> {
+  process.exitCode = await tpws(process.argv.slice(2), thisProcess());
+}
+
+const beforeEnd: BeforeEnd = (cleanUp) => {
+  const end = (signal: NodeJS.Signals) => {
+    off();
+    cleanUp();
+    // Nothing listens to it any more, so it ends the process.
+    process.kill(process.pid, signal);
+  };
+  const off = () => {
+    for (const signal of SIGNALS) process.off(signal, end);
+  };
+  for (const signal of SIGNALS) process.on(signal, end);
+  return off;
+};
+
+/** The first line of standard input, without its line ending; a terminal does not show it. */
+async function readSecret(): Promise<string> {
+  const { stdin } = process;
+  if (!stdin.isTTY) {
+    for await (const line of createInterface({ input: stdin })) return line;
+    return '';
+  }
+  process.stderr.write('Secret: ');
+  stdin.setRawMode(true);
+  let secret = '';
+  try {
+    for await (const chunk of stdin.setEncoding('utf8')) {
+      for (const char of String(chunk)) {
+        if (char === '\r' || char === '\n' || char === '\u0004') return secret;
+        if (char === '\u0003') process.exit(130);
+        if (char === '\u007f' || char === '\b') secret = secret.slice(0, -1);
+        else secret += char;
+      }
+    }
+    return secret;
+  } finally {
+    stdin.setRawMode(false);
+    stdin.pause();
+    process.stderr.write('\n');
+  }
+}

@@ -1,0 +1,80 @@
+import { newCorrelationId } from '../transports/correlation-id.ts';
+import { newCommand, runCommand } from './command-host.ts';
+import type { DoctorHost } from './doctor/doctor-command.ts';
+import type { HashSecretHost } from './hash-secret-command.ts';
+
+/** What the commands get from the process in which they run. */
+export type OperatorHost = DoctorHost & HashSecretHost;
+
+interface OperatorCommand {
+  readonly summary: string;
+  /** Runs it with the arguments after its name, and resolves with its exit code. Its code is loaded only then: an operator waits for it. */
+  readonly run: (args: readonly string[], host: OperatorHost) => Promise<number>;
+}
+
+/** In the order in which an operator meets them. */
+const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  doctor: {
+    summary: 'check whether the service can run as configured',
+    run: async (...call) => (await import('./doctor/doctor-command.ts')).doctorCommand(...call),
+  },
+  import: {
+    summary: 'import centers, doctors, hours, templates, appointments and feedback',
+    run: async (...call) => (await import('./import-command.ts')).importCommand(...call),
+  },
+  export: {
+    summary: 'write the same data to files',
+    run: async (...call) => (await import('./export-command.ts')).exportCommand(...call),
+  },
+  smoke: {
+    summary: 'call every operation of a running service',
+    run: async (...call) => (await import('./smoke/smoke-command.ts')).smokeCommand(...call),
+  },
+  backup: {
+    summary: 'write a verified copy of the database',
+    run: async (...call) => (await import('./backup/backup-command.ts')).backupCommand(...call),
+  },
+  restore: {
+    summary: 'replace the database with a backup',
+    run: async (...call) => (await import('./backup/restore-command.ts')).restoreCommand(...call),
+  },
+  move: {
+    summary: 'copy the whole database into another one',
+    run: async (...call) => (await import('./move-command.ts')).moveCommand(...call),
+  },
+  migrate: {
+    summary: "upgrade the database's schema",
+    run: async (...call) => (await import('./migrate-command.ts')).migrateCommand(...call),
+  },
+  outbox: {
+    summary: 'list, retry and cancel text messages',
+    run: async (...call) => (await import('./outbox-command.ts')).outboxCommand(...call),
+  },
+  patient: {
+    summary: 'find, export or erase what is stored about one patient',
+    run: async (args, host) =>
+      (await import('./patient/patient-command.ts')).patientCommand(args, { ...host, newCorrelationId }),
+  },
+  audit: {
+    summary: 'export who did what, and when',
+    run: async (...call) => (await import('./audit/audit-command.ts')).auditCommand(...call),
+  },
+  'hash-secret': {
+    summary: 'hash a password, or create an API key, for the clients file',
+    run: async (...call) => (await import('./hash-secret-command.ts')).hashSecretCommand(...call),
+  },
+};
+
+/** `tpws COMMAND …`. Resolves with the exit code of the command, or 2 if there is none of that name. */
+export function tpws(args: readonly string[], host: OperatorHost): Promise<number> {
+  const [name = '', ...rest] = args;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command !== undefined) return command.run(rest, host);
+  const program = newCommand('', host)
+    .name('tpws')
+    .usage('COMMAND [ARGUMENTS]')
+    .description('Runs and looks after TPWebServices. It uses the settings of the service, from the environment.')
+    .addHelpText('after', '\n"tpws COMMAND --help" describes a command.');
+  for (const [name, { summary }] of Object.entries(COMMANDS)) program.command(name).description(summary);
+  return runCommand(program.helpCommand(false), args, host);
+}

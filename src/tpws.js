@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// The program for operators: `npx tpws import doctors.csv` in a clone, `tpws …` where it is on the path. In JavaScript, so that an older Node
+// prints a sentence instead of an error about `.ts`: see require-node.js.
+import './process/require-node.js';
+
+// `| head` closes the pipe once it has read enough: that is not an error, and nothing reads the rest.
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+import('./commands/this-process.ts').then(({ runTpws }) => runTpws());
