@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { BEFORE_FIRST } from '../../src/store/records/export-records.ts';
+import { BEFORE_FIRST } from '../../src/store/queries/export-queries.ts';
 import type { Store } from '../../src/store/store.ts';
 import { LONGEST_SLOT_MINUTES, MINUTES_PER_DAY } from '../../src/vocabulary/appointments.ts';
 import { type Hospital, openHospital } from '../../test/support/database/hospital.ts';

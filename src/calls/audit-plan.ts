@@ -1,5 +1,5 @@
 import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
-import type { AuditAction, AuditOutcome, AuditSubject } from '../store/records/audit-records.ts';
+import type { AuditAction, AuditOutcome, AuditSubject } from '../store/queries/audit-queries.ts';
 import { isRefusal, ResultCode } from '../vocabulary/result-codes.ts';
 
 /** How an operation is audited, derived from the contract once. */

@@ -2,7 +2,7 @@ import type { Client } from '../access/client.ts';
 import type { Operation, Transport } from '../contract/contract.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from '../operations/dependencies.ts';
-import type { AuditEntry } from '../store/records/audit-records.ts';
+import type { AuditEntry } from '../store/queries/audit-queries.ts';
 import type { Store } from '../store/store.ts';
 import type { ErrorCode } from '../vocabulary/errors.ts';
 

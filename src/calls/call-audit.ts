@@ -1,6 +1,6 @@
 import type { ResultRecord } from '../contract/contract.ts';
 import type { AuditNote, CallStore, Clock } from '../operations/dependencies.ts';
-import type { AuditEntry } from '../store/records/audit-records.ts';
+import type { AuditEntry } from '../store/queries/audit-queries.ts';
 import { type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
 import { type AuditPlan, actionOf, outcomeOf } from './audit-plan.ts';
 import type { Call } from './call.ts';
@@ -62,11 +62,11 @@ export function createCallAudit({ store, clock, plan, call }: CallAuditDependenc
       read: (work) => store.read(work),
       referenceVersion: () => store.referenceVersion(),
       write: async (work, keys) => {
-        const done = await store.write(async (records) => {
+        const done = await store.write(async (queries) => {
           // The store may run work again, which then starts over.
           noted = {};
           isWritten = false;
-          const result = await work(records).then(
+          const result = await work(queries).then(
             (value) => ({ value, earlier: undefined }),
             (error: unknown) => {
               if (error instanceof EarlierAnswer) return { value: undefined, earlier: error };
@@ -74,7 +74,7 @@ export function createCallAudit({ store, clock, plan, call }: CallAuditDependenc
             },
           );
           const { value, earlier } = result;
-          await records.audit.add(earlier === undefined ? answer(value as ResultRecord) : answer(earlier.record, 'R'));
+          await queries.audit.add(earlier === undefined ? answer(value as ResultRecord) : answer(earlier.record, 'R'));
           isWritten = true;
           return result;
         }, keys);

@@ -47,8 +47,8 @@ export function idempotentStore(
     referenceVersion: () => store.referenceVersion(),
     write: (work, keys) =>
       store.write(
-        async (records) => {
-          const earlier = await records.idempotency.answer(key, now - window);
+        async (queries) => {
+          const earlier = await queries.idempotency.answer(key, now - window);
           if (earlier !== undefined) {
             if (earlier.fingerprint === fingerprint) throw new EarlierAnswer(JSON.parse(earlier.answer));
             throw new ServiceError(
@@ -56,9 +56,9 @@ export function idempotentStore(
               'The Idempotency-Key was already used for a call with different parameters; expected a new key for a new call.',
             );
           }
-          const record = await work(records);
+          const record = await work(queries);
           const answer = { key, fingerprint, answer: JSON.stringify(record), now };
-          await records.idempotency.keep(answer);
+          await queries.idempotency.keep(answer);
           return record;
         },
         keys && [...keys, idempotencyKey(key)],

@@ -2,8 +2,8 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import { smsMode, smsStatusText } from '../rules/sms-text.ts';
 import { wallSecondTextAt } from '../rules/zone-offset.ts';
 import type { Config } from '../settings/config.ts';
-import type { CancelledMessages } from '../store/records/message-list-records.ts';
-import type { Records, Store } from '../store/store.ts';
+import type { CancelledMessages } from '../store/queries/message-list-queries.ts';
+import type { Queries, Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { fileGatewayName, MessageStatus } from '../vocabulary/messages.ts';
@@ -105,7 +105,7 @@ function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<vo
   });
 }
 
-type StatusCount = Awaited<ReturnType<Records['messageList']['countByStatus']>>[number];
+type StatusCount = Awaited<ReturnType<Queries['messageList']['countByStatus']>>[number];
 
 /** Messages that a file has accepted are counted separately from those that a gateway has accepted. */
 const countTexts = (counts: readonly StatusCount[], inFiles: number): readonly string[] =>
@@ -133,7 +133,7 @@ function show(id: number, text: boolean, host: CommandHost): Promise<void> {
   });
 }
 
-type MessageRow = NonNullable<Awaited<ReturnType<Records['messageList']['show']>>>;
+type MessageRow = NonNullable<Awaited<ReturnType<Queries['messageList']['show']>>>;
 
 function linesOf(row: MessageRow, text: boolean, timeZone: Config['timeZone']): readonly (readonly [string, string])[] {
   const at = instantIn(timeZone);

@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client';
 import { HELD_PRIORITY } from '../rules/sms-text.ts';
-import { MOST_COUNTED } from '../store/records/outbox-gauge-records.ts';
+import { MOST_COUNTED } from '../store/queries/outbox-gauge-queries.ts';
 import type { Store } from '../store/store.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
 import { inTime } from './in-time.ts';

@@ -1,6 +1,6 @@
 import type { Transport } from '../contract/contract.ts';
 import type { PatientPolicy } from '../rules/read-patient.ts';
-import type { AuditAction, AuditMove, AuditSubject } from '../store/records/audit-records.ts';
+import type { AuditAction, AuditMove, AuditSubject } from '../store/queries/audit-queries.ts';
 import type { Store } from '../store/store.ts';
 import type { Move } from '../vocabulary/appointments.ts';
 

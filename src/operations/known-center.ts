@@ -1,9 +1,9 @@
-import type { Center } from '../store/records/reference-records.ts';
-import type { Records } from '../store/store.ts';
+import type { Center } from '../store/queries/reference-queries.ts';
+import type { Queries } from '../store/store.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 
 /** The center, or Refusal UnknownCenter. */
-export async function knownCenter({ reference }: Records, centerId: number): Promise<Center> {
+export async function knownCenter({ reference }: Queries, centerId: number): Promise<Center> {
   const center = await reference.center(centerId);
   if (center === undefined) throw unknownCenter(centerId);
   return center;

@@ -1,5 +1,5 @@
-import type { Doctor } from '../store/records/reference-records.ts';
-import type { Records } from '../store/store.ts';
+import type { Doctor } from '../store/queries/reference-queries.ts';
+import type { Queries } from '../store/store.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 
 /**
@@ -7,7 +7,7 @@ import { Refusal } from '../vocabulary/result-codes.ts';
  * doctor who has left is still found, because staff may need to look at the appointments.
  */
 export async function knownDoctor(
-  { reference }: Records,
+  { reference }: Queries,
   centerId: number,
   doctorId: number,
   parameter: string,

@@ -1,5 +1,5 @@
 import type { Log } from '../log/log.ts';
-import type { Records, Store } from '../store/store.ts';
+import type { Queries, Store } from '../store/store.ts';
 
 export interface RetentionDependencies {
   readonly store: Store;
@@ -75,7 +75,7 @@ interface Cleaner {
   /** Like those of Store.write. */
   readonly keys: readonly string[] | undefined;
   /** Deletes some of what is older than an instant (ms); returns how many. */
-  readonly batch: (records: Records, until: number) => Promise<number>;
+  readonly batch: (queries: Queries, until: number) => Promise<number>;
 }
 
 /** Keeps the database from growing with data that is no longer needed: personal data may be kept only as long as necessary. */
@@ -127,7 +127,7 @@ export function createRetention({
     const until = clock() - kept;
     let total = 0;
     while (!isStopping) {
-      const count = await store.write((records) => batch(records, until), keys);
+      const count = await store.write((queries) => batch(queries, until), keys);
       if (count === 0) break;
       total += count;
       await new Promise((resume) => setTimeout(resume, PAUSE));
@@ -136,9 +136,9 @@ export function createRetention({
   }
 
   /** Deletions from the hospital's own records get a row in the audit trail, in the same transaction. */
-  async function audited(records: Records, operation: string, count: number): Promise<number> {
+  async function audited(queries: Queries, operation: string, count: number): Promise<number> {
     if (count === 0) return 0;
-    await records.audit.add({
+    await queries.audit.add({
       now: clock(),
       operation,
       action: 'E',
@@ -172,11 +172,11 @@ export function createRetention({
       kept: keptDays.appointments * DAY,
       // Alone, because a NoShow may be moved to another time at the same moment.
       keys: undefined,
-      batch: async (records, until) =>
+      batch: async (queries, until) =>
         audited(
-          records,
+          queries,
           'DeleteAppointments',
-          await records.appointments.forget(lastDayOver(until), APPOINTMENT_BATCH),
+          await queries.appointments.forget(lastDayOver(until), APPOINTMENT_BATCH),
         ),
     },
     {
@@ -184,7 +184,7 @@ export function createRetention({
       words: 'feedback',
       kept: keptDays.feedback * DAY,
       keys: RETENTION_KEYS,
-      batch: async (records, until) => audited(records, 'DeleteFeedback', await records.feedback.forget(until, BATCH)),
+      batch: async (queries, until) => audited(queries, 'DeleteFeedback', await queries.feedback.forget(until, BATCH)),
     },
     {
       what: 'auditEvents',

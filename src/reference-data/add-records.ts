@@ -1,4 +1,4 @@
-import type { Records } from '../store/store.ts';
+import type { Queries } from '../store/store.ts';
 import type { AppointmentPlan } from './plan-appointments.ts';
 import type { FeedbackPlan } from './plan-feedback.ts';
 import type { Progress } from './raw-table.ts';
@@ -20,7 +20,7 @@ const IMPORTER = 'tpws import';
 
 /** Adds appointments and feedback, and the audit row that records this. Must run within one write. */
 export async function addRecords(
-  { imports, audit }: Records,
+  { imports, audit }: Queries,
   { appointments, feedback }: Plans,
   { digest, now }: ImportRun,
   progress: Progress,

@@ -1,10 +1,10 @@
-import type { Records } from '../store/store.ts';
+import type { Queries } from '../store/store.ts';
 import type { ImportPlan } from './plan-import.ts';
 import type { Progress } from './raw-table.ts';
 
 /** Applies the plan to the database. Must run within one write. */
 export async function applyPlan(
-  { referenceTables: tables }: Records,
+  { referenceTables: tables }: Queries,
   { centers, doctors, openingHours, leaves, templates }: ImportPlan,
   progress: Progress,
 ): Promise<void> {

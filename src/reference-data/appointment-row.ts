@@ -1,5 +1,5 @@
 import { minuteOfDay } from '../rules/wall-minute.ts';
-import type { StoredAppointment, StoredFeedback } from '../store/records/stored-appointment.ts';
+import type { StoredAppointment, StoredFeedback } from '../store/queries/stored-appointment.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { ERASED } from '../vocabulary/patients.ts';
 import { instantText } from './instant-text.ts';

@@ -1,4 +1,4 @@
-import { BEFORE_FIRST } from '../store/records/export-records.ts';
+import { BEFORE_FIRST } from '../store/queries/export-queries.ts';
 import type { Store } from '../store/store.ts';
 import { appointmentRow, feedbackRow } from './appointment-row.ts';
 import { fileRowsOf } from './file-rows.ts';

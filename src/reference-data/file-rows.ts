@@ -1,4 +1,4 @@
-import type { NewOpeningHours } from '../store/records/reference-table-records.ts';
+import type { NewOpeningHours } from '../store/queries/reference-table-queries.ts';
 import type { HospitalState } from './hospital-state.ts';
 import type { ReferenceTableName, RowOfTable } from './tables.ts';
 

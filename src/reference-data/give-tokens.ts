@@ -1,5 +1,5 @@
 import { dayOf } from '../rules/wall-minute.ts';
-import type { DayToken } from '../store/records/import-records.ts';
+import type { DayToken } from '../store/queries/import-queries.ts';
 import type { DraftAppointment } from './place-appointments.ts';
 
 /**

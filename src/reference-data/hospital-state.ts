@@ -1,6 +1,6 @@
-import type { Center, Doctor } from '../store/records/reference-records.ts';
-import type { MessageTemplate, StoredLeave, StoredOpeningHours } from '../store/records/reference-table-records.ts';
-import type { Records } from '../store/store.ts';
+import type { Center, Doctor } from '../store/queries/reference-queries.ts';
+import type { MessageTemplate, StoredLeave, StoredOpeningHours } from '../store/queries/reference-table-queries.ts';
+import type { Queries } from '../store/store.ts';
 
 /** All reference data in the database. */
 export interface HospitalState {
@@ -11,7 +11,7 @@ export interface HospitalState {
   readonly templates: readonly MessageTemplate[];
 }
 
-export async function readHospitalState({ referenceTables }: Records): Promise<HospitalState> {
+export async function readHospitalState({ referenceTables }: Queries): Promise<HospitalState> {
   return {
     centers: await referenceTables.centers(),
     doctors: await referenceTables.doctors(),

@@ -1,7 +1,7 @@
 import { freeSeat, mostAtOnce, seatBeside } from '../rules/free-seat.ts';
-import type { HoldingAppointment } from '../store/records/import-records.ts';
-import type { Doctor } from '../store/records/reference-records.ts';
-import type { StoredAppointment } from '../store/records/stored-appointment.ts';
+import type { HoldingAppointment } from '../store/queries/import-queries.ts';
+import type { Doctor } from '../store/queries/reference-queries.ts';
+import type { StoredAppointment } from '../store/queries/stored-appointment.ts';
 import { LAST_HOLDING_STATUS } from '../vocabulary/appointments.ts';
 import { isSamePatient } from '../vocabulary/patients.ts';
 import { type Held, HeldTimes } from './held-times.ts';

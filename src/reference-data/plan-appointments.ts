@@ -1,10 +1,10 @@
 import { existsIn } from '../rules/last-instant.ts';
 import { dayOf, minuteOfDay, spellDay, spellMinute } from '../rules/wall-minute.ts';
 import { INTEGER_BOUNDS } from '../store/integer-bounds.ts';
-import type { DayToken } from '../store/records/import-records.ts';
-import type { Center, Doctor } from '../store/records/reference-records.ts';
-import type { StoredAppointment } from '../store/records/stored-appointment.ts';
-import type { Records } from '../store/store.ts';
+import type { DayToken } from '../store/queries/import-queries.ts';
+import type { Center, Doctor } from '../store/queries/reference-queries.ts';
+import type { StoredAppointment } from '../store/queries/stored-appointment.ts';
+import type { Queries } from '../store/store.ts';
 import { AppointmentStatus, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import type { PatientDetails } from '../vocabulary/patients.ts';
 import { differences } from './differences.ts';
@@ -56,7 +56,7 @@ interface Candidate extends PlacedDraft {
 
 /** Compares the rows with the hospital's data and with stored appointments. Unknown centers and doctors are reported elsewhere. */
 export async function planAppointments(
-  records: Records,
+  queries: Queries,
   rows: readonly ReadAppointment[],
   { centers, doctors }: KnownHospital,
   { allowOverlaps, allowRepeatedTokens, now }: AppointmentOptions,
@@ -76,12 +76,12 @@ export async function planAppointments(
   });
   const plan = { added: [] as StoredAppointment[], tokens: [] as DayToken[], same: 0, repeatedTokens: 0, problems };
   for (const [centerId, ofCenter] of Map.groupBy(candidates, ({ center }) => center.id)) {
-    const added = await notStored(records, centerId, ofCenter, problems);
+    const added = await notStored(queries, centerId, ofCenter, problems);
     plan.same += ofCenter.length - added.length;
     const [first, last] = spanOf(added);
     if (added.length === 0) continue;
     // Whole days, because a token belongs to the day.
-    const holding = await records.imports.holding(
+    const holding = await queries.imports.holding(
       centerId,
       midnightBefore(first),
       midnightBefore(last) + MINUTES_PER_DAY,
@@ -91,7 +91,7 @@ export async function planAppointments(
     if (!allowRepeatedTokens) for (const problem of repeated) problems.push(problem);
     plan.repeatedTokens += repeated.length;
     const drafts = added.map(({ draft }) => draft);
-    const tokens = await records.imports.dayTokens(centerId, dayOf(first), dayOf(last));
+    const tokens = await queries.imports.dayTokens(centerId, dayOf(first), dayOf(last));
     for (const token of giveTokens(drafts, tokens)) plan.tokens.push(token);
     for (const { draft, place } of added) {
       if (draft.tokenNo <= INTEGER_BOUNDS.greatest) continue;
@@ -117,7 +117,7 @@ function spanOf(candidates: readonly Candidate[]): readonly [first: number, last
 }
 
 async function notStored(
-  { imports }: Records,
+  { imports }: Queries,
   centerId: number,
   candidates: readonly Candidate[],
   problems: Problem[],

@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../access/client.ts';
-import type { StoredFeedback } from '../store/records/stored-appointment.ts';
-import type { Records } from '../store/store.ts';
+import type { StoredFeedback } from '../store/queries/stored-appointment.ts';
+import type { Queries } from '../store/store.ts';
 import { feedbackDifferences } from './differences.ts';
 import { readInstantText } from './instant-text.ts';
 import type { Problem } from './problem.ts';
@@ -17,7 +17,7 @@ export interface FeedbackPlan {
 
 /** Compares the rows with stored feedback. `timeZone` is the zone of times that do not belong to a center. */
 export async function planFeedback(
-  { imports }: Records,
+  { imports }: Queries,
   rows: readonly GivenRow<RowOfTable<'feedback'>>[],
   timeZone: string,
 ): Promise<FeedbackPlan> {

@@ -1,11 +1,11 @@
-import type { Center, Doctor } from '../store/records/reference-records.ts';
+import type { Center, Doctor } from '../store/queries/reference-queries.ts';
 import type {
   MessageTemplate,
   NewLeave,
   NewOpeningHours,
   StoredLeave,
   StoredOpeningHours,
-} from '../store/records/reference-table-records.ts';
+} from '../store/queries/reference-table-queries.ts';
 import type { GivenData } from './given-data.ts';
 import { doctorRowKey, type HospitalState } from './hospital-state.ts';
 import type { GivenRow } from './read-table-file.ts';

@@ -1,5 +1,5 @@
 import { dayOf, spellDay } from '../rules/wall-minute.ts';
-import type { HoldingAppointment } from '../store/records/import-records.ts';
+import type { HoldingAppointment } from '../store/queries/import-queries.ts';
 import { LAST_HOLDING_STATUS } from '../vocabulary/appointments.ts';
 import type { PlacedDraft } from './place-appointments.ts';
 import { type Problem, placeText, storedText } from './problem.ts';

@@ -1,6 +1,6 @@
 import type { PatientPolicy } from '../rules/read-patient.ts';
 import { wallMinuteAt } from '../rules/zone-offset.ts';
-import type { Records, Store } from '../store/store.ts';
+import type { Queries, Store } from '../store/store.ts';
 import { addRecords } from './add-records.ts';
 import { applyPlan } from './apply-plan.ts';
 import { checkReferences } from './check-references.ts';
@@ -45,39 +45,39 @@ export function runImport(
 ): Promise<ImportOutcome> {
   // Done before the transaction, because it takes seconds for a million rows.
   const read = readAppointments(given.rows('appointments'), options.patients);
-  if (options.dryRun) return store.read((records) => prepare(records, given, read, options));
-  return store.write(async (records) => {
-    const outcome = await prepare(records, given, read, options);
-    await applyPlan(records, outcome.plan, progress);
-    await addRecords(records, outcome, { digest: given.digest, now: options.now }, progress);
-    if (options.replaceDemo) await records.reference.removeMark(DEMO_MARK);
+  if (options.dryRun) return store.read((queries) => prepare(queries, given, read, options));
+  return store.write(async (queries) => {
+    const outcome = await prepare(queries, given, read, options);
+    await applyPlan(queries, outcome.plan, progress);
+    await addRecords(queries, outcome, { digest: given.digest, now: options.now }, progress);
+    if (options.replaceDemo) await queries.reference.removeMark(DEMO_MARK);
     return outcome;
   });
 }
 
 async function prepare(
-  records: Records,
+  queries: Queries,
   given: GivenData,
   read: ReturnType<typeof readAppointments>,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  const stored = await readHospitalState(records);
-  const isDemo = (await records.reference.mark(DEMO_MARK)) !== undefined;
+  const stored = await readHospitalState(queries);
+  const isDemo = (await queries.reference.mark(DEMO_MARK)) !== undefined;
   const [demo, state] = splitByCenters(stored, isDemo && options.replaceDemo ? DEMO_CENTER_IDS : []);
   const plan = planImport(given, state, options, demo);
-  const appointments = await planAppointments(records, read.appointments, knownAfter(state, plan), options);
-  const feedback = await planFeedback(records, given.rows('feedback'), options.timeZone);
+  const appointments = await planAppointments(queries, read.appointments, knownAfter(state, plan), options);
+  const feedback = await planFeedback(queries, given.rows('feedback'), options.timeZone);
   const problems = [
-    ...(isDemo ? await demoProblems(records, options, stored) : []),
+    ...(isDemo ? await demoProblems(queries, options, stored) : []),
     ...given.problems,
     ...checkReferences(given, state),
-    ...(await zoneProblems(records, plan, given)),
+    ...(await zoneProblems(queries, plan, given)),
     ...read.problems,
     ...appointments.problems,
     ...feedback.problems,
   ];
   if (problems.length > 0) throw new ImportRefused(inOrder(problems, given.files));
-  return { plan, appointments, feedback, withdrawn: await withdrawnBy(records, plan, state, options.now) };
+  return { plan, appointments, feedback, withdrawn: await withdrawnBy(queries, plan, state, options.now) };
 }
 
 /** Each step of the import finds problems of its own: sorts them by file and line, and puts those of the database first. */
@@ -101,7 +101,7 @@ function knownAfter(state: HospitalState, { centers, doctors }: ImportPlan): Kno
   };
 }
 
-async function demoProblems({ exports }: Records, { replaceDemo }: ImportOptions, { centers }: HospitalState) {
+async function demoProblems({ exports }: Queries, { replaceDemo }: ImportOptions, { centers }: HospitalState) {
   const file = 'The database';
   const problems: Problem[] = [];
   for (const { id, name } of centers.filter((center) => DEMO_CENTER_IDS.includes(center.id))) {
@@ -117,7 +117,7 @@ async function demoProblems({ exports }: Records, { replaceDemo }: ImportOptions
 }
 
 /** Appointments are stored as local times of their center. In another zone, they would be at different instants. */
-async function zoneProblems({ exports }: Records, { centers }: ImportPlan, given: GivenData): Promise<Problem[]> {
+async function zoneProblems({ exports }: Queries, { centers }: ImportPlan, given: GivenData): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { before, after } of centers.changed) {
     if (before.timeZone === after.timeZone) continue;
@@ -131,7 +131,7 @@ async function zoneProblems({ exports }: Records, { centers }: ImportPlan, given
 }
 
 async function withdrawnBy(
-  { exports }: Records,
+  { exports }: Queries,
   { doctors }: ImportPlan,
   { centers }: HospitalState,
   now: number,

@@ -1,8 +1,8 @@
 import type { Log } from '../log/log.ts';
 import { sendableFrom } from '../rules/send-window.ts';
 import { smsMode } from '../rules/sms-text.ts';
-import type { OutboxMark } from '../store/records/outbox-mark.ts';
-import type { ClaimedMessage } from '../store/records/outbox-records.ts';
+import type { OutboxMark } from '../store/queries/outbox-mark.ts';
+import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
 import type { SendOutcome } from './gateway.ts';
 import { harmlessCode } from './harmless-code.ts';

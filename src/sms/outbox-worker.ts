@@ -1,5 +1,5 @@
-import type { OutboxMark } from '../store/records/outbox-mark.ts';
-import type { ClaimedMessage } from '../store/records/outbox-records.ts';
+import type { OutboxMark } from '../store/queries/outbox-mark.ts';
+import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { FairShare } from './fair-share.ts';
@@ -122,7 +122,7 @@ export class OutboxWorker {
     const takesOver = this.#leaseTimes.mayTakeMessages(now);
     const { favoured } = this.#share;
     const plan = { now, holder, lease, timeZone, marks, renewed, checksClock: isRenewing, room, takesOver, favoured };
-    const turn = await store.write((records) => takeTurn(records, plan), [OUTBOX_KEY]);
+    const turn = await store.write((queries) => takeTurn(queries, plan), [OUTBOX_KEY]);
     // Marks that were added in the meantime stay. If the write failed, all of them stay.
     this.#marks = this.#marks.slice(marks.length);
     reportTurn(turn, this.#deps.log);

@@ -1,5 +1,5 @@
 import { smsMode } from '../rules/sms-text.ts';
-import type { ClaimedMessage } from '../store/records/outbox-records.ts';
+import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import type { OutgoingMessage } from './gateway.ts';
 
 /** Converts a message of the outbox to the form in which a gateway receives it. */

@@ -1,8 +1,8 @@
 import { sendableFrom } from '../rules/send-window.ts';
 import { HELD_PRIORITY, SMS_MODES } from '../rules/sms-text.ts';
-import type { OutboxMark } from '../store/records/outbox-mark.ts';
-import type { ClaimedMessage, UnansweredMessage } from '../store/records/outbox-records.ts';
-import type { Records } from '../store/store.ts';
+import type { OutboxMark } from '../store/queries/outbox-mark.ts';
+import type { ClaimedMessage, UnansweredMessage } from '../store/queries/outbox-queries.ts';
+import type { Queries } from '../store/store.ts';
 import { LONGEST_RETRY } from './retry-delay.ts';
 
 /** The priorities of messages, highest first. */
@@ -53,7 +53,7 @@ export interface Turn {
  * The work of one transaction: records the outcomes of messages, and claims the next ones. The same transaction takes or renews the lease,
  * so that a process that has lost it claims nothing.
  */
-export async function takeTurn({ outbox }: Records, plan: TurnPlan): Promise<Turn> {
+export async function takeTurn({ outbox }: Queries, plan: TurnPlan): Promise<Turn> {
   const { now, holder, lease, timeZone, marks, renewed, checksClock = false, room, takesOver, favoured = [] } = plan;
   const leasedUntil = now + lease;
   const lost: number[] = [];

@@ -1,6 +1,6 @@
 import { ServiceError } from '../vocabulary/errors.ts';
 import { DatabaseAway } from './database-away.ts';
-import type { Records, Store } from './store.ts';
+import type { Queries, Store } from './store.ts';
 
 export interface OpenOrWaitDependencies {
   /** Throws DatabaseAway if a later attempt may succeed. */
@@ -43,11 +43,11 @@ class AwaitedStore implements Store {
     return this.#store?.description ?? 'a database that cannot be reached yet';
   }
 
-  read<T>(work: (records: Records) => Promise<T>): Promise<T> {
+  read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.#store?.read(work) ?? unavailable();
   }
 
-  write<T>(work: (records: Records) => Promise<T>, keys?: readonly string[]): Promise<T> {
+  write<T>(work: (queries: Queries) => Promise<T>, keys?: readonly string[]): Promise<T> {
     return this.#store?.write(work, keys) ?? unavailable();
   }
 

@@ -1,6 +1,6 @@
 import type { Compilable, Kysely } from 'kysely';
 import type { Numbers } from './numbers.ts';
-import type { ReferenceCache } from './records/reference-cache.ts';
+import type { ReferenceCache } from './queries/reference-cache.ts';
 import type { Schema } from './schema.ts';
 
 /** Where a statement runs: a connection or a transaction, with the statements compiled for its database so far. */

@@ -1,22 +1,22 @@
-import type { AppointmentRecords } from './records/appointment-records.ts';
-import type { AuditRecords } from './records/audit-records.ts';
-import type { BackupRecords } from './records/backup-records.ts';
-import type { ExportRecords } from './records/export-records.ts';
-import type { FeedbackRecords } from './records/feedback-records.ts';
-import type { IdempotencyRecords } from './records/idempotency-records.ts';
-import type { ImportRecords } from './records/import-records.ts';
-import type { MessageListRecords } from './records/message-list-records.ts';
-import type { MessageRecords } from './records/message-records.ts';
-import type { NonceRecords } from './records/nonce-records.ts';
-import type { OutboxGaugeRecords } from './records/outbox-gauge-records.ts';
-import type { OutboxRecords } from './records/outbox-records.ts';
-import type { PatientRecords } from './records/patient-records.ts';
-import type { ReferenceRecords } from './records/reference-records.ts';
-import type { ReferenceTableRecords } from './records/reference-table-records.ts';
-import type { SchemaRecords } from './records/schema-records.ts';
+import type { AppointmentQueries } from './queries/appointment-queries.ts';
+import type { AuditQueries } from './queries/audit-queries.ts';
+import type { BackupQueries } from './queries/backup-queries.ts';
+import type { ExportQueries } from './queries/export-queries.ts';
+import type { FeedbackQueries } from './queries/feedback-queries.ts';
+import type { IdempotencyQueries } from './queries/idempotency-queries.ts';
+import type { ImportQueries } from './queries/import-queries.ts';
+import type { MessageListQueries } from './queries/message-list-queries.ts';
+import type { MessageQueries } from './queries/message-queries.ts';
+import type { NonceQueries } from './queries/nonce-queries.ts';
+import type { OutboxGaugeQueries } from './queries/outbox-gauge-queries.ts';
+import type { OutboxQueries } from './queries/outbox-queries.ts';
+import type { PatientQueries } from './queries/patient-queries.ts';
+import type { ReferenceQueries } from './queries/reference-queries.ts';
+import type { ReferenceTableQueries } from './queries/reference-table-queries.ts';
+import type { SchemaQueries } from './queries/schema-queries.ts';
 
 /**
- * Stores all data. There is one implementation per database. The queries are shared (`records/`), and the differences are in
+ * Stores all data. There is one implementation per database. The queries are shared (`queries/`), and the differences are in
  * `database-differences.ts`.
  *
  * Both methods throw ServiceError `Unavailable` if the database is busy or cannot be reached.
@@ -25,16 +25,16 @@ export interface Store {
   /** For the start message: which database it is, and where the data is stored. Contains no password. */
   readonly description: string;
   /** Runs `work` concurrently with the writers. Each of its queries sees what was committed when the query began. */
-  read<T>(work: (records: Records) => Promise<T>): Promise<T>;
+  read<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /**
    * Runs `work` as one transaction, with which no other writer interleaves. Resolves after its commit is on disk. If `work` throws, it is
-   * rolled back entirely. `work` awaits nothing but its records, because other writers are waiting. It may run more than once before it is
-   * committed, so its effects other than on the records must not matter.
+   * rolled back entirely. `work` awaits nothing but its queries, because other writers are waiting. It may run more than once before it is
+   * committed, so its effects other than through the queries must not matter.
    *
    * `keys` name everything that `work` reads before it writes, such as a doctor's appointments (`store-keys.ts`): then only writers that
    * share a key are guaranteed not to interleave, and others may run concurrently. Without keys, it runs alone.
    */
-  write<T>(work: (records: Records) => Promise<T>, keys?: readonly string[]): Promise<T>;
+  write<T>(work: (queries: Queries) => Promise<T>, keys?: readonly string[]): Promise<T>;
   /**
    * A number that changes whenever any process changes centers, doctors, opening hours or leaves. Whatever is derived from them may be
    * reused as long as the number stays the same. Cheap enough to call on every request.
@@ -62,23 +62,23 @@ export interface Store {
 }
 
 /** The queries, grouped by subject, bound to one connection or transaction. */
-export interface Records {
-  readonly reference: ReferenceRecords;
-  readonly referenceTables: ReferenceTableRecords;
-  readonly appointments: AppointmentRecords;
-  readonly audit: AuditRecords;
-  readonly backups: BackupRecords;
-  readonly feedback: FeedbackRecords;
-  readonly idempotency: IdempotencyRecords;
-  readonly messages: MessageRecords;
-  readonly messageList: MessageListRecords;
-  readonly outbox: OutboxRecords;
-  readonly outboxGauge: OutboxGaugeRecords;
-  readonly nonces: NonceRecords;
-  readonly exports: ExportRecords;
-  readonly patients: PatientRecords;
-  readonly imports: ImportRecords;
-  readonly schema: SchemaRecords;
+export interface Queries {
+  readonly reference: ReferenceQueries;
+  readonly referenceTables: ReferenceTableQueries;
+  readonly appointments: AppointmentQueries;
+  readonly audit: AuditQueries;
+  readonly backups: BackupQueries;
+  readonly feedback: FeedbackQueries;
+  readonly idempotency: IdempotencyQueries;
+  readonly messages: MessageQueries;
+  readonly messageList: MessageListQueries;
+  readonly outbox: OutboxQueries;
+  readonly outboxGauge: OutboxGaugeQueries;
+  readonly nonces: NonceQueries;
+  readonly exports: ExportQueries;
+  readonly patients: PatientQueries;
+  readonly imports: ImportQueries;
+  readonly schema: SchemaQueries;
 }
 
 /** The database itself refused a row: another row has the seat, or the patient has another appointment at that time. */

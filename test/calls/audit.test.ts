@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ANONYMOUS } from '../../src/access/client.ts';
 import { createAuditRefusal } from '../../src/calls/audit-refusal.ts';
 import type { Transport } from '../../src/contract/contract.ts';
-import { AuditRecords } from '../../src/store/records/audit-records.ts';
+import { AuditQueries } from '../../src/store/queries/audit-queries.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { BOOKING, type Given, type Hospital, openHospital } from '../support/database/hospital.ts';
@@ -107,12 +107,12 @@ describe('The audit', () => {
   });
 
   describe('whose row cannot be written', () => {
-    const { add } = AuditRecords.prototype;
+    const { add } = AuditQueries.prototype;
     beforeEach(() => {
-      AuditRecords.prototype.add = () => Promise.reject(new TypeError('no room for it'));
+      AuditQueries.prototype.add = () => Promise.reject(new TypeError('no room for it'));
     });
     afterEach(() => {
-      AuditRecords.prototype.add = add;
+      AuditQueries.prototype.add = add;
     });
     const failureOf = (call: Promise<unknown>) =>
       call.then(
@@ -122,7 +122,7 @@ describe('The audit', () => {
 
     it('undoes a booking, and frees its slot and token', async () => {
       expect(await failureOf(hospital.book())).to.equal('no room for it');
-      AuditRecords.prototype.add = add;
+      AuditQueries.prototype.add = add;
       expect(await hospital.dayOf(102, '2027-01-18')).to.deep.equal([]);
       expect((await hospital.book({ RegistrationNumber: 'R-2' })).TokenNo).to.equal(1);
     });
@@ -149,8 +149,8 @@ describe('The audit', () => {
       size: () => inner.size(),
       close: () => inner.close(),
       write: (work, keys) =>
-        inner.write(async (records) => {
-          const value = await work(records);
+        inner.write(async (queries) => {
+          const value = await work(queries);
           if (!isBreaking) return value;
           isBreaking = false;
           throw new TypeError('the disk broke');

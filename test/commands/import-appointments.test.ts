@@ -5,7 +5,7 @@ import { ASHA, MEENA, RAVI, type StandingHospital, standingHospital } from '../s
 import { type Hospital, openHospital } from '../support/database/hospital.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 
-const AUDIT = /^The audit trail records this as import-[0-9a-f]{32}\.$/;
+const AUDIT = /^The audit trail queries this as import-[0-9a-f]{32}\.$/;
 
 describe('The import of appointments', () => {
   let folder: CommandFolder;

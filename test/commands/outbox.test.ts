@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { OutboxMark } from '../../src/store/records/outbox-mark.ts';
+import type { OutboxMark } from '../../src/store/queries/outbox-mark.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';

@@ -1,5 +1,5 @@
 import { type DatabaseLocation, openStore } from '../../src/store/open-store.ts';
-import { BEFORE_FIRST } from '../../src/store/records/export-records.ts';
+import { BEFORE_FIRST } from '../../src/store/queries/export-queries.ts';
 import type { Acknowledged } from './booking-load.ts';
 
 /** What the database has of the bookings that clients were told about. */

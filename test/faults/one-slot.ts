@@ -1,4 +1,4 @@
-import type { DayAppointment } from '../../src/store/records/appointment.ts';
+import type { DayAppointment } from '../../src/store/queries/appointment.ts';
 import type { Store } from '../../src/store/store.ts';
 import { callOver, type FourTransportsAnswer, type Parameters, TRANSPORTS } from '../support/http/four-transports.ts';
 

@@ -1,4 +1,4 @@
-import type { Appointment, DayAppointment } from '../../src/store/records/appointment.ts';
+import type { Appointment, DayAppointment } from '../../src/store/queries/appointment.ts';
 import type { FourTransportsAnswer } from '../support/http/four-transports.ts';
 import { answerMatches } from './answer-matches.ts';
 import type { HospitalModel } from './hospital-model.ts';

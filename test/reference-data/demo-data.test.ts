@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DEMO_MARK, loadDemoData } from '../../src/reference-data/demo-data.ts';
-import type { Records, Store } from '../../src/store/store.ts';
+import type { Queries, Store } from '../../src/store/store.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { openTestStore } from '../support/database/open-test-store.ts';
 
@@ -42,7 +42,7 @@ describe('loadDemoData', () => {
     expect(loaded).to.deep.equal([true, false, false]);
   });
 
-  const anything: Readonly<Record<string, (records: Records) => Promise<unknown>>> = {
+  const anything: Readonly<Record<string, (queries: Queries) => Promise<unknown>>> = {
     'a center': ({ reference }) => reference.addCenter({ id: 77, name: 'A', timeZone: 'Asia/Kolkata' }),
     feedback: ({ feedback }) =>
       feedback.insert({

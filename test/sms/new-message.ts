@@ -1,4 +1,4 @@
-import type { NewMessage } from '../../src/store/records/message-records.ts';
+import type { NewMessage } from '../../src/store/queries/message-queries.ts';
 
 /** A message as Sent_SMS queues it at an instant, unless the values say otherwise. */
 export const newMessage = (now: number, values: Partial<NewMessage> = {}): NewMessage => ({

@@ -4,8 +4,8 @@ import type { DeliveryReceipt, GatewayDependencies, OutgoingMessage, SendOutcome
 import type { OutboxDependencies } from '../../src/sms/outbox-dependencies.ts';
 import { type OutboxLimits, outboxLimits } from '../../src/sms/outbox-limits.ts';
 import { OutboxWorker } from '../../src/sms/outbox-worker.ts';
-import type { NewMessage } from '../../src/store/records/message-records.ts';
-import type { Records, Store } from '../../src/store/store.ts';
+import type { NewMessage } from '../../src/store/queries/message-queries.ts';
+import type { Queries, Store } from '../../src/store/store.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 import { ManualTime } from './manual-time.ts';
 import { newMessage } from './new-message.ts';
@@ -58,7 +58,7 @@ interface LogLine extends LogFields {
   readonly event: string;
 }
 
-type MessageRow = NonNullable<Awaited<ReturnType<Records['messageList']['show']>>>;
+type MessageRow = NonNullable<Awaited<ReturnType<Queries['messageList']['show']>>>;
 
 /** A worker on a database, with a gateway that does what a test says. */
 export interface Bench {

@@ -194,7 +194,7 @@ describe('The outbox of several processes', () => {
     const bench = await open();
     const id = await bench.queue('a', { expiresOn: time.now });
     const plan = { now: time.now, lease: LEASE, timeZone: 'UTC', marks: [], renewed: [], room: 5, takesOver: true };
-    const turn = (holder: string) => bench.store.write((records) => takeTurn(records, { ...plan, holder }));
+    const turn = (holder: string) => bench.store.write((queries) => takeTurn(queries, { ...plan, holder }));
     await bench.store.write(({ outbox }) =>
       outbox.hold({ holder: 'other', now: time.now, leasedUntil: time.now + LEASE }),
     );
@@ -218,7 +218,7 @@ describe('The outbox of several processes', () => {
       room: 1,
       takesOver: true,
     };
-    const { claimed } = await bench.store.write((records) => takeTurn(records, plan));
+    const { claimed } = await bench.store.write((queries) => takeTurn(queries, plan));
     expect(claimed.map(({ id }) => id)).to.deep.equal([service]);
     // It is 08:30 in Kolkata.
     for (const id of ids) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AuditEvent, AuditFilter } from '../../src/store/records/audit-records.ts';
+import type { AuditEvent, AuditFilter } from '../../src/store/queries/audit-queries.ts';
 import type { Store } from '../../src/store/store.ts';
 import { auditEntry } from '../support/database/audit-entry.ts';
 import type { TestDatabase } from './store-suite.ts';

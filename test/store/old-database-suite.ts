@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { BEFORE_FIRST } from '../../src/store/records/export-records.ts';
-import type { StoredAppointment } from '../../src/store/records/stored-appointment.ts';
+import { BEFORE_FIRST } from '../../src/store/queries/export-queries.ts';
+import type { StoredAppointment } from '../../src/store/queries/stored-appointment.ts';
 import { type Store, StoreConflict } from '../../src/store/store.ts';
 import { appointment, failure, type TestDatabase } from './store-suite.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Receipt } from '../../src/store/records/message-records.ts';
-import type { OutboxMark } from '../../src/store/records/outbox-mark.ts';
+import type { Receipt } from '../../src/store/queries/message-queries.ts';
+import type { OutboxMark } from '../../src/store/queries/outbox-mark.ts';
 import type { Store } from '../../src/store/store.ts';
 import { newMessage } from '../sms/new-message.ts';
 import type { TestDatabase } from './store-suite.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { NewAppointment } from '../../src/store/records/appointment.ts';
-import type { NewDoctor } from '../../src/store/records/reference-records.ts';
-import { type Records, type Store, StoreConflict } from '../../src/store/store.ts';
+import type { NewAppointment } from '../../src/store/queries/appointment.ts';
+import type { NewDoctor } from '../../src/store/queries/reference-queries.ts';
+import { type Queries, type Store, StoreConflict } from '../../src/store/store.ts';
 import { newMessage } from '../sms/new-message.ts';
 
 /** A database that is used by only one test. */
@@ -34,7 +34,7 @@ const DOCTOR = {
   capacity: 1,
 };
 
-const renameDoctor = (tables: Records['referenceTables'], centerId: number, id: number, name: string): Promise<void> =>
+const renameDoctor = (tables: Queries['referenceTables'], centerId: number, id: number, name: string): Promise<void> =>
   tables.putDoctor({ ...DOCTOR, centerId, id, name, active: 1 });
 
 /** Doctor 1 of center 1 at 10:15 for patient A, with the given values replaced. */
@@ -88,7 +88,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         expect(await store.read(({ reference }) => reference.isEmpty())).to.equal(true);
       });
 
-      const kinds: Readonly<Record<string, (records: Records) => Promise<unknown>>> = {
+      const kinds: Readonly<Record<string, (queries: Queries) => Promise<unknown>>> = {
         'a center': ({ reference }) => reference.addCenter({ id: 1, name: 'A', timeZone: 'Asia/Kolkata' }),
         feedback: ({ feedback }) =>
           feedback.insert({
@@ -497,22 +497,22 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       });
 
       it('by a writer sees what its transaction, and another unit of work in the same commit, have changed', async () => {
-        const nameBy = ({ reference }: Records) => reference.doctor(1, 1).then((doctor) => doctor?.name);
+        const nameBy = ({ reference }: Queries) => reference.doctor(1, 1).then((doctor) => doctor?.name);
         expect(await store.write(nameBy)).to.equal(DOCTOR.name);
-        const rename = async (records: Records) => {
-          const before = await nameBy(records);
-          await renameDoctor(records.referenceTables, 1, 1, 'Dr. New');
-          return [before, await nameBy(records)];
+        const rename = async (queries: Queries) => {
+          const before = await nameBy(queries);
+          await renameDoctor(queries.referenceTables, 1, 1, 'Dr. New');
+          return [before, await nameBy(queries)];
         };
         const names = await Promise.all([store.write(nameBy), store.write(rename), store.write(nameBy)]);
         expect(names).to.deep.equal([DOCTOR.name, [DOCTOR.name, 'Dr. New'], 'Dr. New']);
       });
 
       it('by a writer sees nothing of a change that was rolled back', async () => {
-        const nameBy = ({ reference }: Records) => reference.doctor(1, 1).then((doctor) => doctor?.name);
-        const changing = store.write(async (records) => {
-          await renameDoctor(records.referenceTables, 1, 1, 'Dr. New');
-          await nameBy(records);
+        const nameBy = ({ reference }: Queries) => reference.doctor(1, 1).then((doctor) => doctor?.name);
+        const changing = store.write(async (queries) => {
+          await renameDoctor(queries.referenceTables, 1, 1, 'Dr. New');
+          await nameBy(queries);
           throw new Error('undo');
         });
         const [name] = await Promise.all([store.write(nameBy), changing.catch(() => undefined)]);

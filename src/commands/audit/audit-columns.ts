@@ -1,6 +1,6 @@
 import { formatInstant } from '../../rules/instant.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
-import type { AuditEvent } from '../../store/records/audit-records.ts';
+import type { AuditEvent } from '../../store/queries/audit-queries.ts';
 import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
 
 type Cell = string | number | undefined;

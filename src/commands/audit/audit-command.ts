@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { instantsOfDay } from '../../rules/instant.ts';
-import type { AuditEvent, AuditFilter } from '../../store/records/audit-records.ts';
+import type { AuditEvent, AuditFilter } from '../../store/queries/audit-queries.ts';
 import type { Store } from '../../store/store.ts';
 import { type CommandHost, newCommand, runCommand, UsageError, withStore } from '../command-host.ts';
 import { type CsvStyle, csvLine } from '../csv-line.ts';

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../rules/instant.ts';
-import type { AuditEvent } from '../../store/records/audit-records.ts';
+import type { AuditEvent } from '../../store/queries/audit-queries.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import { AUDIT_TITLES, auditCells } from './audit-columns.ts';
 

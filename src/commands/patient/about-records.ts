@@ -1,5 +1,5 @@
-import type { AuditEvent } from '../../store/records/audit-records.ts';
-import type { AppointmentRow, FeedbackRow, KeptAnswerRow, MessageRow } from '../../store/records/patient-records.ts';
+import type { AuditEvent } from '../../store/queries/audit-queries.ts';
+import type { AppointmentRow, FeedbackRow, KeptAnswerRow, MessageRow } from '../../store/queries/patient-queries.ts';
 import type { Store } from '../../store/store.ts';
 
 export interface PersonRecords {

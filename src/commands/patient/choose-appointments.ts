@@ -1,5 +1,5 @@
 import { UNKNOWN_SEX } from '../../rules/sex.ts';
-import type { AppointmentRow } from '../../store/records/patient-records.ts';
+import type { AppointmentRow } from '../../store/queries/patient-queries.ts';
 import type { PersonSearch } from './person-search.ts';
 import { appointmentName } from './record-name.ts';
 import { type Choice, splitByDoubt } from './split-by-doubt.ts';

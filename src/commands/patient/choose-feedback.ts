@@ -1,5 +1,5 @@
 import { saysNothing } from '../../rules/says-nothing.ts';
-import type { FeedbackRow } from '../../store/records/patient-records.ts';
+import type { FeedbackRow } from '../../store/queries/patient-queries.ts';
 import { inPatientKey } from './in-patient-key.ts';
 import { looseNumber } from './loose-number.ts';
 import { mentionsPhone } from './mentions-phone.ts';

@@ -1,4 +1,4 @@
-import type { MessageRow } from '../../store/records/patient-records.ts';
+import type { MessageRow } from '../../store/queries/patient-queries.ts';
 import type { KnownPhones } from './choose-feedback.ts';
 import type { PersonSearch } from './person-search.ts';
 import { recordName } from './record-name.ts';

@@ -1,5 +1,5 @@
-import type { AuditAction, AuditOutcome, AuditSubject } from '../../store/records/audit-records.ts';
-import type { AppointmentRow } from '../../store/records/patient-records.ts';
+import type { AuditAction, AuditOutcome, AuditSubject } from '../../store/queries/audit-queries.ts';
+import type { AppointmentRow } from '../../store/queries/patient-queries.ts';
 import type { Store } from '../../store/store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';

@@ -1,4 +1,4 @@
-import type { AppointmentRow, MessageRow } from '../../store/records/patient-records.ts';
+import type { AppointmentRow, MessageRow } from '../../store/queries/patient-queries.ts';
 import type { Store } from '../../store/store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { type AboutRecords, aboutRecords, type PersonRecords } from './about-records.ts';

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../store/records/audit-records.ts';
+import type { AuditEvent } from '../../store/queries/audit-queries.ts';
 import type { Store } from '../../store/store.ts';
 import { ERASURE } from './erasure.ts';
 import { appointmentName, recordName } from './record-name.ts';

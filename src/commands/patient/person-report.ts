@@ -1,6 +1,6 @@
 import { UNKNOWN_SEX } from '../../rules/sex.ts';
 import { wallMinuteAt } from '../../rules/zone-offset.ts';
-import type { AppointmentRow, FeedbackRow, MessageRow } from '../../store/records/patient-records.ts';
+import type { AppointmentRow, FeedbackRow, MessageRow } from '../../store/queries/patient-queries.ts';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
 import { MessageStatus } from '../../vocabulary/messages.ts';
 import { exactText, visibleText } from '../../vocabulary/text.ts';

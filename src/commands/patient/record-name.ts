@@ -1,4 +1,4 @@
-import type { AppointmentRow } from '../../store/records/patient-records.ts';
+import type { AppointmentRow } from '../../store/queries/patient-queries.ts';
 
 /** What `--include` accepts, as `recordName` and `appointmentName` write it. */
 export const RECORD_NAME = /^(?:appointment:-?\d{1,10}\/\d{1,10}|(?:feedback|message):\d{1,10})$/;

@@ -1,4 +1,4 @@
-import type { AppointmentRow, FeedbackRow, MessageRow } from '../../store/records/patient-records.ts';
+import type { AppointmentRow, FeedbackRow, MessageRow } from '../../store/queries/patient-queries.ts';
 
 /** Why a record may be either the person's or somebody else's. Completes the sentence "It is not clear whose this is, because …". */
 export const REASONS = {

@@ -6,10 +6,10 @@ import { type HospitalState, readHospitalState } from '../../reference-data/hosp
 import { readConfig } from '../../settings/config.ts';
 import { outboxLimits } from '../../sms/outbox-limits.ts';
 import { openStore } from '../../store/open-store.ts';
-import { BEFORE_FIRST } from '../../store/records/export-records.ts';
-import type { DayToken } from '../../store/records/import-records.ts';
-import type { StoredAppointment } from '../../store/records/stored-appointment.ts';
-import type { Records } from '../../store/store.ts';
+import { BEFORE_FIRST } from '../../store/queries/export-queries.ts';
+import type { DayToken } from '../../store/queries/import-queries.ts';
+import type { StoredAppointment } from '../../store/queries/stored-appointment.ts';
+import type { Queries } from '../../store/store.ts';
 import { LARGEST_BODY } from '../../transports/read-body.ts';
 import type { Move } from '../../vocabulary/appointments.ts';
 import type { RecordedRequest } from './recorded-request.ts';
@@ -75,10 +75,10 @@ export async function openTrial(dependencies: TrialDependencies): Promise<Trial>
     giveUp: () => {},
     outboxLimits: outboxLimits(config.sms.rate),
   });
-  await service.store.write(async (records) => {
-    await putState(records, state);
-    await records.imports.addAppointments(appointments, () => {});
-    for (const token of tokens) await records.imports.putDayToken(token);
+  await service.store.write(async (queries) => {
+    await putState(queries, state);
+    await queries.imports.addAppointments(appointments, () => {});
+    for (const token of tokens) await queries.imports.putDayToken(token);
   });
   const server = await listen(service.app, LOOPBACK, 0, connectionLimits(config, 1), undefined);
   const send = createTrialClient(server.port, prefix);
@@ -151,7 +151,7 @@ async function importedData(environment: Environment): Promise<ImportedData> {
   }
 }
 
-async function putState({ referenceTables: tables }: Records, state: HospitalState): Promise<void> {
+async function putState({ referenceTables: tables }: Queries, state: HospitalState): Promise<void> {
   for (const center of state.centers) await tables.putCenter(center);
   for (const doctor of state.doctors) await tables.putDoctor(doctor);
   for (const hours of state.openingHours) await tables.addOpeningHours(hours);

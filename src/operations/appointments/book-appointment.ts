@@ -24,11 +24,11 @@ export const bookAppointment =
     const centerId = input.centerid;
     const doctorId = input.DoctorID;
     const keys = [doctorKey(centerId, doctorId), ...patientKeys(centerId, patient)];
-    return writeAppointment(context.store, START_PARAMETERS, keys, async (records) => {
+    return writeAppointment(context.store, START_PARAMETERS, keys, async (queries) => {
       // Requested together, so that a database on the network answers them in one round trip.
       const [center, doctor] = await Promise.all([
-        knownCenter(records, centerId),
-        knownDoctor(records, centerId, doctorId, 'DoctorID'),
+        knownCenter(queries, centerId),
+        knownDoctor(queries, centerId, doctorId, 'DoctorID'),
       ]);
       const start = appointmentStart(
         { value: input.app_date, name: 'app_date' },
@@ -37,7 +37,7 @@ export const bookAppointment =
       );
       const day = dayOf(start);
       const span = { centerId, doctorId, from: start, to: start + doctor.slotMinutes };
-      const heldThen = await records.appointments.standing(span);
+      const heldThen = await queries.appointments.standing(span);
       // A client that missed our answer may send the call again after the start of the appointment, so this comes before any rule about
       // time.
       const standing = heldThen.find((other) => other.startsAt === start && isSamePatient(other, patient));
@@ -45,7 +45,7 @@ export const bookAppointment =
       if (standing !== undefined) {
         const correction = correctPatient(standing, patient);
         if (correction !== undefined) {
-          await records.appointments.replacePatient({ ...correction.patient, centerId, id: standing.id, now });
+          await queries.appointments.replacePatient({ ...correction.patient, centerId, id: standing.id, now });
           context.note({ action: 'U', moveName: CORRECTION });
         }
         return booking({
@@ -57,12 +57,12 @@ export const bookAppointment =
       }
       requireActive(doctor, 'DoctorID');
       const slot = await requireFreeStart(
-        records,
+        queries,
         { center, doctor, start, parameters: START_PARAMETERS, now },
         heldThen.map(({ seat, startsAt, endsAt }) => ({ seat, from: startsAt, to: endsAt })),
       );
       const status = policy.confirmBookings ? AppointmentStatus.Booked : AppointmentStatus.Pending;
-      const { id, tokenNo } = await records.appointments.insert({
+      const { id, tokenNo } = await queries.appointments.insert({
         ...patient,
         ...slot,
         centerId,

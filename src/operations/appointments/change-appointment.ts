@@ -3,8 +3,8 @@ import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../../c
 import { appointmentStart } from '../../rules/appointment-start.ts';
 import { moveOfType, nextStatus, statusText } from '../../rules/next-status.ts';
 import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
-import type { Appointment, AppointmentKey } from '../../store/records/appointment.ts';
-import type { Records } from '../../store/store.ts';
+import type { Appointment, AppointmentKey } from '../../store/queries/appointment.ts';
+import type { Queries } from '../../store/store.ts';
 import { appointmentKey, doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { LAST_HOLDING_STATUS, type Move } from '../../vocabulary/appointments.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
@@ -24,12 +24,12 @@ export const changeAppointment =
   async (input: Appointment_Status_UpdatesInput, context: CallContext): Promise<AppointmentChange> => {
     const move = moveOfType(input.type, policy.moves);
     const keys = await keysOf(context.store, input, move);
-    return writeAppointment(context.store, START_PARAMETERS, keys, async (records) => {
+    return writeAppointment(context.store, START_PARAMETERS, keys, async (queries) => {
       const now = clock();
-      const before = await knownAppointment(records, input.AppointmentID, input.centerid);
+      const before = await knownAppointment(queries, input.AppointmentID, input.centerid);
       const after = move.needsStart
-        ? await reschedule(records, before, { move, input, now })
-        : await changeStatus(records, before, move, now);
+        ? await reschedule(queries, before, { move, input, now })
+        : await changeStatus(queries, before, move, now);
       if (after.changed) {
         context.note({
           doctorId: before.doctorId,
@@ -86,22 +86,22 @@ interface Change {
   readonly startsAt: number;
 }
 
-async function changeStatus(records: Records, before: Appointment, move: Move, now: number): Promise<Change> {
+async function changeStatus(queries: Queries, before: Appointment, move: Move, now: number): Promise<Change> {
   const { startsAt, timeZone: zone } = before;
   const { changed, status } = nextStatus(before.status, move, { now, startsAt, zone });
   if (!changed) return { changed, status, startsAt };
   const isBack = holdsSlot(status) && !holdsSlot(before.status);
-  const seat = isBack ? await seatFor(records, before, now) : before.seat;
-  await records.appointments.setStatus({ ...keyOf(before), status, seat, now });
+  const seat = isBack ? await seatFor(queries, before, now) : before.seat;
+  await queries.appointments.setStatus({ ...keyOf(before), status, seat, now });
   return { changed, status, startsAt };
 }
 
 /** A free seat at the time of an appointment that had released its own: the patient came after all. */
-async function seatFor(records: Records, before: Appointment, now: number): Promise<number> {
+async function seatFor(queries: Queries, before: Appointment, now: number): Promise<number> {
   const { centerId, doctorId, startsAt: start, id: movingId } = before;
-  const center = await knownCenter(records, centerId);
-  const doctor = await knownDoctor(records, centerId, doctorId, 'AppointmentID');
-  const { seat } = await requireFreeSeat(records, {
+  const center = await knownCenter(queries, centerId);
+  const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
+  const { seat } = await requireFreeSeat(queries, {
     center,
     doctor,
     start,
@@ -119,9 +119,9 @@ interface Reschedule {
 }
 
 /** Moves the appointment to another time. A refusal leaves it where it was, with its seat. */
-async function reschedule(records: Records, before: Appointment, { move, input, now }: Reschedule): Promise<Change> {
+async function reschedule(queries: Queries, before: Appointment, { move, input, now }: Reschedule): Promise<Change> {
   const { centerId, doctorId, startsAt, timeZone: zone } = before;
-  const center = await knownCenter(records, centerId);
+  const center = await knownCenter(queries, centerId);
   const start = appointmentStart(
     { value: requireGiven(input.appdate, 'appdate'), name: 'appdate' },
     { value: requireGiven(input.apptime, 'apptime'), name: 'apptime' },
@@ -129,14 +129,14 @@ async function reschedule(records: Records, before: Appointment, { move, input, 
   );
   const { status } = nextStatus(before.status, move, { now, startsAt, zone });
   if (start === startsAt && status === before.status) return { changed: false, status, startsAt };
-  const doctor = await knownDoctor(records, centerId, doctorId, 'AppointmentID');
+  const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
   requireActive(doctor, 'AppointmentID');
   const wanted = { center, doctor, start, parameters: START_PARAMETERS, now, movingId: before.id };
-  const slot = await requireFreeStart(records, wanted);
+  const slot = await requireFreeStart(queries, wanted);
   const day = dayOf(start);
   const tokenNo =
-    day === dayOf(startsAt) ? before.tokenNo : await records.appointments.takeToken(centerId, doctorId, day);
-  await records.appointments.move({ ...slot, ...keyOf(before), day, tokenNo, status, now });
+    day === dayOf(startsAt) ? before.tokenNo : await queries.appointments.takeToken(centerId, doctorId, day);
+  await queries.appointments.move({ ...slot, ...keyOf(before), day, tokenNo, status, now });
   return { changed: true, status, startsAt: start };
 }
 

@@ -1,5 +1,5 @@
 import { UNKNOWN_SEX } from '../../rules/sex.ts';
-import type { StandingAppointment } from '../../store/records/appointment.ts';
+import type { StandingAppointment } from '../../store/queries/appointment.ts';
 import type { PatientDetails } from '../../vocabulary/patients.ts';
 
 /** What a repeated booking with other details changes in the existing one. */

@@ -12,12 +12,12 @@ import { knownDoctor } from '../known-doctor.ts';
 export const listDoctorDay =
   ({ policy }: OperationDependencies) =>
   (input: OPAppointmentdetailInput, { store, note }: CallContext): Promise<DoctorDay> =>
-    store.read(async (records) => {
-      const center = await knownCenter(records, input.centerid);
-      await knownDoctor(records, center.id, input.doctorid, 'doctorid');
+    store.read(async (queries) => {
+      const center = await knownCenter(queries, input.centerid);
+      await knownDoctor(queries, center.id, input.doctorid, 'doctorid');
       const day = dayOf(appointmentDay(input.appdate, center.timeZone, 'appdate'));
       note({ day });
-      const rows = await records.appointments.ofDay(center.id, input.doctorid, day);
+      const rows = await queries.appointments.ofDay(center.id, input.doctorid, day);
       return {
         ResultCode: ResultCode.OK,
         ResultText: 'OK.',

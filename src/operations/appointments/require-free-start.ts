@@ -2,9 +2,9 @@ import { bookingWindow } from '../../rules/booking-window.ts';
 import { freeSeat } from '../../rules/free-seat.ts';
 import { checkStart, nearestSlots, type StartCheck } from '../../rules/slots.ts';
 import { dayOf, formatWallMinute } from '../../rules/wall-minute.ts';
-import type { HeldSeat } from '../../store/records/appointment.ts';
-import type { Center, Doctor } from '../../store/records/reference-records.ts';
-import type { Records } from '../../store/store.ts';
+import type { HeldSeat } from '../../store/queries/appointment.ts';
+import type { Center, Doctor } from '../../store/queries/reference-queries.ts';
+import type { Queries } from '../../store/store.ts';
 import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 
@@ -41,11 +41,11 @@ interface Look {
  * the slot proposes the nearest free slots. `heldThen` are the seats that are occupied during the slot, if the caller has already read them.
  */
 export async function requireFreeStart(
-  records: Records,
+  queries: Queries,
   wanted: WantedStart,
   heldThen?: readonly HeldSeat[],
 ): Promise<FreeSlot> {
-  const look = await lookAt(records, wanted, heldThen);
+  const look = await lookAt(queries, wanted, heldThen);
   try {
     checkStart(look.check);
   } catch (error) {
@@ -58,11 +58,11 @@ export async function requireFreeStart(
 }
 
 /** The same for an appointment that already has this start: all that matters is whether its slot has been taken. */
-export const requireFreeSeat = async (records: Records, wanted: WantedStart): Promise<FreeSlot> =>
-  freeSlot(wanted, await lookAt(records, wanted));
+export const requireFreeSeat = async (queries: Queries, wanted: WantedStart): Promise<FreeSlot> =>
+  freeSlot(wanted, await lookAt(queries, wanted));
 
 async function lookAt(
-  { reference, appointments }: Records,
+  { reference, appointments }: Queries,
   { center, doctor, start, parameters, now, movingId }: WantedStart,
   known?: readonly HeldSeat[],
 ): Promise<Look> {

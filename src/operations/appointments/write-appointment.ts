@@ -1,4 +1,4 @@
-import { type Records, StoreConflict } from '../../store/store.ts';
+import { type Queries, StoreConflict } from '../../store/store.ts';
 import { Refusal } from '../../vocabulary/result-codes.ts';
 import type { CallStore } from '../dependencies.ts';
 
@@ -11,7 +11,7 @@ export async function writeAppointment<T>(
   store: CallStore,
   parameters: string,
   keys: readonly string[],
-  work: (records: Records) => Promise<T>,
+  work: (queries: Queries) => Promise<T>,
 ): Promise<T> {
   try {
     return await store.write(work, keys);

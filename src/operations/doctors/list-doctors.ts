@@ -3,8 +3,8 @@ import type { DoctorList, GetDoctorInput } from '../../contract/generated-types.
 import { describeHours } from '../../rules/slots.ts';
 import { dayOf } from '../../rules/wall-minute.ts';
 import { wallMinuteAt } from '../../rules/zone-offset.ts';
-import type { Center } from '../../store/records/reference-records.ts';
-import type { Records } from '../../store/store.ts';
+import type { Center } from '../../store/queries/reference-queries.ts';
+import type { Queries } from '../../store/store.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter } from '../known-center.ts';
@@ -30,10 +30,10 @@ export function listDoctors({ clock }: OperationDependencies) {
     }
     const known = cached.get(centerid);
     if (known !== undefined && known.day === dayOf(wallMinuteAt(clock(), known.center.timeZone))) return known.list;
-    return store.read(async (records) => {
-      const center = await knownCenter(records, centerid);
+    return store.read(async (queries) => {
+      const center = await knownCenter(queries, centerid);
       const now = wallMinuteAt(clock(), center.timeZone);
-      const list = freezeRecord(await doctorList(records, center, now));
+      const list = freezeRecord(await doctorList(queries, center, now));
       // In the meantime, another call may have seen a newer version, so this list may be outdated.
       if (version === cachedVersion) cached.set(centerid, { center, day: dayOf(now), list });
       return list;
@@ -60,7 +60,7 @@ function byName(a: string, b: string): number {
   return collator.compare(a, b);
 }
 
-async function doctorList({ reference }: Records, center: Center, now: number): Promise<DoctorList> {
+async function doctorList({ reference }: Queries, center: Center, now: number): Promise<DoctorList> {
   const doctors = (await reference.doctors(center.id)).toSorted((a, b) => byName(a.name, b.name) || a.id - b.id);
   const openings = Map.groupBy(await reference.openingHoursOfCenter(center.id), ({ doctorId }) => doctorId);
   return {

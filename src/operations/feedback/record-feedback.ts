@@ -31,13 +31,13 @@ export const recordFeedback =
       );
     }
     return store.write(
-      async (records) => {
+      async (queries) => {
         const now = clock();
-        const same = await records.feedback.same({ ...feedback, since: now - SAME_FEEDBACK_WINDOW });
+        const same = await queries.feedback.same({ ...feedback, since: now - SAME_FEEDBACK_WINDOW });
         if (same !== undefined) {
           return receipt(ResultCode.Duplicate, 'The same feedback was received earlier.', same.id, same.receivedOn);
         }
-        const id = await records.feedback.insert({ ...feedback, now });
+        const id = await queries.feedback.insert({ ...feedback, now });
         return receipt(ResultCode.OK, 'The feedback was received.', id, now);
       },
       [feedbackKey(ipno)],

@@ -13,7 +13,7 @@ import {
 import { mismatchText, templateMismatch, withLineFeeds } from '../../rules/template-match.ts';
 import { formatClock, spellMinute } from '../../rules/wall-minute.ts';
 import { wallMinuteAt } from '../../rules/zone-offset.ts';
-import type { ActiveTemplate, Message } from '../../store/records/message-records.ts';
+import type { ActiveTemplate, Message } from '../../store/queries/message-queries.ts';
 import { messageKey } from '../../store/store-keys.ts';
 import { MessageStatus } from '../../vocabulary/messages.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';

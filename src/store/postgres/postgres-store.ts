@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { bindRecords } from '../bind-records.ts';
-import { WriterReferenceCache } from '../records/reference-cache.ts';
+import { bindQueries } from '../bind-queries.ts';
+import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../statement.ts';
-import { type Records, type Store, StoreConflict } from '../store.ts';
+import { type Queries, type Store, StoreConflict } from '../store.ts';
 import { DATABASE_TIME } from './database-time.ts';
 import { isOutdatedConnection, isRerunnable, postgresDifferences } from './postgres-differences.ts';
 import { beginStatement } from './work-locks.ts';
@@ -30,7 +30,7 @@ export interface PostgresParts {
 
 /** What a connection needs in order to write. */
 interface Writer {
-  readonly records: Records;
+  readonly queries: Queries;
   readonly cache: WriterReferenceCache;
 }
 
@@ -38,7 +38,7 @@ export class PostgresStore implements Store {
   readonly description: string;
   readonly #pool: pg.Pool;
   readonly #sessionOn: PostgresParts['sessionOn'];
-  readonly #readRecords: Records;
+  readonly #readQueries: Queries;
   readonly #writers = new WeakMap<pg.PoolClient, Writer>();
   readonly #queue: WorkQueue;
   readonly #running = new Set<Promise<unknown>>();
@@ -49,21 +49,21 @@ export class PostgresStore implements Store {
     this.description = description;
     this.#pool = pool;
     this.#sessionOn = sessionOn;
-    this.#readRecords = bindRecords(sessionOn(pool));
+    this.#readQueries = bindQueries(sessionOn(pool));
     this.#queue = new WorkQueue(timeout);
   }
 
-  read<T>(work: (records: Records) => Promise<T>): Promise<T> {
+  read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.#track(async () => {
       try {
-        return await work(this.#readRecords);
+        return await work(this.#readQueries);
       } catch (error) {
         throw storeError(error);
       }
     });
   }
 
-  write<T>(work: (records: Records) => Promise<T>, keys?: readonly string[]): Promise<T> {
+  write<T>(work: (queries: Queries) => Promise<T>, keys?: readonly string[]): Promise<T> {
     return this.#track(() => this.#queue.run(keys, () => this.#writeUntilDone(work, keys)));
   }
 
@@ -115,7 +115,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  async #writeUntilDone<T>(work: (records: Records) => Promise<T>, keys: readonly string[] | undefined): Promise<T> {
+  async #writeUntilDone<T>(work: (queries: Queries) => Promise<T>, keys: readonly string[] | undefined): Promise<T> {
     const begin = beginStatement(keys);
     for (let reruns = 0; ; reruns++) {
       try {
@@ -128,16 +128,16 @@ export class PostgresStore implements Store {
     }
   }
 
-  async #writeOnce<T>(work: (records: Records) => Promise<T>, begin: string): Promise<T> {
+  async #writeOnce<T>(work: (queries: Queries) => Promise<T>, begin: string): Promise<T> {
     const client = await this.#pool.connect();
     let begun: Promise<unknown> | undefined;
     try {
       // The first query is sent together with it. If the transaction doesn't get its locks, the server refuses everything that follows.
       begun = client.query(begin);
       begun.catch(silent);
-      const { records, cache } = this.#writerOn(client);
+      const { queries, cache } = this.#writerOn(client);
       cache.onBegin();
-      const value = await work(records);
+      const value = await work(queries);
       await begun;
       const { command } = await client.query('COMMIT');
       if (command !== 'COMMIT') throw new Error('a query of the work failed, but the work continued');
@@ -167,10 +167,10 @@ export class PostgresStore implements Store {
     let writer = this.#writers.get(client);
     if (writer === undefined) {
       const session = this.#sessionOn(client);
-      const records = bindRecords(session);
-      const cache = new WriterReferenceCache(() => records.reference.version());
+      const queries = bindQueries(session);
+      const cache = new WriterReferenceCache(() => queries.reference.version());
       session.referenceCache = cache;
-      writer = { records, cache };
+      writer = { queries, cache };
       this.#writers.set(client, writer);
     }
     return writer;

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type Database from 'better-sqlite3';
-import { CachedReferenceData } from '../records/cached-reference-data.ts';
-import type { ReferenceCache } from '../records/reference-cache.ts';
-import { referenceVersion } from '../records/reference-records.ts';
+import { CachedReferenceData } from '../queries/cached-reference-data.ts';
+import type { ReferenceCache } from '../queries/reference-cache.ts';
+import { referenceVersion } from '../queries/reference-queries.ts';
 import type { Session } from '../statement.ts';
 
 const { nodeTiming } = performance;

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { bindRecords } from '../bind-records.ts';
-import { WriterReferenceCache } from '../records/reference-cache.ts';
+import { bindQueries } from '../bind-queries.ts';
+import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../statement.ts';
-import { type Records, type Store, StoreConflict } from '../store.ts';
+import { type Queries, type Store, StoreConflict } from '../store.ts';
 import { databaseSize } from './database-size.ts';
 import type { FileIdentity } from './file-identity.ts';
 import { isDamage } from './is-damage.ts';
@@ -34,7 +34,7 @@ interface SqliteParts {
 /** What reads from a file use. They continue while the writer waits for the disk. */
 interface FileReads {
   readonly database: Database.Database;
-  readonly records: Records;
+  readonly queries: Queries;
   readonly turn: ReadTurn;
 }
 
@@ -42,7 +42,7 @@ export class SqliteStore implements Store {
   readonly description: string;
   readonly #writing: Database.Database;
   readonly #batch: WriteBatch;
-  readonly #writeRecords: Records;
+  readonly #writeQueries: Queries;
   /** Undefined for a database in memory: its only connection reads between its transactions. */
   readonly #reads: FileReads | undefined;
   readonly #identity: FileIdentity | undefined;
@@ -53,8 +53,8 @@ export class SqliteStore implements Store {
     this.description = description;
     this.#writing = writer.database;
     this.#identity = identity;
-    this.#writeRecords = bindRecords(writer.session);
-    const cache = new WriterReferenceCache(() => this.#writeRecords.reference.version());
+    this.#writeQueries = bindQueries(writer.session);
+    const cache = new WriterReferenceCache(() => this.#writeQueries.reference.version());
     writer.session.referenceCache = cache;
     const reads = reader === undefined ? undefined : readsFrom(reader);
     this.#reads = reads;
@@ -67,20 +67,20 @@ export class SqliteStore implements Store {
     });
   }
 
-  async read<T>(work: (records: Records) => Promise<T>): Promise<T> {
+  async read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     try {
       // With a single connection, a read must not run between the statements of a transaction.
-      if (this.#reads === undefined) return await this.#batch.run(() => work(this.#writeRecords));
+      if (this.#reads === undefined) return await this.#batch.run(() => work(this.#writeQueries));
       this.#reads.turn.begin();
-      return await work(this.#reads.records);
+      return await work(this.#reads.queries);
     } catch (error) {
       throw this.#storeError(error);
     }
   }
 
-  async write<T>(work: (records: Records) => Promise<T>): Promise<T> {
+  async write<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     try {
-      const value = await this.#batch.run(() => work(this.#writeRecords));
+      const value = await this.#batch.run(() => work(this.#writeQueries));
       // A caller that learns of this write may immediately read it.
       this.#reads?.turn.end();
       return value;
@@ -142,7 +142,7 @@ export class SqliteStore implements Store {
 function readsFrom({ database, session }: SqliteConnection): FileReads {
   const turn = new ReadTurn(database, session);
   session.referenceCache = turn;
-  return { database, records: bindRecords(session), turn };
+  return { database, queries: bindQueries(session), turn };
 }
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;

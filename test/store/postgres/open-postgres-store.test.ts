@@ -4,7 +4,7 @@ import { DatabaseAway } from '../../../src/store/database-away.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { requireFit } from '../../../src/store/postgres/server.ts';
 import { MIGRATION_LOCK } from '../../../src/store/postgres/work-locks.ts';
-import { BEFORE_FIRST } from '../../../src/store/records/export-records.ts';
+import { BEFORE_FIRST } from '../../../src/store/queries/export-queries.ts';
 import { type Store, StoreConflict } from '../../../src/store/store.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';

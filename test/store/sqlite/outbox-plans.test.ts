@@ -2,9 +2,9 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { Kysely, SqliteDialect } from 'kysely';
 import { migrate } from '../../../src/store/migrate.ts';
-import { MessageListRecords } from '../../../src/store/records/message-list-records.ts';
-import { MessageRecords } from '../../../src/store/records/message-records.ts';
-import { OutboxRecords } from '../../../src/store/records/outbox-records.ts';
+import { MessageListQueries } from '../../../src/store/queries/message-list-queries.ts';
+import { MessageQueries } from '../../../src/store/queries/message-queries.ts';
+import { OutboxQueries } from '../../../src/store/queries/outbox-queries.ts';
 import type { Schema } from '../../../src/store/schema.ts';
 import { sqliteDifferences } from '../../../src/store/sqlite/sqlite-differences.ts';
 import { sqliteNumbers } from '../../../src/store/sqlite/sqlite-numbers.ts';
@@ -41,27 +41,27 @@ describe('The outbox queries SQLite', () => {
   const questions: readonly (readonly [what: string, ask: () => Promise<unknown>, plan: readonly string[]])[] = [
     [
       'for messages to send',
-      () => new OutboxRecords(session).claim({ ...CLAIM, priority: 0, limit: 10 }),
+      () => new OutboxQueries(session).claim({ ...CLAIM, priority: 0, limit: 10 }),
       [BY_ID, 'SEARCH due USING COVERING INDEX message_by_due (status=? AND priority=? AND due_on<?)'],
     ],
     [
       'to expire late messages',
-      () => new OutboxRecords(session).expire(10),
+      () => new OutboxQueries(session).expire(10),
       [BY_ID, 'SEARCH late USING COVERING INDEX message_by_expiry (status=? AND expires_on<?)'],
     ],
     [
       'to postpone messages that may not be sent now',
-      () => new OutboxRecords(session).postpone({ mode: 2, priority: 0, heldPriority: -1, now: 10, until: 20 }),
+      () => new OutboxQueries(session).postpone({ mode: 2, priority: 0, heldPriority: -1, now: 10, until: 20 }),
       [BY_ID, 'SEARCH due USING INDEX message_by_due (status=? AND priority=? AND due_on<?)'],
     ],
     [
       'to delete old messages',
-      () => new MessageListRecords(session).forget(10, 10),
+      () => new MessageListQueries(session).forget(10, 10),
       [BY_ID, 'SEARCH old USING COVERING INDEX message_by_age (status=? AND queued_on<?)'],
     ],
     [
       'for the message of a receipt',
-      () => new MessageRecords(session).receive({ ...RECEIPT, reference: 'x', clue: { idEnd: 1, mobile: '91' } }),
+      () => new MessageQueries(session).receive({ ...RECEIPT, reference: 'x', clue: { idEnd: 1, mobile: '91' } }),
       [
         'SEARCH message USING COVERING INDEX message_by_reference (gateway_reference=?)',
         'SEARCH message USING INDEX message_by_mobile (mobile=?)',

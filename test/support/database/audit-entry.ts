@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../src/store/records/audit-records.ts';
+import type { AuditEntry } from '../../../src/store/queries/audit-queries.ts';
 
 /** A booking of appointment 1, unless the values say otherwise. */
 export const auditEntry = (values: Partial<AuditEntry> = {}): AuditEntry => ({

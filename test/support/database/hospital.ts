@@ -10,7 +10,7 @@ import { createImplementations } from '../../../src/operations/implementations.t
 import { hospitalPolicy } from '../../../src/process/hospital-policy.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
 import { readConfig } from '../../../src/settings/config.ts';
-import type { NewDoctor } from '../../../src/store/records/reference-records.ts';
+import type { NewDoctor } from '../../../src/store/queries/reference-queries.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ResultCode } from '../../../src/vocabulary/result-codes.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';

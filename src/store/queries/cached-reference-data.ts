@@ -1,4 +1,4 @@
-import type { Center, Doctor, DoctorLeave, OpeningHours } from './reference-records.ts';
+import type { Center, Doctor, DoctorLeave, OpeningHours } from './reference-queries.ts';
 
 /** Values of doctors, by center and doctor. */
 export class ByDoctor<V> {

@@ -161,7 +161,7 @@ const deleteOld = statement((db, v: { until: number; limit: number }) =>
 );
 
 /** The outbox as its operator sees it. */
-export class MessageListRecords {
+export class MessageListQueries {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;

@@ -9,7 +9,7 @@ const stepNames = statement<object, { name: string }>((db) =>
 );
 
 /** What the database stores about its own schema. */
-export class SchemaRecords {
+export class SchemaQueries {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;

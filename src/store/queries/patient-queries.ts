@@ -3,7 +3,7 @@ import { MessageStatus } from '../../vocabulary/messages.ts';
 import { ERASED, erasedNameKey } from '../../vocabulary/patients.ts';
 import type { Schema } from '../schema.ts';
 import { type Session, statement } from '../statement.ts';
-import { AUDIT_COLUMNS, type AuditEvent } from './audit-records.ts';
+import { AUDIT_COLUMNS, type AuditEvent } from './audit-queries.ts';
 
 /** Whole rows, because people who ask what is stored about them are shown every column. */
 export type AppointmentRow = Selectable<Schema['appointment']>;
@@ -84,7 +84,7 @@ const eraseAnswer = statement((db, v: { key: string }) =>
 );
 
 /** What is stored about one person, and how to erase it. The searches read whole tables, so they are for commands, not for calls. */
-export class PatientRecords {
+export class PatientQueries {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;

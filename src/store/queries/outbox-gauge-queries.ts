@@ -47,7 +47,7 @@ const firstDue = statement((db, v: { priority: number; now: number }) =>
 );
 
 /** How full the outbox is; cheap enough to query every few seconds. */
-export class OutboxGaugeRecords {
+export class OutboxGaugeQueries {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;

@@ -163,7 +163,7 @@ export const referenceVersion = (db: Kysely<Schema>) => db.selectFrom('reference
 const version = rowStatement((db, _: object) => referenceVersion(db));
 
 /** Centers, doctors and their hours: the hospital loads them, and the operations only read them. */
-export class ReferenceRecords {
+export class ReferenceQueries {
   readonly #session: Session;
 
   constructor(session: Session) {

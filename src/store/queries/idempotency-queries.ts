@@ -39,7 +39,7 @@ const deleteAnswers = statement((db, v: { until: number; limit: number }) =>
 );
 
 /** The answers that were sent to calls with an Idempotency-Key. */
-export class IdempotencyRecords {
+export class IdempotencyQueries {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;

@@ -16,7 +16,7 @@ import type {
 } from './appointment.ts';
 import { appointmentSummary } from './appointment-summary.ts';
 import { deleteOver } from './delete-over.ts';
-import type { ReferenceRecords } from './reference-records.ts';
+import type { ReferenceQueries } from './reference-queries.ts';
 import { takeNumbers, takeToken } from './take-numbers.ts';
 
 /** Part of the SQL text, because PostgreSQL uses a partial index on some statuses only if it sees them before the values are bound. */
@@ -209,11 +209,11 @@ const moveAppointment = statement(
 const earliestStart = ({ from }: DoctorSpan): number => from - LONGEST_SLOT_MINUTES;
 
 /** Appointments. `insert` and `move` throw StoreConflict if the database's guards refuse the row. */
-export class AppointmentRecords {
+export class AppointmentQueries {
   readonly #session: Session;
-  readonly #reference: ReferenceRecords;
+  readonly #reference: ReferenceQueries;
 
-  constructor(session: Session, reference: ReferenceRecords) {
+  constructor(session: Session, reference: ReferenceQueries) {
     this.#session = session;
     this.#reference = reference;
   }

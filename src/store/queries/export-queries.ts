@@ -45,7 +45,7 @@ const ofCenter = statement((db, v: { centerId: number }) =>
 );
 
 /** What callers have written, for exports, and for imports that must take it into account. */
-export class ExportRecords {
+export class ExportQueries {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;

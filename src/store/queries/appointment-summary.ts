@@ -1,6 +1,6 @@
 import { rowStatement, type Session } from '../statement.ts';
 import type { Appointment, AppointmentKey, AppointmentSummary } from './appointment.ts';
-import type { ReferenceRecords } from './reference-records.ts';
+import type { ReferenceQueries } from './reference-queries.ts';
 
 /** Takes half as long as a statement with all columns of an appointment, its doctor and its center. */
 const summaryById = rowStatement((db, v: AppointmentKey) =>
@@ -23,7 +23,7 @@ const summaryById = rowStatement((db, v: AppointmentKey) =>
  */
 export async function appointmentSummary(
   session: Session,
-  reference: ReferenceRecords,
+  reference: ReferenceQueries,
   key: AppointmentKey,
   readAll: () => Promise<Appointment | undefined>,
 ): Promise<AppointmentSummary | undefined> {

@@ -52,7 +52,7 @@ const deleteOld = statement((db, v: { until: number; limit: number }) =>
 );
 
 /** Feedback of inpatients. */
-export class FeedbackRecords {
+export class FeedbackQueries {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;

@@ -27,7 +27,7 @@ const deleteExpired = statement((db, v: { now: number }) =>
 );
 
 /** Nonces of accepted messages, so that none is accepted twice. */
-export class NonceRecords {
+export class NonceQueries {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;

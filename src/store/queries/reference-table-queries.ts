@@ -1,5 +1,5 @@
 import { type Session, statement } from '../statement.ts';
-import { type Center, DOCTOR_COLUMNS, type Doctor, insertLeave, insertOpeningHours } from './reference-records.ts';
+import { type Center, DOCTOR_COLUMNS, type Doctor, insertLeave, insertOpeningHours } from './reference-queries.ts';
 
 export interface NewOpeningHours {
   readonly centerId: number;
@@ -140,7 +140,7 @@ const removeDoctor = statement((db, v: { centerId: number; id: number }) =>
 const removeCenter = statement((db, v: { id: number }) => db.deleteFrom('center').where('id', '=', v.id));
 
 /** The reference data as whole tables, which an import compares and changes, and an export writes out. */
-export class ReferenceTableRecords {
+export class ReferenceTableQueries {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;

@@ -222,7 +222,7 @@ const takeUnanswered = statement((db, v: LeaseWish & { readonly latest: number }
  * The outbox as seen by the process that sends. A message is only updated if that process still holds it: `leased_by` is the fencing token
  * that stops a process that was suspended for a while.
  */
-export class OutboxRecords {
+export class OutboxQueries {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;

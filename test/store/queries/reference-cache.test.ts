@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { WriterReferenceCache } from '../../../src/store/records/reference-cache.ts';
+import { WriterReferenceCache } from '../../../src/store/queries/reference-cache.ts';
 
 describe('WriterReferenceCache', () => {
   let version: number;

@@ -184,7 +184,7 @@ const deleteEvents = statement((db, v: { until: number }) =>
  * The audit trail: who did what, when, to which appointment, and the outcome. Rows are written together with each change and never altered.
  * Source: HL7 FHIR R4 AuditEvent.
  */
-export class AuditRecords {
+export class AuditQueries {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;

@@ -5,7 +5,7 @@ import { markByName, setMark } from './set-mark.ts';
 const LAST_BACKUP = 'last-backup';
 
 /** What the database knows about its own backups. */
-export class BackupRecords {
+export class BackupQueries {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;

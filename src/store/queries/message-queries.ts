@@ -212,8 +212,8 @@ const receiveUndelivered = statement((db, v: { id: number; status: number; code:
     .returning('id'),
 );
 
-/** The text messages, as used by calls and receipts. Sending is in `outbox-records.ts`. */
-export class MessageRecords {
+/** The text messages, as used by calls and receipts. Sending is in `outbox-queries.ts`. */
+export class MessageQueries {
   readonly #session: Session;
   constructor(session: Session) {
     this.#session = session;

@@ -88,7 +88,7 @@ const FEEDBACK_COLUMNS = columnsOf<StoredFeedback>(STORED_FEEDBACK_COLUMNS);
 type Written = (rows: number) => void;
 
 /** Appointments and feedback as whole rows, with the numbers that they already have: what an import compares, checks and adds. */
-export class ImportRecords {
+export class ImportQueries {
   readonly #session: Session;
   readonly #texts = new Map<string, string>();
 

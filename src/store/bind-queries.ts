@@ -1,0 +1,41 @@
+import { AppointmentQueries } from './queries/appointment-queries.ts';
+import { AuditQueries } from './queries/audit-queries.ts';
+import { BackupQueries } from './queries/backup-queries.ts';
+import { ExportQueries } from './queries/export-queries.ts';
+import { FeedbackQueries } from './queries/feedback-queries.ts';
+import { IdempotencyQueries } from './queries/idempotency-queries.ts';
+import { ImportQueries } from './queries/import-queries.ts';
+import { MessageListQueries } from './queries/message-list-queries.ts';
+import { MessageQueries } from './queries/message-queries.ts';
+import { NonceQueries } from './queries/nonce-queries.ts';
+import { OutboxGaugeQueries } from './queries/outbox-gauge-queries.ts';
+import { OutboxQueries } from './queries/outbox-queries.ts';
+import { PatientQueries } from './queries/patient-queries.ts';
+import { ReferenceQueries } from './queries/reference-queries.ts';
+import { ReferenceTableQueries } from './queries/reference-table-queries.ts';
+import { SchemaQueries } from './queries/schema-queries.ts';
+import type { Session } from './statement.ts';
+import type { Queries } from './store.ts';
+
+/** The queries, bound to a connection or transaction. */
+export function bindQueries(session: Session): Queries {
+  const reference = new ReferenceQueries(session);
+  return {
+    reference,
+    referenceTables: new ReferenceTableQueries(session),
+    appointments: new AppointmentQueries(session, reference),
+    audit: new AuditQueries(session),
+    backups: new BackupQueries(session),
+    feedback: new FeedbackQueries(session),
+    idempotency: new IdempotencyQueries(session),
+    messages: new MessageQueries(session),
+    messageList: new MessageListQueries(session),
+    outbox: new OutboxQueries(session),
+    outboxGauge: new OutboxGaugeQueries(session),
+    nonces: new NonceQueries(session),
+    exports: new ExportQueries(session),
+    patients: new PatientQueries(session),
+    imports: new ImportQueries(session),
+    schema: new SchemaQueries(session),
+  };
+}
