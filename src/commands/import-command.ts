@@ -21,7 +21,7 @@ interface Flags {
 export function importCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('import', host)
     .description(
-      'Imports centers, doctors, opening hours, leave, message templates, appointments and feedback from CSV or JSON files.',
+      'Imports centers, doctors, opening hours, leave, message templates, appointments and feedback from CSV files.',
     )
     .argument('<files...>', `named ${TABLES.map(({ name }) => `${name}.csv`).join(', ')}, or with their columns`)
     .option('--dry-run', 'only report what would change')

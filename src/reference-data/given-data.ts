@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ImportRefused, type Problem } from './problem.ts';
 import type { Progress } from './raw-table.ts';
-import { type GivenRow, isJson, type NamedRow, readTableFile } from './read-table-file.ts';
+import { type GivenRow, type NamedRow, readTableFile } from './read-table-file.ts';
 import { type RowOfTable, TABLES, type TableName } from './tables.ts';
 
 /** The combined contents of the files of one run. */
@@ -13,7 +13,7 @@ export interface GivenData {
   readonly files: readonly string[];
   /** Files that contain no rows. */
   readonly empty: readonly string[];
-  /** CSV files whose last line has no line end, so that the last cell may have been truncated. */
+  /** Files whose last line has no line end, so that the last cell may have been truncated. */
   readonly unended: readonly string[];
   /** Mistakes found within single files. */
   readonly problems: readonly Problem[];
@@ -46,7 +46,7 @@ export function readGivenData(files: readonly GivenFile[], progress: Progress): 
       for (const row of file.rows) rows.get(file.table.name)?.push(row);
       for (const row of file.named) named.get(file.table.name)?.push(row);
       if (file.named.length === 0 && file.problems.length === 0) empty.push(name);
-      else if (!isJson(name) && !endsLine(bytes)) unended.push(name);
+      else if (!endsLine(bytes)) unended.push(name);
       // There may be more of them than a call accepts as arguments.
       for (const problem of file.problems) problems.push(problem);
     } catch (error) {

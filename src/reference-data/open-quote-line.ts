@@ -1,5 +1,3 @@
-import { lineAt } from './line-at.ts';
-
 /**
  * The line, from 1, of the first quote that is not closed properly: either the text ends before a closing quote, or text follows it.
  * Expects CSV that is valid up to there, with LF line ends.
@@ -19,4 +17,11 @@ export function openQuoteLine(text: string, delimiter: string): number {
     open = next;
   }
   return lineAt(text, Math.max(open, 0));
+}
+
+/** The line of a position in a text, from 1. */
+function lineAt(text: string, position: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', at + 1)) line++;
+  return line;
 }

@@ -3,10 +3,7 @@ import type { Problem } from './problem.ts';
 /** A file as it was read, before its cells are interpreted. */
 export interface RawTable {
   readonly titles: readonly string[];
-  /** Line of the titles; undefined if every row contains them. */
-  readonly titleLine: number | undefined;
-  /** If every row contains them, the line of the first row that has each title. */
-  readonly titleLines?: readonly number[];
+  readonly titleLine: number;
   /** Rows without a problem. They are read lazily during iteration, which is possible only once. */
   readonly rows: Iterable<RawRow>;
   /** Complete only after the rows have been iterated over. */
@@ -16,11 +13,8 @@ export interface RawTable {
 export interface RawRow {
   /** From 1. */
   readonly line: number;
-  /**
-   * In the order of the titles, including white space that was quoted. Missing cells at the end are empty. Undefined if the row doesn't
-   * have the title.
-   */
-  readonly cells: readonly (string | undefined)[];
+  /** In the order of the titles, including white space that was quoted. */
+  readonly cells: readonly string[];
 }
 
 /** Called with the fraction of a long task that is done, from 0 to 1. */

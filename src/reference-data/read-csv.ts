@@ -33,7 +33,7 @@ export function readCsv(text: string, file: string, progress: Progress): RawTabl
  * Rows with as many cells as there are titles. In a truncated row, the remaining cells would be empty, which could mean that a doctor has
  * no hours, or a capacity of 1.
  */
-function* wholeRows(records: Iterable<CsvRow>, titles: number, file: string, problems: Problem[]): Generator<RawRow> {
+function* wholeRows(records: Iterable<RawRow>, titles: number, file: string, problems: Problem[]): Generator<RawRow> {
   for (const row of records) {
     const { line, cells } = row;
     if (cells.length >= titles && cells.slice(titles).every((cell) => cell.trim() === '')) {
@@ -52,25 +52,21 @@ function delimiterOf(text: string): string {
   return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 
-interface CsvRow extends RawRow {
-  readonly cells: readonly string[];
-}
-
 function* recordsOf(
   text: string,
   file: string,
   delimiter: string,
   skipped: number,
   progress: Progress,
-): Generator<CsvRow, undefined> {
+): Generator<RawRow, undefined> {
   for (const piece of csvPieces(text)) {
     progress(piece.position / text.length);
     yield* parseRows(piece.text, file, delimiter, skipped + piece.line);
   }
 }
 
-function parseRows(text: string, file: string, delimiter: string, skipped: number): CsvRow[] {
-  const toRow = (record: readonly string[], { lines }: Info): CsvRow | null => {
+function parseRows(text: string, file: string, delimiter: string, skipped: number): RawRow[] {
+  const toRow = (record: readonly string[], { lines }: Info): RawRow | null => {
     if (record.every((cell) => cell.trim() === '')) return null;
     // The parser reports the line on which a record ends.
     const inner = record.reduce((sum, cell) => sum + (cell.match(/\n/g)?.length ?? 0), 0);
@@ -85,7 +81,7 @@ function parseRows(text: string, file: string, delimiter: string, skipped: numbe
     on_record: toRow as unknown as NonNullable<Options['on_record']>,
   };
   try {
-    return parse(text, options) as unknown as CsvRow[];
+    return parse(text, options) as unknown as RawRow[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new ImportRefused([{ file, ...quoteMistake(error, text, delimiter, skipped) }]);

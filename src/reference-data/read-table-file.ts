@@ -4,7 +4,6 @@ import { decodeText } from './decode-text.ts';
 import { ImportRefused, type Place, type Problem } from './problem.ts';
 import type { Progress, RawTable } from './raw-table.ts';
 import { readCsv } from './read-csv.ts';
-import { readJson } from './read-json.ts';
 import { isPersonal, TABLES, type Table } from './tables.ts';
 
 /** A row that was read, and its location. */
@@ -31,21 +30,18 @@ export interface TableFile {
 }
 
 /**
- * Reads a file of reference data: CSV or, if its name ends in `.json`, JSON. The table is the one after which the file is named, otherwise
- * the one whose columns are in its header. Throws ImportRefused if the file cannot be read as a table at all.
+ * Reads a CSV file. The table is the one after which the file is named, otherwise the one whose columns are in its header. Throws
+ * ImportRefused if the file cannot be read as a table at all.
  */
 export function readTableFile(file: string, bytes: Uint8Array, progress: Progress): TableFile {
-  const text = decodeText(bytes, file);
-  const raw = isJson(file) ? readJson(text, file, showsText(file)) : readCsv(text, file, progress);
+  const raw = readCsv(decodeText(bytes, file), file, progress);
   const table = tableOf(file, raw.titles);
   if (table === undefined) {
     const message = `its header belongs to no table; expected the columns of one of ${TABLES.map(({ name }) => name).join(', ')}, or its name as the name of the file`;
-    throw new ImportRefused([{ file, line: raw.titleLine ?? raw.titleLines?.[0], message }]);
+    throw new ImportRefused([{ file, line: raw.titleLine, message }]);
   }
   return readRows(file, table, columnsOf(file, table, raw), raw);
 }
-
-export const isJson = (file: string): boolean => extname(file).toLowerCase() === '.json';
 
 /** Titles match in any case, with or without spaces, hyphens and underscores. */
 const keyOf = (title: string): string => title.toLowerCase().replace(/[\s_-]/g, '');
@@ -53,12 +49,6 @@ const keyOf = (title: string): string => title.toLowerCase().replace(/[\s_-]/g, 
 function tableNamedLike(file: string): Table | undefined {
   const name = keyOf(basename(file, extname(file)));
   return TABLES.find((table) => keyOf(table.name) === name);
-}
-
-/** Whether messages may quote text of a file. They may not if it contains, or may contain, data about patients. */
-function showsText(file: string): boolean {
-  const table = tableNamedLike(file);
-  return table !== undefined && !isPersonal(table);
 }
 
 const isTitleOf = ({ title, alias }: Column<unknown>, key: string): boolean =>
@@ -81,31 +71,29 @@ function tableOf(file: string, titles: readonly string[]): Table | undefined {
 type PlacedColumn = readonly [name: string, column: Column<unknown>, index: number];
 
 /** Throws ImportRefused for a column that is unknown, duplicated or missing, because its rows cannot be checked. */
-function columnsOf(file: string, table: Table, { titles, titleLine, titleLines }: RawTable): readonly PlacedColumn[] {
+function columnsOf(file: string, table: Table, { titles, titleLine }: RawTable): readonly PlacedColumn[] {
   const known = Object.entries(table.columns);
   const expected = `expected ${known.map(([, { title }]) => title).join(', ')}`;
   const keys = titles.map(keyOf);
-  const problem = (column: string | undefined, message: string, line = titleLine): Problem => ({
+  const problem = (column: string | undefined, message: string): Problem => ({
     file,
-    line,
+    line: titleLine,
     column,
     message: `${message}; ${expected}`,
   });
   const places = known.map(([, column]) => keys.findIndex((key) => isTitleOf(column, key)));
-  if (isPersonal(table) && titles.length > 0 && places.filter((place) => place !== -1).length * 2 < titles.length) {
+  if (isPersonal(table) && places.filter((place) => place !== -1).length * 2 < titles.length) {
     // It may be a row whose cells are patient data.
     throw new ImportRefused([problem(undefined, 'is not a header')]);
   }
   const problems = titles.flatMap((title, index) => {
     if (title === '') return [problem(undefined, 'a column has no title')];
     const place = known.findIndex(([, column]) => isTitleOf(column, keys[index] ?? ''));
-    if (place === -1) return [problem(title, 'is unknown', titleLines?.[index])];
-    return (places[place] ?? index) < index ? [problem(title, 'appears twice', titleLines?.[index])] : [];
+    if (place === -1) return [problem(title, 'is unknown')];
+    return (places[place] ?? index) < index ? [problem(title, 'appears twice')] : [];
   });
   for (const [at, [, { title, inHeader }]] of known.entries()) {
-    if (inHeader && places[at] === -1 && (titles.length > 0 || titleLine !== undefined)) {
-      problems.push(problem(title, 'is missing'));
-    }
+    if (inHeader && places[at] === -1) problems.push(problem(title, 'is missing'));
   }
   if (problems.length > 0) throw new ImportRefused(problems);
   return known.map(([name, column], index) => [name, column, places[index] ?? -1]);
@@ -115,20 +103,17 @@ function readRows(file: string, table: Table, columns: readonly PlacedColumn[], 
   const rows: GivenRow<Readonly<Record<string, unknown>>>[] = [];
   const named: NamedRow<Readonly<Record<string, unknown>>>[] = [];
   const problems: Problem[] = [];
-  let lastUnsaid: readonly string[] = [];
+  const unsaid = columns.flatMap(([name, { saidByRow = false }, index]) => (index === -1 && !saidByRow ? [name] : []));
   // V8 turns an object into a hash table when many properties are added one by one, which takes four times the memory. Copies of a parsed
   // object keep its shape.
   const noValues = JSON.parse(JSON.stringify(Object.fromEntries(columns.map(([name]) => [name, null]))));
   for (const { line, cells } of raw.rows) {
     const place = { file, line };
     const row: Record<string, unknown> = { ...noValues };
-    const unsaid: string[] = [];
     const before = problems.length;
-    for (const [name, { title, type, whenEmpty, saidByRow = false, isPersonal = false }, index] of columns) {
+    for (const [name, { title, type, whenEmpty, isPersonal = false }, index] of columns) {
       const cell = cells[index] ?? '';
       const bare = cell.trim();
-      const isSaid = index !== -1 && (index >= cells.length || cells[index] !== undefined);
-      if (!isSaid && !saidByRow) unsaid.push(name);
       const value = bare === '' ? whenEmpty : type.read(type.keepsSpace === true ? cell : bare);
       if (value === undefined) {
         problems.push({
@@ -146,9 +131,7 @@ function readRows(file: string, table: Table, columns: readonly PlacedColumn[], 
       const value = column?.isPersonal === true ? undefined : (cells[index]?.trim() ?? '');
       problems.push({ ...place, ...mistake, value });
     }
-    // In a million rows, all usually lack the same columns.
-    if (unsaid.join() !== lastUnsaid.join()) lastUnsaid = unsaid;
-    const known = { row, unsaid: lastUnsaid, place };
+    const known = { row, unsaid, place };
     named.push(known);
     if (problems.length === before) rows.push(known);
   }

@@ -100,57 +100,12 @@ describe('The import reads CSV', () => {
     expect(ofDoctor(300)[0]).to.include({ from: 540, to: 810 });
   });
 
-  describe('The import reads JSON', () => {
-    it('with the same names as CSV', async () => {
-      folder.write(
-        'doctors.json',
-        JSON.stringify([
-          { centerid: 1, doctorid: 101, DoctorName: 'Dr. Asha Rao', Department: 'Cardiology' },
-          { centerid: '1', doctorid: 102, DoctorName: ' Dr. Vikram Shetty ', Active: true, Department: null },
-        ]),
-      );
-      folder.write('any.json', JSON.stringify([{ centerid: 1, CenterName: 'Bengaluru' }]));
-      expect(await folder.imported('doctors.json', 'any.json')).to.deep.equal(['Nothing changes.']);
-    });
-
-    it('and reports what is wrong with it', async () => {
-      folder.write(
-        'centers.json',
-        '[\n {"centerid": 1, "CenterName": ["x"]},\n {"centerid": 0,\n  "CenterName": "{["},\n {"centerid": -1, "CenterName": "b"}]',
-      );
-      folder.write('templates.json', '[{"tempid": 1, "DltTemplateId": 1107160000000000001, "Text": "x"}]');
-      folder.write('broken.json', '[{"centerid": 1,\n}]');
-      folder.write('leave.json', '{"centerid": 1}');
-      expect(await folder.refused('centers.json', 'templates.json', 'broken.json', 'leave.json')).to.deep.equal([
-        'centers.json, line 2, column CenterName: "["x"]"; expected a string, a number, true, false or null.',
-        'centers.json, line 3, column centerid: "0"; expected a whole number from 1 to 2147483647.',
-        'centers.json, line 5, column centerid: "-1"; expected a whole number from 1 to 2147483647.',
-        'templates.json, line 1, column DltTemplateId: "1107160000000000000" is too long for a number; expected it as a string, in quotes.',
-        'broken.json, line 2: is not JSON: "}" appears at character 1 of the line; expected a name in double quotes; no comma may come before }.',
-        'leave.json: is not an array of objects; expected [{…}, {…}].',
-        'Nothing was imported.',
-      ]);
-    });
-  });
-
-  it('and reports names that it does not know, with their lines', async () => {
-    folder.write(
-      'doctors.json',
-      '[\n{"centerid": 1, "DoctorID": 101, "DoctorName": "A"},\n{"centerid": 1, "Speciality": "x"}]',
-    );
-    const [error, ...more] = await folder.refused('doctors.json');
-    expect(error).to.include('doctors.json, line 3, column Speciality: is unknown; expected centerid, DoctorID,');
-    expect(more).to.deep.equal(['Nothing was imported.']);
-  });
-
   it('and reports an empty table, which changes nothing', async () => {
     folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n');
     folder.write('centers.csv', CENTERS);
-    folder.write('leave.json', '[]');
-    expect(await folder.imported('doctors.csv', 'centers.csv', 'leave.json')).to.deep.equal([
+    expect(await folder.imported('doctors.csv', 'centers.csv')).to.deep.equal([
       'Nothing changes.',
       'doctors.csv has no rows: nothing was imported from it.',
-      'leave.json has no rows: nothing was imported from it.',
     ]);
   });
 });

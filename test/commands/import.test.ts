@@ -187,26 +187,6 @@ describe('The import', () => {
     expect(doctors[1]).to.include({ slotMinutes: 45, capacity: 2, department: 'ENT' });
   });
 
-  it('keeps stored values if a JSON object has no such name, but not if the value is null', async () => {
-    await folder.imported(...ALL_NAMES);
-    folder.write(
-      'doctors.csv',
-      'centerid,DoctorID,DoctorName,SlotMinutes\n1,101,Dr. A,20\n1,102,Dr. B,20\n1,103,Dr. C,20\n',
-    );
-    await folder.imported('doctors.csv');
-    folder.write(
-      'doctors.json',
-      JSON.stringify([
-        { centerid: 1, DoctorID: 101, DoctorName: 'Dr. A' },
-        { centerid: 1, DoctorID: 102, DoctorName: 'Dr. B', SlotMinutes: null },
-        { centerid: 1, DoctorID: 103, DoctorName: 'Dr. C', SlotMinutes: 30 },
-      ]),
-    );
-    await folder.imported('doctors.json');
-    const ofCenter = (await state()).doctors.filter(({ centerId }) => centerId === 1);
-    expect(ofCenter.map(({ slotMinutes }) => slotMinutes)).to.deep.equal([20, 15, 30]);
-  });
-
   it('lets a center change its time zone until it has appointments', async () => {
     await folder.imported(...ALL_NAMES);
     folder.write('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,Asia/Dubai\n');

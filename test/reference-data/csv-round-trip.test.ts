@@ -43,43 +43,19 @@ describe('CSV', () => {
       fc.uint8Array({ maxLength: 60 }),
       fc
         .array(
-          fc.constantFrom(
-            ...[
-              'centerid',
-              'CenterName',
-              'Days',
-              '"',
-              ',',
-              ';',
-              '\n',
-              '\r',
-              '1',
-              '\ufeff',
-              '{',
-              '[',
-              '}',
-              ']',
-              ':',
-              'sep=',
-              '-',
-            ],
-          ),
+          fc.constantFrom(...['centerid', 'CenterName', 'Days', '"', ',', ';', '\n', '\r', '1', '\ufeff', 'sep=', '-']),
           { maxLength: 30 },
         )
         .map((parts) => Buffer.from(parts.join(''))),
     );
     fc.assert(
-      fc.property(
-        bytes,
-        fc.constantFrom('centers.csv', 'opening-hours.csv', 'x.csv', 'leave.json', 'x.json'),
-        (content, file) => {
-          try {
-            readTableFile(file, content, done);
-          } catch (error) {
-            if (!(error instanceof ImportRefused)) throw error;
-          }
-        },
-      ),
+      fc.property(bytes, fc.constantFrom('centers.csv', 'opening-hours.csv', 'x.csv', 'leave.csv'), (content, file) => {
+        try {
+          readTableFile(file, content, done);
+        } catch (error) {
+          if (!(error instanceof ImportRefused)) throw error;
+        }
+      }),
       { numRuns: 2000 },
     );
   });
