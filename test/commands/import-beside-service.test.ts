@@ -22,24 +22,24 @@ describe('The commands, while a service is running,', () => {
     folder.dispose();
   });
 
-  /** Runs the script in the folder, as a shell does. */
-  async function script(name: string, ...args: readonly string[]): Promise<string> {
-    const file = fileURLToPath(new URL(`../../scripts/${name}.ts`, import.meta.url));
+  /** Runs it in the folder, as a shell does. */
+  async function tpws(name: string, ...args: readonly string[]): Promise<string> {
+    const file = fileURLToPath(new URL('../../src/tpws.js', import.meta.url));
     const { PATH = '', NODE_OPTIONS = '' } = process.env;
     const env = { PATH, NODE_OPTIONS, DATABASE_URL: await folder.databaseUrl() };
-    return (await run(process.execPath, [file, ...args], { cwd: folder.path, env })).stdout;
+    return (await run(process.execPath, [file, name, ...args], { cwd: folder.path, env })).stdout;
   }
   const doctors = async (): Promise<string> =>
     (await callOver('httpPost', service.endpoint, 'GetDoctor', { centerid: 1 })).text;
 
   it('change what the next call of GetDoctor returns', async () => {
     expect(await doctors()).to.include('<ResultCode>11</ResultCode>');
-    await script('import', ...ALL_NAMES);
+    await tpws('import', ...ALL_NAMES);
     expect(await doctors())
       .to.include('<DoctorName>Dr. Asha Rao</DoctorName>')
       .and.include('09:00-13:00');
     folder.write('doctors.csv', DOCTORS.replace('Asha Rao', 'Usha Rao').replace('1,102,Dr. Vikram Shetty,\n', ''));
-    await script('import', '--deactivate', 'doctors.csv');
+    await tpws('import', '--deactivate', 'doctors.csv');
     expect(await doctors())
       .to.include('<DoctorName>Dr. Usha Rao</DoctorName>')
       .and.not.include('Asha')
@@ -47,7 +47,7 @@ describe('The commands, while a service is running,', () => {
   });
 
   it("export the service's data", async () => {
-    expect(await script('export', '--out', 'out', 'centers')).to.include('centers.csv: 2 rows');
+    expect(await tpws('export', '--out', 'out', 'centers')).to.include('centers.csv: 2 rows');
     expect(folder.read('out/centers.csv')).to.include('Bengaluru');
   });
 
@@ -62,7 +62,7 @@ describe('The commands, while a service is running,', () => {
     });
     expect(booked.text).to.include('<ResultCode>0</ResultCode>');
     expect(await listed()).to.include('<Name>Asha Pai</Name>');
-    await script('patient', 'erase', '--registration', 'R-1', '--also-coming', '--yes');
+    await tpws('patient', 'erase', '--registration', 'R-1', '--also-coming', '--yes');
     expect(await listed())
       .to.include('<Name>Erased</Name>')
       .and.not.include('Asha Pai');
