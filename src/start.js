@@ -4,15 +4,11 @@
 import './process/require-node.js';
 import nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { leaveUnloaded } from './process/leave-unloaded.js';
-import { resolveRelativeImports } from './process/relative-imports.js';
 
 // The cache is next to the program, not in a folder that others may write to, because its contents are executed. If it can't be written,
 // everything is compiled again, unless NODE_COMPILE_CACHE names another folder, which Node itself then uses. Node keeps one folder per user
 // and version.
 nodeModule.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tpwebservices', import.meta.url)));
-leaveUnloaded();
-nodeModule.registerHooks({ resolve: resolveRelativeImports() });
 import('./main.ts').then(() => {
   // Not only at exit, so that a service that is killed also leaves the cache for the next start.
   setTimeout(nodeModule.flushCompileCache, 5000).unref();
