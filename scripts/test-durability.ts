@@ -1,6 +1,6 @@
 /**
  * Kills, stops and outages under load, and what remains afterwards:
- * `npm run test:durability -- [--database sqlite|postgres] [--workers N] [--rounds N] [--stops N] [--faults N] [--seed N] [--longest-start MS]`.
+ * `npm run test:durability -- [--database sqlite|postgres] [--rounds N] [--stops N] [--faults N] [--seed N] [--longest-start MS]`.
  * Prints one line per trial; exits 1 if one of them failed. `--faults` is how often a database is damaged, lost, slow or fails over: a
  * twentieth of `--rounds` by default. As root it installs what is missing (PostgreSQL, libfaketime), and tries the full disk and the
  * read-only database.
@@ -37,7 +37,6 @@ const COMMAND = 'npm run test:durability --';
 const { values } = readArguments(COMMAND, {
   options: {
     database: { type: 'string', default: 'sqlite' },
-    workers: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '100' },
     stops: { type: 'string', default: '50' },
     faults: { type: 'string' },
@@ -46,7 +45,7 @@ const { values } = readArguments(COMMAND, {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
-const [workers, rounds, stops, seed] = [values.workers, values.rounds, values.stops, values.seed].map(Number);
+const [rounds, stops, seed] = [values.rounds, values.stops, values.seed].map(Number);
 const faults = Number(values.faults ?? Math.max(1, Math.round(Number(rounds) / 20)));
 if (!Number.isSafeInteger(faults)) {
   refuseArguments(COMMAND, `Option '--faults' is '${values.faults}'; expected a whole number`);
@@ -64,7 +63,7 @@ const postgres = values.database === 'postgres' ? await startPrivatePostgres() :
 
 /** A service on an empty database. */
 async function settingOn(url: string, count: number, others: Readonly<Record<string, string>> = {}): Promise<Setting> {
-  const settings = { DATABASE_URL: url, WORKERS: String(workers), SMS_GATEWAY: 'off', RATE_LIMIT: '0', ...others };
+  const settings = { DATABASE_URL: url, SMS_GATEWAY: 'off', RATE_LIMIT: '0', ...others };
   const random = new Random(Number(seed));
   const service = new ServiceUnderTest(folder.path, await freePort(), settings);
   services.push(service);
@@ -173,9 +172,7 @@ async function fullDisk(): Promise<void> {
   }
 }
 
-console.log(
-  `${values.database}, ${workers} ${workers === 1 ? 'process' : 'workers'}, ${CLIENTS} clients, seed ${seed}`,
-);
+console.log(`${values.database}, ${CLIENTS} clients, seed ${seed}`);
 try {
   const kills = await settingOn(await newDatabase(), Number(rounds));
   await trial(() => killRounds(kills));

@@ -10,7 +10,6 @@ export const LONG_TESTS: readonly { readonly what: string; readonly files: reado
     what: 'services and commands as processes of their own',
     files: [
       'test/main.test.ts',
-      'test/process/workers/**',
       'test/scripts/run.test.ts',
       'test/scripts/hash-secret.test.ts',
       'test/commands/smoke.test.ts',

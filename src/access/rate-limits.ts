@@ -18,9 +18,6 @@ export interface RateLimitSettings {
   readonly limitsThisMachine: boolean;
 }
 
-/** Number of requests per caller, by the key under which it is counted. */
-export type RequestCounts = readonly (readonly [caller: string, count: number])[];
-
 /** One caller's current minute. */
 interface Counted {
   count: number;
@@ -35,7 +32,7 @@ interface Allowance {
 
 /**
  * Limits how many requests a caller may make per minute. An identified client is counted under its name, wherever it calls from; any other
- * caller, under the network that it calls from. Each process counts for itself, and is told at intervals what the others have counted.
+ * caller, under the network that it calls from.
  */
 export class RateLimits {
   readonly #settings: RateLimitSettings;
@@ -45,16 +42,11 @@ export class RateLimits {
     // `max` would allocate the memory for all callers at once, which is the most expensive step of a start.
     maxSize: MOST_COUNTED,
     sizeCalculation: () => 1,
-    dispose: (_counted, caller, reason) => {
-      if (reason === 'evict') this.#untold?.delete(caller);
-    },
   });
   /**
    * Cached, because connections send many requests, and parsing an address costs more than counting. '' for callers that are not counted.
    */
   readonly #strangers = new WeakMap<RequestOrigin, string>();
-  /** Counted here, but not yet reported to the other processes. */
-  #untold: Map<string, number> | undefined;
 
   /** `stopwatch`: monotonic milliseconds. */
   constructor(settings: RateLimitSettings, originOf: OriginOf, stopwatch: () => number) {
@@ -68,7 +60,6 @@ export class RateLimits {
     const allowance = this.#allowanceOf(request);
     if (allowance === undefined) return;
     const { caller } = allowance;
-    this.#untold?.set(caller, (this.#untold.get(caller) ?? 0) + 1);
     this.#requireRest(request, this.#count(caller, 1) - 1, allowance);
   }
 
@@ -76,18 +67,6 @@ export class RateLimits {
   requireRest(request: IncomingMessage): undefined {
     const allowance = this.#allowanceOf(request);
     if (allowance !== undefined) this.#requireRest(request, this.#count(allowance.caller, 0), allowance);
-  }
-
-  /** What this process has counted since the last call. The first call starts the counting. */
-  takeCounts(): RequestCounts {
-    const counts = [...(this.#untold ?? [])];
-    this.#untold = new Map();
-    return counts;
-  }
-
-  /** Adds what another process has counted. */
-  addCounts(counts: RequestCounts): void {
-    for (const [caller, count] of counts) this.#count(caller, count);
   }
 
   #allowanceOf(request: IncomingMessage): Allowance | undefined {

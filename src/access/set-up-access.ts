@@ -47,7 +47,6 @@ export interface SetUpAccess {
   readonly originOf: OriginOf;
   /** Reloads the clients file, if there is one. */
   readonly reload: () => void;
-  readonly rateLimits: RateLimits;
 }
 
 /** Throws SetUpError if the clients file is invalid. */
@@ -59,7 +58,7 @@ export function setUpAccess(
   const rateLimits = new RateLimits(limits, originOf, stopwatch);
   if (clientsFile === undefined) {
     const gate = createGate({ rates: rateLimits, logIn: undefined });
-    return { gate, originOf, reload: () => {}, rateLimits };
+    return { gate, originOf, reload: () => {} };
   }
   const { log, clock } = others;
   const clients = loadClients(clientsFile, operations, log);
@@ -85,5 +84,5 @@ export function setUpAccess(
   });
   const checkToken = createUsernameTokenCheck({ ...dependencies, access, takeNonce });
   const gate = createGate({ rates: rateLimits, logIn: { access, checkToken } });
-  return { gate, originOf, reload: clients.reload, rateLimits };
+  return { gate, originOf, reload: clients.reload };
 }

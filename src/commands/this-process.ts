@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { BeforeEnd } from '../store/part-file.ts';
 import { type OperatorHost, tpws } from './tpws.ts';
@@ -19,7 +18,6 @@ export const thisProcess = (): OperatorHost => ({
   machine: {
     nodeVersion: process.version,
     timeZoneData: process.versions.tz,
-    cores: availableParallelism(),
     platform: process.platform,
   },
 });

@@ -22,8 +22,6 @@ export interface LogFields {
   readonly signal?: string;
   /** Name of a client in the clients file, never a name that a caller sent. */
   readonly client?: string | undefined;
-  /** Number of a worker process, from 1. */
-  readonly worker?: number;
   /** SMSID. */
   readonly messageId?: number;
   /** Name of a gateway, without secrets. */
@@ -63,7 +61,6 @@ const FIELDS: ReadonlySet<string> = new Set([
   'database',
   'signal',
   'client',
-  'worker',
   'messageId',
   'gateway',
   'attempt',
@@ -124,17 +121,12 @@ function isoTimeOf(clock: () => number): () => string {
   };
 }
 
-/** A log that writes to `destination`, by default standard output. Every line of a worker process contains its number. */
-export function createLog(
-  level: LogLevel | 'silent',
-  clock: () => number,
-  destination?: DestinationStream,
-  worker?: number,
-): Log {
+/** A log that writes to `destination`, by default standard output. */
+export function createLog(level: LogLevel | 'silent', clock: () => number, destination?: DestinationStream): Log {
   const logger = pino(
     {
       level,
-      base: worker === undefined ? null : { worker },
+      base: null,
       timestamp: isoTimeOf(clock),
     },
     destination ?? pino.destination(1),

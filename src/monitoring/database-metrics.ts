@@ -17,14 +17,8 @@ export function addDatabaseMetrics({ gauge }: Metrics, { store, readiness, clock
     '1 while calls can be answered, as /readyz says; 0 otherwise.',
     // Shorter than the gauge's own limit, so that a database that hangs is reported as not ready rather than as unknown.
     async () => ((await inTime(isReady(readiness), GAUGE_LIMIT / 2)) ? 1 : 0),
-    'min',
   );
-  gauge(
-    'tpws_database_bytes',
-    'Size of the database; with SQLite including its write-ahead log.',
-    () => store.size(),
-    'max',
-  );
+  gauge('tpws_database_bytes', 'Size of the database; with SQLite including its write-ahead log.', () => store.size());
   gauge(
     'tpws_backup_age_seconds',
     'How long ago the last backup that tpws backup verified began; absent if there was none yet.',
@@ -32,7 +26,6 @@ export function addDatabaseMetrics({ gauge }: Metrics, { store, readiness, clock
       const begunOn = await store.read(({ backups }) => backups.lastOn());
       return begunOn === undefined ? undefined : Math.max(0, (clock() - begunOn) / 1000);
     },
-    'max',
   );
 }
 

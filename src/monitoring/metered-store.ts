@@ -1,21 +1,19 @@
 import type { Store } from '../store/store.ts';
-import type { Durations } from './tallied-histogram.ts';
 
 interface StoreMeter {
   /** Monotonic milliseconds. */
   readonly stopwatch: () => number;
-  readonly read: Durations;
-  readonly write: Durations;
+  readonly observe: (access: 'read' | 'write', seconds: number) => void;
 }
 
 /** The same store, with the time of each read and write measured, including failed ones. */
-export function meteredStore(store: Store, { stopwatch, read, write }: StoreMeter): Store {
-  function timed<T>(durations: Durations, access: () => Promise<T>): Promise<T> {
+export function meteredStore(store: Store, { stopwatch, observe }: StoreMeter): Store {
+  function timed<T>(access: 'read' | 'write', work: () => Promise<T>): Promise<T> {
     const began = stopwatch();
-    const observe = () => durations.observe((stopwatch() - began) / 1000);
-    const result = access();
+    const ended = () => observe(access, (stopwatch() - began) / 1000);
+    const result = work();
     // The caller gets the original promise, because waiting for one derived from it would take longer.
-    result.then(observe, observe);
+    result.then(ended, ended);
     return result;
   }
   return {
@@ -23,8 +21,8 @@ export function meteredStore(store: Store, { stopwatch, read, write }: StoreMete
     get description() {
       return store.description;
     },
-    read: (work) => timed(read, () => store.read(work)),
-    write: (work, keys) => timed(write, () => store.write(work, keys)),
+    read: (work) => timed('read', () => store.read(work)),
+    write: (work, keys) => timed('write', () => store.write(work, keys)),
     referenceVersion: () => store.referenceVersion(),
     time: () => store.time(),
     flaw: () => store.flaw(),

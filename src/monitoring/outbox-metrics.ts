@@ -16,7 +16,6 @@ export function addOutboxMetrics({ registry, gauge }: Metrics, store: Store, clo
     help: `Text messages in the outbox by status, ${MOST_COUNTED} of each at most; finished ones stay for OUTBOX_RETENTION_DAYS.`,
     labelNames: ['status'],
     registers: [registry],
-    aggregator: 'max',
     async collect() {
       const counts = await inTime(countAll(store), GAUGE_LIMIT).catch(() => undefined);
       this.reset();
@@ -31,7 +30,6 @@ export function addOutboxMetrics({ registry, gauge }: Metrics, store: Store, clo
       const since = await store.read(({ outboxGauge }) => outboxGauge.waitingSince(HELD_PRIORITY, now));
       return since === undefined ? 0 : Math.max(0, (now - since) / 1000);
     },
-    'max',
   );
 }
 

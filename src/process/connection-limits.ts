@@ -12,11 +12,8 @@ const PATIENCE = {
   answer: 60_000,
 };
 
-/** The limits of one process: connections are spread evenly over the processes, so each process gets its share of the limits. */
-export const connectionLimits = ({ limits, access }: Config, processes: number): ConnectionLimits => ({
+export const connectionLimits = ({ limits, access }: Config): ConnectionLimits => ({
   ...limits.connections,
   ...PATIENCE,
-  most: Math.ceil(limits.connections.most / processes),
-  mostPerAddress: Math.ceil(limits.connections.mostPerAddress / processes),
   isProxy: ipNetworks(access.trustedProxies),
 });

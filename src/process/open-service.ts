@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import { recordedAddress } from '../access/ip-address.ts';
 import type { Pause } from '../access/login-delays.ts';
-import type { RateLimits } from '../access/rate-limits.ts';
 import { setUpAccess } from '../access/set-up-access.ts';
 import { createAuditRefusal } from '../calls/audit-refusal.ts';
 import { boundAuditRefusal } from '../calls/bound-audit-refusal.ts';
@@ -63,8 +62,6 @@ export interface ServiceDependencies {
    * The database was unavailable when the service started. Now that it is available, it turns out to be unusable, so the process must end.
    */
   readonly giveUp: (error: unknown) => void;
-  /** The metrics of all processes that share the port; undefined if this process is the only one. */
-  readonly gatherMetrics: (() => Promise<string>) | undefined;
   readonly outboxLimits: OutboxLimits;
 }
 
@@ -83,7 +80,6 @@ export interface Service {
   readonly outbox: OutboxWorker | undefined;
   /** Reloads the clients file, if there is one. */
   readonly reloadClients: () => void;
-  readonly rateLimits: RateLimits;
   /** Refusals beyond the limits of the audit trail and the log, of which only the number is recorded. */
   readonly counted: CountedEvents;
 }
@@ -118,14 +114,13 @@ export async function openService({
   random,
   stopwatch,
   outboxLimits,
-  gatherMetrics,
   giveUp,
 }: ServiceDependencies): Promise<Service> {
   const { wsdl, contract } = servedContract(config.namespace);
   const databaseClock = new DatabaseClock({ clock: ownClock, stopwatch, log });
   const clock = databaseClock.now;
   const counted = new CountedEvents();
-  const { gate, originOf, reload, rateLimits } = setUpAccess(
+  const { gate, originOf, reload } = setUpAccess(
     { ...config.access, limits: config.limits, recordedAddresses: config.monitoring.recordedAddresses },
     {
       operations: contract.operations.map(({ name }) => name),
@@ -188,7 +183,7 @@ export async function openService({
     const readiness = createReadiness(store, log);
     addOutboxMetrics(metrics, store, clock);
     addDatabaseMetrics(metrics, { store, readiness, clock });
-    const pages = { readiness, metricsText: gatherMetrics ?? (() => metrics.registry.metrics()) };
+    const pages = { readiness, metricsText: () => metrics.registry.metrics() };
     const app = await createApp({
       ...config,
       ...config.access,
@@ -218,7 +213,6 @@ export async function openService({
       operatingPages: createOperatingPages({ ...pages, mayMeasure: () => true }),
       outbox,
       reloadClients: reload,
-      rateLimits,
       counted,
     };
   } catch (error) {

@@ -1,6 +1,5 @@
-import { collectDefaultMetrics, type Registry } from 'prom-client';
+import { collectDefaultMetrics } from 'prom-client';
 import { isLoopback } from '../access/ip-address.ts';
-import type { RateLimits } from '../access/rate-limits.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../calls/idempotent-store.ts';
 import { listen } from '../http/http-server.ts';
 import type { LogFields } from '../log/log.ts';
@@ -15,8 +14,6 @@ import { startMessage } from './start-message.ts';
 export interface ServeDependencies extends ServiceDependencies {
   /** How many lines the log has lost so far. */
   readonly droppedLines: () => number;
-  /** How many processes share the port. */
-  readonly processes: number;
 }
 
 /** The service, listening. */
@@ -25,9 +22,6 @@ export interface RunningService {
   readonly startMessage: string;
   /** The same for the log; `reason` says why calls are not answered yet, if so. */
   readonly facts: LogFields;
-  /** This process's counters. */
-  readonly registry: Registry;
-  readonly rateLimits: RateLimits;
   /** Reloads the clients file and the TLS files. An invalid file changes nothing, and the log says so. */
   reload(): void;
   /**
@@ -52,7 +46,7 @@ const TELLING_INTERVAL = 1000;
 
 /** Opens the service in this process and listens. Leaves nothing open if it fails. */
 export async function serve(dependencies: ServeDependencies): Promise<RunningService> {
-  const { config, log, clock, pause, droppedLines, processes } = dependencies;
+  const { config, log, clock, pause, droppedLines } = dependencies;
   const open = new ClosingOrder();
   try {
     const service = await openService(dependencies);
@@ -75,7 +69,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     const tlsFiles = tlsSettings === undefined ? undefined : await import('../http/tls-files.ts');
     const readTls = () => tlsSettings && tlsFiles?.readTlsFiles(tlsSettings, clock());
     const tls = readTls();
-    const server = await listen(service.app, config.host, config.port, connectionLimits(config, processes), tls);
+    const server = await listen(service.app, config.host, config.port, connectionLimits(config), tls);
     open.add(() => server.close());
     // In parallel with the calls in flight, because both may take their time. A message queued by such a call is sent by another process,
     // or later.
@@ -126,7 +120,6 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       'tpws_clock_difference_seconds',
       "This machine's clock minus the database's, which counts; 0 with SQLite.",
       () => databaseClock.difference / 1000,
-      'average',
     );
     const openTo = isLoopback(config.host) || clientsFile !== undefined ? undefined : config.host;
     if (openTo !== undefined) log.warn('listening beyond loopback without access control', { address: openTo });
@@ -154,8 +147,6 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
         port: server.port,
         ...(reason === undefined ? { database: store.description } : { reason }),
       },
-      registry: metrics.registry,
-      rateLimits: service.rateLimits,
       reload: () => {
         service.reloadClients();
         reloadTls();

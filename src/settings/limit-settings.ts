@@ -17,13 +17,13 @@ export const LIMIT_SETTINGS = {
     )
     .transform((v) => (v === '' ? undefined : Number(v))),
   MAX_CONNECTIONS: count(
-    'Maximum number of open connections, of which the last tenth is reserved for addresses that have none yet; divided among the workers',
+    'Maximum number of open connections, of which the last tenth is reserved for addresses that have none yet',
     10_000,
     1,
     MOST_CONNECTIONS,
   ),
   MAX_CONNECTIONS_PER_ADDRESS: count(
-    'Maximum number of open connections from one address, unless it is a trusted proxy; 0 means no limit; divided among the workers',
+    'Maximum number of open connections from one address, unless it is a trusted proxy; 0 means no limit',
     1000,
     0,
     MOST_CONNECTIONS,

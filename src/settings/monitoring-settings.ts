@@ -1,19 +1,11 @@
 import { choice, count, type SettingValues, text } from './setting.ts';
 
-/** More processes than any machine that runs the service can use. */
-const MOST_WORKERS = 256;
 const MOST_DAYS = 36_500;
 /** Seconds. */
 const MOST_GRACE = 600;
 
-/** How the service is operated: its processes, what its operator sees, and how long data is kept. */
+/** How the service is operated: what its operator sees, and how long data is kept. */
 export const MONITORING_SETTINGS = {
-  WORKERS: text('Number of processes that share the port; `auto` means one per processor core', '1')
-    .refine(
-      (v) => v === 'auto' || (/^\d{1,3}$/.test(v) && Number(v) >= 1 && Number(v) <= MOST_WORKERS),
-      `expected auto or a whole number from 1 to ${MOST_WORKERS}`,
-    )
-    .transform((v) => (v === 'auto' ? ('auto' as const) : Number(v))),
   OPERATIONS_PORT: text(
     'Separate port for `/healthz`, `/readyz` and `/metrics`; 0 means any free port. If unset, only callers on this machine can read `/metrics`',
     '',
@@ -50,7 +42,6 @@ export const MONITORING_SETTINGS = {
 
 export const monitoringConfig = (s: SettingValues<typeof MONITORING_SETTINGS>) => ({
   monitoring: {
-    workers: s.WORKERS,
     /** undefined means no separate server. */
     port: s.OPERATIONS_PORT,
     host: s.OPERATIONS_HOST,

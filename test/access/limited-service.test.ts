@@ -93,11 +93,19 @@ describe('A service with a rate limit', () => {
 
   it('limits addresses other than this machine to 6000 requests per minute by default', async () => {
     const limited = await start({});
-    limited.rateLimits.addCounts([
-      ['address 10.0.0.7', 5999],
-      ['address 127.0.0.1', 6000],
-    ]);
-    expect(await ask(limited, from('10.0.0.7'))).to.equal(200);
+    const flood = async (address: string) => {
+      const socket = connect(limited.port, '127.0.0.1');
+      const answers = socket.setEncoding('latin1')[Symbol.asyncIterator]();
+      const statuses: string[] = [];
+      // The service reads no more than 16 at a time from one connection.
+      for (let sent = 16; sent <= 6000; sent += 16) {
+        socket.write(`GET /nothing HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n\r\n`.repeat(16));
+        while (statuses.length < sent) statuses.push(...((await answers.next()).value.match(/^HTTP\/1.1 \d+/gm) ?? []));
+      }
+      socket.destroy();
+      return new Set(statuses);
+    };
+    expect(await flood('10.0.0.7')).to.deep.equal(new Set(['HTTP/1.1 404']));
     expect(await ask(limited, from('10.0.0.7'))).to.equal(429);
     expect(await ask(limited, {})).to.equal(200);
   });
@@ -203,7 +211,7 @@ describe('A service with a rate limit', () => {
 
   it('audits callers above their rate, by name if it is known, up to 120 per minute of each kind', async () => {
     const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE: file });
-    limited.rateLimits.addCounts([['client desk', 4]]);
+    for (let n = 0; n < 4; n++) await ask(limited, basic('desk', PASSWORD));
     await ask(limited, basic('desk', PASSWORD));
     await ask(limited, from('10.0.0.7'));
     for (let n = 0; n < 130; n++) await ask(limited, from('10.0.0.7'));

@@ -100,21 +100,6 @@ describe('Rate limits', () => {
     expect(ask(() => rates.requireRest(request))).to.equal(60);
   });
 
-  it('include what other processes have counted', () => {
-    const [here, there] = [limits(3), limits(3)];
-    here.takeCounts();
-    there.takeCounts();
-    const request = requestFrom('10.0.0.1');
-    ask(() => here.take(request));
-    ask(() => here.take(request));
-    expect(here.takeCounts()).to.deep.equal([['address 10.0.0.1', 2]]);
-    expect(here.takeCounts()).to.deep.equal([]);
-    there.addCounts([['address 10.0.0.1', 2]]);
-    expect(there.takeCounts(), 'what was heard is not told again').to.deep.equal([]);
-    expect(ask(() => there.take(request))).to.equal('in');
-    expect(ask(() => there.take(request))).to.equal(60);
-  });
-
   it('store only the 20,000 most recent callers', () => {
     const rates = limits(1);
     const guest = requestFrom('10.0.0.1');

@@ -4,7 +4,6 @@ import { compileAuditPlan } from '../../src/calls/audit-plan.ts';
 import { createCallAudit } from '../../src/calls/call-audit.ts';
 import { idempotentStore } from '../../src/calls/idempotent-store.ts';
 import { meteredStore } from '../../src/monitoring/metered-store.ts';
-import { Durations } from '../../src/monitoring/tallied-histogram.ts';
 import type { CallStore } from '../../src/operations/dependencies.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
@@ -45,13 +44,12 @@ const call = {
   address: '10.0.0.7',
   correlationId: 'c',
 } as const;
-const durations = new Durations({}, []);
 const clock = () => 1;
 let callers = 0;
 
 /** Every wrapper of a store, by its effect. */
 const WRAPPERS: Readonly<Record<string, (store: Store) => CallStore>> = {
-  metered: (store) => meteredStore(store, { stopwatch: clock, read: durations, write: durations }),
+  metered: (store) => meteredStore(store, { stopwatch: clock, observe: () => {} }),
   audited: (store) => createCallAudit({ store, clock, plan: compileAuditPlan(operation), call }).store,
   idempotent: (store) =>
     idempotentStore(store, { key: `k${++callers}`, client: ANONYMOUS, operation, input: {}, now: 1, window: 1 }),

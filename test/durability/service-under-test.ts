@@ -6,7 +6,7 @@ import { DEPLOYED_NODE_OPTIONS } from '../support/process/deployed-node-options.
 const PROGRAM = [...DEPLOYED_NODE_OPTIONS, fileURLToPath(new URL('../../src/start.js', import.meta.url))];
 const LIMIT = 20_000;
 
-/** The service as an operator runs it, including workers, on a port that stays the same from one start to the next. */
+/** The service as an operator runs it, on a port that stays the same from one start to the next. */
 export class ServiceUnderTest {
   readonly port: number;
   readonly #folder: string;
@@ -35,8 +35,6 @@ export class ServiceUnderTest {
     const child = spawn(process.execPath, this.#program, {
       cwd: this.#folder,
       env: { PATH, TZ: 'UTC', PORT: String(this.port), DEMO_DATA: 'true', LOG_LEVEL: 'info', ...this.#settings },
-      // A separate process group, so that one signal reaches its workers too.
-      detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
@@ -57,12 +55,12 @@ export class ServiceUnderTest {
     return performance.now() - began;
   }
 
-  /** SIGKILL to the service and all its workers. */
+  /** SIGKILL. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const closed = once(child, 'close');
-    process.kill(-child.pid, 'SIGKILL');
+    child.kill('SIGKILL');
     await closed;
   }
 

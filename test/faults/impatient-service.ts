@@ -20,7 +20,6 @@ const { app, store, contract } = await openService({
   random: () => 1 / 2,
   outboxLimits: outboxLimits(config.sms.rate),
   stopwatch: Date.now,
-  gatherMetrics: undefined,
   giveUp: () => {},
 });
 const server = await listenHere(app, { headers: 400, request: 1500, keepAlive: 500 });

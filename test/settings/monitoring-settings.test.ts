@@ -10,7 +10,6 @@ settingsSuite(
   'monitoring',
   MONITORING_SETTINGS,
   [
-    ['WORKERS', 'expected auto or a whole number from 1 to 256', '0', '257', '-1', '2.0', 'all', 'AUTO'],
     ['OPERATIONS_PORT', 'expected a port number from 0 to 65535', '65536', '-1', '90a', '000080'],
     ['RECORDED_ADDRESSES', 'expected whole or network', 'none', 'Network'],
     ['OUTBOX_RETENTION_DAYS', DAYS, '-1', 'ever', '36501'],
@@ -23,10 +22,9 @@ settingsSuite(
 );
 
 describe('Settings: monitoring', () => {
-  it("are one process without an operator's port, which deletes messages after three months, by default", () => {
+  it("have no operator's port and delete messages after three months, by default", () => {
     expect(readConfig({}).monitoring).to.deep.equal({
       stopGrace: 0,
-      workers: 1,
       port: undefined,
       host: '127.0.0.1',
       recordedAddresses: 'whole',
@@ -37,7 +35,6 @@ describe('Settings: monitoring', () => {
   it('are read', () => {
     const { monitoring } = readConfig({
       STOP_GRACE_SECONDS: '5',
-      WORKERS: 'auto',
       OPERATIONS_PORT: '9090',
       OPERATIONS_HOST: '10.0.0.7',
       RECORDED_ADDRESSES: 'network',
@@ -48,7 +45,6 @@ describe('Settings: monitoring', () => {
     });
     expect(monitoring).to.deep.equal({
       stopGrace: 5000,
-      workers: 'auto',
       port: 9090,
       host: '10.0.0.7',
       recordedAddresses: 'network',

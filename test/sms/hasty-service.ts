@@ -7,7 +7,7 @@ import { serve } from '../../src/process/serve.ts';
 import { readConfig } from '../../src/settings/config.ts';
 
 const config = readConfig(process.env);
-const logFile = openLogFile(1, { shared: false });
+const logFile = openLogFile(1);
 const log = createLog(config.logLevel, Date.now, logFile);
 const service = await serve({
   config,
@@ -19,15 +19,13 @@ const service = await serve({
   stopwatch: () => performance.now(),
   processKey: randomBytes(32),
   pause: (milliseconds: number) => setTimeout(milliseconds),
-  processes: 1,
-  gatherMetrics: undefined,
   giveUp: () => {},
   droppedLines: () => logFile.dropped,
   outboxLimits: { window: 20, lease: 2000, retryBase: 1000, tries: 20 },
 });
 process.once('SIGTERM', async () => {
   await service.stop();
-  logFile.flush();
+  await logFile.close();
   process.exit(0);
 });
 log.info('ready', service.facts);

@@ -12,7 +12,6 @@ const CLOCKS_DIFFER_MUCH = 60_000;
 /** Checks whether the database can be used and whether commits are durable. Returns what was found out about it, if anything. */
 export async function checkDatabase(
   { database, demoData, createDatabase }: Config,
-  workers: number,
   clock: () => number,
 ): Promise<{ readonly findings: readonly Finding[]; readonly state: DatabaseState | undefined }> {
   if (database.kind === 'sqlite' && database.path === ':memory:') {
@@ -23,7 +22,7 @@ export async function checkDatabase(
   }
   try {
     const state = await inspectDatabase(database, clock);
-    const connections = database.kind === 'postgres' ? database.poolSize * workers : 0;
+    const connections = database.kind === 'postgres' ? database.poolSize : 0;
     const findings = [
       reachable(state, createDatabase),
       ...integrity(state),
@@ -130,5 +129,5 @@ function connectionCount({ connectionLimit: limit }: DatabaseState, wanted: numb
   const words = `${wanted} wanted, ${limit.allowed} allowed by ${RAISED[limit.by]}`;
   // The server's limit is shared by everyone.
   if (wanted < limit.allowed || (wanted === limit.allowed && limit.by !== 'server')) return [ok('connections', words)];
-  return [warning('connections', `${words}; reduce DATABASE_POOL_SIZE or WORKERS, or raise ${RAISED[limit.by]}.`)];
+  return [warning('connections', `${words}; reduce DATABASE_POOL_SIZE, or raise ${RAISED[limit.by]}.`)];
 }

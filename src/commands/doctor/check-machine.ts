@@ -2,7 +2,7 @@ import { OLDEST_NODE } from '../../process/require-node.js';
 import { formatWallMinute } from '../../rules/wall-minute.ts';
 import { isTimeZone, wallMinuteAt } from '../../rules/zone-offset.ts';
 import type { Config } from '../../settings/config.ts';
-import { type Finding, ok, warning, wrong } from './finding.ts';
+import { type Finding, ok, wrong } from './finding.ts';
 
 /** What the doctor is told about the process in which it runs. */
 export interface Machine {
@@ -10,7 +10,6 @@ export interface Machine {
   readonly nodeVersion: string;
   /** Version of the time zone data, such as 2025b; undefined if Node has none. */
   readonly timeZoneData: string | undefined;
-  readonly cores: number;
   readonly platform: NodeJS.Platform;
 }
 
@@ -38,12 +37,4 @@ export function checkClock(now: number, { timeZone }: Config, { timeZoneData }: 
     ok('clock', `In ${timeZone} it is ${formatWallMinute(wallMinuteAt(now, timeZone))}; compare it with a watch.`),
     ok('time zones', `Data of ${timeZoneData}`),
   ];
-}
-
-export function checkWorkers(count: number, { database }: Config, { cores }: Machine): Finding {
-  const words = `${count} of ${cores} ${cores === 1 ? 'core' : 'cores'}`;
-  if (count > cores) return warning('workers', `${words}: more processes than cores only cost memory.`);
-  if (count > 1 && database.kind === 'sqlite')
-    return ok('workers', `${words}; SQLite lets only one of them write at a time`);
-  return ok('workers', words);
 }

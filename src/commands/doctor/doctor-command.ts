@@ -1,15 +1,13 @@
-import { workerCount } from '../../process/workers/worker-count.ts';
-import type { Config } from '../../settings/config.ts';
 import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
 import { checkAccess, checkClientCenters, checkProxies, checkTls } from './check-access.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkDemoData } from './check-demo-data.ts';
 import { checkDisk, checkFileRights } from './check-files.ts';
-import { checkClock, checkNode, checkWorkers, type Machine } from './check-machine.ts';
+import { checkClock, checkNode, type Machine } from './check-machine.ts';
 import { checkMessages } from './check-messages.ts';
 import { checkAddress, checkPort } from './check-network.ts';
 import { checkConfiguration, checkLog, checkNames, secretFiles } from './check-settings.ts';
-import { type Finding, findingText, wrong } from './finding.ts';
+import { type Finding, findingText } from './finding.ts';
 
 export interface DoctorHost extends CommandHost {
   readonly machine: Machine;
@@ -34,12 +32,10 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
   const { config, findings: settings } = checkConfiguration(host.environment);
   const general = [checkNode(host.machine), ...settings, ...checkNames(host.environment)];
   if (config === undefined) return general;
-  const { count, finding } = workersOf(config, host.machine);
-  const { findings: database, state } = await checkDatabase(config, count, host.clock);
+  const { findings: database, state } = await checkDatabase(config, host.clock);
   const { monitoring } = config;
   return [
     ...general,
-    finding,
     ...database,
     ...(state?.schema === 'current' ? await checkDemoData(config) : []),
     ...checkClock(host.clock(), config, host.machine),
@@ -55,13 +51,4 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
     ...checkProxies(config),
     ...(await checkMessages(config)),
   ];
-}
-
-function workersOf(config: Config, machine: Machine): { readonly count: number; readonly finding: Finding } {
-  try {
-    const count = workerCount(config, machine);
-    return { count, finding: checkWorkers(count, config, machine) };
-  } catch (error) {
-    return { count: 1, finding: wrong('workers', (error as Error).message.split('\n  ').slice(1).join(' ')) };
-  }
 }

@@ -20,7 +20,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The same as those of a process that serves. The settings are those of the service that will take over. */
 export interface TrialDependencies
-  extends Omit<ServiceDependencies, 'config' | 'gatherMetrics' | 'giveUp' | 'followsDatabase' | 'outboxLimits'> {
+  extends Omit<ServiceDependencies, 'config' | 'giveUp' | 'followsDatabase' | 'outboxLimits'> {
   readonly environment: Environment;
   /** The prefix of the old service's paths before the contract's path, which is removed. */
   readonly prefix: string;
@@ -71,7 +71,6 @@ export async function openTrial(dependencies: TrialDependencies): Promise<Trial>
     config,
     clock: () => sentOn ?? clock(),
     followsDatabase: false,
-    gatherMetrics: undefined,
     giveUp: () => {},
     outboxLimits: outboxLimits(config.sms.rate),
   });
@@ -80,7 +79,7 @@ export async function openTrial(dependencies: TrialDependencies): Promise<Trial>
     await queries.imports.addAppointments(appointments, () => {});
     for (const token of tokens) await queries.imports.putDayToken(token);
   });
-  const server = await listen(service.app, LOOPBACK, 0, connectionLimits(config, 1), undefined);
+  const server = await listen(service.app, LOOPBACK, 0, connectionLimits(config), undefined);
   const send = createTrialClient(server.port, prefix);
   const readVerdict = createReadVerdict(service.contract);
 

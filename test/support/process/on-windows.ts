@@ -5,9 +5,6 @@ import { skipTest } from '../skip-test.ts';
 
 const ON_WINDOWS = platform() === 'win32';
 
-/** The exit code of the service after SIGTERM. Windows does not have this signal: there, Node ends the process at once. */
-export const EXIT_CODE_AFTER_SIGTERM = ON_WINDOWS ? null : 0;
-
 /** Skips a test on Windows, and says why. */
 export function skipOnWindows(context: Mocha.Context, reason: string): void {
   if (ON_WINDOWS) skipTest(context, `on Windows ${reason}`);

@@ -49,11 +49,10 @@ export async function startService({ environment = {} }: TestSettings = {}): Pro
     random: () => 1 / 2,
     outboxLimits: outboxLimits(config.sms.rate),
     stopwatch: () => clock.now,
-    gatherMetrics: undefined,
     giveUp: () => {},
   });
   const tls = config.access.tls === undefined ? undefined : readTlsFiles(config.access.tls, clock.now);
-  const server: HttpServer = await listen(service.app, config.host, config.port, connectionLimits(config, 1), tls);
+  const server: HttpServer = await listen(service.app, config.host, config.port, connectionLimits(config), tls);
   const baseUrl = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${server.port}`;
   return {
     ...service,
