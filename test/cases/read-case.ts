@@ -1,7 +1,11 @@
-/** An exchange file: what is sent to a new service, and what it must answer. `README.md` shows the form. */
+import { type CaseTransport, expandCase, transportsOf } from './expand-case.ts';
+
+/** What is sent to a new service over one transport, and what it must answer. `README.md` shows the form. */
 export interface ExchangeCase {
   /** A sentence. */
   readonly title: string;
+  /** Undefined if the requests are written as they are sent. */
+  readonly transport: CaseTransport | undefined;
   /** Settings by their environment names. */
   readonly environment: Readonly<Record<string, string>>;
   readonly exchanges: readonly Exchange[];
@@ -37,8 +41,18 @@ export interface CaseAnswer {
   readonly lacking: readonly string[];
 }
 
-/** Reads an exchange file; throws an Error that says what is wrong with it. */
-export function readCase(text: string): ExchangeCase {
+/** The line between two cases of a file. */
+const NEXT_CASE = /^={10}$\n+/m;
+
+/** Reads an exchange file, with one case per transport that it lists; throws an Error that says what is wrong with it. */
+export const readCases = (file: string): readonly ExchangeCase[] =>
+  file.split(NEXT_CASE).flatMap((text) => {
+    const transports = transportsOf(text);
+    if (transports === undefined) return [readCase(text, undefined)];
+    return transports.map((transport) => readCase(expandCase(text, transport), transport));
+  });
+
+function readCase(text: string, transport: CaseTransport | undefined): ExchangeCase {
   const [top = '', ...sections] = text.split(/^=== /m);
   const [title = '', ...settings] = top.split('\n').filter((line) => line !== '');
   const exchanges: { request: CaseRequest; answer?: CaseAnswer }[] = [];
@@ -54,6 +68,7 @@ export function readCase(text: string): ExchangeCase {
   }
   return {
     title,
+    transport,
     environment: Object.fromEntries(settings.map((line) => cut(line, '='))),
     exchanges: exchanges.map(({ request, answer }) => {
       if (answer === undefined) throw new Error('a request has no answer');

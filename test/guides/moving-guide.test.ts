@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { readCase } from '../cases/read-case.ts';
+import { readCases } from '../cases/read-case.ts';
 
 const guide = readFileSync(new URL('../../docs/moving-from-the-old-service.md', import.meta.url), 'utf8');
 const folder = new URL('../cases/old-service/', import.meta.url);
 
-/** The column of the guide's tables that a case belongs to, by the end of its file's name, and how its title ends. */
+/** The column of the guide's tables that a case belongs to, by its transport, and how its title ends. */
 const TRANSPORTS: Readonly<Record<string, { readonly column: string; readonly title: string }>> = {
   'soap-1.1': { column: 'SOAP 1.1', title: 'SOAP 1.1' },
   'soap-1.2': { column: 'SOAP 1.2', title: 'SOAP 1.2' },
@@ -30,11 +30,14 @@ function tableUnder(heading: string): readonly Row[] {
   return rows.map((cells) => new Map(head.map((name, index) => [name, cells[index] ?? ''])));
 }
 
-const cases = readdirSync(folder).map((file) => {
-  const transport = /\.(soap-1\.[12]|http-(?:get|post))\.case$/.exec(file)?.[1] ?? '';
-  const { title, exchanges } = readCase(readFileSync(new URL(file, folder), 'utf8'));
-  return { file, transport, title, answer: exchanges.at(-1)?.answer };
-});
+const cases = readdirSync(folder).flatMap((file) =>
+  readCases(readFileSync(new URL(file, folder), 'utf8')).map(({ title, transport = '', exchanges }) => ({
+    file,
+    transport,
+    title,
+    answer: exchanges.at(-1)?.answer,
+  })),
+);
 
 /** The guide's text about the rows of one table, and the cases that send them. */
 function holdsTogether(heading: string, verb: string, cellOf: (status: number | undefined) => string): void {
