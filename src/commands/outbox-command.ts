@@ -1,6 +1,7 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { smsMode, smsStatusText } from '../rules/sms-text.ts';
-import { wallSecondTextAt } from '../rules/zone-offset.ts';
+import { smsMode } from '../rules/sms-mode.ts';
+import { smsStatusText } from '../rules/sms-text.ts';
+import { wallSecondTextAt } from '../rules/time-zone.ts';
 import type { Config } from '../settings/config.ts';
 import type { CancelledMessages } from '../store/queries/message-list-queries.ts';
 import type { Queries, Store } from '../store/store.ts';

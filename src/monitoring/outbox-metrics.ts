@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client';
-import { HELD_PRIORITY } from '../rules/sms-text.ts';
+import { HELD_PRIORITY } from '../rules/sms-mode.ts';
 import { MOST_COUNTED } from '../store/queries/outbox-gauge-queries.ts';
 import type { Store } from '../store/store.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';

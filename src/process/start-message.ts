@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
+import { wallMinuteAt } from '../rules/time-zone.ts';
 import { formatWallDay, isoWeekday } from '../rules/wall-minute.ts';
-import { wallMinuteAt } from '../rules/zone-offset.ts';
 
 export interface StartFacts {
   readonly contract: Contract;

@@ -1,9 +1,9 @@
 import { parseFormDateTime } from '../contract/form-date-time.ts';
 import { INT_MAX, parseXsdInt } from '../contract/xsd-int.ts';
 import { statusText } from '../rules/next-status.ts';
+import { isTimeZone } from '../rules/time-zone.ts';
 import { formatClock, formatWallDay, formatWallMinute, minuteOfDay, wallMinute } from '../rules/wall-minute.ts';
 import { readWeekdays, writeWeekdays } from '../rules/weekdays.ts';
-import { isTimeZone } from '../rules/zone-offset.ts';
 import { AppointmentStatus, MINUTES_PER_DAY, STATUS_SYNONYMS } from '../vocabulary/appointments.ts';
 import { bareText } from '../vocabulary/patients.ts';
 import { forbiddenCharacter } from '../xml/xml-characters.ts';

@@ -1,7 +1,6 @@
 import { parseFormDateTime } from '../contract/form-date-time.ts';
-import { lastInstantOf } from '../rules/last-instant.ts';
+import { lastInstantOf, MS_A_MINUTE, wallSecondTextAt, zoneOffset } from '../rules/time-zone.ts';
 import { formatClock, type WallMinute, wallMinute } from '../rules/wall-minute.ts';
-import { MS_A_MINUTE, wallSecondTextAt, zoneOffset } from '../rules/zone-offset.ts';
 
 /** `2026-11-22T10:15:07.123+05:30`: an instant, in ms, as local time in a zone. Its meaning does not depend on who reads it. */
 export function instantText(epochMs: number, zone: string): string {

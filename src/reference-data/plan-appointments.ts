@@ -1,4 +1,4 @@
-import { existsIn } from '../rules/last-instant.ts';
+import { existsIn } from '../rules/time-zone.ts';
 import { dayOf, minuteOfDay, spellDay, spellMinute } from '../rules/wall-minute.ts';
 import { INTEGER_BOUNDS } from '../store/integer-bounds.ts';
 import type { DayToken } from '../store/queries/import-queries.ts';

@@ -1,5 +1,5 @@
-import { type GivenPatient, type PatientPolicy, readPatient } from '../rules/read-patient.ts';
-import { canonicalSex } from '../rules/sex.ts';
+import { canonicalSex } from '../rules/patient-fields.ts';
+import { type PatientParameters, type PatientPolicy, readPatient } from '../rules/read-patient.ts';
 import { ERASED, erasedNameKey, type PatientDetails } from '../vocabulary/patients.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import type { Problem } from './problem.ts';
@@ -34,7 +34,7 @@ export function readAppointments(
   return { appointments, problems };
 }
 
-const parameters = (row: RowOfTable<'appointments'>): GivenPatient => ({
+const parameters = (row: RowOfTable<'appointments'>): PatientParameters => ({
   RegistrationNumber: row.registrationNumber ?? undefined,
   title: row.title ?? undefined,
   Name: row.name,

@@ -1,5 +1,5 @@
 import type { PatientPolicy } from '../rules/read-patient.ts';
-import { wallMinuteAt } from '../rules/zone-offset.ts';
+import { wallMinuteAt } from '../rules/time-zone.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { addRecords } from './add-records.ts';
 import { applyPlan } from './apply-plan.ts';

@@ -1,25 +1,13 @@
 import type { DatePart, DateTimeValue, TimePart } from '../contract/contract.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { shown } from '../vocabulary/text.ts';
-import { existsIn, RULES_FROM, RULES_TO } from './last-instant.ts';
+import { existsIn, zoneOffset } from './time-zone.ts';
 import { dateOf, formatClock, minuteOfDay, spellMinute, type WallMinute, wallMinute } from './wall-minute.ts';
-import { MS_A_MINUTE, zoneOffset } from './zone-offset.ts';
 
 /** A date or time, and the name of the parameter that contained it. */
 export interface NamedDateTime {
   readonly value: DateTimeValue | undefined;
   readonly name: string;
-}
-
-/**
- * The zone's standard offset in milliseconds, for years outside those that its rules cover. Programs that send only a time of day combine
- * it with a date such as 0001-01-01, 1899-12-30 or 1900-01-01, and use their standard offset. The local mean time of those years, with its
- * odd seconds, would change the time of day.
- */
-function standardOffset(zone: string): number {
-  const january = wallMinute({ year: 2025, month: 1, day: 1 }, 0, 0) * MS_A_MINUTE;
-  const july = wallMinute({ year: 2025, month: 7, day: 1 }, 0, 0) * MS_A_MINUTE;
-  return Math.min(zoneOffset(january, zone), zoneOffset(july, zone));
 }
 
 const MIDNIGHT: TimePart = { hour: 0, minute: 0, second: 0, fraction: '' };
@@ -30,39 +18,25 @@ type DatedValue = DateTimeValue & { readonly date: DatePart };
 /** The value as wall time of a zone. A value with an offset is converted; one without is wall time already. */
 export function inZone({ date, time = MIDNIGHT, offset }: DatedValue, zone: string): DatedValue {
   if (offset === undefined) return { date, time, offset };
-  const utc = wallMinute(date, time.hour, time.minute) - offset;
-  const known = utc >= RULES_FROM && utc < RULES_TO;
-  const east = known ? zoneOffset(utc * MS_A_MINUTE + time.second * 1000, zone) : standardOffset(zone);
-  const seconds = utc * 60 + time.second + Math.floor(east / 1000);
+  const utc = (wallMinute(date, time.hour, time.minute) - offset) * 60 + time.second;
+  const seconds = utc + Math.floor(zoneOffset(utc * 1000, zone) / 1000);
   const minute = Math.floor(seconds / 60);
   const ofDay = minuteOfDay(minute);
   return {
     date: dateOf(minute),
-    time: {
-      hour: Math.floor(ofDay / 60),
-      minute: ofDay % 60,
-      second: seconds - minute * 60,
-      fraction: time.fraction,
-    },
+    time: { hour: Math.floor(ofDay / 60), minute: ofDay % 60, second: seconds - minute * 60, fraction: time.fraction },
     offset: undefined,
   };
 }
+
+const UNSET_MINUTE = wallMinute({ year: 1, month: 1, day: 1 }, 0, 0);
 
 /** Whether the value counts as absent: it is absent, or it is .NET's unset DateTime, 0001-01-01T00:00:00 without offset or in UTC. */
 export function isUnset(value: DateTimeValue | undefined): boolean {
   if (value === undefined) return true;
   const { date, time = MIDNIGHT, offset = 0 } = value;
-  return (
-    date !== undefined &&
-    date.year === 1 &&
-    date.month === 1 &&
-    date.day === 1 &&
-    time.hour === 0 &&
-    time.minute === 0 &&
-    time.second === 0 &&
-    time.fraction === '' &&
-    offset === 0
-  );
+  if (date === undefined || offset !== 0 || time.second !== 0 || time.fraction !== '') return false;
+  return wallMinute(date, time.hour, time.minute) === UNSET_MINUTE;
 }
 
 /** Midnight of the value's day in the zone. Throws Refusal InvalidInput if it is unset or has no date. */

@@ -1,8 +1,7 @@
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
-import { lastInstantOf } from './last-instant.ts';
+import { lastInstantOf, MS_A_MINUTE, wallMinuteAt } from './time-zone.ts';
 import { dayOf, spellDay, spellMinute, type WallMinute } from './wall-minute.ts';
-import { MS_A_MINUTE, wallMinuteAt } from './zone-offset.ts';
 
 /** How many minutes in the past a start may be, because clocks differ, and typing takes time. */
 const PAST_GRACE_MINUTES = 5;

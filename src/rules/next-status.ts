@@ -1,8 +1,7 @@
 import { AppointmentStatus, MOVES, type Move } from '../vocabulary/appointments.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
-import { lastInstantOf } from './last-instant.ts';
+import { lastInstantOf, MS_A_MINUTE, wallMinuteAt } from './time-zone.ts';
 import { dayOf, spellDay, spellMinute, type WallMinute } from './wall-minute.ts';
-import { MS_A_MINUTE, wallMinuteAt } from './zone-offset.ts';
 
 /** How many minutes after the start a patient who has not come may be recorded as a no-show. */
 const NO_SHOW_AFTER_MINUTES = 15;

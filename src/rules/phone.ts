@@ -4,7 +4,6 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
-import { usualMobile } from './usual-mobile.ts';
 
 /** The characters that a written phone number may contain. Keeps words, extensions and long texts away from the library. */
 const PLAUSIBLE = /^[+(]?[\d\s().\-/\u2010-\u2015]{3,40}$/;
@@ -13,17 +12,13 @@ const PLAUSIBLE = /^[+(]?[\d\s().\-/\u2010-\u2015]{3,40}$/;
 export const isPhoneRegion = (name: string): boolean => isSupportedCountry(name);
 
 /** A valid number in E.164, such as +919876543210, or undefined. A number without a country code is read as one of `region`. */
-export function toE164(text: string, region: string): string | undefined {
-  return usualMobile(text, region) ?? validNumber(text, region)?.number;
-}
+export const toE164 = (text: string, region: string): string | undefined => validNumber(text, region)?.number;
 
 /**
  * The same for a number that can receive text messages: its numbering plan says that it is mobile, does not distinguish mobile from fixed
  * (as in North America), or does not state its kind.
  */
 export function toMobileE164(text: string, region: string): string | undefined {
-  const usual = usualMobile(text, region);
-  if (usual !== undefined) return usual;
   const number = validNumber(text, region);
   const type = number?.getType();
   return type === undefined || type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE' ? number?.number : undefined;

@@ -1,15 +1,11 @@
 import type { Fetch_DetailsInput } from '../contract/generated-types.ts';
 import { nameKey, type PatientDetails, registrationKey } from '../vocabulary/patients.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
-import { shown } from '../vocabulary/text.ts';
-import { parseAge } from './age.ts';
-import { readEmail } from './email.ts';
-import { given } from './given.ts';
+import { canonicalSex, invalidParameter, nonBlank, parseAge, readEmail } from './patient-fields.ts';
 import { phoneExamples, toE164 } from './phone.ts';
-import { canonicalSex } from './sex.ts';
 
 /** The parameters of a booking that describe the patient, as named in the contract. */
-export type GivenPatient = Omit<Fetch_DetailsInput, 'DoctorID' | 'app_date' | 'app_time' | 'centerid'>;
+export type PatientParameters = Omit<Fetch_DetailsInput, 'DoctorID' | 'app_date' | 'app_time' | 'centerid'>;
 
 /** The hospital's choices about patients. */
 export interface PatientPolicy {
@@ -21,33 +17,18 @@ export interface PatientPolicy {
 
 /** Reads the patient from a booking. Throws Refusal InvalidInput, which names the first invalid parameter. */
 export function readPatient(
-  input: GivenPatient,
+  input: PatientParameters,
   { phoneRegion, registrationPlaceholders }: PatientPolicy,
 ): PatientDetails {
-  const name = given(input.Name);
-  if (name === undefined) throw new Refusal('InvalidInput', "Parameter Name: the patient's name is required.", 'Name');
+  const name = required('Name', input.Name, "the patient's name");
   if (!/\p{L}/u.test(name)) {
-    throw new Refusal(
-      'InvalidInput',
-      `Parameter Name: "${shown(name)}" contains no letter; expected the name of the patient.`,
-      'Name',
-    );
+    throw invalidParameter('Name', name, 'contains no letter; expected the name of the patient');
   }
-  const contactNumber = given(input.contactnumber);
-  if (contactNumber === undefined) {
-    throw new Refusal(
-      'InvalidInput',
-      "Parameter contactnumber: the patient's phone number is required.",
-      'contactnumber',
-    );
-  }
+  const contactNumber = required('contactnumber', input.contactnumber, "the patient's phone number");
   const phone = toE164(contactNumber, phoneRegion);
   if (phone === undefined) {
-    throw new Refusal(
-      'InvalidInput',
-      `Parameter contactnumber: "${shown(contactNumber)}" is not a phone number; expected one such as ${phoneExamples(phoneRegion)}.`,
-      'contactnumber',
-    );
+    const problem = `is not a phone number; expected one such as ${phoneExamples(phoneRegion)}`;
+    throw invalidParameter('contactnumber', contactNumber, problem);
   }
   const sex = canonicalSex(input.Sex);
   const age = parseAge(input.Age);
@@ -57,14 +38,20 @@ export function readPatient(
     registrationKey: registration,
     nameKey: nameKey(name),
     registrationNumber: registration === null ? undefined : input.RegistrationNumber,
-    title: given(input.title),
+    title: nonBlank(input.title),
     name,
     sex,
     ageText: age?.text,
     ageValue: age?.value,
     ageUnit: age?.unit,
-    area: given(input.area),
+    area: nonBlank(input.area),
     phone,
     email,
   };
+}
+
+function required(parameter: string, sent: string | undefined, what: string): string {
+  const text = nonBlank(sent);
+  if (text !== undefined) return text;
+  throw new Refusal('InvalidInput', `Parameter ${parameter}: ${what} is required.`, parameter);
 }

@@ -150,22 +150,15 @@ export function describeHours(openings: readonly OpeningRange[], today: WallMinu
  * names the days: `Mon-Fri 09:00-13:00; Sat 10:00-12:00`. Both are absent without opening hours.
  */
 export function describeOpenings(openings: readonly OpeningRange[]): DescribedHours {
-  const daysOfTimings = new Map<string, number[]>();
-  for (let weekday = 1; weekday <= 7; weekday++) {
-    const timings = timingsOf(openings.filter((range) => range.weekday === weekday));
-    if (timings === '') continue;
-    const days = daysOfTimings.get(timings);
-    if (days === undefined) daysOfTimings.set(timings, [weekday]);
-    else days.push(weekday);
-  }
-  if (daysOfTimings.size === 0) return {};
-  const groups = [...daysOfTimings];
-  const everyDay = groups.flatMap(([, days]) => days).sort((a, b) => a - b);
+  const days = [1, 2, 3, 4, 5, 6, 7].filter((day) => openings.some(({ weekday }) => weekday === day));
+  const groups = [...Map.groupBy(days, (day) => timingsOf(openings.filter(({ weekday }) => weekday === day)))];
+  const [first] = groups;
+  if (first === undefined) return {};
   const OPTimings =
     groups.length === 1
-      ? (groups[0]?.[0] ?? '')
-      : groups.map(([timings, days]) => `${writeWeekdays(days, ', ')} ${timings}`).join('; ');
-  return { OPDays: writeWeekdays(everyDay, ', '), OPTimings };
+      ? first[0]
+      : groups.map(([timings, sameDays]) => `${writeWeekdays(sameDays, ', ')} ${timings}`).join('; ');
+  return { OPDays: writeWeekdays(days, ', '), OPTimings };
 }
 
 function timingsOf(ranges: readonly OpeningRange[]): string {

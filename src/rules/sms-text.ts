@@ -1,5 +1,4 @@
 import { isFileGateway, MessageStatus } from '../vocabulary/messages.ts';
-import { Refusal } from '../vocabulary/result-codes.ts';
 
 /**
  * Indexed by code, starting from 0. The escape character at 0x1B may not occur in a text.
@@ -10,34 +9,18 @@ const BASIC =
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 const ESCAPE = 0x1b;
 /** Each takes two septets: an escape and its code. Source: 3GPP TS 23.038, 6.2.1.1 extension table. */
-const EXTENSION: readonly (readonly [character: string, code: number])[] = [
-  ['\f', 0x0a],
-  ['^', 0x14],
-  ['{', 0x28],
-  ['}', 0x29],
-  ['\\', 0x2f],
-  ['[', 0x3c],
-  ['~', 0x3d],
-  [']', 0x3e],
-  ['|', 0x40],
-  ['€', 0x65],
-];
+const EXTENSION = { '\f': 10, '^': 20, '{': 40, '}': 41, '\\': 47, '[': 60, '~': 61, ']': 62, '|': 64, '€': 101 };
 
 /** The septets of each character. */
 const SEPTETS: ReadonlyMap<string, readonly number[]> = new Map<string, readonly number[]>([
   ...Array.from(BASIC, (character, code) => [character, [code]] as const).filter(([, [code]]) => code !== ESCAPE),
-  ...EXTENSION.map(([character, code]) => [character, [ESCAPE, code]] as const),
+  ...Object.entries(EXTENSION).map(([character, code]) => [character, [ESCAPE, code]] as const),
 ]);
 
 /** Septets, or UTF-16 units, of a single message, and of each segment of a longer one. */
 const LENGTHS = { 'GSM-7': { alone: 160, ofSeveral: 153 }, 'UCS-2': { alone: 70, ofSeveral: 67 } } as const;
 
-export interface MessageMeasure {
-  readonly encoding: 'GSM-7' | 'UCS-2';
-  readonly segments: number;
-}
-
-export interface SplitMessage {
+interface SplitMessage {
   readonly encoding: 'GSM-7' | 'UCS-2';
   /** Joined, they are the text; at least one. */
   readonly segments: readonly string[];
@@ -45,12 +28,6 @@ export interface SplitMessage {
 
 /** Maximum number of segments of a message. */
 export const MAX_SEGMENTS = 5;
-
-/** The encoding of a text, and its number of segments, as `splitMessage` determines them. */
-export function measureMessage(text: string): MessageMeasure {
-  const { encoding, segments } = splitMessage(text);
-  return { encoding, segments: segments.length };
-}
 
 /**
  * How a text is sent: in GSM-7 if its alphabet has every character, as a single segment of 160 septets or several of 153; otherwise in
@@ -88,50 +65,6 @@ export function gsm7Septets(text: string): Uint8Array {
       return septets;
     }),
   );
-}
-
-/**
- * For messages that were held until their mode's hours began. They are sent after all others, so that a night's backlog does not delay
- * messages that somebody is waiting for.
- */
-export const HELD_PRIORITY = -1;
-
-export interface SmsMode {
-  readonly mode: 1 | 2 | 3 | 4;
-  readonly name: 'service' | 'promotional' | 'otp' | 'flash';
-  /** Messages with the highest priority are sent first. */
-  readonly priority: number;
-  /** Minutes of the day between which it may be sent, end excluded; absent if it may be sent at any time. */
-  readonly window: { readonly from: number; readonly to: number } | undefined;
-  /** Minutes after which it is no longer sent; absent if it never expires. */
-  readonly expiresAfterMinutes: number | undefined;
-  /** Message class 0: displayed immediately and not stored. Source: 3GPP TS 23.038, 4. */
-  readonly flash: boolean;
-}
-
-const ANY_TIME = { priority: 0, window: undefined, expiresAfterMinutes: undefined, flash: false } as const;
-const SERVICE: SmsMode = { ...ANY_TIME, mode: 1, name: 'service' };
-
-/** Indexed by the value of parameter SMSmode; 0 means the default, 1. */
-export const SMS_MODES: readonly SmsMode[] = [
-  SERVICE,
-  SERVICE,
-  { ...ANY_TIME, mode: 2, name: 'promotional', window: { from: 10 * 60, to: 21 * 60 } },
-  { ...ANY_TIME, mode: 3, name: 'otp', priority: 1, expiresAfterMinutes: 10 },
-  { ...ANY_TIME, mode: 4, name: 'flash', flash: true },
-];
-
-/** The mode that a value of parameter SMSmode requests. Throws Refusal UnknownMode. */
-export function smsMode(value: number): SmsMode {
-  const mode = SMS_MODES[value];
-  if (mode === undefined) {
-    throw new Refusal(
-      'UnknownMode',
-      `Parameter SMSmode: ${value} is not recognized; expected 0 or 1 (service), 2 (promotional), 3 (OTP) or 4 (flash).`,
-      'SMSmode',
-    );
-  }
-  return mode;
 }
 
 const STATUS_TEXTS: ReadonlyMap<number, string> = new Map(

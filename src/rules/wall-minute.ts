@@ -5,20 +5,7 @@ import { WEEKDAYS } from './weekdays.ts';
 /** Whole minutes of the center's wall time since 1970-01-01T00:00, independent of any time zone. */
 export type WallMinute = number;
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
 /** The minute of a date and a time of day; hour 0 to 24, minute 0 to 59. */
 export function wallMinute(date: DatePart, hour: number, minute: number): WallMinute {

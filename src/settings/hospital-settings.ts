@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isPhoneRegion } from '../rules/phone.ts';
-import { isTimeZone } from '../rules/zone-offset.ts';
+import { isTimeZone } from '../rules/time-zone.ts';
 import { MOVES, type Move } from '../vocabulary/appointments.ts';
 import { bareText, REGISTRATION_PLACEHOLDERS } from '../vocabulary/patients.ts';
 import { flag, list, type SettingValues, text } from './setting.ts';

@@ -1,4 +1,4 @@
-import { HELD_PRIORITY } from '../rules/sms-text.ts';
+import { HELD_PRIORITY } from '../rules/sms-mode.ts';
 
 /** One in this many messages is taken from the priorities that would otherwise have to wait. */
 const SHARE = 10;

@@ -1,6 +1,5 @@
 import type { Log } from '../log/log.ts';
-import { sendableFrom } from '../rules/send-window.ts';
-import { smsMode } from '../rules/sms-text.ts';
+import { sendableFrom, smsMode } from '../rules/sms-mode.ts';
 import type { OutboxMark } from '../store/queries/outbox-mark.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';

@@ -1,4 +1,4 @@
-import { smsMode } from '../rules/sms-text.ts';
+import { smsMode } from '../rules/sms-mode.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import type { OutgoingMessage } from './gateway.ts';
 

@@ -1,5 +1,4 @@
-import { sendableFrom } from '../rules/send-window.ts';
-import { HELD_PRIORITY, SMS_MODES } from '../rules/sms-text.ts';
+import { HELD_PRIORITY, SMS_MODES, sendableFrom } from '../rules/sms-mode.ts';
 import type { OutboxMark } from '../store/queries/outbox-mark.ts';
 import type { ClaimedMessage, UnansweredMessage } from '../store/queries/outbox-queries.ts';
 import type { Queries } from '../store/store.ts';

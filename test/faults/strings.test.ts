@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { allNamed, textAt } from '../../scripts/fuzz/parse-xml.ts';
 import type { Answer } from '../../scripts/fuzz/raw-connection.ts';
-import { saysNothing } from '../../src/rules/says-nothing.ts';
+import { isAbsent } from '../../src/rules/patient-fields.ts';
 import { withLineFeeds } from '../../src/rules/template-match.ts';
 import { REGISTRATION_PLACEHOLDERS, registrationKey } from '../../src/vocabulary/patients.ts';
 import { exchange, resultCodeOf, textOf, xmlOf } from './answers.ts';
@@ -156,7 +156,7 @@ describe('The service given strings with a special meaning', function () {
     switch (parameter) {
       case 'Age':
       case 'email':
-        return saysNothing(text) ? null : text;
+        return isAbsent(text) ? null : text;
       case 'RegistrationNumber':
         return registrationKey(text, new Set(REGISTRATION_PLACEHOLDERS)) === null ? null : text;
       case 'Message':
@@ -258,7 +258,7 @@ describe('The service given strings with a special meaning', function () {
     const expected: string[] = [];
     const listed = LEGAL.filter((text) => Array.from(text).length <= 20);
     // `null`, and text without a letter, is not a patient's name.
-    const nameOf = (text: string) => (saysNothing(text) || !/\p{L}/u.test(text) ? 'Ravi' : text);
+    const nameOf = (text: string) => (isAbsent(text) || !/\p{L}/u.test(text) ? 'Ravi' : text);
     for (const [index, text] of listed.entries()) {
       const minute = index * 15;
       const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00`;

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { bookingWindow, checkBookingWindow, isInBookingWindow } from '../../src/rules/booking-window.ts';
-import { existsIn, lastInstantOf } from '../../src/rules/last-instant.ts';
 import { nearestSlots } from '../../src/rules/slots.ts';
+import { existsIn, lastInstantOf, wallMinuteAt } from '../../src/rules/time-zone.ts';
 import { dayOf, type WallMinute, wallMinute } from '../../src/rules/wall-minute.ts';
-import { wallMinuteAt } from '../../src/rules/zone-offset.ts';
 import { MINUTES_PER_DAY } from '../../src/vocabulary/appointments.ts';
 import { refusalOf } from './refusal-of.ts';
 import { ZONES } from './zones.ts';

@@ -1,21 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  gsm7Septets,
-  MAX_SEGMENTS,
-  measureMessage,
-  SMS_MODES,
-  smsMode,
-  smsStatusText,
-  splitMessage,
-} from '../../src/rules/sms-text.ts';
-import { ResultCode } from '../../src/vocabulary/result-codes.ts';
-import { refusalOf } from './refusal-of.ts';
+import { gsm7Septets, smsStatusText, splitMessage } from '../../src/rules/sms-text.ts';
 
 const gsm = (segments: number) => ({ encoding: 'GSM-7', segments });
 const ucs = (segments: number) => ({ encoding: 'UCS-2', segments });
 
-describe('measureMessage', () => {
+/** The encoding, and the number of segments. */
+const measure = (text: string) => {
+  const { encoding, segments } = splitMessage(text);
+  return { encoding, segments: segments.length };
+};
+
+describe('splitMessage', () => {
   const measured: [string, string, { encoding: string; segments: number }][] = [
     ['the empty text', '', gsm(1)],
     ['160 plain characters', 'a'.repeat(160), gsm(1)],
@@ -49,7 +45,7 @@ describe('measureMessage', () => {
   ];
   for (const [what, text, expected] of measured) {
     it(`measures ${what} as ${expected.segments} in ${expected.encoding}`, () => {
-      expect(measureMessage(text)).to.deep.equal(expected);
+      expect(measure(text)).to.deep.equal(expected);
     });
   }
 
@@ -58,8 +54,8 @@ describe('measureMessage', () => {
     let extended = 0;
     for (let code = 0; code < 0xd800; code++) {
       const character = String.fromCharCode(code);
-      if (measureMessage(character).encoding !== 'GSM-7') continue;
-      if (measureMessage(character.repeat(160)).segments === 1) basic++;
+      if (measure(character).encoding !== 'GSM-7') continue;
+      if (measure(character.repeat(160)).segments === 1) basic++;
       else extended++;
     }
     expect([basic, extended]).to.deep.equal([127, 10]);
@@ -70,17 +66,11 @@ describe('measureMessage', () => {
     fc.assert(
       fc.property(fc.array(character, { maxLength: 400 }), character, (characters, more) => {
         const text = characters.join('');
-        expect(measureMessage(text + more).segments).to.be.at.least(measureMessage(text).segments);
+        expect(measure(text + more).segments).to.be.at.least(measure(text).segments);
       }),
     );
   });
 
-  it('allows 5 segments', () => {
-    expect(MAX_SEGMENTS).to.equal(5);
-  });
-});
-
-describe('splitMessage', () => {
   it('moves a pair that would be split to the next segment', () => {
     expect(splitMessage(`${'a'.repeat(152)}€^${'b'.repeat(10)}`).segments).to.deep.equal([
       'a'.repeat(152),
@@ -123,33 +113,6 @@ describe('gsm7Septets', () => {
   for (const character of ['न', '`', '\u001b', 'ç']) {
     it(`throws for ${JSON.stringify(character)}`, () => {
       expect(() => gsm7Septets(character)).to.throw(RangeError);
-    });
-  }
-});
-
-describe('smsMode', () => {
-  it('treats 0 as 1', () => {
-    expect(smsMode(0)).to.equal(smsMode(1));
-    expect(smsMode(1)).to.include({ mode: 1, name: 'service', flash: false });
-  });
-
-  it('restricts promotional messages to 10:00-21:00', () => {
-    expect(smsMode(2)).to.deep.include({ mode: 2, name: 'promotional', window: { from: 600, to: 1260 } });
-  });
-
-  it('gives OTPs priority and lets them expire after 10 minutes', () => {
-    expect(smsMode(3)).to.include({ mode: 3, name: 'otp', expiresAfterMinutes: 10 });
-    const others = SMS_MODES.filter(({ mode }) => mode !== 3).map(({ priority }) => priority);
-    expect(smsMode(3).priority).to.be.above(Math.max(...others));
-  });
-
-  it('sends mode 4 as flash', () => {
-    expect(smsMode(4)).to.include({ mode: 4, name: 'flash', flash: true });
-  });
-
-  for (const value of [-1, 5, 2147483647]) {
-    it(`refuses ${value}`, () => {
-      expect(refusalOf(() => smsMode(value))).to.include({ resultCode: ResultCode.UnknownMode, parameter: 'SMSmode' });
     });
   }
 });

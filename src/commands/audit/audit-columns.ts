@@ -1,4 +1,4 @@
-import { formatInstant } from '../../rules/instant.ts';
+import { formatInstant } from '../../rules/time-zone.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { AuditEvent } from '../../store/queries/audit-queries.ts';
 import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';

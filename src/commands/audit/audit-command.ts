@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { instantsOfDay } from '../../rules/instant.ts';
+import { instantsOfDay } from '../../rules/time-zone.ts';
 import type { AuditEvent, AuditFilter } from '../../store/queries/audit-queries.ts';
 import type { Store } from '../../store/store.ts';
 import { type CommandHost, newCommand, runCommand, UsageError, withStore } from '../command-host.ts';

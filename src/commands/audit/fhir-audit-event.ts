@@ -1,4 +1,4 @@
-import { formatInstant } from '../../rules/instant.ts';
+import { formatInstant } from '../../rules/time-zone.ts';
 import type { AuditEvent } from '../../store/queries/audit-queries.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import { AUDIT_TITLES, auditCells } from './audit-columns.ts';

@@ -1,6 +1,6 @@
 import { OLDEST_NODE } from '../../process/require-node.js';
+import { isTimeZone, wallMinuteAt } from '../../rules/time-zone.ts';
 import { formatWallMinute } from '../../rules/wall-minute.ts';
-import { isTimeZone, wallMinuteAt } from '../../rules/zone-offset.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import { saysNothing } from '../../rules/says-nothing.ts';
+import { isAbsent } from '../../rules/patient-fields.ts';
 import type { FeedbackRow } from '../../store/queries/patient-queries.ts';
 import { inPatientKey } from './in-patient-key.ts';
 import { looseNumber } from './loose-number.ts';
@@ -19,7 +19,7 @@ export interface ReadFeedback {
 /** `phoneOf`: E.164 of a phone as somebody typed it; undefined if it is not a phone number. */
 export const readFeedback = (row: FeedbackRow, phoneOf: (text: string) => string | undefined): ReadFeedback => ({
   row,
-  phone: row.mobile === null || saysNothing(row.mobile) ? null : (phoneOf(row.mobile) ?? row.mobile.trim()),
+  phone: row.mobile === null || isAbsent(row.mobile) ? null : (phoneOf(row.mobile) ?? row.mobile.trim()),
   inPatient: inPatientKey(row.ipno),
 });
 

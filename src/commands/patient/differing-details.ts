@@ -1,4 +1,4 @@
-import { UNKNOWN_SEX } from '../../rules/sex.ts';
+import { UNKNOWN_SEX } from '../../rules/patient-fields.ts';
 import type { AppointmentRow } from '../../store/queries/patient-queries.ts';
 import type { PersonData } from './find-person.ts';
 import type { PersonSearch } from './person-search.ts';

@@ -1,5 +1,5 @@
-import { UNKNOWN_SEX } from '../../rules/sex.ts';
-import { wallMinuteAt } from '../../rules/zone-offset.ts';
+import { UNKNOWN_SEX } from '../../rules/patient-fields.ts';
+import { wallMinuteAt } from '../../rules/time-zone.ts';
 import type { AppointmentRow, FeedbackRow, MessageRow } from '../../store/queries/patient-queries.ts';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
 import { MessageStatus } from '../../vocabulary/messages.ts';

@@ -1,4 +1,4 @@
-import { formatInstant } from '../../rules/instant.ts';
+import { formatInstant } from '../../rules/time-zone.ts';
 import { createObserveRequest, type ObserveRequest } from './observe-request.ts';
 import type { OldAnswer, RecordedRequest } from './recorded-request.ts';
 import { type RehearsalReport, reportOf } from './rehearsal-report.ts';

@@ -8,7 +8,7 @@ import {
   WSU_NAMESPACE,
 } from '../../access/ws-security/namespaces.ts';
 import { readPrivateFile } from '../../access/ws-security/read-private-file.ts';
-import { formatInstant } from '../../rules/instant.ts';
+import { formatInstant } from '../../rules/time-zone.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { escapeText } from '../../xml/escape.ts';
 import { type CommandHost, UsageError } from '../command-host.ts';

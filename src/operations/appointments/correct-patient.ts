@@ -1,4 +1,4 @@
-import { UNKNOWN_SEX } from '../../rules/sex.ts';
+import { UNKNOWN_SEX } from '../../rules/patient-fields.ts';
 import type { StandingAppointment } from '../../store/queries/appointment.ts';
 import type { PatientDetails } from '../../vocabulary/patients.ts';
 

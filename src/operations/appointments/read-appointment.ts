@@ -1,7 +1,7 @@
 import type { Appointment_StatusInput, AppointmentState } from '../../contract/generated-types.ts';
 import { statusText } from '../../rules/next-status.ts';
+import { wallSecondTextAt } from '../../rules/time-zone.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
-import { wallSecondTextAt } from '../../rules/zone-offset.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext } from '../dependencies.ts';
 import { appointmentNotFound } from './known-appointment.ts';

@@ -1,8 +1,8 @@
 import type { ResultRecord } from '../../contract/contract.ts';
 import type { DoctorList, GetDoctorInput } from '../../contract/generated-types.ts';
 import { describeHours } from '../../rules/slots.ts';
+import { wallMinuteAt } from '../../rules/time-zone.ts';
 import { dayOf } from '../../rules/wall-minute.ts';
-import { wallMinuteAt } from '../../rules/zone-offset.ts';
 import type { Center } from '../../store/queries/reference-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';

@@ -1,6 +1,6 @@
 import type { FB_Push_DetailsInput, FeedbackReceipt } from '../../contract/generated-types.ts';
-import { given } from '../../rules/given.ts';
-import { wallSecondTextAt } from '../../rules/zone-offset.ts';
+import { nonBlank } from '../../rules/patient-fields.ts';
+import { wallSecondTextAt } from '../../rules/time-zone.ts';
 import { feedbackKey } from '../../store/store-keys.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
@@ -12,16 +12,16 @@ const SAME_FEEDBACK_WINDOW = 24 * 60 * 60 * 1000;
 export const recordFeedback =
   ({ clock, policy }: OperationDependencies) =>
   async (input: FB_Push_DetailsInput, { store, client }: CallContext): Promise<FeedbackReceipt> => {
-    const ipno = given(input.ipno);
+    const ipno = nonBlank(input.ipno);
     if (ipno === undefined)
       throw new Refusal('InvalidInput', 'Parameter ipno: the inpatient number is required.', 'ipno');
     const feedback = {
       client,
       ipno,
-      roomno: given(input.roomno),
-      mobile: given(input.moblieno),
-      dept: given(input.dept),
-      comment: given(input.needsimprovementcommit),
+      roomno: nonBlank(input.roomno),
+      mobile: nonBlank(input.moblieno),
+      dept: nonBlank(input.dept),
+      comment: nonBlank(input.needsimprovementcommit),
     };
     if ((feedback.roomno ?? feedback.mobile ?? feedback.dept ?? feedback.comment) === undefined) {
       throw new Refusal(

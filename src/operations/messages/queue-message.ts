@@ -1,18 +1,11 @@
 import type { MessageReceipt, Sent_SMSInput } from '../../contract/generated-types.ts';
-import { given } from '../../rules/given.ts';
+import { nonBlank } from '../../rules/patient-fields.ts';
 import { phoneExamples, toMobileE164 } from '../../rules/phone.ts';
-import { sendableFrom } from '../../rules/send-window.ts';
-import {
-  HELD_PRIORITY,
-  MAX_SEGMENTS,
-  measureMessage,
-  type SmsMode,
-  smsMode,
-  smsStatusText,
-} from '../../rules/sms-text.ts';
+import { HELD_PRIORITY, type SmsMode, sendableFrom, smsMode } from '../../rules/sms-mode.ts';
+import { MAX_SEGMENTS, smsStatusText, splitMessage } from '../../rules/sms-text.ts';
 import { mismatchText, templateMismatch, withLineFeeds } from '../../rules/template-match.ts';
+import { wallMinuteAt } from '../../rules/time-zone.ts';
 import { formatClock, spellMinute } from '../../rules/wall-minute.ts';
-import { wallMinuteAt } from '../../rules/zone-offset.ts';
 import type { ActiveTemplate, Message } from '../../store/queries/message-queries.ts';
 import { messageKey } from '../../store/store-keys.ts';
 import { MessageStatus } from '../../vocabulary/messages.ts';
@@ -41,7 +34,8 @@ export const queueMessage =
     const text = withLineFeeds(required(input.Message));
     const mode = smsMode(input.SMSmode);
     if (tempid === 0 && policy.templateRequired) throw unknownTemplate(0);
-    const { encoding, segments } = measureMessage(text);
+    const { encoding, segments: parts } = splitMessage(text);
+    const segments = parts.length;
     if (segments > MAX_SEGMENTS) {
       throw new Refusal(
         'MessageTooLong',
@@ -80,7 +74,7 @@ export const queueMessage =
   };
 
 function required(message: string | undefined): string {
-  const text = given(message);
+  const text = nonBlank(message);
   if (text !== undefined) return text;
   throw new Refusal('InvalidInput', 'Parameter Message: the text to send is required.', 'Message');
 }

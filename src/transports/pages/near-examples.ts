@@ -1,7 +1,7 @@
 import type { Contract, Field, Parameter, RecordType } from '../../contract/contract.ts';
 import { parseXsdDateTime } from '../../contract/xsd-date-time.ts';
+import { wallMinuteAt } from '../../rules/time-zone.ts';
 import { dayOf, formatWallDay, type WallMinute, wallMinute } from '../../rules/wall-minute.ts';
-import { wallMinuteAt } from '../../rules/zone-offset.ts';
 
 const DAY = 24 * 60;
 const DAYS_A_WEEK = 7;

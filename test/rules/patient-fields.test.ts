@@ -1,9 +1,69 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseAge } from '../../src/rules/age.ts';
+import { canonicalSex, parseAge, readEmail } from '../../src/rules/patient-fields.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { anyCharacter } from '../support/random/any-character.ts';
 import { refusalOf } from './refusal-of.ts';
+
+describe('readEmail', () => {
+  for (const text of ['a@b.c', "o'brien+x@mail.example.org", 'आशा@उदाहरण.भारत']) {
+    it(`accepts ${text}`, () => expect(readEmail(text)).to.equal(text));
+  }
+
+  for (const text of [undefined, '', '  ', 'NA', 'n/a', '-', 'nil', ' None ']) {
+    it(`treats ${text === undefined ? 'an absent one' : JSON.stringify(text)} as no address`, () => {
+      expect(readEmail(text)).to.equal(undefined);
+    });
+  }
+
+  it('removes the blanks that pad fixed-width columns', () => {
+    expect(readEmail(' a@b.c   ')).to.equal('a@b.c');
+  });
+
+  for (const text of [
+    'a',
+    '@b.c',
+    'a@',
+    'a@b',
+    'a@@b.c',
+    'a@b@c.d',
+    'a@b.c@d',
+    'a b@c.d',
+    'a@b .c',
+    'a@.c',
+    'a@b.',
+    'a@b..c',
+    'a@b.c\r\nBcc: x@y.z',
+    'a@b.c\u0000',
+  ]) {
+    it(`refuses ${JSON.stringify(text)}`, () => {
+      expect(refusalOf(() => readEmail(text))).to.include({ resultCode: ResultCode.InvalidInput, parameter: 'email' });
+    });
+  }
+});
+
+describe('canonicalSex', () => {
+  for (const [sex, texts] of Object.entries({
+    M: ['M', 'm', 'Male', 'MALE', ' male '],
+    F: ['F', 'f', 'Female', 'FEMALE'],
+    O: ['O', 'Other', 'others', 'Transgender', 'Trans', 'TG', 'Third Gender', 'third-gender', 'T', 'A', 'N', 'X', 'x'],
+    U: ['U', 'Unknown', '', '  ', 'NA', 'n/a', '-', undefined],
+  })) {
+    for (const text of texts) {
+      it(`reads ${text === undefined ? 'an absent one' : JSON.stringify(text)} as ${sex}`, () => {
+        expect(canonicalSex(text)).to.equal(sex);
+      });
+    }
+  }
+
+  for (const text of ['Q', 'man', 'MF', 'constructor', '1']) {
+    it(`refuses ${text} by name`, () => {
+      const refusal = refusalOf(() => canonicalSex(text));
+      expect(refusal).to.include({ resultCode: ResultCode.InvalidInput, parameter: 'Sex' });
+      expect(refusal.message).to.equal(`Parameter Sex: "${text}" is not recognized; expected M, F, O or U.`);
+    });
+  }
+});
 
 describe('parseAge', () => {
   for (const [text, value, unit] of [

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { sendableFrom } from '../../src/rules/send-window.ts';
-import { SMS_MODES, smsMode } from '../../src/rules/sms-text.ts';
+import { SMS_MODES, sendableFrom, smsMode } from '../../src/rules/sms-mode.ts';
+import { wallMinuteAt } from '../../src/rules/time-zone.ts';
 import { minuteOfDay } from '../../src/rules/wall-minute.ts';
-import { wallMinuteAt } from '../../src/rules/zone-offset.ts';
+import { ResultCode } from '../../src/vocabulary/result-codes.ts';
+import { refusalOf } from './refusal-of.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -61,4 +62,31 @@ describe('The window for promotional messages', () => {
       }),
     );
   });
+});
+
+describe('smsMode', () => {
+  it('treats 0 as 1', () => {
+    expect(smsMode(0)).to.equal(smsMode(1));
+    expect(smsMode(1)).to.include({ mode: 1, name: 'service', flash: false });
+  });
+
+  it('restricts promotional messages to 10:00-21:00', () => {
+    expect(smsMode(2)).to.deep.include({ mode: 2, name: 'promotional', window: { from: 600, to: 1260 } });
+  });
+
+  it('gives OTPs priority and lets them expire after 10 minutes', () => {
+    expect(smsMode(3)).to.include({ mode: 3, name: 'otp', expiresAfterMinutes: 10 });
+    const others = SMS_MODES.filter(({ mode }) => mode !== 3).map(({ priority }) => priority);
+    expect(smsMode(3).priority).to.be.above(Math.max(...others));
+  });
+
+  it('sends mode 4 as flash', () => {
+    expect(smsMode(4)).to.include({ mode: 4, name: 'flash', flash: true });
+  });
+
+  for (const value of [-1, 5, 2147483647]) {
+    it(`refuses ${value}`, () => {
+      expect(refusalOf(() => smsMode(value))).to.include({ resultCode: ResultCode.UnknownMode, parameter: 'SMSmode' });
+    });
+  }
 });

@@ -1,0 +1,81 @@
+import { formatClock, formatWallDay, minuteOfDay, twoDigits, type WallMinute, wallMinute } from './wall-minute.ts';
+
+export const MS_A_MINUTE = 60_000;
+
+/** The beginning of the year 10000 in UTC: the rules of time zones are known, or at least announced, from 1970 until then. */
+const RULES_END_MS = wallMinute({ year: 10_000, month: 1, day: 1 }, 0, 0) * MS_A_MINUTE;
+
+/**
+ * Milliseconds by which the clocks of a zone are ahead of UTC at an instant, ms. `zone` is an IANA name; throws RangeError for any other
+ * text.
+ *
+ * Before 1970 and after 9999 it is the zone's standard offset. Programs that send only a time of day combine it with a date such as
+ * 0001-01-01, 1899-12-30 or 1900-01-01, and use their standard offset. The local mean time of those years, with its odd seconds, would
+ * change the time of day.
+ */
+export function zoneOffset(epochMs: number, zone: string): number {
+  if (hasRules(epochMs)) return offsetAt(epochMs, zone);
+  const january = wallMinute({ year: 2025, month: 1, day: 1 }, 0, 0) * MS_A_MINUTE;
+  const july = wallMinute({ year: 2025, month: 7, day: 1 }, 0, 0) * MS_A_MINUTE;
+  return Math.min(offsetAt(january, zone), offsetAt(july, zone));
+}
+
+const hasRules = (epochMs: number): boolean => epochMs >= 0 && epochMs < RULES_END_MS;
+
+const offsetAt = (epochMs: number, zone: string): number =>
+  Temporal.Instant.fromEpochMilliseconds(Math.floor(epochMs)).toZonedDateTimeISO(zone).offsetNanoseconds / 1_000_000;
+
+/** The wall minute in a time zone at an instant, ms. */
+export function wallMinuteAt(epochMs: number, zone: string): WallMinute {
+  return Math.floor((epochMs + zoneOffset(epochMs, zone)) / MS_A_MINUTE);
+}
+
+/** The wall time in a time zone at an instant, ms, to the second: `2027-01-18T10:15:07`. */
+export function wallSecondTextAt(epochMs: number, zone: string): string {
+  const seconds = Math.floor((epochMs + zoneOffset(epochMs, zone)) / 1000);
+  const minute = Math.floor(seconds / 60);
+  return `${formatWallDay(minute)}T${formatClock(minuteOfDay(minute))}:${twoDigits(seconds - minute * 60)}`;
+}
+
+/**
+ * The instant, in ms, at which the clocks of a zone show a minute: the later one if they show it twice, undefined if they skip it.
+ */
+export function lastInstantOf(minute: WallMinute, zone: string): number | undefined {
+  const asUtc = minute * MS_A_MINUTE;
+  if (!hasRules(asUtc)) return asUtc - zoneOffset(asUtc, zone);
+  const wall = Temporal.Instant.fromEpochMilliseconds(asUtc).toZonedDateTimeISO('UTC').toPlainDateTime();
+  const later = wall.toZonedDateTime(zone, { disambiguation: 'later' });
+  // Of a time that is skipped, Temporal returns another one.
+  return later.toPlainDateTime().equals(wall) ? later.epochMilliseconds : undefined;
+}
+
+/** Whether the clocks of the zone ever show this minute. */
+export const existsIn = (zone: string, minute: WallMinute): boolean => lastInstantOf(minute, zone) !== undefined;
+
+/** Whether the name is an IANA time zone. Offsets such as +05:30 are not, because they have no daylight saving time. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    // Intl also accepts abbreviations such as IST, which Temporal would reject only when the first call arrives.
+    zoneOffset(0, name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `2026-11-20T03:00:00.000Z`, from milliseconds since the epoch. Source: RFC 3339; HL7 FHIR instant. */
+export const formatInstant = (epochMs: number): string =>
+  Temporal.Instant.fromEpochMilliseconds(epochMs).toString({ fractionalSecondDigits: 3 });
+
+/** The instants, in milliseconds, at which a day such as `2026-11-20` and the next one begin in a zone; undefined for any other text. */
+export function instantsOfDay(day: string, zone: string): readonly [from: number, to: number] | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
+  try {
+    const date = Temporal.PlainDate.from(day);
+    const startOf = (d: Temporal.PlainDate) => d.toZonedDateTime(zone).epochMilliseconds;
+    return [startOf(date), startOf(date.add({ days: 1 }))];
+  } catch {
+    return undefined;
+  }
+}
