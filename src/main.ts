@@ -28,7 +28,6 @@ async function main(): Promise<void> {
     config,
     log,
     clock,
-    followsDatabase: true,
     stopwatch: () => performance.now(),
     newCorrelationId,
     processKey: randomBytes(32),

@@ -48,7 +48,7 @@ export function idempotentStore(
     write: (work, keys) =>
       store.write(
         async (queries) => {
-          const earlier = await queries.idempotency.answer(key, now - window);
+          const earlier = await queries.idempotency.answer({ key, since: now - window, now });
           if (earlier !== undefined) {
             if (earlier.fingerprint === fingerprint) throw new EarlierAnswer(JSON.parse(earlier.answer));
             throw new ServiceError(

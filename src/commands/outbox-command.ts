@@ -168,7 +168,7 @@ function linesOf(row: MessageRow, text: boolean, timeZone: Config['timeZone']): 
 function retry(id: number | undefined, dead: boolean, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store) => {
     if ((id === undefined) !== dead) throw new UsageError('Expected an SMSID or --dead.');
-    const now = await timeOf(store, host);
+    const now = host.clock();
     if (id === undefined) {
       const count = await store.write(({ messageList }) => messageList.sendDeadAgain(now), [OUTBOX_KEY]);
       host.output.write(`${count} ${count === 1 ? 'message is' : 'messages are'} queued again.\n`);
@@ -183,7 +183,7 @@ function retry(id: number | undefined, dead: boolean, host: CommandHost): Promis
 function cancelOne(id: number, flags: CancelFlags, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store) => {
     if (Object.keys(flags).length > 0) throw new UsageError(NOT_BOTH);
-    const now = await timeOf(store, host);
+    const now = host.clock();
     const done = await store.write(({ messageList }) => messageList.cancel(id, now), [OUTBOX_KEY]);
     if (!done) throw await wrongStatus(store, id, 'expected one that is Queued');
     host.output.write(`Message ${id} is cancelled.\n`);
@@ -201,7 +201,7 @@ function cancelMany({ olderThan, template, status, dryRun = false }: CancelFlags
     if (olderThan === undefined && template === undefined && status === undefined) {
       throw new UsageError(NOT_BOTH);
     }
-    const now = await timeOf(store, host);
+    const now = host.clock();
     const chosen = {
       status: MessageStatus[status ?? 'Queued'],
       queuedBefore: olderThan === undefined ? Number.MAX_SAFE_INTEGER : now - olderThan * MS_A_MINUTE,
@@ -223,9 +223,6 @@ async function cancelAll(store: Store, chosen: CancelledMessages, now: number): 
     count += some;
   }
 }
-
-/** The services that read this use the database's clock. */
-const timeOf = async (store: Store, { clock }: CommandHost): Promise<number> => (await store.time()) ?? clock();
 
 async function wrongStatus(store: Store, id: number, expected: string): Promise<ServiceError> {
   const row = await store.read(({ messageList }) => messageList.show(id));

@@ -24,7 +24,6 @@ export function meteredStore(store: Store, { stopwatch, observe }: StoreMeter): 
     read: (work) => timed('read', () => store.read(work)),
     write: (work, keys) => timed('write', () => store.write(work, keys)),
     referenceVersion: () => store.referenceVersion(),
-    time: () => store.time(),
     flaw: () => store.flaw(),
     purge: () => store.purge(),
     size: () => store.size(),

@@ -31,10 +31,9 @@ import type { OutboxLimits } from '../sms/outbox-limits.ts';
 import { OutboxWorker } from '../sms/outbox-worker.ts';
 import type { OpenNotice } from '../store/open-notice.ts';
 import { openOrWait } from '../store/open-or-wait.ts';
-import { openStore } from '../store/open-store.ts';
+import { type OpenOptions, openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewCorrelationId } from '../transports/correlation-id.ts';
-import { DatabaseClock } from './database-clock.ts';
 import { hospitalPolicy } from './hospital-policy.ts';
 
 const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
@@ -45,10 +44,9 @@ const DATABASE_PAUSE = 1000;
 export interface ServiceDependencies {
   readonly config: Config;
   readonly log: Log;
-  /** This process's own clock. */
   readonly clock: Clock;
-  /** Whether everything that processes share uses the database's clock, as it should. A test may use a clock of its own. */
-  readonly followsDatabase: boolean;
+  /** As in OpenOptions. */
+  readonly sharedClock?: OpenOptions['sharedClock'];
   readonly newCorrelationId: NewCorrelationId;
   /** Random bytes that no other process has. */
   readonly processKey: Uint8Array;
@@ -71,8 +69,6 @@ export interface Service {
   readonly contract: Contract;
   readonly store: Store;
   readonly metrics: Metrics;
-  /** The clock for everything that processes share. */
-  readonly databaseClock: DatabaseClock;
   readonly readiness: Readiness;
   /** For callers that may see all of them. */
   readonly operatingPages: OperatingPages;
@@ -106,8 +102,8 @@ function servedContract(namespace: string): ServedContract {
 export async function openService({
   config,
   log,
-  clock: ownClock,
-  followsDatabase,
+  clock,
+  sharedClock,
   newCorrelationId,
   processKey,
   pause,
@@ -117,8 +113,6 @@ export async function openService({
   giveUp,
 }: ServiceDependencies): Promise<Service> {
   const { wsdl, contract } = servedContract(config.namespace);
-  const databaseClock = new DatabaseClock({ clock: ownClock, stopwatch, log });
-  const clock = databaseClock.now;
   const counted = new CountedEvents();
   const { gate, originOf, reload } = setUpAccess(
     { ...config.access, limits: config.limits, recordedAddresses: config.monitoring.recordedAddresses },
@@ -137,11 +131,7 @@ export async function openService({
   const metrics = createMetrics({ contract, stopwatch });
   const store = metrics.meteredStore(
     await openOrWait({
-      open: async () => {
-        const opened = await openFilledStore(config, log);
-        if (followsDatabase) await databaseClock.follow(opened);
-        return opened;
-      },
+      open: () => openFilledStore(config, log, sharedClock),
       pause: (signal) => sleep(DATABASE_PAUSE, undefined, { signal }),
       onAway: ({ message }) => log.warn('the database is unavailable, waiting', { reason: message }),
       onOpen: ({ description }) => log.info('the database is available', { database: description }),
@@ -208,7 +198,6 @@ export async function openService({
       contract,
       store,
       metrics,
-      databaseClock,
       readiness,
       operatingPages: createOperatingPages({ ...pages, mayMeasure: () => true }),
       outbox,
@@ -221,9 +210,14 @@ export async function openService({
   }
 }
 
-async function openFilledStore({ database, createDatabase, demoData, timeZone }: Config, log: Log): Promise<Store> {
+async function openFilledStore(
+  { database, createDatabase, demoData, timeZone }: Config,
+  log: Log,
+  sharedClock: OpenOptions['sharedClock'],
+): Promise<Store> {
   const store = await openStore(database, {
     mayCreate: createDatabase,
+    sharedClock,
     onMove: (address) => log.warn('another server accepts writes now', { database: address }),
     tell: (notice) => logNotice(log, notice),
   });

@@ -50,9 +50,8 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
   const open = new ClosingOrder();
   try {
     const service = await openService(dependencies);
-    const { store, contract, metrics, outbox, readiness, operatingPages, databaseClock, counted } = service;
+    const { store, contract, metrics, outbox, readiness, operatingPages, counted } = service;
     open.add(() => store.close());
-    open.withPrevious(async () => databaseClock.stop());
     // Before the database is closed, because the number of refusals is a row of the audit trail.
     open.add(() => counted.tell(true));
     const telling = setInterval(() => void counted.tell(false), TELLING_INTERVAL).unref();
@@ -92,7 +91,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     const retention = createRetention({
       store,
       log,
-      clock: databaseClock.now,
+      clock,
       newCorrelationId: dependencies.newCorrelationId,
       keptDays: config.monitoring.retention,
       idempotencyWindow: IDEMPOTENCY_WINDOW_MS,
@@ -116,11 +115,6 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       'Log lines dropped since the start because they could not be written in time.',
       droppedLines,
     );
-    metrics.gauge(
-      'tpws_clock_difference_seconds',
-      "This machine's clock minus the database's, which counts; 0 with SQLite.",
-      () => databaseClock.difference / 1000,
-    );
     const openTo = isLoopback(config.host) || clientsFile !== undefined ? undefined : config.host;
     if (openTo !== undefined) log.warn('listening beyond loopback without access control', { address: openTo });
     const reachNoPhone = config.sms.gateway.kind === 'file' && !config.demoData;
@@ -140,7 +134,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
         gateway: outbox?.gateway,
         reachNoPhone,
         timeZone: config.timeZone,
-        now: databaseClock.now(),
+        now: clock(),
       }),
       facts: {
         address: config.host,

@@ -275,7 +275,7 @@ export class OutboxWorker {
       async ({ outbox }) => {
         for (const mark of marks) await outbox.mark(mark, holder, now);
         await outbox.hold({ holder, now, leasedUntil: now + lease });
-        for (const id of this.#onItsWay.keys()) await outbox.renew({ id, holder, leasedUntil: now + lease });
+        for (const id of this.#onItsWay.keys()) await outbox.renew({ id, holder, now, leasedUntil: now + lease });
       },
       [OUTBOX_KEY],
     );

@@ -59,7 +59,7 @@ export async function takeTurn({ outbox }: Queries, plan: TurnPlan): Promise<Tur
   for (const mark of marks) if (!(await outbox.mark(mark, holder, now))) lost.push(mark.id);
   const leading = await outbox.hold({ holder, now, leasedUntil });
   if (!leading) return { leading, lost, expired: [], takenOver: [], unanswered: [], hastened: 0, claimed: [] };
-  for (const id of renewed) await outbox.renew({ id, holder, leasedUntil });
+  for (const id of renewed) await outbox.renew({ id, holder, now, leasedUntil });
   const expired = await outbox.expire(now);
   for (const { mode, priority, ...hours } of MODES_WITH_HOURS) {
     const until = sendableFrom({ mode, priority, ...hours }, now, timeZone);

@@ -55,10 +55,6 @@ class AwaitedStore implements Store {
     return this.#store?.referenceVersion() ?? unavailable();
   }
 
-  time(): Promise<number | undefined> {
-    return this.#store?.time() ?? unavailable();
-  }
-
   flaw(): string | undefined {
     return this.#store === undefined ? 'The database cannot be reached yet.' : this.#store.flaw();
   }

@@ -24,6 +24,11 @@ export interface OpenOptions {
   readonly mayCreate?: boolean | undefined;
   /** For a cluster of several servers: called with the address when a different server begins to accept writes. */
   readonly onMove?: ((address: string) => void) | undefined;
+  /**
+   * Which clock decides when something that several processes see expires, such as a lease: by default the server's, if there is one. A
+   * test uses the clock that it sets.
+   */
+  readonly sharedClock?: 'server' | 'process' | undefined;
   readonly tell?: ((notice: OpenNotice) => void) | undefined;
 }
 

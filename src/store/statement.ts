@@ -2,6 +2,7 @@ import type { Compilable, Kysely } from 'kysely';
 import type { Numbers } from './numbers.ts';
 import type { ReferenceCache } from './queries/reference-cache.ts';
 import type { Schema } from './schema.ts';
+import type { SharedClock } from './shared-clock.ts';
 
 /** Where a statement runs: a connection or a transaction, with the statements compiled for its database so far. */
 export interface Session {
@@ -9,6 +10,7 @@ export interface Session {
   readonly db: Kysely<Schema>;
   readonly compiled: Map<unknown, CompiledStatement>;
   readonly numbers: Numbers;
+  readonly sharedClock: SharedClock;
   /** Undefined if reference data must be read from the database every time. */
   referenceCache?: ReferenceCache;
   /**
@@ -42,7 +44,7 @@ class Placeholder {
 
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
 
-type Build<Values, Row> = (db: Kysely<Schema>, values: Values) => Compilable<Row>;
+type Build<Values, Row> = (db: Kysely<Schema>, values: Values, sharedClock: SharedClock) => Compilable<Row>;
 
 /**
  * A query that Kysely builds and compiles once per database, not once per call: building one costs more than SQLite needs
@@ -71,10 +73,13 @@ export function rowStatement<Values extends object, Row>(
   };
 }
 
-function compiledFor<Values, Row>({ db, compiled }: Session, build: Build<Values, Row>): CompiledStatement {
+function compiledFor<Values, Row>(
+  { db, compiled, sharedClock }: Session,
+  build: Build<Values, Row>,
+): CompiledStatement {
   let known = compiled.get(build);
   if (known === undefined) {
-    const { sql, parameters } = build(db, placeholders as Values).compile();
+    const { sql, parameters } = build(db, placeholders as Values, sharedClock).compile();
     const positions = [...parameters.keys()].filter((position) => parameters[position] instanceof Placeholder);
     known = { sql, parameters, positions, changesReference: CHANGES_REFERENCE.test(sql) };
     compiled.set(build, known);

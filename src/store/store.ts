@@ -41,11 +41,6 @@ export interface Store {
    */
   referenceVersion(): Promise<number>;
   /**
-   * The database's clock, in milliseconds since the epoch; undefined if it has none of its own because all its processes run on the same
-   * machine.
-   */
-  time(): Promise<number | undefined>;
-  /**
    * Why nothing can be written now, as far as is known without asking the database: a sentence for the operator. undefined if no problem is
    * known.
    */

@@ -23,7 +23,6 @@ const WORKER_DEATHS = of('tpws_worker_deaths_total');
 const LAG = of('nodejs_eventloop_lag_p99_seconds');
 const DROPPED = of('tpws_log_lines_dropped');
 const REFUSED = of('tpws_connections_refused');
-const CLOCKS = of('tpws_clock_difference_seconds');
 const BACKUP = of('tpws_backup_age_seconds');
 
 export const ALARM_CASES: Readonly<Record<string, AlarmCase>> = {
@@ -82,11 +81,6 @@ export const ALARM_CASES: Readonly<Record<string, AlarmCase>> = {
     at: '10m',
     rings: [{ [calls('Unauthorized')]: '0+20x10' }],
     isSilent: [{ [calls('Unauthorized')]: '0+2x10' }],
-  },
-  TPWebServicesClockDiffers: {
-    at: '10m',
-    rings: [{ [CLOCKS]: '-3x10' }, { [CLOCKS]: '2x10' }],
-    isSilent: [{ [CLOCKS]: '0.4x10' }],
   },
   TPWebServicesBackupOld: {
     at: '3h',

@@ -143,7 +143,6 @@ describe('The audit', () => {
       description: '',
       read: (work) => inner.read(work),
       referenceVersion: () => inner.referenceVersion(),
-      time: () => inner.time(),
       flaw: () => inner.flaw(),
       purge: () => store.purge(),
       size: () => inner.size(),

@@ -20,7 +20,6 @@ function withKeys(store: Store): { readonly store: Store; readonly keys: Keys[] 
       description: store.description,
       read: (work) => store.read(work),
       referenceVersion: () => store.referenceVersion(),
-      time: () => store.time(),
       flaw: () => store.flaw(),
       purge: () => store.purge(),
       size: () => store.size(),

@@ -13,7 +13,6 @@ const { app, store, contract } = await openService({
   config,
   log,
   clock: Date.now,
-  followsDatabase: true,
   newCorrelationId,
   processKey: Buffer.alloc(32, 7),
   pause: async () => {},

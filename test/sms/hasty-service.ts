@@ -13,7 +13,6 @@ const service = await serve({
   config,
   log,
   clock: Date.now,
-  followsDatabase: true,
   newCorrelationId: randomUUID,
   random: Math.random,
   stopwatch: () => performance.now(),

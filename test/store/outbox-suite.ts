@@ -112,9 +112,9 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       it('not to the next process while the lease is renewed', async () => {
         const id = await queue();
         await claim();
-        await store.write(({ outbox }) => outbox.renew({ id, holder: 'two', leasedUntil: NOW + 9 * LEASE }));
+        await store.write(({ outbox }) => outbox.renew({ id, holder: 'two', now: NOW, leasedUntil: NOW + 9 * LEASE }));
         expect((await row(id)).leased_until).to.equal(NOW + LEASE);
-        await store.write(({ outbox }) => outbox.renew({ id, holder: 'one', leasedUntil: NOW + 2 * LEASE }));
+        await store.write(({ outbox }) => outbox.renew({ id, holder: 'one', now: NOW, leasedUntil: NOW + 2 * LEASE }));
         expect(await takeOver(NOW + LEASE)).to.deep.equal([]);
       });
 

@@ -24,10 +24,5 @@ export function backupCommand(args: readonly string[], host: CommandHost): Promi
   return runCommand(command, args, host);
 }
 
-/** The services that read this use the database's clock. */
 const noteAge = (begunOn: number, host: CommandHost): Promise<void> =>
-  withStore(host, { mustExist: true }, async (store) => {
-    const now = host.clock();
-    const ahead = ((await store.time()) ?? now) - now;
-    await store.write(({ backups }) => backups.note(Math.round(begunOn + ahead)), []);
-  });
+  withStore(host, { mustExist: true }, (store) => store.write(({ backups }) => backups.note(begunOn), []));

@@ -1,4 +1,3 @@
-import { MOST_CLOCK_DIFFERENCE } from '../../process/database-clock.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import type { Config } from '../../settings/config.ts';
 import type { DatabaseState } from '../../store/database-state.ts';
@@ -6,6 +5,8 @@ import { inspectDatabase } from '../../store/inspect-database.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
+/** NTP keeps clocks within a few milliseconds of each other. */
+const MOST_CLOCK_DIFFERENCE = 1000;
 /** A difference between clocks that is reported as large, in milliseconds. */
 const CLOCKS_DIFFER_MUCH = 60_000;
 

@@ -87,7 +87,7 @@ function search(flags: SearchFlags, host: PatientHost, work: (found: Found) => P
     const personSearch = readPersonSearch(flags, config, reader);
     const data = await findPerson(store, personSearch, reader);
     const { centers } = await store.read(readHospitalState);
-    const now = (await store.time()) ?? host.clock();
+    const now = host.clock();
     const zones = new Map(centers.map(({ id, timeZone }) => [id, timeZone]));
     const coming = comingOf(data.appointments, zones, now);
     await work({ store, search: personSearch, data, coming, now });

@@ -20,7 +20,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The same as those of a process that serves. The settings are those of the service that will take over. */
 export interface TrialDependencies
-  extends Omit<ServiceDependencies, 'config' | 'giveUp' | 'followsDatabase' | 'outboxLimits'> {
+  extends Omit<ServiceDependencies, 'config' | 'giveUp' | 'outboxLimits'> {
   readonly environment: Environment;
   /** The prefix of the old service's paths before the contract's path, which is removed. */
   readonly prefix: string;
@@ -70,7 +70,6 @@ export async function openTrial(dependencies: TrialDependencies): Promise<Trial>
     ...dependencies,
     config,
     clock: () => sentOn ?? clock(),
-    followsDatabase: false,
     giveUp: () => {},
     outboxLimits: outboxLimits(config.sms.rate),
   });

@@ -48,7 +48,7 @@ export const queueMessage =
         const template = tempid === 0 ? undefined : requireMatch(await messages.template(tempid), tempid, text);
         const now = clock();
         const message = { mobile, text, tempid, mode: mode.mode, encoding, segments };
-        const times = { since: now - SAME_MESSAGE_WINDOW, until: now + SAME_MESSAGE_WINDOW };
+        const times = { since: now - SAME_MESSAGE_WINDOW, until: now + SAME_MESSAGE_WINDOW, now };
         const same = await messages.same({ ...message, ...times });
         if (same !== undefined) return receipt(ResultCode.Duplicate, 'The same message was queued a moment ago.', same);
         const dueOn = sendableFrom(mode, now, policy.timeZone);

@@ -2,11 +2,11 @@ import type { DatabaseState } from '../database-state.ts';
 import { schemaState } from '../schema-state.ts';
 import { cannotBeUsed } from './cannot-be-used.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, connectionLimit } from './connection-limit.ts';
-import { DATABASE_TIME } from './database-time.ts';
 import { hostUrls } from './host-urls.ts';
 import { type PostgresLocation, startPool } from './postgres-pool.ts';
 import { requireOwnSession } from './require-own-session.ts';
 import { missingRights } from './require-rights.ts';
+import { SERVER_TIME } from './server-clock.ts';
 import { takenSteps } from './taken-steps.ts';
 
 interface Row extends ConnectionLimits {
@@ -34,7 +34,7 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
       const asked = clock();
       const { rows } = await client.query<Row>(`
         SELECT current_setting('server_version') AS "version", current_database() AS "database",
-          ${DATABASE_TIME} AS "now", pg_is_in_recovery() AS "standby",
+          ${SERVER_TIME} AS "now", pg_is_in_recovery() AS "standby",
           current_setting('transaction_read_only') AS "readOnly", current_setting('fsync') AS "fsync",
           current_setting('full_page_writes') AS "fullPageWrites",
           current_setting('synchronous_standby_names') <> ''

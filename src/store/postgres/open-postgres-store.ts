@@ -10,6 +10,7 @@ import {
   schemaState,
   upgradeNotices,
 } from '../schema-state.ts';
+import { PROCESS_CLOCK } from '../shared-clock.ts';
 import type { Session } from '../statement.ts';
 import type { Store } from '../store.ts';
 import { cannotBeUsed, placeOf, saidBy } from './cannot-be-used.ts';
@@ -22,6 +23,7 @@ import { PostgresStore } from './postgres-store.ts';
 import { requireOwnSession } from './require-own-session.ts';
 import { requireRights } from './require-rights.ts';
 import { requireFit, type Server, serverOf } from './server.ts';
+import { SERVER_CLOCK } from './server-clock.ts';
 import { takenSteps } from './taken-steps.ts';
 import { MIGRATION_LOCK } from './work-locks.ts';
 
@@ -56,13 +58,14 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
   const db = kyselyOn(pool);
   const compiled: Session['compiled'] = new Map();
   const names = new Map<string, string>();
+  const sharedClock = options.sharedClock === 'process' ? PROCESS_CLOCK : SERVER_CLOCK;
   return new PostgresStore({
     description: `PostgreSQL ${server.version} at ${server.address}, database ${server.database}`,
     pool,
     sessionOn: (on) => {
       const run = runOn(on, names);
       const first: Session['first'] = async (sql, parameters) => (await run(sql, parameters))[0];
-      return { db, compiled, numbers: postgresNumbers(on), run, first };
+      return { db, compiled, numbers: postgresNumbers(on), sharedClock, run, first };
     },
     timeout: location.timeout,
   });

@@ -4,7 +4,6 @@ import { bindQueries } from '../bind-queries.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../statement.ts';
 import { type Queries, type Store, StoreConflict } from '../store.ts';
-import { DATABASE_TIME } from './database-time.ts';
 import { isOutdatedConnection, isRerunnable, postgresDifferences } from './postgres-differences.ts';
 import { beginStatement } from './work-locks.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -76,12 +75,15 @@ export class PostgresStore implements Store {
     return this.#nextVersion;
   }
 
-  time(): Promise<number> {
-    return this.#ask(DATABASE_TIME);
-  }
-
-  size(): Promise<number> {
-    return this.#ask('pg_database_size(current_database())');
+  async size(): Promise<number> {
+    try {
+      const { rows } = await this.#pool.query<{ bytes: number }>(
+        'SELECT pg_database_size(current_database()) AS bytes',
+      );
+      return rows[0]?.bytes ?? Number.NaN;
+    } catch (error) {
+      throw storeError(error);
+    }
   }
 
   flaw(): undefined {
@@ -93,16 +95,6 @@ export class PostgresStore implements Store {
   async close(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
     if (!this.#pool.ending) await this.#pool.end();
-  }
-
-  /** The value of an SQL expression. */
-  async #ask(expression: string): Promise<number> {
-    try {
-      const { rows } = await this.#pool.query<{ value: number }>(`SELECT ${expression} AS value`);
-      return rows[0]?.value ?? Number.NaN;
-    } catch (error) {
-      throw storeError(error);
-    }
   }
 
   async #track<T>(run: () => Promise<T>): Promise<T> {

@@ -10,21 +10,23 @@ export interface KeptAnswer {
   readonly now: number;
 }
 
-const answerByKey = statement((db, v: { key: string; since: number }) =>
+const answerByKey = statement((db, v: { key: string; since: number; now: number }, { stored }) =>
   db
     .selectFrom('idempotency_key')
     .select(['fingerprint', 'answer'])
     .where('key', '=', v.key)
-    .where('used_on', '>', v.since),
+    .where('used_on', '>', stored(v.since, v.now)),
 );
 
 /** An expired answer may still exist. */
-const putAnswer = statement((db, v: KeptAnswer) =>
+const putAnswer = statement((db, v: KeptAnswer, { stored }) =>
   db
     .insertInto('idempotency_key')
-    .values({ key: v.key, fingerprint: v.fingerprint, answer: v.answer, used_on: v.now })
+    .values({ key: v.key, fingerprint: v.fingerprint, answer: v.answer, used_on: stored(v.now, v.now) })
     .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet({ fingerprint: v.fingerprint, answer: v.answer, used_on: v.now }),
+      conflict
+        .column('key')
+        .doUpdateSet({ fingerprint: v.fingerprint, answer: v.answer, used_on: stored(v.now, v.now) }),
     ),
 );
 
@@ -46,8 +48,8 @@ export class IdempotencyQueries {
   }
 
   /** The answer that was sent for a key after an instant (ms). */
-  async answer(key: string, since: number): Promise<{ fingerprint: string; answer: string } | undefined> {
-    return (await answerByKey(this.#session, { key, since }))[0];
+  async answer(v: Parameters<typeof answerByKey>[1]): Promise<{ fingerprint: string; answer: string } | undefined> {
+    return (await answerByKey(this.#session, v))[0];
   }
 
   /** Stores an answer, replacing one that has expired. */

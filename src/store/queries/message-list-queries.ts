@@ -72,24 +72,24 @@ const AGAIN = {
 /** Messages that somebody may want to send again. */
 const UNSENT = [MessageStatus.Failed, MessageStatus.Expired, MessageStatus.Rejected, MessageStatus.Dead];
 
-const sendAgain = statement((db, v: { id: number; now: number }) =>
+const sendAgain = statement((db, v: { id: number; now: number }, { stored }) =>
   db
     .updateTable('message')
     // Someone who sends this message again wants it sent, however late.
-    .set({ ...AGAIN, due_on: v.now, expires_on: null })
+    .set({ ...AGAIN, due_on: stored(v.now, v.now), expires_on: null })
     .where('id', '=', v.id)
     .where('status', 'in', UNSENT)
     .where('mobile', '<>', ERASED.phone)
     .returning('id'),
 );
 
-const sendDeadAgain = statement((db, v: { now: number }) =>
+const sendDeadAgain = statement((db, v: { now: number }, { stored }) =>
   db
     .updateTable('message')
-    .set({ ...AGAIN, due_on: v.now })
+    .set({ ...AGAIN, due_on: stored(v.now, v.now) })
     .where('status', '=', MessageStatus.Dead)
     .where('mobile', '<>', ERASED.phone)
-    .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', v.now)]))
+    .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', stored(v.now, v.now))]))
     .returning('id'),
 );
 

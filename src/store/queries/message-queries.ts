@@ -79,15 +79,16 @@ interface SameMessage {
   /** Instants, ms: when it was queued. The last one excludes messages that were queued before the clock was set back. */
   readonly since: number;
   readonly until: number;
+  readonly now: number;
 }
 
-const sameMessage = statement((db, v: SameMessage) =>
+const sameMessage = statement((db, v: SameMessage, { stored }) =>
   db
     .selectFrom('message')
     .select(['id', 'mobile', 'segments', 'encoding', 'status', 'gateway'])
     .where('mobile', '=', v.mobile)
-    .where('queued_on', '>', v.since)
-    .where('queued_on', '<', v.until)
+    .where('queued_on', '>', stored(v.since, v.now))
+    .where('queued_on', '<', stored(v.until, v.now))
     .where('text', '=', v.text)
     .where('tempid', '=', v.tempid)
     .where('mode', '=', v.mode)
@@ -96,7 +97,7 @@ const sameMessage = statement((db, v: SameMessage) =>
     .limit(1),
 );
 
-const insertMessage = statement((db, v: NewMessage) =>
+const insertMessage = statement((db, v: NewMessage, { stored }) =>
   db
     .insertInto('message')
     .values({
@@ -107,10 +108,10 @@ const insertMessage = statement((db, v: NewMessage) =>
       encoding: v.encoding,
       segments: v.segments,
       status: v.status,
-      queued_on: v.now,
+      queued_on: stored(v.now, v.now),
       priority: v.priority,
-      due_on: v.dueOn,
-      expires_on: v.expiresOn,
+      due_on: stored(v.dueOn, v.now),
+      expires_on: stored(v.expiresOn, v.now),
       header: v.header,
       dlt_template_id: v.dltTemplateId,
       principal_entity_id: v.principalEntityId,

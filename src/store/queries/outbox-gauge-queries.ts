@@ -12,16 +12,16 @@ const countOf = statement((db, v: { status: number; limit: number }) =>
     .select((row) => row.fn.countAll<number>().as('count')),
 );
 
-const oldestQueued = statement((db, _: object) =>
+const oldestQueued = statement((db, v: { now: number }, { own }) =>
   db
     .selectFrom('message')
-    .select(['queued_on as queuedOn', 'priority'])
+    .select([own('queued_on', v.now).as('queuedOn'), 'priority'])
     .where('status', '=', MessageStatus.Queued)
     .orderBy('queued_on')
     .limit(1),
 );
 
-const oldestAbove = statement((db, v: { priority: number; limit: number }) =>
+const oldestAbove = statement((db, v: { priority: number; limit: number; now: number }, { own }) =>
   db
     .selectFrom(
       db
@@ -32,16 +32,16 @@ const oldestAbove = statement((db, v: { priority: number; limit: number }) =>
         .limit(v.limit)
         .as('above'),
     )
-    .select((row) => row.fn.min<number | null>('queued_on').as('queuedOn')),
+    .select((row) => row.fn.min<number | null>(own('queued_on', v.now)).as('queuedOn')),
 );
 
-const firstDue = statement((db, v: { priority: number; now: number }) =>
+const firstDue = statement((db, v: { priority: number; now: number }, { own, stored }) =>
   db
     .selectFrom('message')
-    .select('due_on as dueOn')
+    .select(own('due_on', v.now).as('dueOn'))
     .where('status', '=', MessageStatus.Queued)
     .where('priority', '=', v.priority)
-    .where('due_on', '<=', v.now)
+    .where('due_on', '<=', stored(v.now, v.now))
     .orderBy('due_on')
     .limit(1),
 );
@@ -64,9 +64,9 @@ export class OutboxGaugeQueries {
    * lowest priority, `heldPriority`, may be sent only once it is due, so it counts as waiting only from then on.
    */
   async waitingSince(heldPriority: number, now: number): Promise<number | undefined> {
-    const [oldest] = await oldestQueued(this.#session, {});
+    const [oldest] = await oldestQueued(this.#session, { now });
     if (oldest === undefined || oldest.priority !== heldPriority) return oldest?.queuedOn;
-    const [above] = await oldestAbove(this.#session, { priority: heldPriority, limit: MOST_COUNTED });
+    const [above] = await oldestAbove(this.#session, { priority: heldPriority, limit: MOST_COUNTED, now });
     const [held] = await firstDue(this.#session, { priority: heldPriority, now });
     const instants = [above?.queuedOn, held?.dueOn].filter((instant) => typeof instant === 'number');
     return instants.length === 0 ? undefined : Math.min(...instants);

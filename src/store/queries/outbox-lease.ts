@@ -17,27 +17,30 @@ export const latestEnd = ({ now, leasedUntil }: Omit<LeaseWish, 'holder'>): numb
 /** The lease on the whole outbox. */
 const OUTBOX = 'outbox';
 
-const hold = statement((db, v: LeaseWish & { name: string; latest: number }) =>
+const hold = statement((db, v: LeaseWish & { name: string; latest: number }, { stored }) =>
   db
     .insertInto('gateway_lease')
-    .values({ name: v.name, holder: v.holder, leased_until: v.leasedUntil })
+    .values({ name: v.name, holder: v.holder, leased_until: stored(v.leasedUntil, v.now) })
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet({ holder: v.holder, leased_until: v.leasedUntil })
+        .doUpdateSet({ holder: v.holder, leased_until: stored(v.leasedUntil, v.now) })
         .where((row) =>
           row.or([
             row('gateway_lease.holder', '=', v.holder),
-            row('gateway_lease.leased_until', '<=', v.now),
-            row('gateway_lease.leased_until', '>', v.latest),
+            row('gateway_lease.leased_until', '<=', stored(v.now, v.now)),
+            row('gateway_lease.leased_until', '>', stored(v.latest, v.now)),
           ]),
         ),
     )
     .returning('name'),
 );
 
-const read = statement((db, v: { name: string }) =>
-  db.selectFrom('gateway_lease').select(['holder', 'leased_until as leasedUntil']).where('name', '=', v.name),
+const read = statement((db, v: { name: string; now: number }, { own }) =>
+  db
+    .selectFrom('gateway_lease')
+    .select(['holder', own('leased_until', v.now).as('leasedUntil')])
+    .where('name', '=', v.name),
 );
 
 const drop = statement((db, v: { name: string; holder: string }) =>
@@ -54,7 +57,7 @@ export const holdOutbox = async (session: Session, wish: LeaseWish): Promise<boo
 
 /** Whether `holdOutbox` would succeed, without writing. */
 export async function outboxIsFree(session: Session, wish: LeaseWish): Promise<boolean> {
-  const [lease] = await read(session, { name: OUTBOX });
+  const [lease] = await read(session, { name: OUTBOX, now: wish.now });
   if (lease === undefined || lease.holder === wish.holder) return true;
   return lease.leasedUntil <= wish.now || lease.leasedUntil > latestEnd(wish);
 }

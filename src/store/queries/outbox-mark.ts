@@ -28,12 +28,12 @@ export type OutboxMark =
   | { readonly kind: 'unanswered'; readonly id: number; readonly until: number; readonly code: string | null };
 
 const markSubmitted = statement(
-  (db, v: { id: number; holder: string; gateway: string; reference: string | undefined; now: number }) =>
+  (db, v: { id: number; holder: string; gateway: string; reference: string | undefined; now: number }, { stored }) =>
     db
       .updateTable('message')
       .set({
         status: MessageStatus.Submitted,
-        submitted_on: v.now,
+        submitted_on: stored(v.now, v.now),
         gateway: v.gateway,
         gateway_reference: v.reference,
         leased_by: null,
@@ -48,11 +48,11 @@ const markSubmitted = statement(
 
 /** For a message whose receipt arrived before we recorded the gateway's answer. */
 const noteSubmitted = statement(
-  (db, v: { id: number; holder: string; gateway: string; reference: string | undefined; now: number }) =>
+  (db, v: { id: number; holder: string; gateway: string; reference: string | undefined; now: number }, { stored }) =>
     db
       .updateTable('message')
       .set((row) => ({
-        submitted_on: row.fn.coalesce('submitted_on', row.val(v.now)),
+        submitted_on: row.fn.coalesce('submitted_on', stored(v.now, v.now)),
         gateway: v.gateway,
         gateway_reference: v.reference,
         leased_by: null,
@@ -70,10 +70,16 @@ const noteSubmitted = statement(
 );
 
 const endMessage = statement(
-  (db, v: { id: number; holder: string; status: number; code: string | null; now: number }) =>
+  (db, v: { id: number; holder: string; status: number; code: string | null; now: number }, { stored }) =>
     db
       .updateTable('message')
-      .set({ status: v.status, finished_on: v.now, last_code: v.code, leased_by: null, leased_until: null })
+      .set({
+        status: v.status,
+        finished_on: stored(v.now, v.now),
+        last_code: v.code,
+        leased_by: null,
+        leased_until: null,
+      })
       .where('id', '=', v.id)
       .where('leased_by', '=', v.holder)
       .where('status', '=', MessageStatus.Sending)
@@ -81,12 +87,16 @@ const endMessage = statement(
 );
 
 const requeueMessage = statement(
-  (db, v: { id: number; holder: string; dueOn: number; uncounted: number; code: string | null }) =>
+  (
+    db,
+    v: { id: number; holder: string; now: number; dueOn: number; uncounted: number; code: string | null },
+    { stored },
+  ) =>
     db
       .updateTable('message')
       .set((row) => ({
         status: MessageStatus.Queued,
-        due_on: v.dueOn,
+        due_on: stored(v.dueOn, v.now),
         attempts: row('attempts', '-', v.uncounted),
         last_code: v.code,
         leased_by: null,
@@ -98,14 +108,15 @@ const requeueMessage = statement(
       .returning('id'),
 );
 
-const awaitAnswer = statement((db, v: { id: number; holder: string; until: number; code: string | null }) =>
-  db
-    .updateTable('message')
-    .set({ leased_by: null, leased_until: v.until, last_code: v.code })
-    .where('id', '=', v.id)
-    .where('leased_by', '=', v.holder)
-    .where('status', '=', MessageStatus.Sending)
-    .returning('id'),
+const awaitAnswer = statement(
+  (db, v: { id: number; holder: string; now: number; until: number; code: string | null }, { stored }) =>
+    db
+      .updateTable('message')
+      .set({ leased_by: null, leased_until: stored(v.until, v.now), last_code: v.code })
+      .where('id', '=', v.id)
+      .where('leased_by', '=', v.holder)
+      .where('status', '=', MessageStatus.Sending)
+      .returning('id'),
 );
 
 /** Writes a mark. Returns false if this holder no longer has the message, or if a receipt has ended it. */
@@ -121,10 +132,10 @@ export async function markMessage(session: Session, mark: OutboxMark, holder: st
       return (await endMessage(session, { id, holder, status: mark.status, code: mark.code, now })).length === 1;
     case 'queued': {
       const uncounted = mark.counted ? 0 : 1;
-      const values = { id, holder, dueOn: mark.dueOn, uncounted, code: mark.code };
+      const values = { id, holder, now, dueOn: mark.dueOn, uncounted, code: mark.code };
       return (await requeueMessage(session, values)).length === 1;
     }
     case 'unanswered':
-      return (await awaitAnswer(session, { id, holder, until: mark.until, code: mark.code })).length === 1;
+      return (await awaitAnswer(session, { id, holder, now, until: mark.until, code: mark.code })).length === 1;
   }
 }

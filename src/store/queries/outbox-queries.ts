@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { MessageStatus } from '../../vocabulary/messages.ts';
+import type { SharedClock } from '../shared-clock.ts';
 import { type Session, statement } from '../statement.ts';
 import { holdOutbox, type LeaseWish, latestEnd, leaveOutbox, outboxIsFree } from './outbox-lease.ts';
 import { markMessage, type OutboxMark } from './outbox-mark.ts';
@@ -52,116 +53,120 @@ const MOST_AT_ONCE = 1000;
  */
 const STATUS_OF_ROW = sql<number>`status + 0`;
 
-const CLAIMED = [
-  'id',
-  'mobile',
-  'text',
-  'mode',
-  'encoding',
-  'due_on as dueOn',
-  'expires_on as expiresOn',
-  'attempts',
-  'header',
-  'dlt_template_id as dltTemplateId',
-  'principal_entity_id as principalEntityId',
-] as const;
+const claimed = ({ own }: SharedClock, now: number) =>
+  [
+    'id',
+    'mobile',
+    'text',
+    'mode',
+    'encoding',
+    own('due_on', now).as('dueOn'),
+    own('expires_on', now).$castTo<number | null>().as('expiresOn'),
+    'attempts',
+    'header',
+    'dlt_template_id as dltTemplateId',
+    'principal_entity_id as principalEntityId',
+  ] as const;
 
-const renewMessage = statement((db, v: { id: number; holder: string; leasedUntil: number }) =>
+const renewMessage = statement((db, v: { id: number; holder: string; now: number; leasedUntil: number }, { stored }) =>
   db
     .updateTable('message')
-    .set({ leased_until: v.leasedUntil })
+    .set({ leased_until: stored(v.leasedUntil, v.now) })
     .where('id', '=', v.id)
     .where('status', '=', MessageStatus.Sending)
     .where('leased_by', '=', v.holder),
 );
 
-const dueMessage = statement((db, v: { priority: number; now: number }) =>
+const dueMessage = statement((db, v: { priority: number; now: number }, { stored }) =>
   db
     .selectFrom('message')
     .select('id')
     .where('status', '=', MessageStatus.Queued)
     .where('priority', '=', v.priority)
-    .where('due_on', '<=', v.now)
+    .where('due_on', '<=', stored(v.now, v.now))
     .limit(1),
 );
-const staleMessage = statement((db, v: { now: number; latest: number }) =>
+const staleMessage = statement((db, v: { now: number; latest: number }, { stored }) =>
   db
     .selectFrom('message')
     .select('id')
     .where('status', '=', MessageStatus.Sending)
-    .where((row) => row.or([row('leased_until', '<=', v.now), row('leased_until', '>', v.latest)]))
+    .where((row) =>
+      row.or([row('leased_until', '<=', stored(v.now, v.now)), row('leased_until', '>', stored(v.latest, v.now))]),
+    )
     .limit(1),
 );
-const expiredMessage = statement((db, v: { now: number }) =>
+const expiredMessage = statement((db, v: { now: number }, { stored }) =>
   db
     .selectFrom('message')
     .select('id')
     .where('status', '=', MessageStatus.Queued)
-    .where('expires_on', '<=', v.now)
+    .where('expires_on', '<=', stored(v.now, v.now))
     .limit(1),
 );
 
-const expireMessages = statement((db, v: { now: number; limit: number }) =>
+const expireMessages = statement((db, v: { now: number; limit: number }, { stored }) =>
   db
     .updateTable('message')
-    .set({ status: MessageStatus.Expired, finished_on: v.now })
+    .set({ status: MessageStatus.Expired, finished_on: stored(v.now, v.now) })
     .where('id', 'in', (query) =>
       query
         .selectFrom('message as late')
         .select('late.id')
         .where('late.status', '=', MessageStatus.Queued)
-        .where('late.expires_on', '<=', v.now)
+        .where('late.expires_on', '<=', stored(v.now, v.now))
         .limit(v.limit),
     )
     .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
     .returning('id'),
 );
 
-const holdMessages = statement((db, v: Postponement & { readonly limit: number }) =>
+const holdMessages = statement((db, v: Postponement & { readonly limit: number }, { stored }) =>
   db
     .updateTable('message')
-    .set({ due_on: v.until, priority: v.heldPriority })
+    .set({ due_on: stored(v.until, v.now), priority: v.heldPriority })
     .where('id', 'in', (query) =>
       query
         .selectFrom('message as due')
         .select('due.id')
         .where('due.status', '=', MessageStatus.Queued)
         .where('due.priority', '=', v.priority)
-        .where('due.due_on', '<=', v.now)
+        .where('due.due_on', '<=', stored(v.now, v.now))
         .where('due.mode', '=', v.mode)
         .limit(v.limit),
     )
     .where(STATUS_OF_ROW, '=', MessageStatus.Queued),
 );
 
-const hastenMessages = statement((db, v: { priority: number; now: number; latest: number; limit: number }) =>
-  db
-    .updateTable('message')
-    .set({ due_on: v.now })
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('message as ahead')
-        .select('ahead.id')
-        .where('ahead.status', '=', MessageStatus.Queued)
-        .where('ahead.priority', '=', v.priority)
-        .where('ahead.due_on', '>', v.latest)
-        .limit(v.limit),
-    )
-    .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
-    .returning('id'),
+const hastenMessages = statement(
+  (db, v: { priority: number; now: number; latest: number; limit: number }, { stored }) =>
+    db
+      .updateTable('message')
+      .set({ due_on: stored(v.now, v.now) })
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('message as ahead')
+          .select('ahead.id')
+          .where('ahead.status', '=', MessageStatus.Queued)
+          .where('ahead.priority', '=', v.priority)
+          .where('ahead.due_on', '>', stored(v.latest, v.now))
+          .limit(v.limit),
+      )
+      .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
+      .returning('id'),
 );
 
 /**
  * By the time a row that the subquery found is locked, it may belong to another process. PostgreSQL then re-evaluates the outer conditions
  * and skips the row.
  */
-const claimDue = statement((db, v: Claim & { readonly priority: number }) =>
+const claimDue = statement((db, v: Claim & { readonly priority: number }, clock) =>
   db
     .updateTable('message')
     .set((row) => ({
       status: MessageStatus.Sending,
       leased_by: v.holder,
-      leased_until: v.leasedUntil,
+      leased_until: clock.stored(v.leasedUntil, v.now),
       attempts: row('attempts', '+', 1),
     }))
     .where('id', 'in', (query) =>
@@ -170,22 +175,22 @@ const claimDue = statement((db, v: Claim & { readonly priority: number }) =>
         .select('due.id')
         .where('due.status', '=', MessageStatus.Queued)
         .where('due.priority', '=', v.priority)
-        .where('due.due_on', '<=', v.now)
+        .where('due.due_on', '<=', clock.stored(v.now, v.now))
         .orderBy('due.due_on')
         .orderBy('due.id')
         .limit(v.limit),
     )
     .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
-    .where('due_on', '<=', v.now)
-    .returning([...CLAIMED]),
+    .where('due_on', '<=', clock.stored(v.now, v.now))
+    .returning(claimed(clock, v.now)),
 );
 
-const takeOver = statement((db, v: Claim & { readonly latest: number }) =>
+const takeOver = statement((db, v: Claim & { readonly latest: number }, clock) =>
   db
     .updateTable('message')
     .set((row) => ({
       leased_by: v.holder,
-      leased_until: v.leasedUntil,
+      leased_until: clock.stored(v.leasedUntil, v.now),
       attempts: row('attempts', '+', 1),
       takeovers: row('takeovers', '+', 1),
     }))
@@ -194,7 +199,12 @@ const takeOver = statement((db, v: Claim & { readonly latest: number }) =>
         .selectFrom('message as left')
         .select('left.id')
         .where('left.status', '=', MessageStatus.Sending)
-        .where((row) => row.or([row('left.leased_until', '<=', v.now), row('left.leased_until', '>', v.latest)]))
+        .where((row) =>
+          row.or([
+            row('left.leased_until', '<=', clock.stored(v.now, v.now)),
+            row('left.leased_until', '>', clock.stored(v.latest, v.now)),
+          ]),
+        )
         .where('left.leased_by', 'is not', null)
         .orderBy('left.priority', 'desc')
         .orderBy('left.due_on')
@@ -202,18 +212,25 @@ const takeOver = statement((db, v: Claim & { readonly latest: number }) =>
         .limit(v.limit),
     )
     .where('status', '=', MessageStatus.Sending)
-    .where((row) => row.or([row('leased_until', '<=', v.now), row('leased_until', '>', v.latest)]))
+    .where((row) =>
+      row.or([
+        row('leased_until', '<=', clock.stored(v.now, v.now)),
+        row('leased_until', '>', clock.stored(v.latest, v.now)),
+      ]),
+    )
     .where('leased_by', 'is not', null)
-    .returning([...CLAIMED, 'priority']),
+    .returning([...claimed(clock, v.now), 'priority']),
 );
 
 /** Messages whose outcome was not reported in time. This holder takes them, either to try them again or to give up on them. */
-const takeUnanswered = statement((db, v: LeaseWish & { readonly latest: number }) =>
+const takeUnanswered = statement((db, v: LeaseWish & { readonly latest: number }, { stored }) =>
   db
     .updateTable('message')
-    .set({ leased_by: v.holder, leased_until: v.leasedUntil })
+    .set({ leased_by: v.holder, leased_until: stored(v.leasedUntil, v.now) })
     .where('status', '=', MessageStatus.Sending)
-    .where((row) => row.or([row('leased_until', '<=', v.now), row('leased_until', '>', v.latest)]))
+    .where((row) =>
+      row.or([row('leased_until', '<=', stored(v.now, v.now)), row('leased_until', '>', stored(v.latest, v.now))]),
+    )
     .where('leased_by', 'is', null)
     .returning(['id', 'attempts', 'last_code as code']),
 );

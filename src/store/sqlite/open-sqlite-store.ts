@@ -14,6 +14,7 @@ import {
   schemaState,
   upgradeNotices,
 } from '../schema-state.ts';
+import { PROCESS_CLOCK } from '../shared-clock.ts';
 import type { Session } from '../statement.ts';
 import type { Store } from '../store.ts';
 import { cachedStatements } from './cached-statements.ts';
@@ -154,6 +155,7 @@ function sessionOf(database: Database.Database, statements = cachedStatements(da
     db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: statements }) }),
     compiled: new Map(),
     numbers: sqliteNumbers(statements),
+    sharedClock: PROCESS_CLOCK,
     // Reading the values from an array costs better-sqlite3 more than taking them as arguments.
     run: async (sql, parameters) => {
       const statement = prepare(sql);

@@ -100,10 +100,6 @@ export class SqliteStore implements Store {
     }
   }
 
-  async time(): Promise<undefined> {
-    return undefined;
-  }
-
   async size(): Promise<number> {
     if (this.#reads === undefined) return databaseSize(this.#writing);
     const file = this.#writing.name;

@@ -80,7 +80,7 @@ const LEASE = 2500;
     expect(answer.status, await answer.text()).to.equal(200);
   };
 
-  it('send no message twice, and report the clock that is wrong', async () => {
+  it('send no message twice', async () => {
     const replicas = [await replica(0), await replica(120), await replica(-120)];
     // A process takes over what others were sending once it has listened for the length of a lease.
     await new Promise((resume) => setTimeout(resume, LEASE));
@@ -92,21 +92,5 @@ const LEASE = 2500;
     // Anything taken over wrongly is sent again within a few turns.
     await new Promise((resume) => setTimeout(resume, 4 * SENDING));
     expect(sent.toSorted()).to.deep.equal(texts.toSorted());
-
-    const differences = replicas.map((service) =>
-      service
-        .logLines()
-        .flatMap(({ msg, milliseconds }) => (/machine's clock/.test(String(msg)) ? [milliseconds] : [])),
-    );
-    expect(differences[0]).to.deep.equal([]);
-    expect(differences[1]?.[0]).to.be.within(115_000, 125_000);
-    expect(differences[2]?.[0]).to.be.within(-125_000, -115_000);
-  });
-
-  it('report the difference in their metrics', async () => {
-    const service = await replica(120);
-    const [page] = service.logLines().filter(({ msg }) => msg === 'listening on the operations port');
-    const text = await (await fetch(`http://127.0.0.1:${page?.port}/metrics`)).text();
-    expect(Number(/^tpws_clock_difference_seconds (\S+)$/m.exec(text)?.[1])).to.be.within(115, 125);
   });
 });

@@ -6,6 +6,7 @@ import { MessageListQueries } from '../../../src/store/queries/message-list-quer
 import { MessageQueries } from '../../../src/store/queries/message-queries.ts';
 import { OutboxQueries } from '../../../src/store/queries/outbox-queries.ts';
 import type { Schema } from '../../../src/store/schema.ts';
+import { PROCESS_CLOCK } from '../../../src/store/shared-clock.ts';
 import { sqliteDifferences } from '../../../src/store/sqlite/sqlite-differences.ts';
 import { sqliteNumbers } from '../../../src/store/sqlite/sqlite-numbers.ts';
 import type { Session } from '../../../src/store/statement.ts';
@@ -27,6 +28,7 @@ describe('The outbox queries SQLite', () => {
       db,
       compiled: new Map(),
       numbers: sqliteNumbers(file),
+      sharedClock: PROCESS_CLOCK,
       run: async (sql, parameters) => {
         const plan = file.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[];
         asked.push(...plan.map(({ detail }) => detail).filter((detail) => EVERY_STEP.test(detail)));

@@ -92,7 +92,9 @@ export function commandFolder({ isNew = false } = {}): CommandFolder {
     patient: (...args) =>
       run((own, host) => patientCommand(own, { ...host, newCorrelationId: () => 'erasure-1' }), args),
     store: async (work) => {
-      const store = await openStore(readConfig({ DATABASE_URL: await databaseUrl() }).database);
+      const store = await openStore(readConfig({ DATABASE_URL: await databaseUrl() }).database, {
+        sharedClock: 'process',
+      });
       try {
         return await work(store);
       } finally {

@@ -9,7 +9,7 @@ import { newPostgresDatabase, ON_POSTGRES } from './test-database.ts';
 export async function openTestStore(): Promise<Store> {
   if (!ON_POSTGRES) return openStore({ kind: 'sqlite', path: ':memory:' });
   const { url, remove } = await newPostgresDatabase();
-  const store = await openStore(readConfig({ DATABASE_URL: url }).database);
+  const store = await openStore(readConfig({ DATABASE_URL: url }).database, { sharedClock: 'process' });
   const closeStore = store.close.bind(store);
   return Object.assign(store, {
     close: async () => {
@@ -29,7 +29,7 @@ export function postgresTestDatabase({ url, remove }: { readonly url: string; re
   const opened: Store[] = [];
   return {
     open: async () => {
-      const store = await openStore(readConfig({ DATABASE_URL: url }).database);
+      const store = await openStore(readConfig({ DATABASE_URL: url }).database, { sharedClock: 'process' });
       opened.push(store);
       return store;
     },

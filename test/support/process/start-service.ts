@@ -42,7 +42,7 @@ export async function startService({ environment = {} }: TestSettings = {}): Pro
     config,
     log,
     clock: () => clock.now,
-    followsDatabase: false,
+    sharedClock: 'process',
     newCorrelationId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
     processKey: Buffer.alloc(32, 7),
     pause: async () => {},

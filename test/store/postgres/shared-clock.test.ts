@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { readConfig } from '../../../src/settings/config.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+
+const DAY = 86_400_000;
+
+(ON_POSTGRES ? describe : describe.skip)('Processes whose clocks differ by days (npm run test:postgres)', () => {
+  const early = Date.UTC(2026, 10, 20);
+  const late = early + 9 * DAY;
+  let own: OwnDatabase;
+  let store: Store;
+
+  beforeEach(async () => {
+    own = await newPostgresDatabase();
+    store = await openStore(readConfig({ DATABASE_URL: own.url }).database);
+  });
+  afterEach(async () => {
+    await store.close();
+    await own.remove();
+  });
+
+  it('agree on who has the lease of the outbox, and when it ends', async () => {
+    const take = (holder: string, now: number, leaseMs: number) =>
+      store.write(({ outbox }) => outbox.hold({ holder, now, leasedUntil: now + leaseMs }));
+    expect(await take('early', early, 1000)).to.equal(true);
+    expect(await take('late', late, 1000)).to.equal(false);
+    expect(
+      await store.read(({ outbox }) => outbox.isFree({ holder: 'late', now: late, leasedUntil: late + 1000 })),
+    ).to.equal(false);
+    await new Promise((resume) => setTimeout(resume, 1100));
+    expect(await take('late', late, 1000)).to.equal(true);
+    expect(await take('early', early, 1000)).to.equal(false);
+  });
+
+  it('agree on how long an Idempotency-Key and a nonce are remembered', async () => {
+    await store.write(({ idempotency }) => idempotency.keep({ key: 'k', fingerprint: 'f', answer: '{}', now: early }));
+    const kept = await store.read(({ idempotency }) => idempotency.answer({ key: 'k', since: late - DAY, now: late }));
+    expect(kept?.answer).to.equal('{}');
+    const take = (now: number) => store.write(({ nonces }) => nonces.take('n', now + DAY, now));
+    expect(await take(early)).to.equal(true);
+    expect(await take(late)).to.equal(false);
+  });
+
+  it('agree on when a message is due and expires', async () => {
+    const message = {
+      mobile: '+919845012345',
+      text: 'Token 1 is called.',
+      tempid: 0,
+      mode: 1,
+      encoding: 'GSM-7',
+      segments: 1,
+      status: 1,
+      priority: 3,
+      header: null,
+      dltTemplateId: null,
+      principalEntityId: null,
+      correlationId: 'c',
+    };
+    await store.write(({ messages }) => messages.insert({ ...message, dueOn: late, expiresOn: late + DAY, now: late }));
+    const claim = { holder: 'early', now: early, leasedUntil: early + 1000, limit: 1, priority: 3 };
+    const [claimed] = await store.write(({ outbox }) => outbox.claim(claim));
+    expect(claimed?.dueOn).to.be.within(early - 60_000, early);
+    expect(claimed?.expiresOn).to.be.within(early + DAY - 60_000, early + DAY);
+  });
+});
