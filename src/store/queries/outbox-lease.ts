@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { SharedClock } from '../shared-clock.ts';
 import { type Session, statement } from '../statement.ts';
 
 /** Instants in ms. */
@@ -14,23 +16,23 @@ export interface LeaseWish {
  */
 export const latestEnd = ({ now, leasedUntil }: Omit<LeaseWish, 'holder'>): number => leasedUntil + (leasedUntil - now);
 
+/** Whether the lease whose end is in this column has ended. */
+export const hasEnded = (column: string, v: { now: number; latest: number }, { stored }: SharedClock) =>
+  sql<boolean>`(${sql.ref(column)} <= ${stored(v.now, v.now)} or ${sql.ref(column)} > ${stored(v.latest, v.now)})`;
+
 /** The lease on the whole outbox. */
 const OUTBOX = 'outbox';
 
-const hold = statement((db, v: LeaseWish & { name: string; latest: number }, { stored }) =>
+const hold = statement((db, v: LeaseWish & { name: string; latest: number }, clock) =>
   db
     .insertInto('gateway_lease')
-    .values({ name: v.name, holder: v.holder, leased_until: stored(v.leasedUntil, v.now) })
+    .values({ name: v.name, holder: v.holder, leased_until: clock.stored(v.leasedUntil, v.now) })
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet({ holder: v.holder, leased_until: stored(v.leasedUntil, v.now) })
+        .doUpdateSet({ holder: v.holder, leased_until: clock.stored(v.leasedUntil, v.now) })
         .where((row) =>
-          row.or([
-            row('gateway_lease.holder', '=', v.holder),
-            row('gateway_lease.leased_until', '<=', stored(v.now, v.now)),
-            row('gateway_lease.leased_until', '>', stored(v.latest, v.now)),
-          ]),
+          row.or([row('gateway_lease.holder', '=', v.holder), hasEnded('gateway_lease.leased_until', v, clock)]),
         ),
     )
     .returning('name'),

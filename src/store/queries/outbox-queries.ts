@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { MessageStatus } from '../../vocabulary/messages.ts';
 import type { SharedClock } from '../shared-clock.ts';
 import { type Session, statement } from '../statement.ts';
-import { holdOutbox, type LeaseWish, latestEnd, leaveOutbox, outboxIsFree } from './outbox-lease.ts';
+import { hasEnded, holdOutbox, type LeaseWish, latestEnd, leaveOutbox, outboxIsFree } from './outbox-lease.ts';
 import { markMessage, type OutboxMark } from './outbox-mark.ts';
 
 /** A message that a process has taken to send. */
@@ -47,10 +47,7 @@ export interface Postponement {
 /** The maximum number of rows that one statement postpones or ends, because nobody else can write meanwhile. */
 const MOST_AT_ONCE = 1000;
 
-/**
- * Written so that SQLite finds the rows of a list of ids by their ids. If it used an index on the status, it would read all waiting rows
- * every time.
- */
+/** Written so that SQLite finds the rows of a list of ids by their ids: by an index on the status, it would read all waiting rows. */
 const STATUS_OF_ROW = sql<number>`status + 0`;
 
 const claimed = ({ own }: SharedClock, now: number) =>
@@ -86,14 +83,12 @@ const dueMessage = statement((db, v: { priority: number; now: number }, { stored
     .where('due_on', '<=', stored(v.now, v.now))
     .limit(1),
 );
-const staleMessage = statement((db, v: { now: number; latest: number }, { stored }) =>
+const staleMessage = statement((db, v: { now: number; latest: number }, clock) =>
   db
     .selectFrom('message')
     .select('id')
     .where('status', '=', MessageStatus.Sending)
-    .where((row) =>
-      row.or([row('leased_until', '<=', stored(v.now, v.now)), row('leased_until', '>', stored(v.latest, v.now))]),
-    )
+    .where(hasEnded('leased_until', v, clock))
     .limit(1),
 );
 const expiredMessage = statement((db, v: { now: number }, { stored }) =>
@@ -199,12 +194,7 @@ const takeOver = statement((db, v: Claim & { readonly latest: number }, clock) =
         .selectFrom('message as left')
         .select('left.id')
         .where('left.status', '=', MessageStatus.Sending)
-        .where((row) =>
-          row.or([
-            row('left.leased_until', '<=', clock.stored(v.now, v.now)),
-            row('left.leased_until', '>', clock.stored(v.latest, v.now)),
-          ]),
-        )
+        .where(hasEnded('left.leased_until', v, clock))
         .where('left.leased_by', 'is not', null)
         .orderBy('left.priority', 'desc')
         .orderBy('left.due_on')
@@ -212,25 +202,18 @@ const takeOver = statement((db, v: Claim & { readonly latest: number }, clock) =
         .limit(v.limit),
     )
     .where('status', '=', MessageStatus.Sending)
-    .where((row) =>
-      row.or([
-        row('leased_until', '<=', clock.stored(v.now, v.now)),
-        row('leased_until', '>', clock.stored(v.latest, v.now)),
-      ]),
-    )
+    .where(hasEnded('leased_until', v, clock))
     .where('leased_by', 'is not', null)
     .returning([...claimed(clock, v.now), 'priority']),
 );
 
 /** Messages whose outcome was not reported in time. This holder takes them, either to try them again or to give up on them. */
-const takeUnanswered = statement((db, v: LeaseWish & { readonly latest: number }, { stored }) =>
+const takeUnanswered = statement((db, v: LeaseWish & { readonly latest: number }, clock) =>
   db
     .updateTable('message')
-    .set({ leased_by: v.holder, leased_until: stored(v.leasedUntil, v.now) })
+    .set({ leased_by: v.holder, leased_until: clock.stored(v.leasedUntil, v.now) })
     .where('status', '=', MessageStatus.Sending)
-    .where((row) =>
-      row.or([row('leased_until', '<=', stored(v.now, v.now)), row('leased_until', '>', stored(v.latest, v.now))]),
-    )
+    .where(hasEnded('leased_until', v, clock))
     .where('leased_by', 'is', null)
     .returning(['id', 'attempts', 'last_code as code']),
 );
@@ -286,9 +269,7 @@ export class OutboxQueries {
     await holdMessages(this.#session, { ...v, limit: MOST_AT_ONCE });
   }
 
-  /**
-   * Makes at most 1,000 messages of a priority due now that would be due after `latest`. Returns how many.
-   */
+  /** Makes at most 1,000 messages of a priority due now that would be due after `latest`. Returns how many. */
   async hasten(v: { readonly priority: number; readonly now: number; readonly latest: number }): Promise<number> {
     return (await hastenMessages(this.#session, { ...v, limit: MOST_AT_ONCE })).length;
   }
