@@ -1,4 +1,4 @@
-// npm run check:dependencies: asks the package registry whether any installed package has a known vulnerability. Exits 1 if so.
+// npm run ci -- dependencies: asks the package registry whether any installed package has a known vulnerability. Exits 1 if so.
 // If no registry can be reached, it says so and exits 0, because that is not a finding.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Searches the files of the repository for secrets and personal data. Prints the location of each, never its text; exits 1 if there is one.
+// Searches the files of the repository for secrets, databases and personal data. Prints the location of each, never its text; exits 1 if there is one.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { type Finding, findSecrets } from './secrets/find-secrets.ts';
 const root = new URL('../', import.meta.url);
 
 /** What .gitignore excludes, for a copy of the files without git. */
-const NOT_OURS = /^(?:node_modules|data|coverage|test-output|\.git)(?:\/|$)|\.log$/;
+const NOT_OURS = /^(?:node_modules|data|coverage|test-output|\.git)(?:\/|$)|\.log$|\.db/;
 
 /** Paths of the files that are in the repository, or would be with the next commit. */
 export function repositoryFiles(): readonly string[] {

@@ -9,7 +9,7 @@ import { readArguments } from './read-arguments.ts';
  * Sends mutated requests for every operation and transport to a service in a separate process, and checks every answer.
  * Exits 1 if anything is found; a file then contains what was sent and answered.
  */
-const { values } = readArguments('npm run fuzz --', {
+const { values } = readArguments('npm run ci -- fuzz --', {
   options: {
     count: { type: 'string', default: '100000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
@@ -68,6 +68,6 @@ if (findings.length === 0) {
     console.log(`${number}: ${problems.join('; ')} (${mutations.join(', ')})`);
   }
   console.log(`${findings.length} findings; the exchanges are in ${values.report}`);
-  console.log(`Repeat one by: npm run fuzz -- --seed ${seed} --first NUMBER --count 1`);
+  console.log(`Repeat one by: npm run ci -- fuzz -- --seed ${seed} --first NUMBER --count 1`);
   process.exitCode = 1;
 }

@@ -23,8 +23,8 @@ export function readArguments<const Config extends ParseArgsConfig>(command: str
 }
 
 /** Ends the process with 2 after a sentence about a mistake in the arguments of a script. */
-export function refuseArguments(command: string, mistake: string): never {
-  process.stderr.write(`${mistake}; "${command} --help" lists the options.\n`);
+export function refuseArguments(command: string, mistake: string, help = '--help" lists the options'): never {
+  process.stderr.write(`${mistake}; "${command} ${help}.\n`);
   process.exit(ExitCode.WrongArguments);
 }
 

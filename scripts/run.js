@@ -2,12 +2,6 @@
 import '../src/process/require-node.js';
 import { fileURLToPath } from 'node:url';
 
-// `| head` closes the pipe once it has read enough: that is not an error, and nothing reads the rest.
-process.stdout.on('error', (error) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
-
 const [node, , name, ...args] = process.argv;
 const file = new URL(`${name}.ts`, import.meta.url);
 // As if Node had been called with the file itself.

@@ -1,17 +1,16 @@
-// npm run sbom -- [FILE]: writes the bill of materials of the packages that the service runs with, as CycloneDX JSON, from npm's own data.
+// npm run ci -- sbom -- [FILE]: writes the bill of materials of the packages that the service runs with, as CycloneDX JSON, from npm's own
+// data.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from './read-arguments.ts';
-import { thisProcess } from './this-process.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const UNLESS_GIVEN = 'sbom.cdx.json';
 
-const { positionals } = readArguments('npm run sbom --', { allowPositionals: true });
-const { folder } = thisProcess('sbom');
-const file = resolve(folder, positionals[0] ?? UNLESS_GIVEN);
+const { positionals } = readArguments('npm run ci -- sbom --', { allowPositionals: true });
+const file = resolve(positionals[0] ?? UNLESS_GIVEN);
 
 interface Bill {
   readonly metadata: { readonly component: { name: string } };

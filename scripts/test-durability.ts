@@ -1,6 +1,6 @@
 /**
  * Kills, stops and outages under load, and what remains afterwards:
- * `npm run test:durability -- [--database sqlite|postgres] [--rounds N] [--stops N] [--faults N] [--seed N] [--longest-start MS]`.
+ * `npm run ci -- durability -- [--database sqlite|postgres] [--rounds N] [--stops N] [--faults N] [--seed N] [--longest-start MS]`.
  * Prints one line per trial; exits 1 if one of them failed. `--faults` is how often a database is damaged, lost, slow or fails over: a
  * twentieth of `--rounds` by default. As root it installs what is missing (PostgreSQL, libfaketime), and tries the full disk and the
  * read-only database.
@@ -33,7 +33,7 @@ import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
 import { Random } from '../test/support/random/random.ts';
 import { readArguments, refuseArguments } from './read-arguments.ts';
 
-const COMMAND = 'npm run test:durability --';
+const COMMAND = 'npm run ci -- durability --';
 const { values } = readArguments(COMMAND, {
   options: {
     database: { type: 'string', default: 'sqlite' },

@@ -1,12 +1,12 @@
 /**
  * Random histories of sixteen clients against the model of test/model:
- * `npm run test:model -- [--seed N] [--operations N] [--services N] [--database URL]`. A database that is given must be empty.
+ * `npm run ci -- model -- [--seed N] [--operations N] [--services N] [--database URL]`. A database that is given must be empty.
  */
 import { runHistory } from '../test/model/run-history.ts';
 import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
 import { readArguments, refuseArguments } from './read-arguments.ts';
 
-const COMMAND = 'npm run test:model --';
+const COMMAND = 'npm run ci -- model --';
 const { values } = readArguments(COMMAND, {
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },

@@ -1,6 +1,6 @@
 /**
  * Races for one slot, over four transports, between real service processes on one database:
- * `npm run test:one-slot -- [--rounds N] [--clients N] [--processes N] [--database URL]`. A database that is given must be empty.
+ * `npm run ci -- one-slot -- [--rounds N] [--clients N] [--processes N] [--database URL]`. A database that is given must be empty.
  */
 import { readConfig } from '../src/settings/config.ts';
 import { openStore } from '../src/store/open-store.ts';
@@ -9,7 +9,7 @@ import { type ReadyService, startReady } from '../test/support/process/service-p
 import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
 import { readArguments, refuseArguments } from './read-arguments.ts';
 
-const COMMAND = 'npm run test:one-slot --';
+const COMMAND = 'npm run ci -- one-slot --';
 const { values } = readArguments(COMMAND, {
   options: {
     rounds: { type: 'string', default: '50' },

@@ -1,5 +1,5 @@
 /**
- * The suites whose results depend on the database, on a PostgreSQL server of their own: `npm run test:postgres -- [--operations N]`.
+ * The suites whose results depend on the database, on a PostgreSQL server of their own: `npm run ci -- postgres -- [--operations N]`.
  * Installs Debian's PostgreSQL and PgBouncer if they are missing (as root), and removes the server at the end, however the run ends.
  */
 import { spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import { startPrivatePostgres } from '../test/support/database/private-postgres.
 import { DEBIAN_PACKAGES } from '../test/support/debian-packages.ts';
 import { readArguments } from './read-arguments.ts';
 
-const { values } = readArguments('npm run test:postgres --', {
+const { values } = readArguments('npm run ci -- postgres --', {
   options: { operations: { type: 'string', default: '2000' } },
 });
 

@@ -1,4 +1,4 @@
-// npm run test:rehearsal -- [--old URL] [--count N] [--seed N]: sends mutated requests to an old service, directly and through a rehearsal,
+// npm run ci -- rehearsal -- [--old URL] [--count N] [--seed N]: sends mutated requests to an old service, directly and through a rehearsal,
 // and compares the answers byte for byte. Without --old, it uses a stand-in for one.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ import { readArguments } from './read-arguments.ts';
 const SILENCES = [3000, 20_000];
 const AT_ONCE = 8;
 
-const { values } = readArguments('npm run test:rehearsal --', {
+const { values } = readArguments('npm run ci -- rehearsal --', {
   options: {
     old: { type: 'string' },
     count: { type: 'string', default: '1000' },

@@ -1,5 +1,5 @@
 /**
- * The tests, except those that take long: `npm test [-- FILE … | mocha's options]`. With files, only those run. `npm run test:all` runs
+ * The tests, except those that take long: `npm test [-- FILE … | mocha's options]`. With files, only those run. `npm run ci -- tests` runs
  * everything.
  */
 import { spawnSync } from 'node:child_process';
@@ -20,6 +20,6 @@ const { status } = spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js
 });
 if (!chosen) {
   const leftOut = LONG_TESTS.map(({ what }) => what).join('; ');
-  console.log(`Left out, because they take long: ${leftOut}. npm run test:all runs everything.`);
+  console.log(`Left out, because they take long: ${leftOut}. npm run ci -- tests runs everything.`);
 }
 process.exitCode = status ?? 1;

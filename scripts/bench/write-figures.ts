@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { speedPicture } from '../pictures/speed-picture.ts';
+import { speedPicture } from '../generate/speed-picture.ts';
 
 /** Lines of docs/performance.md; `npm run bench -- --write` replaces the text between them. */
 const BEGIN = '<!-- Written by npm run bench -- --write -->';

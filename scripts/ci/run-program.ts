@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Ending, Step } from './step.ts';
+import type { Ending, Step } from './run-steps.ts';
 
 /** Milliseconds that a step may take: far more than the longest takes on a quiet machine. */
 const LIMIT = 1_500_000;
@@ -21,7 +21,7 @@ export async function runProgram(step: Step, folder: string): Promise<Ending> {
   const output = openSync(file, 'w');
   // sh, because bash warns about a locale that the machine does not have.
   const variables = Object.entries(step.environment ?? {}).map(([name, value]) => `${name}=${value}`);
-  const child = spawn('sh', ['-c', TIMED, 'sh', 'env', ...variables, ...step.command], {
+  const child = spawn('sh', ['-c', TIMED, 'sh', 'env', ...variables, ...step.command, ...(step.options ?? [])], {
     env: { ...process.env, TIMES: timesFile },
     stdio: ['ignore', output, output],
     detached: true,

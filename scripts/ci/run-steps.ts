@@ -1,4 +1,37 @@
-import type { Ending, Step, StepResult } from './step.ts';
+/** One check that a change must pass: a separate program, whose exit code says whether it did. */
+export interface Step {
+  /** No other step has the same name. */
+  readonly name: string;
+  readonly command: readonly [program: string, ...parameters: string[]];
+  /** What it checks. */
+  readonly what?: string;
+  /** Parameters in CI; a person may give others. */
+  readonly options?: readonly string[];
+  /** Environment variables that override those of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Processor cores that it keeps busy. One that mostly waits counts as half a core. */
+  readonly cores: 0.5 | 1 | 2;
+  /** Names of the steps that must pass first. */
+  readonly after?: readonly string[];
+  /** Whether it runs only if it is named. */
+  readonly isOnRequest?: boolean;
+}
+
+/** How the program of a step ended. */
+export interface Ending {
+  readonly ok: boolean;
+  /** Everything that it printed. */
+  readonly output: string;
+  /** Processor time of the program and all its children that it waited for, user and system, in seconds. */
+  readonly cpuSeconds: number;
+}
+
+/** A step that has ended. Times are in seconds; its start is relative to that of the first step. */
+export interface StepResult extends Ending {
+  readonly name: string;
+  readonly began: number;
+  readonly seconds: number;
+}
 
 export interface StepRunner {
   /** Number of processor cores. */
@@ -52,4 +85,23 @@ export async function runSteps(
     await Promise.race(running.values());
   }
   return { results, notStarted: waiting.map(({ name }) => name) };
+}
+
+const HEADINGS = ['step', 'began', 'took', 'processor'] as const;
+const secondsText = (value: number): string => (Number.isNaN(value) ? '?' : `${value.toFixed(0)} s`);
+
+/** The cost of each step, the most expensive in processor time first, and of all of them together. */
+export function stepTable(results: readonly StepResult[]): string {
+  const byCost = results.toSorted((a, b) => b.cpuSeconds - a.cpuSeconds);
+  const rows = byCost.map(({ name, ok, began, seconds, cpuSeconds }) => [
+    ok ? name : `${name} (FAILED)`,
+    ...[began, seconds, cpuSeconds].map(secondsText),
+  ]);
+  const end = Math.max(0, ...results.map(({ began, seconds }) => began + seconds));
+  const cpu = results.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+  const table = [[...HEADINGS], ...rows, ['all', '0 s', secondsText(end), secondsText(cpu)]];
+  const widths = HEADINGS.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const padded = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return table.map((row) => row.map(padded).join('  ')).join('\n');
 }

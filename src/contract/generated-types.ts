@@ -1,4 +1,4 @@
-// Generated from wsdl/TPWebServices.wsdl by scripts/generate-types.ts. Do not edit.
+// Generated from wsdl/TPWebServices.wsdl by npm run generate. Do not edit.
 
 import type { DateTimeValue } from './contract.ts';
 

@@ -1,4 +1,4 @@
-/** One line of the output of `npm run test:durability`: what was tried, the figures, and whether they meet the requirements. */
+/** One line of the output of `npm run ci -- durability`: what was tried, the figures, and whether they meet the requirements. */
 export interface Figure {
   readonly what: string;
   readonly figures: Readonly<Record<string, number | string>>;

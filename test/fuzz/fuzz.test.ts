@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { fuzz } from '../../scripts/fuzz/fuzz.ts';
 import { type MeasuredService, startMeasuredService } from '../../scripts/fuzz/measured-service.ts';
 
-// The long run, with its own seeds, is `npm run fuzz`.
+// The long run, with its own seeds, is `npm run ci -- fuzz`.
 describe('The service given mutated requests', () => {
   let service: MeasuredService;
 

@@ -1,18 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { pictures } from '../../scripts/generate-pictures.ts';
-import { roomsPicture } from '../../scripts/pictures/rooms-picture.ts';
-import { speedPicture } from '../../scripts/pictures/speed-picture.ts';
-import { firstDifference } from '../../scripts/write-generated.ts';
-import { root, sourceFile, sourceFiles } from './source-files.ts';
+import { projectFile } from '../../scripts/generate/generated-files.ts';
+import { roomsPicture } from '../../scripts/generate/rooms-picture.ts';
+import { speedPicture } from '../../scripts/generate/speed-picture.ts';
+import { sourceFile, sourceFiles } from './source-files.ts';
 
 describe('The pictures in the documents', () => {
-  for (const [path, picture] of Object.entries(pictures())) {
-    it(`${path} is up to date with npm run generate:pictures`, () => {
-      expect(firstDifference(picture, readFileSync(new URL(path, root), 'utf8'))).to.equal(undefined);
-    });
-
+  for (const path of ['docs/images/rooms.svg', 'docs/images/speed.svg']) {
     it(`${path} has a text alternative, and colors for dark pages`, () => {
+      const picture = projectFile(path);
       expect(picture).to.match(/<title id="title">.+<\/title>\n<desc id="description">.+<\/desc>/);
       expect(picture).to.include('prefers-color-scheme: dark');
     });

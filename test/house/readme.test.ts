@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { ciSteps } from '../../scripts/ci/steps.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { root, sourceFiles } from './source-files.ts';
@@ -63,6 +64,16 @@ describe('The guide for contributors', () => {
 });
 
 describe('The documents', () => {
+  it('name only steps of CI that exist', () => {
+    const steps = ciSteps(() => 0, '').map(({ name }) => name);
+    const paths = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...documents.map((path) => `docs/${path}`)];
+    const named = paths
+      .map((path) => readFileSync(new URL(path, root), 'utf8'))
+      .flatMap((text) => [...text.matchAll(/npm run ci -- ([a-z-]+)/g)].map(([, name = '']) => name));
+    expect(steps).to.include.members(named.filter((name) => name !== '--list'));
+    expect(named).to.include('interop');
+  });
+
   const documents = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
     .map((path) => path.replaceAll('\\', '/'));

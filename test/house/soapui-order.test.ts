@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { soapUiProject } from '../../scripts/generate-soapui-project.ts';
+import { soapUiProject } from '../../scripts/generate/soapui/soapui-project.ts';
 import { parseXmlTree, type XmlTree } from '../cases/xml-tree.ts';
 import { ownWsdl } from '../contract/own-wsdl.ts';
 

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { soapUiProject } from '../../scripts/generate-soapui-project.ts';
-import { firstDifference } from '../../scripts/write-generated.ts';
 import { SOAP_11, SOAP_12, versionOfEnvelope } from '../../src/transports/soap/soap-versions.ts';
 import { validateAll } from '../cases/validate-all.ts';
 import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../cases/xml-tree.ts';
@@ -72,10 +70,6 @@ const requests = [
 ];
 
 describe('The SoapUI project', () => {
-  it('is up to date with npm run generate:soapui', () => {
-    expect(firstDifference(soapUiProject(ownWsdl), file)).to.equal(undefined);
-  });
-
   it('has one interface per SOAP binding, with its operations, actions and the WSDL inside', () => {
     expect(project.name).to.equal(`${SOAPUI}soapui-project`);
     expect(soapInterfaces.map((node) => attributeOf(node, 'name'))).to.deep.equal([

@@ -1,4 +1,4 @@
-// npm run test:interop [-- name ...]: clients on other platforms generate their proxies from the running service's WSDL and call all
+// npm run ci -- interop [-- name ...]: clients on other platforms generate their proxies from the running service's WSDL and call all
 // operations over every transport that they have; then some of them log in to a service that requires it. On Debian 12 as root it
 // installs what they need, except for the .NET SDK, which Debian does not have. With names, it runs only clients whose name contains one.
 import { readFileSync } from 'node:fs';

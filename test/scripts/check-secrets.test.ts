@@ -44,6 +44,12 @@ describe('The search for secrets and personal data', () => {
     });
   }
 
+  it('finds databases, whatever their name', () => {
+    for (const beginning of ['SQLite format 3\0', 'PGDMP']) {
+      expect(findSecrets(`${beginning}9845012345`)).to.deep.equal([{ line: 1, what: 'a database' }]);
+    }
+  });
+
   for (const text of HARMLESS) {
     it(`ignores ${text}`, () => {
       expect(findSecrets(text)).to.deep.equal([]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { endPrograms, runProgram } from '../../scripts/ci/run-program.ts';
-import type { Step } from '../../scripts/ci/step.ts';
+import type { Step } from '../../scripts/ci/run-steps.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
 
 describe('runProgram', () => {

@@ -1,7 +1,5 @@
 import { expect } from 'chai';
-import { runSteps } from '../../scripts/ci/run-steps.ts';
-import type { Step, StepResult } from '../../scripts/ci/step.ts';
-import { stepTable } from '../../scripts/ci/step-table.ts';
+import { runSteps, type Step, type StepResult, stepTable } from '../../scripts/ci/run-steps.ts';
 
 type Plan = Omit<Step, 'command'>;
 

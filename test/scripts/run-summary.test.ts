@@ -15,15 +15,15 @@ describe('runSummary', () => {
 
   it('lists each reason for skips once, with the command that runs those tests', () => {
     const skipped = [
-      'openPostgresStore (npm run test:postgres) is safe',
+      'openPostgresStore (npm run ci -- postgres) is safe',
       `TLS${skippedFor('this machine has no openssl')} serves`,
-      'the outbox in PostgreSQL: needs npm run test:postgres',
+      'the outbox in PostgreSQL: needs npm run ci -- postgres',
       'something not done',
     ];
     expect(runSummary({ ...RUN, skipped }).split('\n')).to.deep.equal([
       '4290 tests passed in 58 s.',
       '4 tests were skipped:',
-      '  2: npm run test:postgres runs them',
+      '  2: npm run ci -- postgres runs them',
       '  1: this machine has no openssl',
       '  1: something not done',
     ]);

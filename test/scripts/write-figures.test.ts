@@ -7,7 +7,7 @@ import {
   writeBenchTable,
 } from '../../scripts/bench/bench-table.ts';
 import { withFigures } from '../../scripts/bench/write-figures.ts';
-import { speedPicture } from '../../scripts/pictures/speed-picture.ts';
+import { speedPicture } from '../../scripts/generate/speed-picture.ts';
 
 const figures = (round: number, server: string, requestsPerCpuSecond: number, p99 = 4): BenchFigures => ({
   round,

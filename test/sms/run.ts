@@ -1,4 +1,4 @@
-/** Text messages with real peers: `npm run test:sms [-- --messages 1000 --kills 20 --seed N --only suites|endurance]`. */
+/** Text messages with real peers: `npm run ci -- sms [-- --messages 1000 --kills 20 --seed N --only suites|endurance]`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -12,7 +12,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
 
-const { values } = readArguments('npm run test:sms --', {
+const { values } = readArguments('npm run ci -- sms --', {
   options: {
     messages: { type: 'string', default: '1000' },
     kills: { type: 'string', default: '20' },

@@ -1,5 +1,5 @@
 /**
- * The service on Windows, as far as Debian's Wine goes: `npm run test:windows [-- --short | --suite PATH …]`. The short form has fewer
+ * The service on Windows, as far as Debian's Wine goes: `npm run ci -- windows [-- --short | --suite PATH …]`. The short form has fewer
  * kills and suites; --suite runs only a folder of test/ or a file there. docs/windows.md describes how Wine differs from Windows.
  */
 import { readFileSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { WindowsService } from './windows-service.ts';
 import { runSuite } from './windows-suite.ts';
 import { Wine } from './wine.ts';
 
-const { values } = readArguments('npm run test:windows --', {
+const { values } = readArguments('npm run ci -- windows --', {
   options: { short: { type: 'boolean', default: false }, suite: { type: 'string', multiple: true } },
 });
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -3,4 +3,4 @@ import { newPostgresDatabase, ON_POSTGRES } from '../../support/database/test-da
 import { auditSuite } from '../audit-suite.ts';
 
 if (ON_POSTGRES) auditSuite('PostgreSQL', async () => postgresTestDatabase(await newPostgresDatabase()));
-else it.skip('the audit trail on PostgreSQL: needs npm run test:postgres');
+else it.skip('the audit trail on PostgreSQL: needs npm run ci -- postgres');

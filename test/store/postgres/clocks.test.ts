@@ -16,7 +16,7 @@ const MESSAGES = 120;
 const SENDING = 400;
 const LEASE = 2500;
 
-(ON_POSTGRES ? describe : describe.skip)('Replicas whose clocks differ (npm run test:postgres)', () => {
+(ON_POSTGRES ? describe : describe.skip)('Replicas whose clocks differ (npm run ci -- postgres)', () => {
   const services = startedServices();
   const started: ServiceProcess[] = [];
   let library: string;

@@ -17,7 +17,7 @@ const { PATH } = process.env;
 const LIMIT = 90_000;
 
 // One cluster for all of these tests, which run in this order: each begins where the previous one ended.
-(ON_POSTGRES ? describe : describe.skip)('A database on a primary and its standby (npm run test:postgres)', () => {
+(ON_POSTGRES ? describe : describe.skip)('A database on a primary and its standby (npm run ci -- postgres)', () => {
   let folder: TemporaryFolder;
   let primary: PrivatePostgres;
   let standby: Standby;

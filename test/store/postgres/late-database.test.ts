@@ -8,7 +8,7 @@ import { startedServices } from '../../support/process/started-services.ts';
 import { type TcpWay, tcpWay } from '../../support/process/tcp-way.ts';
 
 (ON_POSTGRES ? describe : describe.skip)(
-  'A service whose database is away when it starts (npm run test:postgres)',
+  'A service whose database is away when it starts (npm run ci -- postgres)',
   () => {
     const services = startedServices({ DEMO_DATA: 'true', DATABASE_TIMEOUT: '1000' });
     let own: OwnDatabase;

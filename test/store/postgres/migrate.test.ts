@@ -20,7 +20,7 @@ const TAKE_BACK = `
   ALTER TABLE appointment DROP COLUMN marked CASCADE;
   DELETE FROM kysely_migration WHERE name > '${EARLIER}'`;
 
-(ON_POSTGRES ? describe : describe.skip)('The schema of a PostgreSQL database (npm run test:postgres)', () => {
+(ON_POSTGRES ? describe : describe.skip)('The schema of a PostgreSQL database (npm run ci -- postgres)', () => {
   const services = startedServices({ DATABASE_CREATE: 'false' });
   let own: OwnDatabase;
   beforeEach(async () => {

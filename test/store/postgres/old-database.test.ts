@@ -49,4 +49,4 @@ if (ON_POSTGRES) {
       }
     });
   });
-} else it.skip('a database of version 0.1.0 in PostgreSQL: needs npm run test:postgres');
+} else it.skip('a database of version 0.1.0 in PostgreSQL: needs npm run ci -- postgres');

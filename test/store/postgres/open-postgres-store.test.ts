@@ -43,7 +43,7 @@ describe('A PostgreSQL server', () => {
   });
 });
 
-(ON_POSTGRES ? describe : describe.skip)('openPostgresStore (npm run test:postgres)', () => {
+(ON_POSTGRES ? describe : describe.skip)('openPostgresStore (npm run ci -- postgres)', () => {
   let own: OwnDatabase;
   let toRemove: OwnDatabase | undefined;
   const opened: Store[] = [];

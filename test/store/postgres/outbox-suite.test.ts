@@ -3,4 +3,4 @@ import { newPostgresDatabase, ON_POSTGRES } from '../../support/database/test-da
 import { outboxSuite } from '../outbox-suite.ts';
 
 if (ON_POSTGRES) outboxSuite('PostgreSQL', async () => postgresTestDatabase(await newPostgresDatabase()));
-else it.skip('the outbox in PostgreSQL: needs npm run test:postgres');
+else it.skip('the outbox in PostgreSQL: needs npm run ci -- postgres');

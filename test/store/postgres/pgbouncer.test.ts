@@ -12,7 +12,7 @@ const EXPECTED =
   /^A pooler such as PgBouncer at 127\.0\.0\.1:\d+ lends its connections for one transaction each; expected pool_mode = session, or DATABASE_URL to name the server itself\.$/;
 
 (ON_POSTGRES && HAS_PGBOUNCER ? describe : describe.skip)(
-  'PgBouncer between service and database (npm run test:postgres)',
+  'PgBouncer between service and database (npm run ci -- postgres)',
   () => {
     const services = startedServices();
     let own: OwnDatabase;

@@ -18,7 +18,7 @@ import { skipTest } from '../../support/skip-test.ts';
 const { PATH } = process.env;
 const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_URL: url }).database);
 
-(ON_POSTGRES ? describe : describe.skip)('A backup of a PostgreSQL database (npm run test:postgres)', () => {
+(ON_POSTGRES ? describe : describe.skip)('A backup of a PostgreSQL database (npm run ci -- postgres)', () => {
   let folder: TemporaryFolder;
   let database: OwnDatabase;
   let hospital: Hospital;
@@ -112,7 +112,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
   });
 });
 
-(ON_POSTGRES ? describe : describe.skip)('The doctor on PostgreSQL (npm run test:postgres)', () => {
+(ON_POSTGRES ? describe : describe.skip)('The doctor on PostgreSQL (npm run ci -- postgres)', () => {
   const machine = { nodeVersion: 'v24.21.0', timeZoneData: '2026a', cores: 2, platform: 'linux' } as const;
   const doctor = async (url: string, environment: Readonly<Record<string, string>> = {}) =>
     runHere<DoctorHost>(doctorCommand, [], {

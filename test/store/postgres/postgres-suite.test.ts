@@ -3,4 +3,4 @@ import { newPostgresDatabase, ON_POSTGRES } from '../../support/database/test-da
 import { storeSuite } from '../store-suite.ts';
 
 if (ON_POSTGRES) storeSuite('the PostgreSQL store', async () => postgresTestDatabase(await newPostgresDatabase()));
-else it.skip('the PostgreSQL store: needs npm run test:postgres');
+else it.skip('the PostgreSQL store: needs npm run ci -- postgres');

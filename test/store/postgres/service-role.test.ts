@@ -14,7 +14,7 @@ import { auditRetention, serviceRights } from './service-rights.ts';
 
 const ROLE = 'tpwebservices_service';
 (ON_POSTGRES ? describe : describe.skip)(
-  'The service as a role that does not own its tables (npm run test:postgres)',
+  'The service as a role that does not own its tables (npm run ci -- postgres)',
   () => {
     let own: OwnDatabase;
     let store: Store;

@@ -11,7 +11,7 @@ export interface OwnDatabase {
 }
 
 /**
- * The URL of a PostgreSQL server on which tests create their databases, instead of in memory and in files. `npm run test:postgres`
+ * The URL of a PostgreSQL server on which tests create their databases, instead of in memory and in files. `npm run ci -- postgres`
  * starts one.
  */
 const SERVER = process.env.TEST_DATABASE_URL;

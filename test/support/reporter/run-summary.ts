@@ -38,6 +38,6 @@ function duration(milliseconds: number): string {
 export function reasonOf(title: string): string {
   const [, reason] = /\(skipped: (.*?)\)/.exec(title) ?? [];
   if (reason !== undefined) return reason;
-  const [command] = /npm run test:\w+/.exec(title) ?? [];
+  const [command] = /npm run ci -- [\w-]+/.exec(title) ?? [];
   return command === undefined ? title : `${command} runs them`;
 }

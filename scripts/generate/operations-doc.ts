@@ -1,19 +1,11 @@
-// Writes the generated part of docs/operations.md: operations from the WSDL, codes and moves from the code. With --check it writes nothing,
-// and exits 1 if the file is out of date.
-import { readFileSync } from 'node:fs';
-import type { Contract, Operation, RecordType } from '../src/contract/contract.ts';
-import { readContract } from '../src/contract/read-contract.ts';
-import { FAULT_ANSWERS, refusalStatus } from '../src/transports/faults.ts';
-import { AppointmentStatus, LAST_HOLDING_STATUS, MOVES } from '../src/vocabulary/appointments.ts';
-import { ERROR_CODES, type ErrorCode } from '../src/vocabulary/errors.ts';
-import { isRefusal, RESULT_CODE_MEANINGS, ResultCode, type ResultCodeName } from '../src/vocabulary/result-codes.ts';
-import { writeGenerated } from './write-generated.ts';
-
-const WSDL = new URL('../wsdl/TPWebServices.wsdl', import.meta.url);
-const GENERATED = new URL('../docs/operations.md', import.meta.url);
+import type { Contract, Operation, RecordType } from '../../src/contract/contract.ts';
+import { FAULT_ANSWERS, refusalStatus } from '../../src/transports/faults.ts';
+import { AppointmentStatus, LAST_HOLDING_STATUS, MOVES } from '../../src/vocabulary/appointments.ts';
+import { ERROR_CODES, type ErrorCode } from '../../src/vocabulary/errors.ts';
+import { isRefusal, RESULT_CODE_MEANINGS, ResultCode, type ResultCodeName } from '../../src/vocabulary/result-codes.ts';
 
 /** The handwritten part ends before this line. */
-const BEGIN = '<!-- Generated from here on by scripts/generate-operations-doc.ts. Edit only the part above. -->';
+const BEGIN = '<!-- Generated from here on by npm run generate. Edit only the part above. -->';
 
 /** The document with its handwritten part kept and everything below it regenerated. */
 export function operationsDoc(contract: Contract, document: string): string {
@@ -110,10 +102,3 @@ const table = (head: readonly string[], rows: readonly (readonly Cell[])[]): str
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n');
 
 const escapeCell = (cell: Cell): string => String(cell).replaceAll('|', '\\|').replaceAll('<', '&lt;');
-
-if (process.argv[1] === import.meta.filename)
-  writeGenerated(
-    GENERATED,
-    'generate:operations-doc',
-    operationsDoc(readContract(readFileSync(WSDL, 'utf8')), readFileSync(GENERATED, 'utf8')),
-  );

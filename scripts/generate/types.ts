@@ -1,17 +1,11 @@
-// Writes src/contract/generated-types.ts from the WSDL. With --check it writes nothing, and exits 1 if the file is out of date.
-import { readFileSync } from 'node:fs';
-import type { Contract, Field, Operation, Parameter, RecordType } from '../src/contract/contract.ts';
-import { readContract } from '../src/contract/read-contract.ts';
-import { writeGenerated } from './write-generated.ts';
+import type { Contract, Field, Operation, Parameter, RecordType } from '../../src/contract/contract.ts';
 
-const WSDL = new URL('../wsdl/TPWebServices.wsdl', import.meta.url);
-const GENERATED = new URL('../src/contract/generated-types.ts', import.meta.url);
 const LINE_WIDTH = 120;
 
 /** The TypeScript types of the contract's inputs, result records and implementations, formatted as Biome formats them. */
 export function generatedTypes(contract: Contract): string {
   const blocks = [
-    '// Generated from wsdl/TPWebServices.wsdl by scripts/generate-types.ts. Do not edit.',
+    '// Generated from wsdl/TPWebServices.wsdl by npm run generate. Do not edit.',
     "import type { DateTimeValue } from './contract.ts';",
     operationNames(contract.operations),
     ...contract.operations.map(inputType),
@@ -84,6 +78,3 @@ function comment(text: string, indent: string): string {
   }
   return `${indent}/**\n${lines.map((words) => `${indent} * ${words}`).join('\n')}\n${indent} */`;
 }
-
-if (process.argv[1] === import.meta.filename)
-  writeGenerated(GENERATED, 'generate', generatedTypes(readContract(readFileSync(WSDL, 'utf8'))));

@@ -1,4 +1,4 @@
-// npm run bench:footprint -- [--starts 10] [--reads 100000] [--bookings 200000] [--minutes 20] [--cold] [--node-option=--flag …]
+// npm run bench -- footprint [--starts 10] [--reads 100000] [--bookings 200000] [--minutes 20] [--cold] [--node-option=--flag …]
 // What a start costs, and how much memory the service needs for reads and for bookings, on SQLite, set up as bench.ts does. Each load ends
 // with its number of calls or after its minutes; with --cold, the service that it calls finds nothing compiled. CPU time depends on the
 // other load of the machine; instructions do not. They are counted if `perf` is installed and the machine has a counter for them.
@@ -7,15 +7,15 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readContract } from '../src/contract/read-contract.ts';
-import { DEPLOYED_NODE_OPTIONS } from '../test/support/process/deployed-node-options.ts';
-import { type BenchTransport, benchRequest } from './bench/bench-requests.ts';
-import { installWrk } from './bench/install-wrk.ts';
-import { cpuSeconds, memory } from './bench/process-usage.ts';
-import { runWrk } from './bench/run-wrk.ts';
-import { readArguments } from './read-arguments.ts';
+import { readContract } from '../../src/contract/read-contract.ts';
+import { DEPLOYED_NODE_OPTIONS } from '../../test/support/process/deployed-node-options.ts';
+import { readArguments } from '../read-arguments.ts';
+import { type BenchTransport, benchRequest } from './bench-requests.ts';
+import { installWrk } from './install-wrk.ts';
+import { cpuSeconds, memory } from './process-usage.ts';
+import { runWrk } from './run-wrk.ts';
 
-const { values: options } = readArguments('npm run bench:footprint --', {
+const { values: options } = readArguments('npm run bench -- footprint', {
   options: {
     starts: { type: 'string', default: '10' },
     reads: { type: 'string', default: '100000' },
@@ -31,8 +31,8 @@ const CONNECTIONS = 32;
 const SLICE_SECONDS = 5;
 const here = import.meta.dirname;
 const work = mkdtempSync(join(tmpdir(), 'tpwebservices-bench-'));
-const contract = readContract(readFileSync(join(here, '../wsdl/TPWebServices.wsdl'), 'utf8'));
-const PROGRAM = [process.execPath, ...options['node-option'], join(here, '../src/start.js')];
+const contract = readContract(readFileSync(join(here, '../../wsdl/TPWebServices.wsdl'), 'utf8'));
+const PROGRAM = [process.execPath, ...options['node-option'], join(here, '../../src/start.js')];
 
 interface Started {
   readonly child: ChildProcess;

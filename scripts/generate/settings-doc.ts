@@ -1,10 +1,5 @@
-// Writes docs/settings.md from the settings. With --check it writes nothing, and exits 1 if the file is out of date.
-
-import { SETTING_GROUPS } from '../src/settings/config.ts';
-import { isSecret } from '../src/settings/setting.ts';
-import { writeGenerated } from './write-generated.ts';
-
-const GENERATED = new URL('../docs/settings.md', import.meta.url);
+import { SETTING_GROUPS } from '../../src/settings/config.ts';
+import { isSecret } from '../../src/settings/setting.ts';
 
 /** The parts of a zod schema that matter here: following `in` through the wrappers leads to the text with its default and description. */
 interface Described {
@@ -27,7 +22,7 @@ function defaultOf({ def }: Described): string {
 /** Every setting with its default and meaning, as Markdown. */
 export function settingsDoc(): string {
   const blocks = [
-    '<!-- Generated from src/settings by scripts/generate-settings-doc.ts. Do not edit. -->',
+    '<!-- Generated from src/settings by npm run generate. Do not edit. -->',
     '# Settings',
     'Settings are environment variables. An empty variable counts as not set. If settings are wrong, the service reports all of them at once and does not start. The value of a setting marked “secret” is never shown. To keep it in a file, append `_FILE` to the setting’s name, as in `SMS_PASSWORD_FILE`, and give the path of the file.',
     'Start with these settings: `HOST`, `PORT`, `PUBLIC_URL` and `ALLOWED_HOSTS` (where the service listens, and the address and names that clients use); `CLIENTS_FILE`, `TLS_CERT` and `TLS_KEY` (who may call, and whether the service uses TLS); `DATABASE_URL` (where the data is); `TIME_ZONE`, `PHONE_REGION` and `APPOINTMENT_TYPES` (the hospital’s time zone, its phone numbers, and the numbers for `type`); `SMS_GATEWAY` (where text messages are sent); `REFUSALS` (how a refusal is answered).',
@@ -48,5 +43,3 @@ function rowOf(name: string, setting: Described): string {
   const meaning = meaningOf(setting) + (isSecret(setting) ? ' (secret)' : '');
   return `| \`${name}\` | ${fallback === '' ? '(none)' : `\`${fallback}\``} | ${meaning.replaceAll('|', '\\|')} |`;
 }
-
-if (process.argv[1] === import.meta.filename) writeGenerated(GENERATED, 'generate:settings-doc', settingsDoc());

@@ -1,4 +1,4 @@
-// npm run bench:growth -- [--rows 10000000] [--few 10000] [--calls 2000] [--database postgres://…/few,postgres://…/many]
+// npm run bench -- growth [--rows 10000000] [--few 10000] [--calls 2000] [--database postgres://…/few,postgres://…/many]
 // How much slower calls become as the database grows: two services, one with few appointments and one with many, called alternately by one
 // client. Only the ratios within one run are meaningful. Uses SQLite in a temporary folder unless two empty databases are named.
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -7,14 +7,14 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../src/settings/config.ts';
-import { openStore } from '../src/store/open-store.ts';
-import { Random } from '../test/support/random/random.ts';
-import { doctorOf, type FilledDatabase, fillDatabase, SLOTS_A_DAY } from './bench/fill-database.ts';
-import { memory } from './bench/process-usage.ts';
-import { readArguments } from './read-arguments.ts';
+import { readConfig } from '../../src/settings/config.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { Random } from '../../test/support/random/random.ts';
+import { readArguments } from '../read-arguments.ts';
+import { doctorOf, type FilledDatabase, fillDatabase, SLOTS_A_DAY } from './fill-database.ts';
+import { memory } from './process-usage.ts';
 
-const { values: options } = readArguments('npm run bench:growth --', {
+const { values: options } = readArguments('npm run bench -- growth', {
   options: {
     rows: { type: 'string', default: '10000000' },
     few: { type: 'string', default: '10000' },
@@ -50,7 +50,7 @@ async function open(url: string, rows: number, port: number): Promise<Target> {
   const size = location.kind === 'sqlite' ? `, ${(statSync(location.path).size / 2 ** 20).toFixed(0)} MiB` : '';
   console.log(`${rows.toLocaleString('en')} appointments of ${filled.doctors} doctors in ${seconds} s${size}`);
   const started = performance.now();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {
     env: { PATH: process.env.PATH ?? '', PORT: String(port), DATABASE_URL: url, SMS_GATEWAY: 'off', RATE_LIMIT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

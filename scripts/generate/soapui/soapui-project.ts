@@ -1,16 +1,10 @@
-// Writes docs/TPWebServices-soapui-project.xml from the WSDL. With --check it writes nothing, and exits 1 if the file is out of date.
-import { readFileSync } from 'node:fs';
-import { readContract } from '../src/contract/read-contract.ts';
-import { SOAP_11, SOAP_12 } from '../src/transports/soap/soap-versions.ts';
-import { formInterface } from './soapui/form-interface.ts';
-import { dateProperties, SERVER } from './soapui/project-properties.ts';
-import { soapInterface } from './soapui/soap-interface.ts';
-import { element, ids, properties, textElement } from './soapui/soapui-element.ts';
-import { testCase } from './soapui/test-case.ts';
-import { writeGenerated } from './write-generated.ts';
-
-const WSDL = new URL('../wsdl/TPWebServices.wsdl', import.meta.url);
-const GENERATED = new URL('../docs/TPWebServices-soapui-project.xml', import.meta.url);
+import { readContract } from '../../../src/contract/read-contract.ts';
+import { SOAP_11, SOAP_12 } from '../../../src/transports/soap/soap-versions.ts';
+import { formInterface } from './form-interface.ts';
+import { dateProperties, SERVER } from './project-properties.ts';
+import { soapInterface } from './soap-interface.ts';
+import { element, ids, properties, textElement } from './soapui-element.ts';
+import { testCase } from './test-case.ts';
 
 const SOAPUI = 'http://eviware.com/soapui/config';
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
@@ -56,6 +50,3 @@ ${element(
 
 const DESCRIPTION =
   'Set the project properties: server is the base URL; date and newDate are two days on which the doctor works, in the next 365 days.';
-
-if (process.argv[1] === import.meta.filename)
-  writeGenerated(GENERATED, 'generate:soapui', soapUiProject(readFileSync(WSDL, 'utf8')));

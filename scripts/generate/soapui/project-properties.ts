@@ -1,4 +1,4 @@
-import type { Contract, Parameter } from '../../src/contract/contract.ts';
+import type { Contract, Parameter } from '../../../src/contract/contract.ts';
 import { expansion, type Values } from './soapui-element.ts';
 
 /** The service that the project calls until a tester sets another. */

@@ -1,4 +1,4 @@
-// npm run bench:idle -- [--idle 1000] [--rounds 5] [--seconds 4]
+// npm run bench -- idle [--idle 1000] [--rounds 5] [--seconds 4]
 // The cost of idle connections to busy ones: p99 of 32 busy connections without and with many idle ones, alternating.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEPLOYED_NODE_OPTIONS } from '../test/support/process/deployed-node-options.ts';
-import { readArguments } from './read-arguments.ts';
+import { DEPLOYED_NODE_OPTIONS } from '../../test/support/process/deployed-node-options.ts';
+import { readArguments } from '../read-arguments.ts';
 
-const { values: options } = readArguments('npm run bench:idle --', {
+const { values: options } = readArguments('npm run bench -- idle', {
   options: {
     idle: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '5' },
@@ -43,7 +43,7 @@ async function idleConnection(): Promise<Socket> {
   return socket;
 }
 
-const service = spawn(process.execPath, [...DEPLOYED_NODE_OPTIONS, join(import.meta.dirname, '../src/start.js')], {
+const service = spawn(process.execPath, [...DEPLOYED_NODE_OPTIONS, join(import.meta.dirname, '../../src/start.js')], {
   env: {
     PATH: process.env.PATH ?? '',
     PORT: String(PORT),

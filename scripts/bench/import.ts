@@ -1,16 +1,16 @@
-// npm run bench:import -- [--rows 1000000] [--database postgres://…/empty]
+// npm run bench -- import [--rows 1000000] [--database postgres://…/empty]
 // How long an import of existing appointments takes, also when it is repeated, and the export of what it imported. Uses SQLite in a temporary
 // folder unless an empty database is named.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CommandHost } from '../src/commands/command-host.ts';
-import { exportCommand } from '../src/commands/export-command.ts';
-import { importCommand } from '../src/commands/import-command.ts';
-import { writeHospital } from './bench/write-hospital.ts';
-import { readArguments } from './read-arguments.ts';
+import type { CommandHost } from '../../src/commands/command-host.ts';
+import { exportCommand } from '../../src/commands/export-command.ts';
+import { importCommand } from '../../src/commands/import-command.ts';
+import { readArguments } from '../read-arguments.ts';
+import { writeHospital } from './write-hospital.ts';
 
-const { values: options } = readArguments('npm run bench:import --', {
+const { values: options } = readArguments('npm run bench -- import', {
   options: { rows: { type: 'string', default: '1000000' }, database: { type: 'string' } },
 });
 const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-import-'));

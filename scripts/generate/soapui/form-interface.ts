@@ -1,4 +1,4 @@
-import type { Contract, Parameter } from '../../src/contract/contract.ts';
+import type { Contract, Parameter } from '../../../src/contract/contract.ts';
 import { type DateProperties, parameterText, SERVER } from './project-properties.ts';
 import { element, expansion, ids, NO_CREDENTIALS, textElement } from './soapui-element.ts';
 

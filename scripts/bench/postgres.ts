@@ -1,22 +1,22 @@
 /**
  * Bookings per second on PostgreSQL with `synchronous_commit=on`, by the whole service over HTTP and by pgbench with the same
- * statements, alternating on one server: `npm run bench:postgres -- [--rounds 3] [--seconds 5] [--clients 10]`. Only their ratio is
+ * statements, alternating on one server: `npm run bench -- postgres [--rounds 3] [--seconds 5] [--clients 10]`. Only their ratio is
  * meaningful.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readContract } from '../src/contract/read-contract.ts';
-import { readConfig } from '../src/settings/config.ts';
-import { openStore } from '../src/store/open-store.ts';
-import { startPrivatePostgres } from '../test/support/database/private-postgres.ts';
-import { startReady } from '../test/support/process/service-process.ts';
-import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
-import { benchRequest } from './bench/bench-requests.ts';
-import { bookingScript } from './bench/booking-statements.ts';
-import { readArguments } from './read-arguments.ts';
+import { readContract } from '../../src/contract/read-contract.ts';
+import { readConfig } from '../../src/settings/config.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { startPrivatePostgres } from '../../test/support/database/private-postgres.ts';
+import { startReady } from '../../test/support/process/service-process.ts';
+import { temporaryFolder } from '../../test/support/process/temporary-folder.ts';
+import { readArguments } from '../read-arguments.ts';
+import { benchRequest } from './bench-requests.ts';
+import { bookingScript } from './booking-statements.ts';
 
-const { values } = readArguments('npm run bench:postgres --', {
+const { values } = readArguments('npm run bench -- postgres', {
   options: {
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },
@@ -49,7 +49,7 @@ try {
   await store.close();
   if (values.show) console.log(text);
   writeFileSync(script, text);
-  const wsdl = readFileSync(new URL('../wsdl/TPWebServices.wsdl', import.meta.url), 'utf8');
+  const wsdl = readFileSync(new URL('../../wsdl/TPWebServices.wsdl', import.meta.url), 'utf8');
   const contract = readContract(wsdl);
   const operation = contract.operations.find(({ name }) => name === 'Fetch_Details');
   if (operation === undefined) throw new Error('no operation Fetch_Details');
