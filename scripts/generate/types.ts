@@ -1,47 +1,36 @@
-import type { Contract, Field, Operation, Parameter, RecordType } from '../../src/contract/contract.ts';
+import type { Contract, Field, Operation, RecordType } from '../../src/contract/contract.ts';
 
 const LINE_WIDTH = 120;
 
 /** The TypeScript types of the contract's inputs, result records and implementations, formatted as Biome formats them. */
-export function generatedTypes(contract: Contract): string {
+export function generatedTypes({ operations, types }: Contract): string {
   const blocks = [
-    '// Generated from wsdl/TPWebServices.wsdl by npm run generate. Do not edit.',
+    '// Generated from wsdl/TPWebServices.wsdl by npm run generate. Do not edit. docs/operations.md says what each name means.',
     "import type { DateTimeValue } from './contract.ts';",
-    operationNames(contract.operations),
-    ...contract.operations.map(inputType),
-    ...contract.types.map(recordType),
-    implementations(contract.operations),
+    `export type OperationName =\n${operations.map(({ name }) => `  | '${name}'`).join('\n')};`,
+    ...operations.map(inputType),
+    ...types.map(recordType),
+    implementations(operations),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function operationNames(operations: readonly Operation[]): string {
-  const members = operations.map(({ name }) => `  | '${name}'`).join('\n');
-  return `${comment('Names of the operations.', '')}\nexport type OperationName =\n${members};`;
-}
-
-function inputType({ name, documentation, parameters }: Operation): string {
-  return `${comment(`Input of ${name}. ${documentation}`, '')}\nexport interface ${name}Input {\n${parameters.map(inputMember).join('\n')}\n}`;
-}
-
 const INPUT_TYPES = { int: 'number', string: 'string', dateTime: 'DateTimeValue' } as const;
 
-function inputMember({ name, type, required, documentation }: Parameter): string {
-  return `${comment(documentation, '  ')}\n  ${member(name, INPUT_TYPES[type], required)}`;
+function inputType({ name, parameters }: Operation): string {
+  if (parameters.length === 0) return `export type ${name}Input = Readonly<Record<string, never>>;`;
+  const members = parameters.map((parameter) => member(parameter, INPUT_TYPES[parameter.type]));
+  return `export interface ${name}Input {\n${members.join('\n')}\n}`;
 }
 
 // A type alias and not an interface: only an alias can be assigned to the contract's ResultRecord.
-function recordType({ name, documentation, fields }: RecordType): string {
-  return `${comment(documentation, '')}\nexport type ${name} = {\n${fields.map(resultMember).join('\n')}\n};`;
-}
+const recordType = ({ name, fields }: RecordType): string =>
+  `export type ${name} = {\n${fields.map(resultMember).join('\n')}\n};`;
 
-// The first sentence says what the field is; the lists of codes after it would be repeated in every record.
-function resultMember({ name, type, required, repeated, documentation }: Field): string {
-  const [sentence = ''] = documentation.split(/(?<=\.) /);
-  const item = resultTypeName(type);
+function resultMember(field: Field): string {
+  const type = resultTypeName(field.type);
   // A repeated field is always an array, empty if it does not occur.
-  const shape = repeated ? member(name, `readonly ${item}[]`, true) : member(name, item, required);
-  return `${comment(sentence, '  ')}\n  ${shape}`;
+  return field.repeated ? member({ ...field, required: true }, `readonly ${type}[]`) : member(field, type);
 }
 
 function resultTypeName(type: Field['type']): string {
@@ -50,8 +39,8 @@ function resultTypeName(type: Field['type']): string {
   return type === 'dateTime' ? 'string' : type;
 }
 
-const member = (name: string, type: string, required: boolean): string =>
-  required ? `readonly ${name}: ${type};` : `readonly ${name}?: ${type} | undefined;`;
+const member = ({ name, required }: Pick<Field, 'name' | 'required'>, type: string): string =>
+  required ? `  readonly ${name}: ${type};` : `  readonly ${name}?: ${type} | undefined;`;
 
 function implementations(operations: readonly Operation[]): string {
   const members = operations.map(({ name, resultType }) => {
@@ -59,22 +48,6 @@ function implementations(operations: readonly Operation[]): string {
     if (line.length <= LINE_WIDTH) return line;
     return `  readonly ${name}: (\n    input: ${name}Input,\n    context: Context,\n  ) => Promise<${resultType.name}>;`;
   });
-  const text = 'One function an operation. `Context` is what a call carries besides its parameters.';
-  return `${comment(text, '')}\nexport interface Implementations<Context> {\n${members.join('\n')}\n}`;
-}
-
-/** A doc comment, on several lines if one is too short. */
-function comment(text: string, indent: string): string {
-  // The documentation may contain anything, including text that would end the comment.
-  const safe = text.replaceAll('*/', '* /');
-  const line = `${indent}/** ${safe} */`;
-  if (line.length <= LINE_WIDTH) return line;
-  const lines = [''];
-  for (const word of safe.split(' ')) {
-    const last = lines.length - 1;
-    const longer = lines[last] === '' ? word : `${lines[last]} ${word}`;
-    if (`${indent} * ${longer}`.length <= LINE_WIDTH) lines[last] = longer;
-    else lines.push(word);
-  }
-  return `${indent}/**\n${lines.map((words) => `${indent} * ${words}`).join('\n')}\n${indent} */`;
+  return `/** One function per operation. \`Context\` is what a call carries besides its parameters. */
+export interface Implementations<Context> {\n${members.join('\n')}\n}`;
 }

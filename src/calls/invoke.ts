@@ -50,7 +50,9 @@ export function createInvoke({
   const prepared = new Map<Operation, PreparedOperation>();
   for (const operation of contract.operations) {
     const implementation = byName.get(operation.name);
-    if (implementation !== undefined) prepared.set(operation, { implementation, plan: compileAuditPlan(operation) });
+    if (implementation === undefined)
+      throw new Error(`The WSDL has the operation ${operation.name}, which has no implementation.`);
+    prepared.set(operation, { implementation, plan: compileAuditPlan(operation) });
   }
 
   const budget = new RefusalBudget({
@@ -105,7 +107,7 @@ export function createInvoke({
     const { operation, input, client, transport, correlationId } = call;
     const began = isLogged(operation) ? clock() : 0;
     const known = prepared.get(operation);
-    if (known === undefined) throw new Error(`${operation.name} has no implementation`);
+    if (known === undefined) throw new Error(`${operation.name} is not of this contract`);
     const { implementation, plan } = known;
     const outOfScope = scopeRefusalOf(call);
     const audit = plan.audited || outOfScope !== undefined ? createCallAudit({ store, clock, plan, call }) : undefined;

@@ -18,9 +18,11 @@ export type Transport = keyof typeof TRANSPORT_TITLES;
 export const TRANSPORTS = Object.keys(TRANSPORT_TITLES) as readonly Transport[];
 
 /** The XSD types that parameters use. Source: XML Schema Part 2. */
-export type ParameterType = 'int' | 'string' | 'dateTime';
+export const PARAMETER_TYPES = ['int', 'string', 'dateTime'] as const;
+export type ParameterType = (typeof PARAMETER_TYPES)[number];
 /** The XSD types that result fields use. */
-export type ScalarType = ParameterType | 'boolean';
+export const SCALAR_TYPES = [...PARAMETER_TYPES, 'boolean'] as const;
+export type ScalarType = (typeof SCALAR_TYPES)[number];
 
 export interface Contract {
   /** Target namespace of the deployment. */
@@ -59,8 +61,10 @@ export interface Operation {
 export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
-  /** Every call must contain it: minOccurs is 1, and it is not marked as one that may be absent. */
+  /** Every call must contain a value: minOccurs is 1, and it is not marked as one that may be absent. */
   readonly required: boolean;
+  /** A form may leave it out altogether. Of all others, a form contains at least the name, as on ASMX. */
+  readonly mayBeOmitted: boolean;
   /** Maximum length in Unicode code points; strings only. */
   readonly maxLength?: number;
   /** A value for samples, as XSD text. With the demo data, the examples of an operation make a call that works. */
@@ -127,3 +131,7 @@ export type ResultValue = number | string | boolean | undefined | ResultRecord |
 export interface ResultRecord {
   readonly [field: string]: ResultValue;
 }
+
+/** The soapAction of an operation: namespace, slash, name. If the namespace ends in a slash, no second one is added, as in ASMX. */
+export const operationUri = (namespace: string, operation: string): string =>
+  namespace.endsWith('/') ? `${namespace}${operation}` : `${namespace}/${operation}`;

@@ -1,278 +1,185 @@
-import { checkBinding, expectSameNames, TRANSPORT_DESCRIPTIONS } from './check-bindings.ts';
+import { ResultCode, type ResultCodeName } from '../vocabulary/result-codes.ts';
 import {
   type Contract,
+  type Field,
   type Operation,
+  operationUri,
+  PARAMETER_TYPES,
   type Parameter,
   type RecordType,
-  TRANSPORT_TITLES,
+  SCALAR_TYPES,
   TRANSPORTS,
   type Transport,
 } from './contract.ts';
-import { operationUri } from './operation-uri.ts';
-import { type Message, readMessages } from './read-messages.ts';
-import { type AbstractOperation, type PortType, readPortTypes } from './read-port-types.ts';
-import { readSchema, type Schema } from './read-schema.ts';
 import {
   attributeOf,
+  CONTRACT_ANNOTATIONS,
   childrenOf,
-  define,
-  definedName,
   documentationOf,
-  expectShape,
-  onlyChildOf,
-  ownNameOf,
+  firstChildOf,
+  localNameIn,
+  parseWsdl,
   WSDL,
+  type XmlNode,
   XSD,
-} from './wsdl-node.ts';
-import { parseXml, type XmlNode } from './xml-node.ts';
+} from './wsdl-document.ts';
+
+/** The record in the detail of every fault. */
+const FAULT = 'ServiceFault';
 
 /**
- * Reads the contract from the text of the WSDL.
- * Throws an Error, fit to be shown to the operator at start, if the SOAP 1.1, SOAP 1.2, GET and POST descriptions disagree, or if the file
- * contains something that the service does not read: nothing is silently ignored.
+ * Reads the contract from the text of the WSDL: the operations from the first portType, the rest from the schema and the service.
+ * The file comes with the program, and test/contract holds what it says more than once together, such as messages and bindings. So this
+ * reads each fact in one place, and throws an Error only for what the service could not work with.
  */
 export function readContract(wsdl: string): Contract {
-  try {
-    return contractOf(parseXml(wsdl));
-  } catch (error) {
-    throw new Error(`The WSDL cannot be used. ${(error as Error).message}`, { cause: error });
-  }
-}
+  const definitions = parseWsdl(wsdl);
+  const namespace = attributeOf(definitions, 'targetNamespace');
+  const schema = firstChildOf(firstChildOf(definitions, WSDL, 'types'), XSD, 'schema');
+  const types = readTypes(childrenOf(schema, XSD, 'complexType'));
+  const elements = new Map(childrenOf(schema, XSD, 'element').map((node) => [attributeOf(node, 'name'), node]));
+  const elementOf = (name: string): XmlNode => elements.get(name) ?? fail(`Element ${name}`, 'is not defined');
 
-function contractOf(definitions: XmlNode): Contract {
-  if (definitions.namespace !== WSDL || definitions.name !== 'definitions') {
-    throw new Error(`Its root element must be definitions of namespace ${WSDL}.`);
-  }
-  expectShape(definitions, 'The root element', {
-    required: ['targetNamespace'],
-    optional: ['name'],
-    children: [[WSDL, 'documentation', 'types', 'message', 'portType', 'binding', 'service']],
-  });
-  const namespace = attributeOf(definitions, 'targetNamespace', 'The root element');
-  const types = onlyChildOf(definitions, WSDL, 'types', 'The root element');
-  expectShape(types, 'The types element', { children: [[XSD, 'schema']] });
-  const schema = readSchema(onlyChildOf(types, XSD, 'schema', 'The types element'), namespace);
-  const messages = readMessages(definitions, namespace);
-  const portTypes = readPortTypes(definitions, namespace, messages);
-  const service = readService(definitions, namespace, portTypes);
+  const readOperation = (node: XmlNode): Operation => {
+    const name = attributeOf(node, 'name');
+    const responseName = `${name}Response`;
+    const [result = fail(responseName, 'holds no result')] = childElements(elementOf(responseName));
+    const { safe, resultCodes } = annotationsOf(elementOf(name), name);
+    return {
+      name,
+      documentation: documentationOf(node),
+      soapAction: operationUri(namespace, name),
+      safe: safe === 'true',
+      resultCodes: readResultCodes(resultCodes, name),
+      parameters: childElements(elementOf(name)).map((element) => readParameter(element, name)),
+      responseName,
+      resultName: attributeOf(result, 'name'),
+      resultType: typeNamed(types, localNameIn(attributeOf(result, 'type'))),
+    };
+  };
 
-  const { soap11, soap12, httpGet, httpPost } = service.portTypes;
-  if (soap11 !== soap12)
-    throw new Error(`SOAP 1.1 and SOAP 1.2 must share a portType, but have ${soap11.name} and ${soap12.name}.`);
-  const operations = [...soap11.operations.values()].map((operation) => readOperation(operation, schema, namespace));
-  checkForms(operations, httpGet, schema);
-  checkForms(operations, httpPost, schema);
-  const fault = faultOf(soap11, schema);
-  expectAllUsed([...messages.values()], [soap11, httpGet, httpPost]);
+  const service = firstChildOf(definitions, WSDL, 'service');
+  const ports = childrenOf(service, WSDL, 'port');
+  const [port = fail('The service', 'has no port')] = ports;
+  const address = port.children.find(({ name }) => name === 'address') ?? fail('The first port', 'has no address');
+  const names = TRANSPORTS.map((transport, i) => [transport, ports[i]?.attributes.name]);
   return {
     namespace,
-    serviceName: service.name,
-    path: service.path,
-    documentation: service.documentation,
-    ports: service.ports,
-    operations,
-    types: schema.types,
-    fault,
+    serviceName: attributeOf(service, 'name'),
+    path: new URL(attributeOf(address, 'location')).pathname,
+    documentation: documentationOf(service),
+    ports: Object.fromEntries(names) as Record<Transport, string>,
+    operations: childrenOf(firstChildOf(definitions, WSDL, 'portType'), WSDL, 'operation').map(readOperation),
+    types: [...types.values()],
+    fault: typeNamed(types, FAULT),
   };
 }
 
-interface Service {
-  readonly name: string;
-  readonly documentation: string;
-  readonly path: string;
-  readonly ports: Readonly<Record<Transport, string>>;
-  readonly portTypes: Readonly<Record<Transport, PortType>>;
+const typeNamed = (types: ReadonlyMap<string, RecordType>, name: string): RecordType =>
+  types.get(name) ?? fail(`Type ${name}`, 'is not defined');
+
+/** The named types, in the WSDL's order. */
+function readTypes(nodes: readonly XmlNode[]): ReadonlyMap<string, RecordType> {
+  const definitions = new Map(nodes.map((node) => [attributeOf(node, 'name'), node]));
+  const types = new Map<string, RecordType>();
+  const typeOf = (name: string): RecordType => {
+    const known = types.get(name);
+    if (known !== undefined) return known;
+    const node = definitions.get(name) ?? fail(`Type ${name}`, 'is not defined, or contains itself');
+    definitions.delete(name);
+    const fields = sequenceOf(node).map((element) => readField(element, name, typeOf));
+    const type = { name, documentation: documentationOf(annotationOf(node)), fields };
+    types.set(name, type);
+    return type;
+  };
+  return new Map([...definitions.keys()].map((name) => [name, typeOf(name)]));
 }
 
-function readService(definitions: XmlNode, targetNamespace: string, portTypes: ReadonlyMap<string, PortType>): Service {
-  const node = onlyChildOf(definitions, WSDL, 'service', 'The root element');
-  const name = definedName(node, 'The service');
-  const place = `Service ${name}`;
-  expectShape(node, place, { required: ['name'], children: [[WSDL, 'port', 'documentation']] });
-  const bindings = new Map<string, XmlNode>();
-  for (const binding of childrenOf(definitions, WSDL, 'binding')) {
-    define(bindings, definedName(binding, 'A binding'), binding, 'Binding');
-  }
-  const nodes = childrenOf(node, WSDL, 'port');
-  if (nodes.length !== TRANSPORTS.length) {
-    const labels = Object.values(TRANSPORT_TITLES).join(', ');
-    throw new Error(`${place} has ${nodes.length} ports; it must have one each for ${labels}, in this order.`);
-  }
-  const ports: Partial<Record<Transport, string>> = {};
-  const served: Partial<Record<Transport, PortType>> = {};
-  const locations = new Map<string, string>();
-  for (const [index, transport] of TRANSPORTS.entries()) {
-    const description = TRANSPORT_DESCRIPTIONS[transport];
-    const port = nodes[index] as XmlNode;
-    const portName = definedName(port, `A port of service ${name}`);
-    if (Object.values(ports).includes(portName)) throw new Error(`Port ${portName} is defined twice.`);
-    locations.set(addressOf(port, `Port ${portName}`, index, transport), portName);
-    const bindingName = ownNameOf(port, 'binding', targetNamespace, `Port ${portName}`);
-    const binding = bindings.get(bindingName);
-    if (!binding)
-      throw new Error(
-        `Port ${portName} names the binding ${bindingName}, which does not exist or belongs to another port.`,
-      );
-    bindings.delete(bindingName);
-    const portTypeName = ownNameOf(binding, 'type', targetNamespace, `Binding ${bindingName}`);
-    const portType = portTypes.get(portTypeName);
-    if (!portType) throw new Error(`Binding ${bindingName} names the portType ${portTypeName}, which is not defined.`);
-    checkBinding(binding, portType, description, targetNamespace);
-    ports[transport] = portName;
-    served[transport] = portType;
-  }
-  for (const unused of bindings.keys()) throw new Error(`Binding ${unused} belongs to no port.`);
-  for (const portType of portTypes.values()) {
-    if (!Object.values(served).includes(portType)) throw new Error(`PortType ${portType.name} belongs to no port.`);
-  }
-  const [location, other] = [...locations.keys()];
-  if (location === undefined || other !== undefined) {
-    throw new Error(`${place} has ports at different addresses: ${[...locations.keys()].join(', ')}.`);
-  }
+/** The elements of the anonymous type of a wrapper element; none for `<s:complexType />`. */
+const childElements = (wrapper: XmlNode): readonly XmlNode[] => sequenceOf(firstChildOf(wrapper, XSD, 'complexType'));
+
+const sequenceOf = (type: XmlNode): readonly XmlNode[] =>
+  childrenOf(type, XSD, 'sequence').flatMap((sequence) => sequence.children);
+
+function readParameter(node: XmlNode, operation: string): Parameter {
+  const name = attributeOf(node, 'name');
+  const place = `${name} of ${operation}`;
+  const { maxLength, example, patientData, mayBeAbsent, mayBeOmitted } = annotationsOf(node, place);
+  const typeName = localNameIn(attributeOf(node, 'type'));
+  const type = PARAMETER_TYPES.find((known) => known === typeName);
   return {
     name,
-    documentation: documentationOf(node),
-    path: pathOf(location, place),
-    // The loop has set the port of every transport.
-    ports: ports as Record<Transport, string>,
-    portTypes: served as Record<Transport, PortType>,
+    type: type ?? fail(place, `has the type ${typeName}; a parameter is one of ${PARAMETER_TYPES.join(', ')}`),
+    required: node.attributes.minOccurs !== '0' && mayBeAbsent !== 'true',
+    mayBeOmitted: mayBeOmitted === 'true',
+    ...(type === 'string' ? { maxLength: Number(maxLength ?? fail(place, 'has no maxLength')) } : {}),
+    example: example ?? fail(place, 'has no example'),
+    documentation: documentationOf(annotationOf(node)),
+    patientData: readPatientData(patientData, place),
   };
 }
 
-function addressOf(port: XmlNode, place: string, index: number, transport: Transport): string {
-  const { namespace } = TRANSPORT_DESCRIPTIONS[transport];
-  const extension = port.children.find((child) => child.namespace !== WSDL);
-  if (extension?.namespace !== namespace) {
-    throw new Error(
-      `${place} is port ${index + 1} and so must have an address for ${TRANSPORT_TITLES[transport]}, of namespace ${namespace}.`,
-    );
-  }
-  expectShape(port, place, {
-    required: ['name', 'binding'],
-    children: [
-      [WSDL, 'documentation'],
-      [namespace, 'address'],
-    ],
-  });
-  const address = onlyChildOf(port, namespace, 'address', place);
-  expectShape(address, `The address of ${place}`, { required: ['location'] });
-  return attributeOf(address, 'location', `The address of ${place}`);
-}
-
-function pathOf(location: string, place: string): string {
-  const url = URL.parse(location);
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new Error(`${place} has the address "${location}", which is not an http or https URL.`);
-  }
-  return url.pathname;
-}
-
-function readOperation(operation: AbstractOperation, schema: Schema, namespace: string): Operation {
-  const { name, documentation } = operation;
-  const responseName = `${name}Response`;
-  const resultName = `${name}Result`;
-  // The body's only child selects the operation, so it must have the operation's name.
-  expectSolePart(operation.input, 'parameters', name);
-  expectSolePart(operation.output, 'parameters', responseName);
-  const result = schema.resultOf(responseName);
-  if (result.name !== resultName) throw new Error(`${responseName} must hold ${resultName}, not ${result.name}.`);
-  return {
+function readField(node: XmlNode, owner: string, typeOf: (name: string) => RecordType): Field {
+  const name = attributeOf(node, 'name');
+  const place = `${name} of ${owner}`;
+  const { example, patientData } = annotationsOf(node, place);
+  const typeName = localNameIn(attributeOf(node, 'type'));
+  const common = {
     name,
-    documentation,
-    soapAction: operationUri(namespace, name),
-    safe: schema.isSafe(name),
-    resultCodes: schema.resultCodesOf(name),
-    parameters: schema.parametersOf(name),
-    responseName,
-    resultName,
-    resultType: result.type,
+    documentation: documentationOf(annotationOf(node)),
+    required: node.attributes.minOccurs !== '0',
+    repeated: node.attributes.maxOccurs === 'unbounded',
+  };
+  const scalar = SCALAR_TYPES.find((known) => known === typeName);
+  if (scalar === undefined) {
+    const type = typeOf(typeName);
+    return { ...common, type, patientData: type.fields.some((field) => field.patientData) };
+  }
+  return {
+    ...common,
+    type: scalar,
+    patientData: readPatientData(patientData, place),
+    ...(example === undefined ? {} : { example }),
   };
 }
 
-function expectSolePart(message: Message, part: string, element: string): void {
-  const [first, second] = message.parts;
-  if (first?.name !== part || first.element !== element || second) {
-    throw new Error(`Message ${message.name} must have one part ${part} of element ${element}.`);
-  }
+/** The annotation is required, because the calls that return a field that someone forgot to mark would not be audited. */
+function readPatientData(text: string | undefined, place: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return fail(place, 'does not say whether it is patientData');
 }
 
-/** Checks that a form's portType has the same operations, parameters and results as SOAP. */
-function checkForms(operations: readonly Operation[], portType: PortType, schema: Schema): void {
-  const names = operations.map(({ name }) => name);
-  expectSameNames(names, [...portType.operations.keys()], 'SOAP', `PortType ${portType.name}`);
-  for (const { name, parameters, resultType } of operations) {
-    const operation = portType.operations.get(name);
-    if (!operation) continue;
-    if (operation.faults.size > 0) {
-      throw new Error(`Operation ${name} of portType ${portType.name} has a fault, which HTTP bindings cannot carry.`);
-    }
-    checkFormInput(operation.input, parameters, name);
-    checkFormOutput(operation.output, resultType, schema, name);
-  }
+function readResultCodes(text: string | undefined, place: string): readonly ResultCodeName[] {
+  const names = (text ?? fail(place, 'has no resultCodes')).split(' ');
+  const unknown = names.find((name) => !Object.hasOwn(ResultCode, name));
+  return unknown === undefined ? (names as ResultCodeName[]) : fail(place, `lists ${unknown}, which is no ResultCode`);
 }
 
-function checkFormInput({ name: message, parts }: Message, parameters: readonly Parameter[], operation: string): void {
-  for (const { name, type } of parts) {
-    if (!parameters.some((parameter) => parameter.name === name)) {
-      throw new Error(`Message ${message} has the part ${name}, which is not a parameter of ${operation}.`);
-    }
-    if (type?.namespace !== XSD || type.localName !== 'string') {
-      throw new Error(`Part ${name} of message ${message} must have the type string of namespace ${XSD}.`);
-    }
+const ANNOTATIONS = [
+  'maxLength',
+  'example',
+  'patientData',
+  'mayBeAbsent',
+  'mayBeOmitted',
+  'safe',
+  'resultCodes',
+] as const;
+type Annotations = Partial<Record<(typeof ANNOTATIONS)[number], string>>;
+
+/** Our own annotations of a definition, by name. A misspelled one is an error, because it would have no effect. */
+function annotationsOf(node: XmlNode, place: string): Annotations {
+  const annotations: Annotations = {};
+  for (const { namespace, name, text } of childrenOf(annotationOf(node), XSD, 'appinfo').flatMap((n) => n.children)) {
+    const known = ANNOTATIONS.find((annotation) => annotation === name && namespace === CONTRACT_ANNOTATIONS);
+    annotations[known ?? fail(place, `has the unknown annotation ${name}`)] = text;
   }
-  for (const [index, { name }] of parameters.entries()) {
-    if (!parts.some((part) => part.name === name))
-      throw new Error(`Message ${message} lacks the part ${name} of ${operation}.`);
-    if (parts[index]?.name !== name) {
-      throw new Error(
-        `Message ${message} has the part ${parts[index]?.name} where ${operation} has the parameter ${name}.`,
-      );
-    }
-  }
+  return annotations;
 }
 
-function checkFormOutput(message: Message, resultType: RecordType, schema: Schema, operation: string): void {
-  // The element is named after the type, because the forms answer with it.
-  expectSolePart(message, 'Body', resultType.name);
-  const type = schema.typeOf(resultType.name);
-  if (type !== resultType) {
-    throw new Error(
-      `Element ${resultType.name} has the type ${type.name}; the SOAP result of ${operation} is ${resultType.name}.`,
-    );
-  }
-}
+const NO_ANNOTATION: XmlNode = { namespace: XSD, name: 'annotation', attributes: {}, children: [], text: '' };
 
-/** The single type that the details of all operations' faults have. */
-function faultOf(portType: PortType, schema: Schema): RecordType {
-  const elements = new Set<string>();
-  for (const { name, faults } of portType.operations.values()) {
-    const [fault, second] = [...faults.values()];
-    const [part, secondPart] = fault?.parts ?? [];
-    if (part?.element === undefined || second || secondPart) {
-      throw new Error(
-        `Operation ${name} of portType ${portType.name} must have one fault, whose message has one part of an element.`,
-      );
-    }
-    elements.add(part.element);
-  }
-  const [element, other] = [...elements];
-  if (element === undefined) throw new Error(`PortType ${portType.name} has no operations.`);
-  if (other !== undefined)
-    throw new Error(`All operations must have the same fault, but have ${[...elements].join(', ')}.`);
-  const type = schema.typeOf(element);
-  // Readers and writers name the detail's element after its type.
-  if (type.name !== element) throw new Error(`Element ${element} must have a type of the same name, not ${type.name}.`);
-  return type;
-}
+const annotationOf = (node: XmlNode): XmlNode => childrenOf(node, XSD, 'annotation')[0] ?? NO_ANNOTATION;
 
-function expectAllUsed(messages: readonly Message[], portTypes: readonly PortType[]): void {
-  const used = new Set<Message>();
-  for (const { operations } of portTypes) {
-    for (const { input, output, faults } of operations.values()) {
-      for (const message of [input, output, ...faults.values()]) used.add(message);
-    }
-  }
-  for (const message of messages) {
-    if (!used.has(message)) throw new Error(`Message ${message.name} belongs to no operation.`);
-  }
+function fail(place: string, problem: string): never {
+  throw new Error(`The WSDL cannot be used: ${place} ${problem}.`);
 }

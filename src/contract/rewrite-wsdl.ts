@@ -1,37 +1,26 @@
 import { escapeAttribute } from '../xml/escape.ts';
-import { operationUri } from './operation-uri.ts';
+import { operationUri } from './contract.ts';
 
-/**
- * The WSDL for a deployment's namespace, which occurs in the targetNamespace, the prefixes bound to it and the soapActions. All other text
- * is unchanged, byte for byte.
- */
+// Our WSDL is changed as text, so that all other text stays the same, byte for byte.
+
+/** The WSDL for a deployment's namespace, which occurs in the targetNamespaces, the prefixes bound to it and the soapActions. */
 export function withNamespace(wsdl: string, namespace: string): string {
-  const own = ownNamespace(wsdl);
+  const [, own = ''] = /\stargetNamespace="([^"]*)"/.exec(wsdl) ?? [];
   const escaped = escapeAttribute(namespace);
-  const ownActions = operationUri(own, '');
-  return withAttributes(wsdl, (_element, attribute, value) => {
-    if (attribute === 'soapAction') {
-      return value.startsWith(ownActions) ? operationUri(escaped, value.slice(ownActions.length)) : value;
-    }
-    return value === own && namesNamespace(attribute) ? escaped : value;
-  });
+  return wsdl
+    .replaceAll(`"${own}"`, () => `"${escaped}"`)
+    .replaceAll(`soapAction="${operationUri(own, '')}`, () => `soapAction="${operationUri(escaped, '')}`);
 }
 
-/** The WSDL with `endpointUrl` as the address of all its ports. All other text is unchanged, byte for byte. */
-export function withAddress(wsdl: string, endpointUrl: string): string {
-  const escaped = escapeAttribute(endpointUrl);
-  return withAttributes(wsdl, (element, attribute, value) =>
-    attribute === 'location' && localPart(element) === 'address' ? escaped : value,
-  );
-}
+/** The WSDL with `endpointUrl` as the address of all its ports. */
+export const withAddress = (wsdl: string, endpointUrl: string): string =>
+  wsdl.replaceAll(/(:address location=)"[^"]*"/g, (_, start) => `${start}"${escapeAttribute(endpointUrl)}"`);
 
-/** The WSDL without some of its service's ports, so that no proxy is generated for them. All other text is unchanged. */
-export function withoutPorts(wsdl: string, ports: readonly string[]): string {
-  return wsdl.replace(
-    /[ \t]*<((?:\w+:)?port)\s[^>]*?name\s*=\s*["']([^"']*)["'][^>]*>[\s\S]*?<\/\1>\r?\n?/g,
-    (port, _tag, name) => (ports.includes(name) ? '' : port),
+/** The WSDL without some of its service's ports, so that no proxy is generated for them. */
+export const withoutPorts = (wsdl: string, ports: readonly string[]): string =>
+  wsdl.replaceAll(/[ \t]*<wsdl:port name="([^"]*)"[\s\S]*?<\/wsdl:port>\r?\n?/g, (port, name) =>
+    ports.includes(name) ? '' : port,
   );
-}
 
 /**
  * The WSDL without what only people read (comments, documentation, our own annotations, white space between elements) and without the
@@ -39,48 +28,6 @@ export function withoutPorts(wsdl: string, ports: readonly string[]): string {
  */
 export const withoutDetails = (wsdl: string): string =>
   wsdl
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<((?:\w+:)?(?:documentation|annotation|complexType))\b[^>]*>[\s\S]*?<\/\1>/g, '')
-    .replace(/>\s+</g, '><');
-
-const namesNamespace = (attribute: string): boolean =>
-  attribute === 'targetNamespace' ||
-  attribute === 'namespace' ||
-  attribute === 'xmlns' ||
-  attribute.startsWith('xmlns:');
-
-const localPart = (name: string): string => name.slice(name.indexOf(':') + 1);
-
-/** The targetNamespace of the root element as written, which means escaped. */
-function ownNamespace(wsdl: string): string {
-  let own: string | undefined;
-  withAttributes(wsdl, (element, attribute, value) => {
-    if (own === undefined && attribute === 'targetNamespace' && localPart(element) === 'definitions') own = value;
-    return value;
-  });
-  if (own === undefined) throw new Error('The WSDL has no targetNamespace.');
-  return own;
-}
-
-// Comments, CDATA sections and processing instructions come first, so that text in them that looks like a tag is skipped.
-const MARKUP =
-  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)/g;
-const ATTRIBUTE = /([\w:.-]+)(\s*=\s*)(?:"([^"]*)"|'([^']*)')/g;
-
-type Rewrite = (element: string, attribute: string, value: string) => string;
-
-/** Passes the text of every attribute to `rewrite`. An attribute that it returns unchanged also keeps its quotes. */
-function withAttributes(wsdl: string, rewrite: Rewrite): string {
-  return wsdl.replace(MARKUP, (markup: string, element?: string, attributes?: string) => {
-    if (element === undefined || !attributes) return markup;
-    const rewritten = attributes.replace(
-      ATTRIBUTE,
-      (whole: string, name: string, equals: string, quoted?: string, apostrophed?: string) => {
-        const value = quoted ?? apostrophed ?? '';
-        const result = rewrite(element, name, value);
-        return result === value ? whole : `${name}${equals}"${result}"`;
-      },
-    );
-    return `<${element}${rewritten}`;
-  });
-}
+    .replaceAll(/<!--[\s\S]*?-->/g, '')
+    .replaceAll(/<(\w+:(?:documentation|annotation|complexType))\b(?:[^>]*\/>|[^>]*>[\s\S]*?<\/\1>)/g, '')
+    .replaceAll(/>\s+</g, '><');

@@ -1,5 +1,5 @@
 import { parseFormDateTime } from '../contract/form-date-time.ts';
-import { INT_MAX, parseXsdInt } from '../contract/xsd-int.ts';
+import { INT_MAX, parseXsdInt } from '../contract/parameter-values.ts';
 import { statusText } from '../rules/next-status.ts';
 import { isTimeZone } from '../rules/time-zone.ts';
 import { formatClock, formatWallDay, formatWallMinute, minuteOfDay, wallMinute } from '../rules/wall-minute.ts';

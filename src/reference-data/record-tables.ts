@@ -1,4 +1,4 @@
-import { INT_MAX } from '../contract/xsd-int.ts';
+import { INT_MAX } from '../contract/parameter-values.ts';
 import { LONGEST_SLOT_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/appointments.ts';
 import { ERASED } from '../vocabulary/patients.ts';
 import { dayHalf, endHalf, id, instant, minuteHalf, status, text, wholeNumber, yesOrNo } from './cell-types.ts';

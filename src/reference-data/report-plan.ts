@@ -1,4 +1,4 @@
-import { INT_MAX } from '../contract/xsd-int.ts';
+import { INT_MAX } from '../contract/parameter-values.ts';
 import { hoursRows } from './file-rows.ts';
 import type { Changed, ImportPlan } from './plan-import.ts';
 import type { ImportOutcome } from './run-import.ts';

@@ -37,6 +37,6 @@ export function shown(value: string): string {
   return cut.replace(UNSEEN, '\ufffd');
 }
 
-/** What a message says it expected: one word as it is, two as "A or B", more as "one of A, B, C". */
+/** What a message says it expected: nothing, one word as it is, two as "A or B", more as "one of A, B, C". */
 export const oneOf = (words: readonly string[]): string =>
-  words.length < 3 ? words.join(' or ') : `one of ${words.join(', ')}`;
+  words.length === 0 ? 'nothing' : words.length < 3 ? words.join(' or ') : `one of ${words.join(', ')}`;

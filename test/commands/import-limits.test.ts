@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { INT_MAX } from '../../src/contract/xsd-int.ts';
+import { INT_MAX } from '../../src/contract/parameter-values.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
 import { ASHA, MEENA, RAVI, type StandingHospital, standingHospital } from '../support/commands/standing-hospital.ts';
 import { BOOKING, type Hospital, openHospital } from '../support/database/hospital.ts';

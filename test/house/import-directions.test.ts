@@ -22,6 +22,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['monitoring', 'process'],
   smpp: ['sms/smpp'],
   soap: ['transports/soap'],
+  xml2js: ['contract'],
   zod: ['settings', 'access', 'sms/http'],
 };
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ResultRecord, ResultValue } from '../../src/contract/contract.ts';
 import { compileRecordWriter, compileResponseWriter } from '../../src/transports/record-writer.ts';
 import { Token, XmlScanner } from '../../src/xml/xml-scanner.ts';
-import { DOCTOR_LIST, field, GET_DOCTOR, record } from './soap/small-contract.ts';
+import { DOCTOR_LIST, field, GET_DOCTOR, record } from '../contract/small-contract.ts';
 
 const write = compileRecordWriter(DOCTOR_LIST, 'DoctorList', 'urn:x');
 const inner = (result: ResultRecord): string =>

@@ -40,6 +40,7 @@ describe('Text that is shown to people', () => {
 
 describe('oneOf', () => {
   it('writes one word as it is, two with "or", and more as a list', () => {
+    expect(oneOf([])).to.equal('nothing');
     expect(oneOf(['a'])).to.equal('a');
     expect(oneOf(['a', 'b'])).to.equal('a or b');
     expect(oneOf(['a', 'b', 'c'])).to.equal('one of a, b, c');

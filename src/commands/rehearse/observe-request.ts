@@ -1,5 +1,5 @@
 import type { Contract, Operation, Transport } from '../../contract/contract.ts';
-import { parseXsdInt } from '../../contract/xsd-int.ts';
+import { parseXsdInt } from '../../contract/parameter-values.ts';
 import { readMediaType } from '../../transports/media-type.ts';
 import { actionOfHeader } from '../../transports/soap/soap-action.ts';
 import { SOAP_12, versionOfEnvelope } from '../../transports/soap/soap-versions.ts';

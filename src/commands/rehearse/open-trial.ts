@@ -19,8 +19,7 @@ import { createReadVerdict, type Verdict } from './verdict.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The same as those of a process that serves. The settings are those of the service that will take over. */
-export interface TrialDependencies
-  extends Omit<ServiceDependencies, 'config' | 'giveUp' | 'outboxLimits'> {
+export interface TrialDependencies extends Omit<ServiceDependencies, 'config' | 'giveUp' | 'outboxLimits'> {
   readonly environment: Environment;
   /** The prefix of the old service's paths before the contract's path, which is removed. */
   readonly prefix: string;

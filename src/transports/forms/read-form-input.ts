@@ -10,7 +10,7 @@ export type ReadFormInput = (fields: readonly FormField[]) => OperationInput;
 
 /**
  * Compiled once from the contract. Parameter names match in any case, unknown ones are ignored, and each parameter must be present exactly
- * once. An empty one counts as present.
+ * once, unless the contract says that a form may omit it. An empty one counts as present.
  */
 export function compileFormReader({ parameters }: Operation): ReadFormInput {
   const names = parameters.map(({ name }) => name);
@@ -30,8 +30,8 @@ export function compileFormReader({ parameters }: Operation): ReadFormInput {
     for (let at = 0; at < parameters.length; at++) {
       const parameter = parameters[at] as Parameter;
       const text = texts[at];
-      if (text === undefined) throw missing(parameter);
-      input[parameter.name] = readParameterValue(parameter, text, 'form');
+      if (text === undefined && !parameter.mayBeOmitted) throw missing(parameter);
+      input[parameter.name] = text === undefined ? undefined : readParameterValue(parameter, text, 'form');
     }
     return input;
   };

@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_HOURS } from '../../calls/idempotent-store.ts';
 import type { Contract, Field, Operation, Parameter, RecordType } from '../../contract/contract.ts';
 import { FORM_DATE_TIME_FORMS } from '../../contract/form-date-time.ts';
-import { INT_MAX, INT_MIN } from '../../contract/xsd-int.ts';
+import { INT_MAX, INT_MIN } from '../../contract/parameter-values.ts';
 import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
 import { isRefusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import { FAULT_ANSWERS, RETRY_AFTER, type RefusalStyle, refusalStatus } from '../faults.ts';

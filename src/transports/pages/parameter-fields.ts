@@ -1,5 +1,5 @@
 import type { Operation, Parameter } from '../../contract/contract.ts';
-import { INT_MAX, INT_MIN } from '../../contract/xsd-int.ts';
+import { INT_MAX, INT_MIN } from '../../contract/parameter-values.ts';
 import { type Html, html } from './html.ts';
 
 /** Strings that may be longer than this get a field of several lines. */

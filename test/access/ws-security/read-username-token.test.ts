@@ -5,8 +5,8 @@ import { readUsernameToken } from '../../../src/access/ws-security/read-username
 import { compileMessageReader, type SeenMessage } from '../../../src/transports/soap/message-reader.ts';
 import { SOAP_11, SOAP_12 } from '../../../src/transports/soap/soap-versions.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
+import { NAMESPACE, SMALL_CONTRACT } from '../../contract/small-contract.ts';
 import { envelope } from '../../support/http/soap-request.ts';
-import { NAMESPACE, SMALL_CONTRACT } from '../../transports/soap/small-contract.ts';
 import { digestToken, securityHeader, textToken, usernameToken } from './security-header.ts';
 
 const read = compileMessageReader(SMALL_CONTRACT, [SECURITY_HEADER]);

@@ -3,6 +3,7 @@ import { readForm } from '../../../src/transports/forms/read-form.ts';
 import { compileFormReader } from '../../../src/transports/forms/read-form-input.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
+import { BOOK, PING } from '../../contract/small-contract.ts';
 
 const readerOf = (name: string) => {
   const operation = ownContract.operations.find((known) => known.name === name);
@@ -62,6 +63,17 @@ describe("An operation's input from a form", () => {
     expect(() => change(readForm('AppointmentID=1&type=6&appdate=&centerid=1'))).to.throw(
       'Missing parameter: apptime.',
     );
+  });
+
+  it('What the contract says a form may omit is absent without it, and then has no value.', () => {
+    const book = compileFormReader(BOOK);
+    expect({ ...book(readForm('DoctorID=1&app_date=2026-11-23&Name=A')) }).to.include({ Name: 'A', area: undefined });
+    expect({ ...book(readForm('DoctorID=1&app_date=2026-11-23&Name=A&area=')) }).to.include({ area: '' });
+    expect(() => book(readForm('DoctorID=1&app_date=2026-11-23&area='))).to.throw('Missing parameter: Name.');
+  });
+
+  it('An operation without parameters needs no field, and ignores all.', () => {
+    for (const form of ['', 'x=1']) expect({ ...compileFormReader(PING)(readForm(form)) }).to.deep.equal({});
   });
 
   it('White space in a string is kept.', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compileMessageReader, type SeenMessage } from '../../../src/transports/soap/message-reader.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from '../../../src/transports/soap/soap-versions.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
-import { BOOK, GET_DOCTOR, NAMESPACE, parameter, SMALL_CONTRACT } from './small-contract.ts';
+import { BOOK, GET_DOCTOR, NAMESPACE, parameter, SMALL_CONTRACT } from '../../contract/small-contract.ts';
 
 const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
 const ENC = 'xmlns:enc="http://schemas.xmlsoap.org/soap/encoding/"';

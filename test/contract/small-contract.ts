@@ -1,13 +1,17 @@
-import type { Contract, Field, Operation, Parameter, RecordType, ScalarType } from '../../../src/contract/contract.ts';
+import type { Contract, Field, Operation, Parameter, RecordType, ScalarType } from '../../src/contract/contract.ts';
 
 export const NAMESPACE = 'http://tempuri.org/';
+
+const EXAMPLES = { int: '1', string: 'Asha', dateTime: '2027-01-18T00:00:00' } as const;
 
 export const parameter = (name: string, type: Parameter['type']): Parameter => ({
   name,
   type,
   required: type !== 'string',
-  documentation: '',
-  example: '',
+  mayBeOmitted: false,
+  ...(type === 'string' ? { maxLength: 100 } : {}),
+  documentation: `The ${name}.`,
+  example: EXAMPLES[type],
   patientData: false,
 });
 
@@ -15,18 +19,22 @@ export const field = (name: string, type: ScalarType | RecordType, repeated = fa
   name,
   type,
   repeated,
-  required: false,
-  documentation: '',
+  required: name === 'ResultCode',
+  documentation: `The ${name}.`,
   patientData: false,
 });
 
-export const record = (name: string, fields: readonly Field[]): RecordType => ({ name, fields, documentation: '' });
+export const record = (name: string, fields: readonly Field[]): RecordType => ({
+  name,
+  fields,
+  documentation: `A ${name}.`,
+});
 
 const operation = (name: string, parameters: readonly Parameter[], resultType: RecordType): Operation => ({
   name,
   parameters,
   resultType,
-  documentation: '',
+  documentation: `Calls ${name}.`,
   soapAction: NAMESPACE + name,
   safe: false,
   resultCodes: ['OK'],
@@ -41,10 +49,12 @@ const doctor = record('Doctor', [
   field('Since', 'dateTime'),
 ]);
 
+const doctors = record('ArrayOfDoctor', [field('Doctor', doctor, true)]);
+
 export const DOCTOR_LIST = record('DoctorList', [
   field('ResultCode', 'int'),
   field('ResultText', 'string'),
-  field('Doctors', record('ArrayOfDoctor', [field('Doctor', doctor, true)])),
+  field('Doctors', doctors),
 ]);
 
 export const GET_DOCTOR = operation('GetDoctor', [parameter('centerid', 'int')], DOCTOR_LIST);
@@ -55,19 +65,33 @@ export const BOOK = operation(
     parameter('DoctorID', 'int'),
     parameter('app_date', 'dateTime'),
     parameter('Name', 'string'),
-    parameter('area', 'string'),
+    { ...parameter('area', 'string'), mayBeOmitted: true },
   ],
   record('Booking', [field('ResultCode', 'int')]),
 );
 
-/** Two operations that together have every kind of parameter and result field. */
+/** An operation without parameters. */
+export const PING: Operation = {
+  ...operation('Ping', [], record('Pong', [field('ResultCode', 'int'), field('ResultText', 'string')])),
+  safe: true,
+};
+
+const fault = record('ServiceFault', [
+  field('Code', 'string'),
+  { ...field('ResultCode', 'int'), required: false },
+  field('Message', 'string'),
+  field('Parameter', 'string'),
+  field('CorrelationId', 'string'),
+]);
+
+/** Three operations that together have every kind of parameter and result field, and none. */
 export const SMALL_CONTRACT: Contract = {
   namespace: NAMESPACE,
   serviceName: 'Small',
   path: '/Small.asmx',
-  documentation: '',
+  documentation: 'A small service.',
   ports: { soap11: 'SmallSoap', soap12: 'SmallSoap12', httpGet: 'SmallHttpGet', httpPost: 'SmallHttpPost' },
-  operations: [GET_DOCTOR, BOOK],
-  types: [DOCTOR_LIST],
-  fault: record('ServiceFault', [field('Code', 'string')]),
+  operations: [GET_DOCTOR, BOOK, PING],
+  types: [doctor, doctors, DOCTOR_LIST, BOOK.resultType, PING.resultType, fault],
+  fault,
 };
