@@ -1,7 +1,6 @@
 import type { Client } from '../access/client.ts';
 import { TRANSPORT_TITLES } from '../contract/contract.ts';
-import { appointmentNotFound } from '../operations/appointments/known-appointment.ts';
-import { unknownCenter } from '../operations/known-center.ts';
+import { appointmentNotFound, unknownCenter } from '../operations/known-records.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import type { Refusal } from '../vocabulary/result-codes.ts';
 import type { Call } from './call.ts';

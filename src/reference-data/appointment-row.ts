@@ -1,7 +1,7 @@
 import { minuteOfDay } from '../rules/wall-minute.ts';
-import type { StoredAppointment, StoredFeedback } from '../store/queries/stored-appointment.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { ERASED } from '../vocabulary/patients.ts';
+import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
 import { instantText } from './instant-text.ts';
 import type { RowOfTable } from './tables.ts';
 

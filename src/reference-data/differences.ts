@@ -1,4 +1,4 @@
-import type { StoredAppointment, StoredFeedback } from '../store/queries/stored-appointment.ts';
+import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
 import { appointmentRow, feedbackRow } from './appointment-row.ts';
 import { withLineFeeds } from './cell-types.ts';
 import type { GivenRow } from './read-table-file.ts';

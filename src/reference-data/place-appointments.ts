@@ -1,9 +1,9 @@
 import { freeSeat, mostAtOnce, seatBeside } from '../rules/free-seat.ts';
 import type { HoldingAppointment } from '../store/queries/import-queries.ts';
 import type { Doctor } from '../store/queries/reference-queries.ts';
-import type { StoredAppointment } from '../store/queries/stored-appointment.ts';
 import { LAST_HOLDING_STATUS } from '../vocabulary/appointments.ts';
 import { isSamePatient } from '../vocabulary/patients.ts';
+import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 import { type Held, HeldTimes } from './held-times.ts';
 import { type Place, type Problem, placeText, storedText } from './problem.ts';
 

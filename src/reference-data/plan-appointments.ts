@@ -3,10 +3,9 @@ import { dayOf, minuteOfDay, spellDay, spellMinute } from '../rules/wall-minute.
 import { INTEGER_BOUNDS } from '../store/integer-bounds.ts';
 import type { DayToken } from '../store/queries/import-queries.ts';
 import type { Center, Doctor } from '../store/queries/reference-queries.ts';
-import type { StoredAppointment } from '../store/queries/stored-appointment.ts';
 import type { Queries } from '../store/store.ts';
 import { AppointmentStatus, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
-import type { PatientDetails } from '../vocabulary/patients.ts';
+import type { PatientDetails, StoredAppointment } from '../vocabulary/stored-records.ts';
 import { differences } from './differences.ts';
 import { giveTokens } from './give-tokens.ts';
 import { doctorRowKey } from './hospital-state.ts';
@@ -159,18 +158,7 @@ function draftOf(
     status: row.status ?? AppointmentStatus.Booked,
     marked: row.marked ?? 0,
     rescheduleCount: row.rescheduleCount ?? 0,
-    registrationKey: patient.registrationKey,
-    nameKey: patient.nameKey,
-    registrationNumber: patient.registrationNumber ?? null,
-    title: patient.title ?? null,
-    name: patient.name,
-    sex: patient.sex,
-    ageText: patient.ageText ?? null,
-    ageValue: patient.ageValue ?? null,
-    ageUnit: patient.ageUnit ?? null,
-    area: patient.area ?? null,
-    phone: patient.phone,
-    email: patient.email ?? null,
+    ...patient,
     createdOn,
     updatedOn: row.updatedOn === null ? createdOn : (readInstantText(row.updatedOn, timeZone) ?? createdOn),
   };

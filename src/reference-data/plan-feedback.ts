@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../access/client.ts';
-import type { StoredFeedback } from '../store/queries/stored-appointment.ts';
 import type { Queries } from '../store/store.ts';
+import type { StoredFeedback } from '../vocabulary/stored-records.ts';
 import { feedbackDifferences } from './differences.ts';
 import { readInstantText } from './instant-text.ts';
 import type { Problem } from './problem.ts';

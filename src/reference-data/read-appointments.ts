@@ -1,7 +1,8 @@
 import { canonicalSex } from '../rules/patient-fields.ts';
 import { type PatientParameters, type PatientPolicy, readPatient } from '../rules/read-patient.ts';
-import { ERASED, erasedNameKey, type PatientDetails } from '../vocabulary/patients.ts';
+import { ERASED, erasedNameKey } from '../vocabulary/patients.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
+import type { PatientDetails } from '../vocabulary/stored-records.ts';
 import type { Problem } from './problem.ts';
 import type { GivenRow } from './read-table-file.ts';
 import type { RowOfTable } from './tables.ts';
@@ -49,16 +50,16 @@ const parameters = (row: RowOfTable<'appointments'>): PatientParameters => ({
 const erasedPatient = ({ centerId, id, sex }: RowOfTable<'appointments'>): PatientDetails => ({
   registrationKey: null,
   nameKey: erasedNameKey(centerId, id),
-  registrationNumber: undefined,
-  title: undefined,
+  registrationNumber: null,
+  title: null,
   name: ERASED.name,
   sex: canonicalSex(sex ?? undefined),
-  ageText: undefined,
-  ageValue: undefined,
-  ageUnit: undefined,
-  area: undefined,
+  ageText: null,
+  ageValue: null,
+  ageUnit: null,
+  area: null,
   phone: ERASED.phone,
-  email: undefined,
+  email: null,
 });
 
 /** The message of a refusal without the parameter and its value: patients' names and phone numbers must not appear on a terminal. */

@@ -1,6 +1,7 @@
 import type { Fetch_DetailsInput } from '../contract/generated-types.ts';
-import { nameKey, type PatientDetails, registrationKey } from '../vocabulary/patients.ts';
+import { nameKey, registrationKey } from '../vocabulary/patients.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
+import type { PatientDetails } from '../vocabulary/stored-records.ts';
 import { canonicalSex, invalidParameter, nonBlank, parseAge, readEmail } from './patient-fields.ts';
 import { phoneExamples, toE164 } from './phone.ts';
 
@@ -32,21 +33,20 @@ export function readPatient(
   }
   const sex = canonicalSex(input.Sex);
   const age = parseAge(input.Age);
-  const email = readEmail(input.email);
   const registration = registrationKey(input.RegistrationNumber, registrationPlaceholders);
   return {
     registrationKey: registration,
     nameKey: nameKey(name),
-    registrationNumber: registration === null ? undefined : input.RegistrationNumber,
-    title: nonBlank(input.title),
+    registrationNumber: registration === null ? null : (input.RegistrationNumber ?? null),
+    title: nonBlank(input.title) ?? null,
     name,
     sex,
-    ageText: age?.text,
-    ageValue: age?.value,
-    ageUnit: age?.unit,
-    area: nonBlank(input.area),
+    ageText: age?.text ?? null,
+    ageValue: age?.value ?? null,
+    ageUnit: age?.unit ?? null,
+    area: nonBlank(input.area) ?? null,
     phone,
-    email,
+    email: readEmail(input.email) ?? null,
   };
 }
 

@@ -19,11 +19,10 @@ import type { Queries } from './store.ts';
 
 /** The queries, bound to a connection or transaction. */
 export function bindQueries(session: Session): Queries {
-  const reference = new ReferenceQueries(session);
   return {
-    reference,
+    reference: new ReferenceQueries(session),
     referenceTables: new ReferenceTableQueries(session),
-    appointments: new AppointmentQueries(session, reference),
+    appointments: new AppointmentQueries(session),
     audit: new AuditQueries(session),
     backups: new BackupQueries(session),
     feedback: new FeedbackQueries(session),

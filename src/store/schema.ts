@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { APPOINTMENT_FIELDS, FEEDBACK_FIELDS, TableOf } from '../vocabulary/stored-records.ts';
 
 /**
  * The tables, as Kysely sees them. Two kinds of time are distinguished by their names:
@@ -69,39 +70,10 @@ interface DoctorLeaveTable {
   to_at: number;
 }
 
-/** The key is (center_id, id), because the old systems of two centers may have used the same numbers. */
-interface AppointmentTable {
-  center_id: number;
-  /** AppointmentID. New ones come from `next_appointment_id`, one sequence for all centers. */
-  id: number;
-  doctor_id: number;
+/** The key is (center_id, id). */
+interface AppointmentTable extends TableOf<typeof APPOINTMENT_FIELDS> {
   /** Day number of `starts_at`: the key of a doctor's day. */
   day: number;
-  starts_at: number;
-  ends_at: number;
-  /** 1 to the doctor's capacity. No two active appointments share doctor, seat and time. */
-  seat: number;
-  token_no: number;
-  status: number;
-  /** 1 for an appointment that was imported although it overlaps others. Source: `store/overlapping.ts`. */
-  marked: Generated<number>;
-  reschedule_count: number;
-  /** Identifies the patient together with `name_key` and `phone`: `vocabulary/patient-identity.ts`. Null without a usable number. */
-  registration_key: string | null;
-  name_key: string;
-  registration_number: string | null;
-  title: string | null;
-  name: string;
-  sex: string;
-  age_text: string | null;
-  age_value: number | null;
-  age_unit: string | null;
-  area: string | null;
-  /** E.164. */
-  phone: string;
-  email: string | null;
-  created_on: number;
-  updated_on: number;
 }
 
 /** A single row that returns a new number each time it is read, greater than all numbers ever assigned or imported. */
@@ -183,16 +155,8 @@ interface DayTokenTable {
   last_token: number;
 }
 
-interface FeedbackTable {
+interface FeedbackTable extends Omit<TableOf<typeof FEEDBACK_FIELDS>, 'id'> {
   id: Generated<number>;
-  ipno: string;
-  roomno: string | null;
-  mobile: string | null;
-  dept: string | null;
-  comment: string | null;
-  received_on: number;
-  /** As named in the clients file. */
-  client: string;
 }
 
 /** The outbox: text messages are sent from here after the request that queued them was answered. */

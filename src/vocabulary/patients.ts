@@ -8,19 +8,6 @@ export interface PatientIdentity {
   readonly phone: string;
 }
 
-/** Who an appointment is for. Source: HL7 FHIR Patient. */
-export interface PatientDetails extends PatientIdentity {
-  readonly registrationNumber: string | undefined;
-  readonly title: string | undefined;
-  readonly name: string;
-  readonly sex: string;
-  readonly ageText: string | undefined;
-  readonly ageValue: number | undefined;
-  readonly ageUnit: string | undefined;
-  readonly area: string | undefined;
-  readonly email: string | undefined;
-}
-
 /**
  * Titles in front of a name, in lower case. Baby and Master are not included, because a newborn may be registered with the mother's name
  * and phone. A title counts only if another word follows.

@@ -1,5 +1,5 @@
-import type { DayAppointment } from '../../src/store/queries/appointment.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { StoredAppointment } from '../../src/vocabulary/stored-records.ts';
 import { callOver, type FourTransportsAnswer, type Parameters, TRANSPORTS } from '../support/http/four-transports.ts';
 
 /** The environment of a rush: services on one database, and the database itself. */
@@ -78,7 +78,7 @@ const standing = async ({ store }: RushedHospital, { centerId, day }: RushPlace,
     ({ status }) => status <= LAST_HOLDING_STATUS,
   );
 
-const at = (rows: readonly DayAppointment[], day: string, time: string): number =>
+const at = (rows: readonly StoredAppointment[], day: string, time: string): number =>
   rows.filter(({ startsAt }) => startsAt === minuteOf(day, time)).length;
 
 /** Many patients, one slot: as many succeed as the doctor accepts, and every other is told that it is taken. */

@@ -1,12 +1,14 @@
-import type { Appointment, DayAppointment } from '../../src/store/queries/appointment.ts';
+import type { StoredAppointment } from '../../src/vocabulary/stored-records.ts';
 import type { FourTransportsAnswer } from '../support/http/four-transports.ts';
 import { answerMatches } from './answer-matches.ts';
 import type { HospitalModel } from './hospital-model.ts';
 import type { Call } from './model-types.ts';
 
 /** The columns of an appointment that show which order was taken. */
-export type FoundAppointment = Pick<Appointment, 'startsAt' | 'seat' | 'tokenNo' | 'status' | 'rescheduleCount'> &
-  Pick<DayAppointment, 'name' | 'registrationNumber'>;
+export type FoundAppointment = Pick<
+  StoredAppointment,
+  'startsAt' | 'seat' | 'tokenNo' | 'status' | 'rescheduleCount' | 'name' | 'registrationNumber'
+>;
 
 /** A call and its answer, with the ticks of a common counter at which the call was sent and the answer had arrived. */
 export interface Exchange {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { BEFORE_FIRST } from '../../src/store/queries/export-queries.ts';
-import type { StoredAppointment } from '../../src/store/queries/stored-appointment.ts';
 import { type Store, StoreConflict } from '../../src/store/store.ts';
+import type { StoredAppointment } from '../../src/vocabulary/stored-records.ts';
 import { appointment, failure, type TestDatabase } from './store-suite.ts';
 
 const APPOINTMENTS = 10_000;

@@ -8,8 +8,7 @@ import { AppointmentStatus, CORRECTION } from '../../vocabulary/appointments.ts'
 import { isSamePatient } from '../../vocabulary/patients.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
-import { knownCenter } from '../known-center.ts';
-import { knownDoctor, requireActive } from '../known-doctor.ts';
+import { knownCenter, knownDoctor, requireActive } from '../known-records.ts';
 import { type Correction, correctPatient } from './correct-patient.ts';
 import { requireFreeStart } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
@@ -50,7 +49,8 @@ export const bookAppointment =
         }
         return booking({
           ...standing,
-          registrationNumber: (correction?.patient ?? standing).registrationNumber ?? null,
+          doctorName: doctor.name,
+          registrationNumber: (correction?.patient ?? standing).registrationNumber,
           resultCode: ResultCode.Duplicate,
           resultText: `The patient already has this appointment${correction === undefined ? '' : correctionText(correction)}.`,
         });
@@ -59,7 +59,7 @@ export const bookAppointment =
       const slot = await requireFreeStart(
         queries,
         { center, doctor, start, parameters: START_PARAMETERS, now },
-        heldThen.map(({ seat, startsAt, endsAt }) => ({ seat, from: startsAt, to: endsAt })),
+        heldThen,
       );
       const status = policy.confirmBookings ? AppointmentStatus.Booked : AppointmentStatus.Pending;
       const { id, tokenNo } = await queries.appointments.insert({
@@ -80,7 +80,7 @@ export const bookAppointment =
         startsAt: start,
         tokenNo,
         status,
-        registrationNumber: patient.registrationNumber ?? null,
+        registrationNumber: patient.registrationNumber,
         resultCode: ResultCode.OK,
         resultText: 'The appointment is booked.',
       });

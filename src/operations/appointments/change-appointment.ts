@@ -3,16 +3,14 @@ import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../../c
 import { appointmentStart } from '../../rules/appointment-start.ts';
 import { moveOfType, nextStatus, statusText } from '../../rules/next-status.ts';
 import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
-import type { Appointment, AppointmentKey } from '../../store/queries/appointment.ts';
+import type { Appointment, AppointmentKey } from '../../store/queries/appointment-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import { appointmentKey, doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { LAST_HOLDING_STATUS, type Move } from '../../vocabulary/appointments.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, CallStore, OperationDependencies } from '../dependencies.ts';
-import { knownCenter } from '../known-center.ts';
-import { knownDoctor, requireActive } from '../known-doctor.ts';
-import { knownAppointment } from './known-appointment.ts';
+import { knownAppointment, knownCenter, knownDoctor, requireActive } from '../known-records.ts';
 import { requireFreeSeat, requireFreeStart } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
 

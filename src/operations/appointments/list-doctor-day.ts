@@ -5,8 +5,7 @@ import { maskPhone } from '../../rules/phone.ts';
 import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
-import { knownCenter } from '../known-center.ts';
-import { knownDoctor } from '../known-doctor.ts';
+import { knownCenter, knownDoctor } from '../known-records.ts';
 
 /** OPAppointmentdetail: a doctor's outpatient appointments of one day, by time, whatever their status. */
 export const listDoctorDay =

@@ -7,7 +7,7 @@ import type { Center } from '../../store/queries/reference-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
-import { knownCenter } from '../known-center.ts';
+import { knownCenter } from '../known-records.ts';
 
 /** A center's list, with the version and day for which it is valid. */
 interface CachedList {

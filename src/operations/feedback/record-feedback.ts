@@ -18,12 +18,12 @@ export const recordFeedback =
     const feedback = {
       client,
       ipno,
-      roomno: nonBlank(input.roomno),
-      mobile: nonBlank(input.moblieno),
-      dept: nonBlank(input.dept),
-      comment: nonBlank(input.needsimprovementcommit),
+      roomno: nonBlank(input.roomno) ?? null,
+      mobile: nonBlank(input.moblieno) ?? null,
+      dept: nonBlank(input.dept) ?? null,
+      comment: nonBlank(input.needsimprovementcommit) ?? null,
     };
-    if ((feedback.roomno ?? feedback.mobile ?? feedback.dept ?? feedback.comment) === undefined) {
+    if ((feedback.roomno ?? feedback.mobile ?? feedback.dept ?? feedback.comment) === null) {
       throw new Refusal(
         'InvalidInput',
         'At least one of the parameters roomno, moblieno, dept and needsimprovementcommit is required.',
@@ -37,7 +37,7 @@ export const recordFeedback =
         if (same !== undefined) {
           return receipt(ResultCode.Duplicate, 'The same feedback was received earlier.', same.id, same.receivedOn);
         }
-        const id = await queries.feedback.insert({ ...feedback, now });
+        const id = await queries.feedback.insert({ ...feedback, receivedOn: now });
         return receipt(ResultCode.OK, 'The feedback was received.', id, now);
       },
       [feedbackKey(ipno)],

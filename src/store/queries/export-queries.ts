@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
-import { INTEGER_BOUNDS } from '../integer-bounds.ts';
-import { type Session, statement } from '../statement.ts';
-import type { AppointmentKey } from './appointment.ts';
 import {
-  STORED_APPOINTMENT_COLUMNS,
-  STORED_FEEDBACK_COLUMNS,
+  APPOINTMENT_FIELDS,
+  FEEDBACK_FIELDS,
   type StoredAppointment,
   type StoredFeedback,
-} from './stored-appointment.ts';
+} from '../../vocabulary/stored-records.ts';
+import { INTEGER_BOUNDS } from '../integer-bounds.ts';
+import { type Session, statement } from '../statement.ts';
+import type { AppointmentKey } from './appointment-queries.ts';
+import { selected } from './record-columns.ts';
 
 /** The position before the first page of appointments. */
 export const BEFORE_FIRST: AppointmentKey = { centerId: INTEGER_BOUNDS.least, id: 0 };
@@ -19,7 +20,7 @@ const PAGE = 1000;
 const appointmentsAfter = statement((db, v: AppointmentKey) =>
   db
     .selectFrom('appointment')
-    .select(STORED_APPOINTMENT_COLUMNS)
+    .select(selected(APPOINTMENT_FIELDS))
     .where((e) => e.or([e('center_id', '>', v.centerId), e.and([e('center_id', '=', v.centerId), e('id', '>', v.id)])]))
     .orderBy('center_id')
     .orderBy('id')
@@ -27,7 +28,7 @@ const appointmentsAfter = statement((db, v: AppointmentKey) =>
 );
 
 const feedbackAfter = statement((db, v: { id: number }) =>
-  db.selectFrom('feedback').select(STORED_FEEDBACK_COLUMNS).where('id', '>', v.id).orderBy('id').limit(PAGE),
+  db.selectFrom('feedback').select(selected(FEEDBACK_FIELDS)).where('id', '>', v.id).orderBy('id').limit(PAGE),
 );
 
 const standingFrom = statement((db, v: { centerId: number; doctorId: number; from: number }) =>

@@ -1,45 +1,29 @@
+import { FEEDBACK_FIELDS, type StoredFeedback } from '../../vocabulary/stored-records.ts';
 import { numberGiven } from '../integer-bounds.ts';
 import { type Session, statement } from '../statement.ts';
+import { columnValues } from './record-columns.ts';
 
-export interface NewFeedback {
-  /** Who sent it, as named in the clients file. */
-  readonly client: string;
-  readonly ipno: string;
-  readonly roomno: string | undefined;
-  readonly mobile: string | undefined;
-  readonly dept: string | undefined;
-  readonly comment: string | undefined;
-  readonly now: number;
-}
+export type NewFeedback = Omit<StoredFeedback, 'id'>;
 
-const sameFeedback = statement((db, v: Omit<NewFeedback, 'now'> & { since: number }) =>
+const sameFeedback = statement((db, v: Omit<NewFeedback, 'receivedOn'> & { since: number }) =>
   db
     .selectFrom('feedback')
     .select(['id', 'received_on as receivedOn'])
     .where('ipno', '=', v.ipno)
     .where('client', '=', v.client)
     .where('received_on', '>', v.since)
-    .where('roomno', 'is not distinct from', v.roomno ?? null)
-    .where('mobile', 'is not distinct from', v.mobile ?? null)
-    .where('dept', 'is not distinct from', v.dept ?? null)
-    .where('comment', 'is not distinct from', v.comment ?? null)
+    .where('roomno', 'is not distinct from', v.roomno)
+    .where('mobile', 'is not distinct from', v.mobile)
+    .where('dept', 'is not distinct from', v.dept)
+    .where('comment', 'is not distinct from', v.comment)
     .orderBy('received_on', 'desc')
     .limit(1),
 );
 
+const { id: _, ...NEW_FIELDS } = FEEDBACK_FIELDS;
+
 const insertFeedback = statement((db, v: NewFeedback) =>
-  db
-    .insertInto('feedback')
-    .values({
-      ipno: v.ipno,
-      roomno: v.roomno ?? null,
-      mobile: v.mobile ?? null,
-      dept: v.dept ?? null,
-      comment: v.comment ?? null,
-      received_on: v.now,
-      client: v.client,
-    })
-    .returning('id'),
+  db.insertInto('feedback').values(columnValues(NEW_FIELDS, v)).returning('id'),
 );
 
 const deleteOld = statement((db, v: { until: number; limit: number }) =>

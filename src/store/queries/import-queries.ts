@@ -1,19 +1,30 @@
 import { sql } from 'kysely';
 import { LAST_HOLDING_STATUS, LONGEST_SLOT_MINUTES, MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
-import type { PatientIdentity } from '../../vocabulary/patients.ts';
+import {
+  APPOINTMENT_FIELDS,
+  FEEDBACK_FIELDS,
+  type StoredAppointment,
+  type StoredFeedback,
+} from '../../vocabulary/stored-records.ts';
 import { INTEGER_BOUNDS } from '../integer-bounds.ts';
 import { APPOINTMENTS } from '../numbers.ts';
 import { type Session, statement } from '../statement.ts';
-import {
-  STORED_APPOINTMENT_COLUMNS,
-  STORED_FEEDBACK_COLUMNS,
-  type StoredAppointment,
-  type StoredFeedback,
-} from './stored-appointment.ts';
+import { selected } from './record-columns.ts';
+
+const HOLDING = [
+  'id',
+  'doctorId',
+  'startsAt',
+  'endsAt',
+  'seat',
+  'tokenNo',
+  'registrationKey',
+  'nameKey',
+  'phone',
+] as const satisfies readonly (keyof StoredAppointment)[];
 
 /** An appointment that occupies its slot, and that an imported one may overlap. */
-export type HoldingAppointment = PatientIdentity &
-  Pick<StoredAppointment, 'id' | 'doctorId' | 'startsAt' | 'endsAt' | 'seat' | 'tokenNo'>;
+export type HoldingAppointment = Pick<StoredAppointment, (typeof HOLDING)[number]>;
 
 /** The last token of a doctor's day. */
 export interface DayToken {
@@ -32,17 +43,7 @@ const BATCH = 500;
 const holding = statement((db, v: { centerId: number; from: number; to: number; after: number }) =>
   db
     .selectFrom('appointment')
-    .select([
-      'id',
-      'doctor_id as doctorId',
-      'starts_at as startsAt',
-      'ends_at as endsAt',
-      'seat',
-      'token_no as tokenNo',
-      'registration_key as registrationKey',
-      'name_key as nameKey',
-      'phone',
-    ])
+    .select(selected(APPOINTMENT_FIELDS, HOLDING))
     .where('center_id', '=', v.centerId)
     .where('id', '>', v.after)
     .where('starts_at', '>', v.from)
@@ -71,18 +72,17 @@ const putDayToken = statement((db, v: DayToken) =>
 /** A column of a table, and how to get its value from a row. */
 type Column<Row> = readonly [column: string, value: (row: Row) => unknown];
 
-/** The columns that a select names, `received_on as receivedOn` for example, for inserting rows of the shape that it returns. */
-const columnsOf = <Row>(selected: readonly string[]): readonly Column<Row>[] =>
-  selected.map((text) => {
-    const [column = text, name = column] = text.split(' as ');
+const columnsOf = <Row extends object>(fields: Readonly<Record<keyof Row, { readonly column: string }>>) =>
+  Object.entries(fields).map(([name, field]): Column<Row> => {
+    const { column } = field as { readonly column: string };
     return [column, (row) => row[name as keyof Row]];
   });
 
 const APPOINTMENT_COLUMNS: readonly Column<StoredAppointment>[] = [
-  ...columnsOf<StoredAppointment>(STORED_APPOINTMENT_COLUMNS),
+  ...columnsOf<StoredAppointment>(APPOINTMENT_FIELDS),
   ['day', ({ startsAt }) => Math.floor(startsAt / MINUTES_PER_DAY)],
 ];
-const FEEDBACK_COLUMNS = columnsOf<StoredFeedback>(STORED_FEEDBACK_COLUMNS);
+const FEEDBACK_COLUMNS = columnsOf<StoredFeedback>(FEEDBACK_FIELDS);
 
 /** Called after each batch with the number of rows written. */
 type Written = (rows: number) => void;
@@ -103,7 +103,7 @@ export class ImportQueries {
     for (const some of batches(ids)) {
       const { sql: text, parameters } = db
         .selectFrom('appointment')
-        .select(STORED_APPOINTMENT_COLUMNS)
+        .select(selected(APPOINTMENT_FIELDS))
         .where('center_id', '=', centerId)
         .where('id', 'in', some)
         .compile();
@@ -118,7 +118,7 @@ export class ImportQueries {
     for (const some of batches(ids)) {
       const { sql: text, parameters } = db
         .selectFrom('feedback')
-        .select(STORED_FEEDBACK_COLUMNS)
+        .select(selected(FEEDBACK_FIELDS))
         .where('id', 'in', some)
         .compile();
       found.push(...((await this.#session.run(text, parameters)) as StoredFeedback[]));

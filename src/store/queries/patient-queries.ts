@@ -1,9 +1,11 @@
 import type { Compilable, Selectable } from 'kysely';
 import { MessageStatus } from '../../vocabulary/messages.ts';
 import { ERASED, erasedNameKey } from '../../vocabulary/patients.ts';
+import { APPOINTMENT_FIELDS, FEEDBACK_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import { type Session, statement } from '../statement.ts';
 import { AUDIT_COLUMNS, type AuditEvent } from './audit-queries.ts';
+import { erased } from './record-columns.ts';
 
 /** Whole rows, because people who ask what is stored about them are shown every column. */
 export type AppointmentRow = Selectable<Schema['appointment']>;
@@ -27,17 +29,10 @@ const eraseAppointment = statement(
     db
       .updateTable('appointment')
       .set({
-        registration_key: null,
+        ...erased(APPOINTMENT_FIELDS),
         name_key: v.nameKey,
-        registration_number: null,
-        title: null,
         name: ERASED.name,
-        age_text: null,
-        age_value: null,
-        age_unit: null,
-        area: null,
         phone: ERASED.phone,
-        email: null,
         updated_on: v.now,
       })
       .where('center_id', '=', v.centerId)
@@ -49,7 +44,7 @@ const eraseAppointment = statement(
 const eraseFeedback = statement((db, v: { id: number }) =>
   db
     .updateTable('feedback')
-    .set({ ipno: ERASED.name, roomno: null, mobile: null, comment: null })
+    .set({ ...erased(FEEDBACK_FIELDS), ipno: ERASED.name })
     .where('id', '=', v.id)
     .returning('id'),
 );

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
 import { numberGiven } from '../integer-bounds.ts';
 import type { Schema } from '../schema.ts';
 import { rowStatement, type Session, statement } from '../statement.ts';
-import type { AppointmentNumbers } from './appointment.ts';
 
 interface DoctorDay {
   readonly centerId: number;
@@ -47,7 +47,10 @@ export async function takeToken(session: Session, day: DoctorDay): Promise<numbe
  * The next token of the doctor's day, and the next id, in the same way. On SQLite, the id counts as taken only once the appointment has been
  * inserted.
  */
-export async function takeNumbers(session: Session, day: DoctorDay): Promise<AppointmentNumbers> {
+export async function takeNumbers(
+  session: Session,
+  day: DoctorDay,
+): Promise<Pick<StoredAppointment, 'id' | 'tokenNo'>> {
   const [, given] = await Promise.all([countToken(session, day), lastTokenAndNextId(session, day)]);
   return { id: numberGiven(given?.id, 'AppointmentID'), tokenNo: numberGiven(given?.tokenNo, 'TokenNo') };
 }

@@ -56,11 +56,11 @@ describe('Deleted rows in SQLite’s files', () => {
             await feedback.insert({
               client,
               ipno: name,
-              roomno: undefined,
-              mobile: undefined,
-              dept: undefined,
+              roomno: null,
+              mobile: null,
+              dept: null,
               comment,
-              now: 0,
+              receivedOn: 0,
             });
           }
         }

@@ -1,0 +1,54 @@
+import type { Appointment } from '../store/queries/appointment-queries.ts';
+import type { Center, Doctor } from '../store/queries/reference-queries.ts';
+import type { Queries } from '../store/store.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
+
+/** The center, or Refusal UnknownCenter. */
+export async function knownCenter({ reference }: Queries, centerId: number): Promise<Center> {
+  const center = await reference.center(centerId);
+  if (center === undefined) throw unknownCenter(centerId);
+  return center;
+}
+
+export const unknownCenter = (centerId: number): Refusal =>
+  new Refusal('UnknownCenter', `Parameter centerid: there is no center ${centerId}.`, 'centerid');
+
+/**
+ * The doctor, or Refusal UnknownDoctor, which is the same for a doctor of another center. `parameter` is the one that named the doctor. A
+ * doctor who has left is still found, because staff may need to look at the appointments.
+ */
+export async function knownDoctor(
+  { reference }: Queries,
+  centerId: number,
+  doctorId: number,
+  parameter: string,
+): Promise<Doctor> {
+  const doctor = await reference.doctor(centerId, doctorId);
+  if (doctor === undefined) throw unknownDoctor(centerId, doctorId, parameter);
+  return doctor;
+}
+
+/** Refusal UnknownDoctor for a doctor who can no longer be booked. */
+export function requireActive({ centerId, id, active }: Doctor, parameter: string): void {
+  if (active !== 1) throw unknownDoctor(centerId, id, parameter);
+}
+
+const unknownDoctor = (centerId: number, doctorId: number, parameter: string): Refusal =>
+  new Refusal('UnknownDoctor', `Parameter ${parameter}: center ${centerId} has no doctor ${doctorId}.`, parameter);
+
+/**
+ * The appointment, or Refusal AppointmentNotFound. The refusal is the same for an appointment of another center, because ids can be
+ * guessed.
+ */
+export async function knownAppointment({ appointments }: Queries, id: number, centerId: number): Promise<Appointment> {
+  const appointment = await appointments.byId(id, centerId);
+  if (appointment === undefined) throw appointmentNotFound(id, centerId);
+  return appointment;
+}
+
+export const appointmentNotFound = (id: number, centerId: number): Refusal =>
+  new Refusal(
+    'AppointmentNotFound',
+    `Parameter AppointmentID: center ${centerId} has no appointment ${id}.`,
+    'AppointmentID',
+  );

@@ -1,0 +1,28 @@
+import type { FieldFacts } from '../../vocabulary/stored-records.ts';
+
+/** Fields of a record with their columns, as `stored-records.ts` describes them. */
+export type RecordFields = Readonly<Record<string, FieldFacts & { readonly column: string }>>;
+
+type Selected<F extends RecordFields, Name extends keyof F & string> = {
+  [N in Name]: `${F[N]['column']} as ${N}`;
+}[Name];
+
+/** What a query selects so that its rows have these fields. */
+export const selected = <F extends RecordFields, Name extends keyof F & string>(
+  fields: F,
+  names: readonly Name[] = Object.keys(fields) as Name[],
+) => names.map((name) => `${fields[name]?.column} as ${name}`) as Selected<F, Name>[];
+
+type ColumnValues<F extends RecordFields> = { [Name in keyof F as F[Name]['column']]: never };
+
+/** The column of each field, with its value. The values may be placeholders, whatever their types. */
+export const columnValues = <F extends RecordFields>(fields: F, values: { readonly [Name in keyof F]: unknown }) =>
+  Object.fromEntries(Object.entries(fields).map(([name, { column }]) => [column, values[name]])) as ColumnValues<F>;
+
+/** What an erasure sets: the columns of the fields that identify a person. */
+export const erased = (fields: RecordFields): Readonly<Record<string, null>> =>
+  Object.fromEntries(
+    Object.values(fields)
+      .filter(({ personal }) => personal)
+      .map(({ column }) => [column, null]),
+  );
