@@ -1,6 +1,5 @@
-import type { CountedEvents } from '../log/counted-events.ts';
+import type { Budgets } from '../log/budgets.ts';
 import type { Log, LogFields } from '../log/log.ts';
-import { createMinuteBudget } from '../log/minute-budget.ts';
 import { Access } from './access.ts';
 import { createGate, type Gate } from './gate.ts';
 import type { AddressDetail } from './ip-address.ts';
@@ -34,7 +33,7 @@ export interface SetUpAccessDependencies {
   /** Monotonic milliseconds. */
   readonly stopwatch: () => number;
   readonly log: Log;
-  readonly counted: CountedEvents;
+  readonly budgets: Budgets;
   readonly pause: Pause;
 }
 
@@ -52,7 +51,7 @@ export interface SetUpAccess {
 /** Throws SetUpError if the clients file is invalid. */
 export function setUpAccess(
   { clientsFile, trustedProxies, proxyHeaders, proxyClientCertificates, limits, recordedAddresses }: AccessSettings,
-  { operations, takeNonce, stopwatch, counted, ...others }: SetUpAccessDependencies,
+  { operations, takeNonce, stopwatch, budgets, ...others }: SetUpAccessDependencies,
 ): SetUpAccess {
   const originOf = createOriginOf(trustedProxies, proxyHeaders);
   const rateLimits = new RateLimits(limits, originOf, stopwatch);
@@ -60,15 +59,9 @@ export function setUpAccess(
     const gate = createGate({ rates: rateLimits, logIn: undefined });
     return { gate, originOf, reload: () => {} };
   }
-  const { log, clock } = others;
+  const { log } = others;
   const clients = loadClients(clientsFile, operations, log);
-  const mayLog = createMinuteBudget<'Unauthorized'>({
-    most: MOST_FAILURES_LOGGED,
-    event: 'failed logins not logged',
-    log,
-    clock,
-    counted,
-  });
+  const mayLog = budgets.perCode<'Unauthorized'>(MOST_FAILURES_LOGGED, 'failed logins not logged');
   const dependencies = {
     ...others,
     logFailure: (fields: LogFields) => {

@@ -1,5 +1,6 @@
 import type { Client } from '../access/client.ts';
 import type { Operation, Transport } from '../contract/contract.ts';
+import type { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from '../operations/dependencies.ts';
 import type { AuditEntry } from '../store/queries/audit-queries.ts';
@@ -25,12 +26,18 @@ export interface AuditRefusalDependencies {
   readonly store: Store;
   readonly log: Log;
   readonly clock: Clock;
+  readonly budgets: Budgets;
 }
 
+/** Rows per minute and code. Strangers must not be able to fill the disk. The log allows more lines. */
+const MOST_PER_MINUTE = 120;
+
 /** Used by the code that refuses access. */
-export function createAuditRefusal({ store, log, clock }: AuditRefusalDependencies): AuditRefusal {
-  return ({ client, address, operation, transport, code, correlationId }) =>
-    tryToAudit(store, log, {
+export function createAuditRefusal({ store, log, clock, budgets }: AuditRefusalDependencies): AuditRefusal {
+  const mayAudit = budgets.perCode<ErrorCode>(MOST_PER_MINUTE, 'refusals not audited');
+  return async ({ client, address, operation, transport, code, correlationId }) => {
+    if (!mayAudit(code)) return;
+    await tryToAudit(store, log, {
       now: clock(),
       operation: operation?.name,
       action: 'E',
@@ -41,6 +48,7 @@ export function createAuditRefusal({ store, log, clock }: AuditRefusalDependenci
       transport,
       correlationId,
     });
+  };
 }
 
 /** Writes a row in a separate transaction. If that fails, logs it at `error`. */

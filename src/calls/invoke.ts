@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../access/client.ts';
 import type { Contract, Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
-import type { CountedEvents } from '../log/counted-events.ts';
+import type { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
 import type { CallContext, CallStore, Clock } from '../operations/dependencies.ts';
 import type { Store } from '../store/store.ts';
@@ -11,7 +11,6 @@ import { tryToAudit } from './audit-refusal.ts';
 import type { Call, Invoke } from './call.ts';
 import { createCallAudit } from './call-audit.ts';
 import { EarlierAnswer, idempotentStore } from './idempotent-store.ts';
-import { RefusalBudget } from './refusal-budget.ts';
 import { scopeRefusalOf } from './scope-refusal.ts';
 
 type Implementation = (input: OperationInput, context: CallContext) => Promise<ResultRecord>;
@@ -25,7 +24,7 @@ export interface InvokeDependencies {
   readonly clock: Clock;
   /** How long an Idempotency-Key returns its first answer, in milliseconds. */
   readonly idempotencyWindow: number;
-  readonly counted: CountedEvents;
+  readonly budgets: Budgets;
 }
 
 /** What is prepared for an operation before its first call. */
@@ -33,6 +32,9 @@ interface PreparedOperation {
   readonly implementation: Implementation;
   readonly plan: AuditPlan;
 }
+
+/** Refusals by the hospital's rules per caller that are audited and logged individually. No legitimate client gets this many. */
+const MOST_REFUSALS_PER_MINUTE = 600;
 
 const noNote = () => {};
 
@@ -44,7 +46,7 @@ export function createInvoke({
   log,
   clock,
   idempotencyWindow,
-  counted,
+  budgets,
 }: InvokeDependencies): Invoke {
   const byName = new Map<string, Implementation>(Object.entries(implementations));
   const prepared = new Map<Operation, PreparedOperation>();
@@ -55,21 +57,18 @@ export function createInvoke({
     prepared.set(operation, { implementation, plan: compileAuditPlan(operation) });
   }
 
-  const budget = new RefusalBudget({
-    clock,
-    counted,
-    tellRest: ({ client, correlationId }, count) => {
+  const takeRefusal = budgets.perKey<{ readonly client: string; readonly correlationId: string }>(
+    MOST_REFUSALS_PER_MINUTE,
+    ({ count, detail: { client, correlationId } }) => {
       log.warn('refusals not recorded individually', { client, correlationId, count });
       const entry = { now: clock(), operation: undefined, action: 'E', outcome: 4, transport: undefined } as const;
       return tryToAudit(store, log, { ...entry, client, correlationId, errorCode: `${count} more refusals` });
     },
-  });
-  const mayWrite = ({ client, network, correlationId }: Call): boolean =>
-    budget.take({
-      caller: client === ANONYMOUS ? `network ${network()}` : `client ${client.name}`,
-      client: client.name,
-      correlationId,
-    });
+  );
+  const mayRecord = ({ client, network, correlationId }: Call): boolean => {
+    const caller = client === ANONYMOUS ? `network ${network()}` : `client ${client.name}`;
+    return takeRefusal(caller, { client: client.name, correlationId });
+  };
 
   /** The store that audits is the inner one, so that an answer repeated for an Idempotency-Key is audited, too. */
   function storeFor({ operation, input, client, idempotencyKey }: Call, inner: CallStore): CallStore {
@@ -131,11 +130,11 @@ export function createInvoke({
       if (!(error instanceof Refusal)) {
         // A database that is unreachable cannot store the row either, and the log reports that already.
         const isAway = error instanceof ServiceError && error.code === 'Unavailable';
-        if (audit !== undefined && !isAway && mayWrite(call)) await tryToAudit(store, log, audit.fault(error));
+        if (audit !== undefined && !isAway && mayRecord(call)) await tryToAudit(store, log, audit.fault(error));
         throw error;
       }
       const record = { ResultCode: error.resultCode, ResultText: error.message };
-      if (audit === undefined || mayWrite(call)) {
+      if (audit === undefined || mayRecord(call)) {
         if (audit !== undefined) await tryToAudit(store, log, audit.refusal(record));
         logCall(call, record, began);
       }

@@ -5,16 +5,14 @@ import { recordedAddress } from '../access/ip-address.ts';
 import type { Pause } from '../access/login-delays.ts';
 import { setUpAccess } from '../access/set-up-access.ts';
 import { createAuditRefusal } from '../calls/audit-refusal.ts';
-import { boundAuditRefusal } from '../calls/bound-audit-refusal.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../calls/idempotent-store.ts';
 import { createInvoke } from '../calls/invoke.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readContract } from '../contract/read-contract.ts';
 import { withNamespace } from '../contract/rewrite-wsdl.ts';
 import { createApp } from '../http/app.ts';
-import { CountedEvents } from '../log/counted-events.ts';
+import { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
-import { createLogBudget } from '../log/log-budget.ts';
 import { addDatabaseMetrics } from '../monitoring/database-metrics.ts';
 import { isLocalCaller } from '../monitoring/is-local-caller.ts';
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
@@ -34,12 +32,16 @@ import { openOrWait } from '../store/open-or-wait.ts';
 import { type OpenOptions, openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewCorrelationId } from '../transports/correlation-id.ts';
+import type { ErrorCode } from '../vocabulary/errors.ts';
 import { hospitalPolicy } from './hospital-policy.ts';
 
 const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
 
 /** Time between two attempts to reach a database that is unavailable at start, in milliseconds. */
 const DATABASE_PAUSE = 1000;
+
+/** Log lines per minute about requests that were refused with the same code. */
+const MOST_REFUSALS_LOGGED = 1000;
 
 export interface ServiceDependencies {
   readonly config: Config;
@@ -77,7 +79,7 @@ export interface Service {
   /** Reloads the clients file, if there is one. */
   readonly reloadClients: () => void;
   /** Refusals beyond the limits of the audit trail and the log, of which only the number is recorded. */
-  readonly counted: CountedEvents;
+  readonly budgets: Budgets;
 }
 
 interface ServedContract {
@@ -113,12 +115,12 @@ export async function openService({
   giveUp,
 }: ServiceDependencies): Promise<Service> {
   const { wsdl, contract } = servedContract(config.namespace);
-  const counted = new CountedEvents();
+  const budgets = new Budgets(log, stopwatch);
   const { gate, originOf, reload } = setUpAccess(
     { ...config.access, limits: config.limits, recordedAddresses: config.monitoring.recordedAddresses },
     {
       operations: contract.operations.map(({ name }) => name),
-      counted,
+      budgets,
       takeNonce: (hash, expiresOn, now) => store.write(({ nonces }) => nonces.take(hash, expiresOn, now), []),
       processKey,
       clock,
@@ -143,7 +145,7 @@ export async function openService({
       gateway &&
       new OutboxWorker({
         rate: config.sms.rate,
-        counted,
+        budgets,
         store,
         gateway,
         timeZone: config.timeZone,
@@ -167,7 +169,7 @@ export async function openService({
         log,
         clock,
         idempotencyWindow: IDEMPOTENCY_WINDOW_MS,
-        counted,
+        budgets,
       }),
     );
     const readiness = createReadiness(store, log);
@@ -181,7 +183,7 @@ export async function openService({
       gate,
       originOf,
       addressOf: (request) => recordedAddress(originOf(request).address, config.monitoring.recordedAddresses),
-      auditRefusal: boundAuditRefusal(createAuditRefusal({ store, log, clock }), { log, clock, counted }),
+      auditRefusal: createAuditRefusal({ store, log, clock, budgets }),
       contract,
       wsdl,
       invoke,
@@ -190,7 +192,7 @@ export async function openService({
       newCorrelationId,
       smsStatus: outbox && smsStatusOf(config, gateway, outbox),
       countFault: metrics.countFault,
-      mayLog: createLogBudget({ log, clock, counted }),
+      mayLog: budgets.perCode<ErrorCode>(MOST_REFUSALS_LOGGED, 'refusals not logged'),
       operatingPages: createOperatingPages({ ...pages, mayMeasure: mayMeasure(config) }),
     });
     return {
@@ -202,7 +204,7 @@ export async function openService({
       operatingPages: createOperatingPages({ ...pages, mayMeasure: () => true }),
       outbox,
       reloadClients: reload,
-      counted,
+      budgets,
     };
   } catch (error) {
     await store.close();

@@ -41,8 +41,8 @@ function nameOf(host: string): string {
 /** The maximum duration of a shutdown, in milliseconds: supervisors are told that it takes 10 s, and the log is written after it. */
 const STOP_LIMIT = 9000;
 
-/** How often to check for counts of refusals that are to be reported, in milliseconds. */
-const TELLING_INTERVAL = 1000;
+/** How often to check for numbers of refusals that are to be reported. */
+const REPORT_INTERVAL_MS = 1000;
 
 /** Opens the service in this process and listens. Leaves nothing open if it fails. */
 export async function serve(dependencies: ServeDependencies): Promise<RunningService> {
@@ -50,12 +50,12 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
   const open = new ClosingOrder();
   try {
     const service = await openService(dependencies);
-    const { store, contract, metrics, outbox, readiness, operatingPages, counted } = service;
+    const { store, contract, metrics, outbox, readiness, operatingPages, budgets } = service;
     open.add(() => store.close());
     // Before the database is closed, because the number of refusals is a row of the audit trail.
-    open.add(() => counted.tell(true));
-    const telling = setInterval(() => void counted.tell(false), TELLING_INTERVAL).unref();
-    open.withPrevious(async () => clearInterval(telling));
+    open.add(() => budgets.reportEnded(true));
+    const reporting = setInterval(() => void budgets.reportEnded(), REPORT_INTERVAL_MS).unref();
+    open.withPrevious(async () => clearInterval(reporting));
     const { port, host, stopGrace } = config.monitoring;
     if (port !== undefined) {
       // Closed after the service's own port, so that monitoring can see that the service is stopping.

@@ -1,4 +1,4 @@
-import type { CountedEvents } from '../log/counted-events.ts';
+import type { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
 import type { ChosenGateway } from './choose-gateway.ts';
@@ -14,7 +14,7 @@ export interface OutboxDependencies extends OutboxLimits {
   /** A name for this process, unique among all processes that share the database. */
   readonly newHolder: () => string;
   readonly log: Log;
-  readonly counted: CountedEvents;
+  readonly budgets: Budgets;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** At least 0 and below 1. */

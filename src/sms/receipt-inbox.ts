@@ -1,6 +1,5 @@
-import type { CountedEvents } from '../log/counted-events.ts';
+import type { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
-import { createMinuteBudget } from '../log/minute-budget.ts';
 import type { Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import type { DeliveryReceipt } from './gateway.ts';
@@ -25,7 +24,7 @@ interface ReceiptInboxDependencies {
   readonly store: Store;
   readonly log: Log;
   readonly clock: () => number;
-  readonly counted: CountedEvents;
+  readonly budgets: Budgets;
 }
 
 /** Records receipts, whichever process receives them. */
@@ -37,12 +36,11 @@ export class ReceiptInbox {
   #waiting: Waiting[] = [];
   #lookOn = 0;
 
-  constructor({ store, log, clock, counted }: ReceiptInboxDependencies) {
+  constructor({ store, log, clock, budgets }: ReceiptInboxDependencies) {
     this.#store = store;
     this.#log = log;
     this.#clock = clock;
-    const event = 'receipts of unknown messages not logged';
-    this.#mayLog = createMinuteBudget({ most: MOST_LOGGED, event, log, clock, counted });
+    this.#mayLog = budgets.perCode(MOST_LOGGED, 'receipts of unknown messages not logged');
   }
 
   /** Resolves with true when the receipt is stored, or with false if it has to wait for its message. Throws what the store throws. */

@@ -3,7 +3,6 @@ import { callerOf } from '../access/caller.ts';
 import type { AuditRefusal } from '../calls/audit-refusal.ts';
 import type { Operation, Transport } from '../contract/contract.ts';
 import type { Log } from '../log/log.ts';
-import type { MayLog } from '../log/log-budget.ts';
 import { type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
 import type { Fault } from './faults.ts';
 
@@ -11,7 +10,7 @@ export interface FaultReport {
   readonly log: Log;
   readonly countFault: (code: ErrorCode, transport: Transport | 'http', operation: Operation | undefined) => void;
   /** Which refused calls are logged. */
-  readonly mayLog: MayLog;
+  readonly mayLog: (code: ErrorCode) => boolean;
   /** The address of a request's sender, in the form in which it is recorded. */
   readonly addressOf: (request: IncomingMessage) => string;
   /** Audits a refusal of a request that did not become a call. */

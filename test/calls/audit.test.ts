@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { ANONYMOUS } from '../../src/access/client.ts';
 import { createAuditRefusal } from '../../src/calls/audit-refusal.ts';
 import type { Transport } from '../../src/contract/contract.ts';
+import { Budgets } from '../../src/log/budgets.ts';
 import { AuditQueries } from '../../src/store/queries/audit-queries.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
@@ -238,7 +239,7 @@ describe('The audit of refused access', () => {
 
   it('has a row, whether or not the call was read', async () => {
     const store = await openTestStore();
-    const auditRefusal = createAuditRefusal({ store, log, clock: () => 5 });
+    const auditRefusal = createAuditRefusal({ store, log, clock: () => 5, budgets: new Budgets(log, () => 0) });
     await auditRefusal(call);
     const [operation] = ownContract.operations;
     await auditRefusal({ ...call, operation, transport: 'soap12' });
@@ -261,7 +262,7 @@ describe('The audit of refused access', () => {
   it('fails no call if the database is away, and logs the rejection instead', async () => {
     const store = await openTestStore();
     await store.close();
-    await createAuditRefusal({ store, log, clock: () => 5 })(call);
+    await createAuditRefusal({ store, log, clock: () => 5, budgets: new Budgets(log, () => 0) })(call);
     expect(errors).to.deep.equal(['audit row not written']);
   });
 });

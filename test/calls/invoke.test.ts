@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ANONYMOUS } from '../../src/access/client.ts';
 import { createInvoke } from '../../src/calls/invoke.ts';
 import type { Contract, Operation, ResultRecord } from '../../src/contract/contract.ts';
-import { CountedEvents } from '../../src/log/counted-events.ts';
+import { Budgets } from '../../src/log/budgets.ts';
 import type { LogFields } from '../../src/log/log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
@@ -37,7 +37,7 @@ describe('invoke', () => {
       log: { ...log, writesDebug },
       clock: () => (now += 5),
       idempotencyWindow: 1,
-      counted: new CountedEvents(),
+      budgets: new Budgets({ ...log, writesDebug }, () => 0),
     });
   }
   const invokeWith = (GetDoctor: () => Promise<ResultRecord>) => open({ GetDoctor });

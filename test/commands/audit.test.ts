@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { ANONYMOUS } from '../../src/access/client.ts';
 import { createAuditRefusal } from '../../src/calls/audit-refusal.ts';
 import { auditCommand } from '../../src/commands/audit/audit-command.ts';
+import { Budgets } from '../../src/log/budgets.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { auditEntry } from '../support/database/audit-entry.ts';
@@ -33,7 +34,12 @@ describe('The audit export', () => {
       await hospital.dayOf(102, '2027-01-18');
       const silent = () => {};
       const log = { error: silent, warn: silent, info: silent, debug: silent, writesDebug: false };
-      const refuse = createAuditRefusal({ store, log, clock: () => TEST_NOW + 2 * DAY });
+      const refuse = createAuditRefusal({
+        store,
+        log,
+        clock: () => TEST_NOW + 2 * DAY,
+        budgets: new Budgets(log, () => 0),
+      });
       await refuse({
         client: ANONYMOUS,
         address: '10.0.0.7',

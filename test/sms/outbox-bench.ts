@@ -1,4 +1,4 @@
-import { CountedEvents } from '../../src/log/counted-events.ts';
+import { Budgets } from '../../src/log/budgets.ts';
 import type { LogFields } from '../../src/log/log.ts';
 import type { DeliveryReceipt, GatewayDependencies, OutgoingMessage, SendOutcome } from '../../src/sms/gateway.ts';
 import type { OutboxDependencies } from '../../src/sms/outbox-dependencies.ts';
@@ -86,15 +86,16 @@ export function outboxBench(store: Store, options: BenchOptions = {}): Bench {
   const gateway = new ScriptedGateway();
   const log: LogLine[] = [];
   const write = (event: string, fields: LogFields = {}) => void log.push({ event, ...fields });
+  const lines = { error: write, warn: write, info: write, debug: write, writesDebug: true };
   const worker = new OutboxWorker({
-    counted: new CountedEvents(),
+    budgets: new Budgets(lines, () => 0),
     store,
     gateway,
     timeZone: 'Asia/Kolkata',
     rate: 10_000,
     ...outboxLimits(20),
     newHolder: () => holder,
-    log: { error: write, warn: write, info: write, debug: write, writesDebug: true },
+    log: lines,
     clock: time.clock,
     random,
     sleep: time.wait,

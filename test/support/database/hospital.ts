@@ -4,7 +4,7 @@ import type { Outcome } from '../../../src/calls/call.ts';
 import { createInvoke } from '../../../src/calls/invoke.ts';
 import type { ResultRecord } from '../../../src/contract/contract.ts';
 import { readParameterValue } from '../../../src/contract/parameter-values.ts';
-import { CountedEvents } from '../../../src/log/counted-events.ts';
+import { Budgets } from '../../../src/log/budgets.ts';
 import type { Policy } from '../../../src/operations/dependencies.ts';
 import { createImplementations } from '../../../src/operations/implementations.ts';
 import { hospitalPolicy } from '../../../src/process/hospital-policy.ts';
@@ -67,7 +67,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
     log,
     clock: () => clock.now,
     idempotencyWindow: DAY,
-    counted: new CountedEvents(),
+    budgets: new Budgets(log, () => 0),
   });
 
   async function call(

@@ -1,22 +1,26 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { createApp } from '../../src/http/app.ts';
-import { CountedEvents } from '../../src/log/counted-events.ts';
+import { Budgets, type Excess } from '../../src/log/budgets.ts';
 import { createLog } from '../../src/log/log.ts';
-import { createLogBudget } from '../../src/log/log-budget.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { appDependencies } from '../support/http/app-dependencies.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 
-describe('The log of rejected calls', () => {
-  it('has the first 1000 per minute of each code, and the number of the rest', () => {
-    const lines: string[] = [];
-    let now = 0;
-    const mayLog = createLogBudget({
-      log: createLog('info', Date.now, { write: (line: string) => void lines.push(line) }),
-      clock: () => now,
-      counted: new CountedEvents(),
-    });
+describe('A budget per minute', () => {
+  let now: number;
+  let lines: string[];
+  let budgets: Budgets;
+  const log = createLog('info', Date.now, { write: (line: string) => void lines.push(line) });
+  beforeEach(() => {
+    now = 0;
+    lines = [];
+    budgets = new Budgets(log, () => now);
+  });
+  const counts = () => lines.splice(0).map((line) => JSON.parse(line).count);
+
+  it('allows that many events with each code, and a line has the number of the rest', () => {
+    const mayLog = budgets.perCode<string>(1000, 'refusals not logged');
     const logged = Array.from({ length: 1200 }, () => mayLog('NotFound')).filter(Boolean);
     expect(logged).to.have.length(1000);
     expect(mayLog('Unauthorized'), 'another code').to.equal(true);
@@ -27,41 +31,38 @@ describe('The log of rejected calls', () => {
     expect(JSON.parse(String(lines[0]))).to.include({ msg: 'refusals not logged', code: 'NotFound', count: 200 });
   });
 
-  it('has the number of the rest once the minute is over, and at the end, even if no more calls arrive', async () => {
-    const lines: string[] = [];
-    let now = 0;
-    const counted = new CountedEvents();
-    const log = createLog('info', Date.now, { write: (line: string) => void lines.push(line) });
-    const mayLog = createLogBudget({ log, clock: () => now, counted });
-    const counts = () => lines.splice(0).map((line) => JSON.parse(line).count);
+  it('is reported once the minute is over, and at the end, even if nothing more happens', async () => {
+    const mayLog = budgets.perCode<string>(1000, 'refusals not logged');
     for (let n = 0; n < 1003; n++) mayLog('NotFound');
     now += 59_000;
-    await counted.tell(false);
+    await budgets.reportEnded();
     expect(counts()).to.deep.equal([]);
     now += 1000;
-    await counted.tell(false);
+    await budgets.reportEnded();
     expect(counts()).to.deep.equal([3]);
     for (let n = 0; n < 1005; n++) mayLog('NotFound');
-    await counted.tell(true);
-    await counted.tell(true);
+    await budgets.reportEnded(true);
+    await budgets.reportEnded(true);
     expect(counts()).to.deep.equal([5]);
   });
 
-  it('has lines again after the clock was set back', () => {
-    let now = 3_600_000;
-    const log = createLog('info', Date.now, { write: () => {} });
-    const mayLog = createLogBudget({ log, clock: () => now, counted: new CountedEvents() });
-    for (let n = 0; n < 1000; n++) mayLog('NotFound');
-    expect(mayLog('NotFound')).to.equal(false);
-    now = 0;
-    expect(mayLog('NotFound')).to.equal(true);
+  it('counts the 10,000 latest keys, and reports the first event beyond it', () => {
+    const reports: Excess<number>[] = [];
+    const take = budgets.perKey<number>(1, (excess) => reports.push(excess));
+    for (const event of [1, 2, 3]) expect(take('first', event)).to.equal(event === 1);
+    for (let n = 1; n < 10_000; n++) take(`client ${n}`, 0);
+    expect(reports).to.deep.equal([]);
+    take('one more', 0);
+    expect(reports).to.deep.equal([{ key: 'first', count: 2, detail: 2 }]);
   });
+});
 
+describe('The log of rejected calls', () => {
   it('applies to calls that fail while the database is away', async () => {
     const lines: string[] = [];
     const log = createLog('info', Date.now, { write: (line: string) => void lines.push(line) });
     const invoke = () => Promise.reject(new ServiceError('Unavailable'));
-    const mayLog = createLogBudget({ log, clock: () => 0, counted: new CountedEvents() });
+    const mayLog = new Budgets(log, () => 0).perCode<string>(1000, 'refusals not logged');
     const app = await createApp(appDependencies({ invoke, clock: () => 0, log, mayLog }));
     for (let turn = 0; turn < 21; turn++) {
       const calls = Array.from({ length: 50 }, () => supertest(app).get('/TPWebServices.asmx/GetDoctor?centerid=1'));

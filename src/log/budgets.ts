@@ -1,0 +1,81 @@
+import type { Log } from './log.ts';
+
+const MINUTE_MS = 60_000;
+/** Callers and codes counted at the same time by one budget. To count a new one, the one whose minute began first is reported early. */
+const MOST_KEYS = 10_000;
+
+/** Events beyond the budget of a minute. */
+export interface Excess<Detail> {
+  readonly key: string;
+  readonly count: number;
+  /** Of the first of them. */
+  readonly detail: Detail;
+}
+
+interface Minute<Detail> {
+  readonly endsOn: number;
+  count: number;
+  /** Of the first event beyond the budget. */
+  detail: Detail | undefined;
+}
+
+type ReportEnded = (all: boolean) => Promise<unknown>;
+
+/**
+ * Limits how many events of a kind are recorded individually, so that a flood cannot fill the disk that contains the appointments. The
+ * number of the others is reported once their minute is over.
+ */
+export class Budgets {
+  readonly #log: Log;
+  readonly #stopwatch: () => number;
+  readonly #reports: ReportEnded[] = [];
+
+  /** `stopwatch`: monotonic milliseconds. */
+  constructor(log: Log, stopwatch: () => number) {
+    this.#log = log;
+    this.#stopwatch = stopwatch;
+  }
+
+  /** Allows `most` events per minute for each code; a log line says how many others there were. */
+  perCode<Code extends string>(most: number, event: string): (code: Code) => boolean {
+    const take = this.perKey<undefined>(most, ({ key, count }) => this.#log.warn(event, { code: key, count }));
+    // Each code has its own minute, so that a flood of one kind does not hide another.
+    return (code) => take(code, undefined);
+  }
+
+  /** Allows `most` events per minute for each key. */
+  perKey<Detail>(most: number, report: (excess: Excess<Detail>) => unknown): (key: string, detail: Detail) => boolean {
+    /** In the order in which they began. */
+    const minutes = new Map<string, Minute<Detail>>();
+    const reportEnded: ReportEnded = (all) => {
+      const reports: unknown[] = [];
+      const now = this.#stopwatch();
+      for (const [key, { endsOn, count, detail }] of minutes) {
+        if (!all && now < endsOn && minutes.size < MOST_KEYS) break;
+        minutes.delete(key);
+        if (count > most) reports.push(report({ key, count: count - most, detail: detail as Detail }));
+      }
+      return Promise.all(reports);
+    };
+    this.#reports.push(reportEnded);
+    return (key, detail) => {
+      void reportEnded(false);
+      let minute = minutes.get(key);
+      if (minute === undefined) {
+        minute = { endsOn: this.#stopwatch() + MINUTE_MS, count: 0, detail: undefined };
+        minutes.set(key, minute);
+      }
+      minute.count++;
+      if (minute.count > most) minute.detail ??= detail;
+      return minute.count <= most;
+    };
+  }
+
+  /**
+   * Reports the minutes that are over, or with `all`, every one. To be called every second, so that a number is reported even if nothing
+   * more happens, and before the end, when it would otherwise be lost. Resolves once everything is written.
+   */
+  async reportEnded(all = false): Promise<void> {
+    await Promise.all(this.#reports.map((report) => report(all)));
+  }
+}
