@@ -3,16 +3,18 @@ import { pino } from 'pino';
 
 /** Bytes that wait for a full disk or a slow reader. Further lines are dropped and counted, because logging must never stop the service. */
 const MOST_WAITING_BYTES = 4 * 1024 * 1024;
-/** A separate write for each line would cost a call as much as its XML, so lines are written together: this many bytes, or after this pause. */
-const BATCH_BYTES = 4096;
-const BATCH_PAUSE_MS = 10;
+/** Lines of this time are written together: a separate write for each would cost a call as much as its XML. */
+const BATCH_MS = 10;
 /** How long the last lines may take when the process ends. */
 const LAST_LINES_MS = 500;
 
 export interface LogFile {
   /** Accepts a line; never throws, never waits. */
   write(line: string): void;
-  /** Resolves when everything is written, or after half a second. What a full pipe has not accepted by then is lost. */
+  /**
+   * Writes what waits, and nothing more. Resolves when that is done, or after half a second: what a full pipe has not accepted by then is
+   * lost.
+   */
   close(): Promise<void>;
   /** Writes nothing more. */
   destroy(): void;
@@ -26,36 +28,42 @@ export interface LogFile {
  * blocks cannot be interrupted, and would keep the process from ending.
  */
 export function openLogFile(fileDescriptor: number, mostWaitingBytes = MOST_WAITING_BYTES): LogFile {
-  const file = pino.destination({
-    dest: fileDescriptor,
-    sync: false,
-    minLength: BATCH_BYTES,
-    maxLength: mostWaitingBytes,
-  });
+  const file = pino.destination({ dest: fileDescriptor, sync: false, maxLength: mostWaitingBytes });
+  let batch = '';
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
   let dropped = 0;
   let reported = 0;
-  let timer: NodeJS.Timeout | undefined;
+
   const write = (line: string) => {
-    file.write(line);
-    if (timer !== undefined) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      file.flush();
-    }, BATCH_PAUSE_MS).unref();
+    batch += line;
+    if (timer === undefined) timer = setTimeout(passBatch, BATCH_MS).unref();
   };
-  file.on('drop', () => dropped++);
+  const passBatch = () => {
+    timer = undefined;
+    if (!isClosed && batch !== '') file.write(batch);
+    batch = '';
+  };
+
+  file.on('drop', (lines: string) => {
+    dropped += lines.split('\n').length - 1;
+  });
   file.on('drain', () => {
     if (dropped === reported) return;
     const count = dropped - reported;
     reported = dropped;
     write(`${JSON.stringify({ level: 40, msg: 'log lines dropped', count })}\n`);
   });
-  // The disk is full, for example. The lines keep waiting.
+  // The disk is full, for example. What waits is written with the next lines.
   file.on('error', () => {});
+
   return {
     write,
     close: async () => {
-      const written = new Promise<void>((resolve) => file.flush(() => resolve()));
+      passBatch();
+      isClosed = true;
+      const written = new Promise((resolve) => file.once('finish', resolve));
+      file.end();
       await Promise.race([written, sleep(LAST_LINES_MS)]);
     },
     destroy: () => file.destroy(),
