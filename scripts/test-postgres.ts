@@ -39,8 +39,6 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
       'audit',
       'outbox',
       'patient',
-      'patient-alike',
-      'patient-shared-phone',
       'move',
       'import-appointments',
       'import-limits',

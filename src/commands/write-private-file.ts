@@ -11,7 +11,7 @@ const CHUNK = 1 << 16;
  */
 export function writePrivateFile(
   path: string,
-  texts: AsyncIterable<string>,
+  texts: Iterable<string> | AsyncIterable<string>,
   { beforeEnd }: Pick<CommandHost, 'beforeEnd'>,
 ): Promise<void> {
   return writePartFile(path, beforeEnd, async (part) => {

@@ -425,8 +425,9 @@ describe('The import of appointments', () => {
     // An erased patient keeps a row, even if another row overlaps it.
     await folder.store((store) =>
       store.write(async ({ patients }) => {
-        for (const row of await patients.appointmentsOf(['R-1'], []))
-          await patients.eraseAppointment(row, Date.UTC(2026, 0));
+        for (const { center_id: center, id } of await patients.appointmentsWith(['R-1'], [], [])) {
+          await patients.eraseAppointment(center, id, Date.UTC(2026, 0));
+        }
       }),
     );
     await folder.export('--out', 'out');

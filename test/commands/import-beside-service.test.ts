@@ -62,7 +62,7 @@ describe('The commands, while a service is running,', () => {
     });
     expect(booked.text).to.include('<ResultCode>0</ResultCode>');
     expect(await listed()).to.include('<Name>Asha Pai</Name>');
-    await tpws('patient', 'erase', '--registration', 'R-1', '--also-coming', '--yes');
+    await tpws('patient', 'erase', 'appointment:1/1', '--also-coming', '--yes');
     expect(await listed())
       .to.include('<Name>Erased</Name>')
       .and.not.include('Asha Pai');

@@ -36,5 +36,9 @@ const textOf = (value: number | null, format: (value: number) => string): string
 
 export const AUDIT_TITLES: readonly string[] = COLUMNS.map(([title]) => title);
 
+/** The cells of a row by their titles; undefined is an empty cell. */
+export const auditObject = (event: AuditEvent): Readonly<Record<string, Cell>> =>
+  Object.fromEntries(COLUMNS.map(([title, cell]) => [title, cell(event) ?? undefined]));
+
 /** The cells of a row, in the order of AUDIT_TITLES; undefined is an empty cell. */
 export const auditCells = (event: AuditEvent): readonly Cell[] => COLUMNS.map(([, cell]) => cell(event) ?? undefined);

@@ -3,7 +3,7 @@ import { MessageStatus } from '../../vocabulary/messages.ts';
 import { ERASED, erasedNameKey } from '../../vocabulary/patients.ts';
 import { APPOINTMENT_FIELDS, FEEDBACK_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
-import { type Session, statement } from '../statement.ts';
+import { rowStatement, type Session, statement } from '../statement.ts';
 import { AUDIT_COLUMNS, type AuditEvent } from './audit-queries.ts';
 import { erased } from './record-columns.ts';
 
@@ -24,21 +24,27 @@ const answersAfter = statement((db, v: { key: string }) =>
   db.selectFrom('idempotency_key').selectAll().where('key', '>', v.key).orderBy('key').limit(PAGE),
 );
 
-const eraseAppointment = statement(
-  (db, v: { centerId: number; id: number; updatedOn: number; nameKey: string; now: number }) =>
-    db
-      .updateTable('appointment')
-      .set({
-        ...erased(APPOINTMENT_FIELDS),
-        name_key: v.nameKey,
-        name: ERASED.name,
-        phone: ERASED.phone,
-        updated_on: v.now,
-      })
-      .where('center_id', '=', v.centerId)
-      .where('id', '=', v.id)
-      .where('updated_on', '=', v.updatedOn)
-      .returning('id'),
+const appointment = rowStatement((db, v: { centerId: number; id: number }) =>
+  db.selectFrom('appointment').selectAll().where('center_id', '=', v.centerId).where('id', '=', v.id),
+);
+
+const feedback = rowStatement((db, v: { id: number }) => db.selectFrom('feedback').selectAll().where('id', '=', v.id));
+
+const message = rowStatement((db, v: { id: number }) => db.selectFrom('message').selectAll().where('id', '=', v.id));
+
+const eraseAppointment = statement((db, v: { centerId: number; id: number; nameKey: string; now: number }) =>
+  db
+    .updateTable('appointment')
+    .set({
+      ...erased(APPOINTMENT_FIELDS),
+      name_key: v.nameKey,
+      name: ERASED.name,
+      phone: ERASED.phone,
+      updated_on: v.now,
+    })
+    .where('center_id', '=', v.centerId)
+    .where('id', '=', v.id)
+    .returning('id'),
 );
 
 const eraseFeedback = statement((db, v: { id: number }) =>
@@ -85,8 +91,24 @@ export class PatientQueries {
     this.#session = session;
   }
 
-  /** Appointments in all centers with one of these registration keys or one of these phone numbers (E.164), by center and id. */
-  async appointmentsOf(registrationKeys: readonly string[], phones: readonly string[]): Promise<AppointmentRow[]> {
+  appointment(centerId: number, id: number): Promise<AppointmentRow | undefined> {
+    return appointment(this.#session, { centerId, id });
+  }
+
+  feedback(id: number): Promise<FeedbackRow | undefined> {
+    return feedback(this.#session, { id });
+  }
+
+  message(id: number): Promise<MessageRow | undefined> {
+    return message(this.#session, { id });
+  }
+
+  /** Appointments in all centers with one of these registration keys, phones (E.164) or name keys, by center and id. */
+  async appointmentsWith(
+    registrationKeys: readonly string[],
+    phones: readonly string[],
+    nameKeys: readonly string[],
+  ): Promise<AppointmentRow[]> {
     return this.#rows(
       this.#session.db
         .selectFrom('appointment')
@@ -95,24 +117,12 @@ export class PatientQueries {
           row.or([
             ...(registrationKeys.length === 0 ? [] : [row('registration_key', 'in', registrationKeys)]),
             ...(phones.length === 0 ? [] : [row('phone', 'in', phones)]),
+            ...(nameKeys.length === 0 ? [] : [row('name_key', 'in', nameKeys)]),
           ]),
         )
         .orderBy('center_id')
         .orderBy('id'),
     );
-  }
-
-  /** The registration keys of all appointments, each once. */
-  async registrationKeys(): Promise<string[]> {
-    const rows = await this.#rows<{ readonly key: string }>(
-      this.#session.db
-        .selectFrom('appointment')
-        .select('registration_key as key')
-        .distinct()
-        .where('registration_key', 'is not', null)
-        .orderBy('key'),
-    );
-    return rows.map(({ key }) => key);
   }
 
   /** At most 1000 rows with ids above the given one, by id. */
@@ -126,48 +136,35 @@ export class PatientQueries {
     return this.#rows(this.#session.db.selectFrom('message').selectAll().where('mobile', 'in', phones).orderBy('id'));
   }
 
-  /** Messages to phones that occur in no appointment, by id. */
-  async messagesToOthers(): Promise<MessageRow[]> {
-    return this.#rows(
-      this.#session.db
-        .selectFrom('message')
-        .selectAll()
-        .where('mobile', '<>', ERASED.phone)
-        .where('mobile', 'not in', (row) => row.selectFrom('appointment').select('phone'))
-        .orderBy('id'),
-    );
-  }
-
   /** At most 1000 answers stored for repeated calls, with keys after the given one, by key. */
   answersAfter(key: string): Promise<readonly KeptAnswerRow[]> {
     return answersAfter(this.#session, { key });
   }
 
   /** Audit rows about any of these ids, at most 1000 of each kind, in any center, by id. */
-  async auditOf(ids: {
-    readonly appointmentIds: readonly number[];
-    readonly feedbackIds: readonly number[];
-    readonly messageIds: readonly number[];
-  }): Promise<AuditEvent[]> {
+  async auditOf(
+    appointmentIds: readonly number[],
+    feedbackIds: readonly number[],
+    messageIds: readonly number[],
+  ): Promise<AuditEvent[]> {
     return this.#rows(
       this.#session.db
         .selectFrom('audit_event')
         .select(AUDIT_COLUMNS)
         .where((row) =>
           row.or([
-            ...(ids.appointmentIds.length === 0 ? [] : [row('appointment_id', 'in', ids.appointmentIds)]),
-            ...(ids.feedbackIds.length === 0 ? [] : [row('feedback_id', 'in', ids.feedbackIds)]),
-            ...(ids.messageIds.length === 0 ? [] : [row('message_id', 'in', ids.messageIds)]),
+            ...(appointmentIds.length === 0 ? [] : [row('appointment_id', 'in', appointmentIds)]),
+            ...(feedbackIds.length === 0 ? [] : [row('feedback_id', 'in', feedbackIds)]),
+            ...(messageIds.length === 0 ? [] : [row('message_id', 'in', messageIds)]),
           ]),
         )
         .orderBy('id'),
     );
   }
 
-  /** Erases the patient's identity from the appointment. Returns false if the row has changed since it was read. */
-  async eraseAppointment({ center_id: centerId, id, updated_on: updatedOn }: AppointmentRow, now: number) {
-    const nameKey = erasedNameKey(centerId, id);
-    return (await eraseAppointment(this.#session, { centerId, id, updatedOn, nameKey, now })).length === 1;
+  /** Erases the patient's identity from the appointment. */
+  async eraseAppointment(centerId: number, id: number, now: number): Promise<void> {
+    await eraseAppointment(this.#session, { centerId, id, nameKey: erasedNameKey(centerId, id), now });
   }
 
   async eraseFeedback(id: number): Promise<void> {

@@ -56,7 +56,7 @@ const ROLE = 'tpwebservices_service';
 
     it('erases a patient, because that changes no row of the audit', async () => {
       const hospital = await openHospital({}, store);
-      await hospital.book({
+      const { AppointmentID } = await hospital.book({
         RegistrationNumber: 'R-77',
         Name: 'Meera Nair',
         contactnumber: '9845077777',
@@ -66,7 +66,7 @@ const ROLE = 'tpwebservices_service';
       const host = { environment, newCorrelationId: () => 'erasure-1' };
       const { code, errors } = await runHere(
         patientCommand,
-        ['erase', '--registration', 'R-77', '--also-coming', '--yes'],
+        ['erase', `appointment:1/${AppointmentID}`, '--also-coming', '--yes'],
         host,
       );
       expect(errors).to.equal('');

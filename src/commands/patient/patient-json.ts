@@ -2,24 +2,22 @@ import { formatInstant } from '../../rules/time-zone.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
 import { visibleJson } from '../../vocabulary/text.ts';
-import { AUDIT_TITLES, auditCells } from '../audit/audit-columns.ts';
-import type { PersonData } from './find-person.ts';
+import { auditObject } from '../audit/audit-columns.ts';
+import type { AboutRecords, PatientRecords } from './patient-records.ts';
 
 /** The data as JSON text. It contains every column of every row by its name, so that a new column is never omitted. `now`: ms. */
-export function personJson(data: PersonData, now: number): string {
-  const { appointments, feedback, messages, answers, audit, unclear } = data;
+export function patientJson(
+  { appointments, feedback, messages }: PatientRecords,
+  { answers, audit }: AboutRecords,
+  now: number,
+): string {
   const document = {
     exported_on: formatInstant(now),
     appointments: appointments.map(readable),
     feedback: feedback.map(readable),
     messages: messages.map(readable),
     kept_answers: answers.map((row) => ({ ...readable(row), answer: JSON.parse(row.answer) })),
-    audit_events: audit.map((event) => {
-      const cells = auditCells(event);
-      return Object.fromEntries(AUDIT_TITLES.map((title, index) => [title, cells[index]]));
-    }),
-    // Only their number, because they may be somebody else's.
-    not_included: Object.fromEntries(Object.entries(unclear).map(([kind, records]) => [kind, records.length])),
+    audit_events: audit.map(auditObject),
   };
   return `${visibleJson(JSON.stringify(document, undefined, 2))}\n`;
 }

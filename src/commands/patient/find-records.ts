@@ -1,0 +1,104 @@
+import { asciiDigits, nationalNumber, toE164 } from '../../rules/phone.ts';
+import type { Config } from '../../settings/config.ts';
+import type { FeedbackRow } from '../../store/queries/patient-queries.ts';
+import type { Queries } from '../../store/store.ts';
+import { bareText, ERASED, nameKey, REGISTRATION_PLACEHOLDERS, registrationKey } from '../../vocabulary/patients.ts';
+import { exactText, readVisibleText } from '../../vocabulary/text.ts';
+import { UsageError } from '../command-host.ts';
+import { capped, type PatientRecords } from './patient-records.ts';
+
+/** The options of a search, as the operator entered them. */
+export type SearchFlags = Readonly<Record<'registration' | 'phone' | 'name' | 'ipno', readonly string[]>>;
+
+/**
+ * Values of one patient. No value identifies a person: a family shares a phone, a registration number may be missing, mistyped or made up,
+ * and a message has only a phone. So a search finds every record that has any of the values, and the operator says whose it is.
+ */
+export interface PatientSearch {
+  readonly registrationKeys: ReadonlySet<string>;
+  /** E.164. */
+  readonly phones: ReadonlySet<string>;
+  readonly nameKeys: ReadonlySet<string>;
+  readonly inPatientKeys: ReadonlySet<string>;
+  /** E.164 of a phone as somebody typed it; undefined if it is not a phone number. */
+  readonly toPhone: (text: string) => string | undefined;
+}
+
+/** Throws UsageError for a value that many patients may have. */
+export function readSearch(flags: SearchFlags, { registrationPlaceholders, phoneRegion }: Config): PatientSearch {
+  if (Object.values(flags).every((values) => values.length === 0)) {
+    throw new UsageError('Expected --registration, --phone, --name or --ipno.');
+  }
+  const toPhone = (text: string) => toE164(text, phoneRegion);
+  return {
+    registrationKeys: readAll(
+      flags.registration,
+      (text) => registrationKey(text, registrationPlaceholders),
+      '--registration: expected a number that identifies a patient.',
+    ),
+    phones: readAll(flags.phone, toPhone, '--phone: expected a phone number such as +919845012345.'),
+    nameKeys: readAll(flags.name, nameKey, '--name: expected a name.'),
+    inPatientKeys: readAll(flags.ipno, inPatientKey, '--ipno: expected an inpatient number that identifies a patient.'),
+    toPhone,
+  };
+}
+
+function readAll(texts: readonly string[], read: (text: string) => string | null | undefined, expected: string) {
+  // Results show invisible characters as escapes.
+  const values = texts.flatMap((text) => read(readVisibleText(text)) || []);
+  if (values.length < texts.length) throw new UsageError(expected);
+  return new Set(values);
+}
+
+const PLACEHOLDERS: ReadonlySet<string> = new Set([...REGISTRATION_PLACEHOLDERS, bareText(ERASED.name)]);
+
+/** An inpatient number in the form used for comparison, or null for a text that means none, such as `NA`, `0`, `-` or `xxxx`. */
+const inPatientKey = (text: string): string | null =>
+  /^X+$/.test(bareText(text)) ? null : registrationKey(text, PLACEHOLDERS);
+
+/** Every record with any of the values. Reads all feedback, because its phones are as somebody typed them. */
+export async function findRecords({ patients }: Queries, search: PatientSearch): Promise<PatientRecords> {
+  const phones = [...search.phones];
+  const national = phones.map(nationalNumber);
+  const isFound = ({ ipno, mobile }: FeedbackRow): boolean => {
+    if (search.inPatientKeys.has(inPatientKey(ipno) ?? '')) return true;
+    if (mobile === null || national.length === 0) return false;
+    // Also in `98450 12345 (wife)`.
+    const digits = asciiDigits(mobile).replace(/\D+/g, '');
+    return national.some((number) => digits.includes(number));
+  };
+  const feedback: FeedbackRow[] = [];
+  for (let page = await patients.feedbackAfter(0); page.length > 0; ) {
+    feedback.push(...page.filter(isFound));
+    page = await patients.feedbackAfter(page.at(-1)?.id ?? 0);
+  }
+  return {
+    appointments: await patients.appointmentsWith([...search.registrationKeys], phones, [...search.nameKeys]),
+    feedback,
+    messages: await patients.messagesTo(phones),
+  };
+}
+
+/** The other values of the records found, so that a patient with two phones or numbers is found whole. */
+export function valuesNotSearched(
+  { appointments, feedback }: PatientRecords,
+  { registrationKeys, phones, inPatientKeys, toPhone }: PatientSearch,
+): readonly string[] {
+  const others = (what: string, values: readonly (string | null | undefined)[], searched: ReadonlySet<string>) =>
+    [...new Set(values)].flatMap((value) => (value && !searched.has(value) ? `  ${what} "${exactText(value)}"` : []));
+  const asTyped = feedback.map(({ mobile }) => toPhone(mobile ?? ''));
+  const lines = [
+    ...others(
+      'registration number',
+      appointments.map((row) => row.registration_key),
+      registrationKeys,
+    ),
+    ...others('phone', [...appointments.map(({ phone }) => phone), ...asTyped], phones),
+    ...others(
+      'inpatient number',
+      feedback.map(({ ipno }) => inPatientKey(ipno)),
+      inPatientKeys,
+    ),
+  ];
+  return lines.length === 0 ? [] : ['Not searched for; search for those that are the patient’s:', ...capped(lines)];
+}
