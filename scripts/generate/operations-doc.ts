@@ -1,8 +1,8 @@
 import type { Contract, Operation, RecordType } from '../../src/contract/contract.ts';
-import { FAULT_ANSWERS, refusalStatus } from '../../src/transports/faults.ts';
+import { FAULT_ANSWERS } from '../../src/transports/faults.ts';
 import { AppointmentStatus, LAST_HOLDING_STATUS, MOVES } from '../../src/vocabulary/appointments.ts';
 import { ERROR_CODES, type ErrorCode } from '../../src/vocabulary/errors.ts';
-import { isRefusal, RESULT_CODE_MEANINGS, ResultCode, type ResultCodeName } from '../../src/vocabulary/result-codes.ts';
+import { RESULT_CODES, ResultCode } from '../../src/vocabulary/result-codes.ts';
 
 /** The handwritten part ends before this line. */
 const BEGIN = '<!-- Generated from here on by npm run generate. Edit only the part above. -->';
@@ -46,12 +46,7 @@ function generatedPart(contract: Contract): string {
     '## ResultCode',
     table(
       ['ResultCode', 'Name', 'HTTP status on the forms', 'Meaning'],
-      Object.entries(ResultCode).map(([name, code]) => [
-        code,
-        name,
-        isRefusal(code) ? refusalStatus(code) : 200,
-        RESULT_CODE_MEANINGS[name as ResultCodeName],
-      ]),
+      Object.entries(RESULT_CODES).map(([name, { number, status, meaning }]) => [number, name, status, meaning]),
     ),
   ];
   return `${blocks.join('\n\n')}\n`;

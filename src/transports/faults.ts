@@ -1,6 +1,6 @@
 import type { Outcome } from '../calls/call.ts';
 import { type ErrorCode, type SecurityFault, ServiceError } from '../vocabulary/errors.ts';
-import { ResultCode } from '../vocabulary/result-codes.ts';
+import { REFUSALS } from '../vocabulary/result-codes.ts';
 
 /** How one error code is answered on the wire. SOAP 1.1 fault codes: SOAP 1.1, 4.4.1; SOAP 1.2: part 1, 5.4.6. */
 export interface FaultAnswer {
@@ -76,28 +76,16 @@ const SECURITY_FAULT_ANSWER: FaultAnswer = caller(401);
 export const faultAnswerOf = ({ code, securityFault }: Pick<Fault, 'code' | 'securityFault'>): FaultAnswer =>
   securityFault === undefined ? FAULT_ANSWERS[code] : SECURITY_FAULT_ANSWER;
 
-const NOT_FOUND: readonly number[] = [
-  ResultCode.UnknownCenter,
-  ResultCode.UnknownDoctor,
-  ResultCode.AppointmentNotFound,
-  ResultCode.UnknownTemplate,
-];
-const CONFLICT: readonly number[] = [
-  ResultCode.DoctorNotAvailable,
-  ResultCode.SlotTaken,
-  ResultCode.PatientOverlap,
-  ResultCode.MoveNotAllowed,
-];
-
 /** How a refusal by the hospital's rules is answered: as a fault or HTTP 4xx, or as HTTP 200 with its ResultCode. */
 export type RefusalStyle = 'fault' | 'result';
 
+const REFUSAL_STATUS: ReadonlyMap<number, number> = new Map(
+  Object.values(REFUSALS).map(({ number, status }) => [number, status]),
+);
+
 /** HTTP status of a refusal on the GET and POST forms if refusals are answered as faults. */
-export function refusalStatus(resultCode: number): number {
-  if (NOT_FOUND.includes(resultCode)) return 404;
-  if (CONFLICT.includes(resultCode)) return 409;
-  return FAULT_ANSWERS.Refused.status;
-}
+export const refusalStatus = (resultCode: number): number =>
+  REFUSAL_STATUS.get(resultCode) ?? FAULT_ANSWERS.Refused.status;
 
 /** Seconds after which a caller may try again, for the codes that are temporary. */
 export const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { Unavailable: 2, TooManyRequests: 5 };

@@ -1,52 +1,146 @@
+/** What a ResultCode says. */
+interface ResultCodeDescription {
+  /** Clients compare it, so it is never reused: 0 and 1 are successes, 10 and above are refusals. */
+  readonly number: number;
+  /** HTTP status on the GET and POST forms. */
+  readonly status: number;
+  /** One sentence. The ResultText of an answer is more specific. */
+  readonly meaning: string;
+}
+
+interface RefusalDescription extends ResultCodeDescription {
+  /** For the hospital's staff, if the old service accepted such requests: what to do about them. */
+  readonly advice: string;
+}
+
+/** The request was understood, but a hospital rule forbids it, and nothing was changed. */
+export const REFUSALS = {
+  InvalidInput: {
+    number: 10,
+    status: 422,
+    meaning: 'A parameter has an invalid value; ResultText names the parameter.',
+    advice: 'The old service accepted anything. docs/operations.md says what this parameter must contain.',
+  },
+  UnknownCenter: {
+    number: 11,
+    status: 404,
+    meaning: 'There is no such center.',
+    advice: 'Import the center (tpws import), or have the program send a center that exists.',
+  },
+  UnknownDoctor: {
+    number: 12,
+    status: 404,
+    meaning: 'There is no such doctor at that center.',
+    advice:
+      'Import the doctor for that center (tpws import), or find out why the program asks for a doctor who has left.',
+  },
+  DoctorNotAvailable: {
+    number: 13,
+    status: 409,
+    meaning: 'The doctor is on leave or does not work at that time, or no slot starts then.',
+    advice: "Compare the imported opening hours, leave and SlotMinutes with the doctor's real ones.",
+  },
+  SlotTaken: {
+    number: 14,
+    status: 409,
+    meaning: 'Another appointment holds the slot.',
+    advice:
+      'Two patients were given one slot. Import the doctor with the right Capacity, or accept the refusal: preventing this is the purpose of this service.',
+  },
+  PastTime: {
+    number: 15,
+    status: 422,
+    meaning: 'The time is in the past.',
+    advice:
+      'The appointment is in the past. Check whether the clocks and time zones of the caller and the center agree.',
+  },
+  BeyondHorizon: {
+    number: 16,
+    status: 422,
+    meaning: 'The day is too far ahead.',
+    advice: 'The appointment is more than 365 days ahead. Check whether the date is intended.',
+  },
+  PatientOverlap: {
+    number: 17,
+    status: 409,
+    meaning: 'The patient has another appointment at that time at that center.',
+    advice:
+      'The patient has another appointment at that time. Leave RegistrationNumber empty for patients without a number.',
+  },
+  AppointmentNotFound: {
+    number: 20,
+    status: 404,
+    meaning: 'There is no such appointment at that center.',
+    advice:
+      'The trial instance knows only the appointments that were imported, and those booked through the rehearsal. If the caller asks for another one, it made no mistake: import that appointment.',
+  },
+  MoveNotAllowed: {
+    number: 21,
+    status: 409,
+    meaning: 'The move is not allowed from the status of the appointment, or is not allowed yet.',
+    advice: 'The status of the appointment does not allow this move. Check whether the number of type means that move.',
+  },
+  UnknownType: {
+    number: 22,
+    status: 422,
+    meaning: 'There is no move of that type.',
+    advice: 'Add the number to APPOINTMENT_TYPES; see below.',
+  },
+  InvalidMobile: {
+    number: 30,
+    status: 422,
+    meaning: 'The number cannot be a mobile number.',
+    advice: 'The number cannot be a mobile number. Check PHONE_REGION, and where the program gets its numbers.',
+  },
+  UnknownTemplate: {
+    number: 31,
+    status: 404,
+    meaning: 'There is no such message template.',
+    advice: 'Import the message template (tpws import) under the tempid that the program sends.',
+  },
+  TemplateMismatch: {
+    number: 32,
+    status: 422,
+    meaning: 'The text does not match its template.',
+    advice: 'Have the program send the text of the template, or import the template as the program sends it.',
+  },
+  UnknownMode: {
+    number: 33,
+    status: 422,
+    meaning: 'There is no such SMSmode.',
+    advice: 'Have the program send SMSmode 0.',
+  },
+  MessageTooLong: {
+    number: 34,
+    status: 422,
+    meaning: 'The text takes too many segments.',
+    advice:
+      'Have the program send a shorter text; one character outside the GSM alphabet more than halves the length that fits.',
+  },
+} as const satisfies Readonly<Record<string, RefusalDescription>>;
+
 /**
- * The outcomes of a call, one number each. 0 and 1 are successes. 10 and above are refusals: the request was understood, but a
- * hospital rule forbids it. Clients compare these numbers, so a number is never reused.
+ * The outcomes of a call. The WSDL says which operation can answer with which; everything else about a ResultCode follows from here.
  */
-export const ResultCode = {
-  OK: 0,
-  Duplicate: 1,
-  InvalidInput: 10,
-  UnknownCenter: 11,
-  UnknownDoctor: 12,
-  DoctorNotAvailable: 13,
-  SlotTaken: 14,
-  PastTime: 15,
-  BeyondHorizon: 16,
-  PatientOverlap: 17,
-  AppointmentNotFound: 20,
-  MoveNotAllowed: 21,
-  UnknownType: 22,
-  InvalidMobile: 30,
-  UnknownTemplate: 31,
-  TemplateMismatch: 32,
-  UnknownMode: 33,
-  MessageTooLong: 34,
-} as const;
+export const RESULT_CODES = {
+  OK: { number: 0, status: 200, meaning: 'Done.' },
+  Duplicate: {
+    number: 1,
+    status: 200,
+    meaning: 'The same request was made before; the earlier record is returned.',
+  },
+  ...REFUSALS,
+} as const satisfies Readonly<Record<string, ResultCodeDescription>>;
 
-export type ResultCodeName = keyof typeof ResultCode;
-export type ResultCodeNumber = (typeof ResultCode)[ResultCodeName];
+export type RefusalName = keyof typeof REFUSALS;
+export type ResultCodeName = keyof typeof RESULT_CODES;
+type ResultCodes = { readonly [Name in ResultCodeName]: (typeof RESULT_CODES)[Name]['number'] };
+export type ResultCodeNumber = ResultCodes[ResultCodeName];
 
-/** The meaning of each code in one sentence. The ResultText of an answer is more specific. */
-export const RESULT_CODE_MEANINGS: Readonly<Record<ResultCodeName, string>> = {
-  OK: 'Done.',
-  Duplicate: 'The same request was made before; the earlier record is returned.',
-  InvalidInput: 'A parameter has an invalid value; ResultText names the parameter.',
-  UnknownCenter: 'There is no such center.',
-  UnknownDoctor: 'There is no such doctor at that center.',
-  DoctorNotAvailable: 'The doctor is on leave or does not work at that time, or no slot starts then.',
-  SlotTaken: 'Another appointment holds the slot.',
-  PastTime: 'The time is in the past.',
-  BeyondHorizon: 'The day is too far ahead.',
-  PatientOverlap: 'The patient has another appointment at that time at that center.',
-  AppointmentNotFound: 'There is no such appointment at that center.',
-  MoveNotAllowed: 'The move is not allowed from the status of the appointment, or is not allowed yet.',
-  UnknownType: 'There is no move of that type.',
-  InvalidMobile: 'The number cannot be a mobile number.',
-  UnknownTemplate: 'There is no such message template.',
-  TemplateMismatch: 'The text does not match its template.',
-  UnknownMode: 'There is no such SMSmode.',
-  MessageTooLong: 'The text takes too many segments.',
-};
+/** The number of each code. */
+export const ResultCode = Object.fromEntries(
+  Object.entries(RESULT_CODES).map(([name, { number }]) => [name, number]),
+) as ResultCodes;
 
 /** True for the codes of refusals: nothing was changed. */
 export const isRefusal = (code: number): boolean => code >= 10;

@@ -244,6 +244,11 @@ describe('the WSDL', () => {
     expect(refused?.documentation.match(/\b\d+ [A-Z][A-Za-z]+/g)).to.deep.equal(refusals);
   });
 
+  it('lists every ResultCode at an operation that answers with it', () => {
+    const listed = new Set(ownContract.operations.flatMap(({ resultCodes }) => resultCodes));
+    expect([...listed]).to.have.members(Object.keys(ResultCode));
+  });
+
   it("lists every error code in the description of the fault's Code", () => {
     const code = ownContract.fault.fields.find(({ name }) => name === 'Code');
     expect(code?.documentation.split(': ')[1]?.match(/[A-Z][A-Za-z]+/g)).to.deep.equal(Object.keys(ERROR_CODES));

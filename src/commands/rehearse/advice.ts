@@ -1,7 +1,7 @@
+import { REFUSALS, type RefusalName } from '../../vocabulary/result-codes.ts';
 import type { RefusalCode } from './verdict.ts';
 
-/** What to do about requests that this service would not answer as the old one did: a sentence or two for each code. */
-export const ADVICE: Readonly<Record<RefusalCode, string>> = {
+const ON_ERRORS: Readonly<Record<Exclude<RefusalCode, RefusalName>, string>> = {
   Malformed:
     'The program sends something that is not XML, a form or HTTP. Find out what it is meant to send, and correct it.',
   MissingParameter:
@@ -31,27 +31,8 @@ export const ADVICE: Readonly<Record<RefusalCode, string>> = {
   Unavailable: 'The trial instance could not use its database. Report this to whoever maintains this service.',
   Internal:
     'The trial instance failed; its log on standard error says where. Report this to whoever maintains this service.',
-  InvalidInput: 'The old service accepted anything. docs/operations.md says what this parameter must contain.',
-  UnknownCenter: 'Import the center (tpws import), or have the program send a center that exists.',
-  UnknownDoctor:
-    'Import the doctor for that center (tpws import), or find out why the program asks for a doctor who has left.',
-  DoctorNotAvailable: "Compare the imported opening hours, leave and SlotMinutes with the doctor's real ones.",
-  SlotTaken:
-    'Two patients were given one slot. Import the doctor with the right Capacity, or accept the refusal: preventing this is the purpose of this service.',
-  PastTime:
-    'The appointment is in the past. Check whether the clocks and time zones of the caller and the center agree.',
-  BeyondHorizon: 'The appointment is more than 365 days ahead. Check whether the date is intended.',
-  PatientOverlap:
-    'The patient has another appointment at that time. Leave RegistrationNumber empty for patients without a number.',
-  AppointmentNotFound:
-    'The trial instance knows only the appointments that were imported, and those booked through the rehearsal. If the caller asks for another one, it made no mistake: import that appointment.',
-  MoveNotAllowed:
-    'The status of the appointment does not allow this move. Check whether the number of type means that move.',
-  UnknownType: 'Add the number to APPOINTMENT_TYPES; see below.',
-  InvalidMobile: 'The number cannot be a mobile number. Check PHONE_REGION, and where the program gets its numbers.',
-  UnknownTemplate: 'Import the message template (tpws import) under the tempid that the program sends.',
-  TemplateMismatch: 'Have the program send the text of the template, or import the template as the program sends it.',
-  UnknownMode: 'Have the program send SMSmode 0.',
-  MessageTooLong:
-    'Have the program send a shorter text; one character outside the GSM alphabet more than halves the length that fits.',
 };
+
+/** What to do about requests that this service would not answer as the old one did: a sentence or two. */
+export const adviceOn = (code: RefusalCode): string =>
+  code in REFUSALS ? REFUSALS[code as RefusalName].advice : ON_ERRORS[code as keyof typeof ON_ERRORS];

@@ -1,7 +1,7 @@
 import type { Transport } from '../../contract/contract.ts';
 import type { Move } from '../../vocabulary/appointments.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
-import { ADVICE } from './advice.ts';
+import { adviceOn } from './advice.ts';
 import { proposeTypes, type TypeProposal } from './propose-types.ts';
 import type { Counter, Latency, RefusalKey, Tally } from './tally.ts';
 import type { RefusalCode } from './verdict.ts';
@@ -127,7 +127,7 @@ function refusalsOf(counter: Counter<RefusalKey>): RefusedCalls[] {
       const doneByOld = entries.reduce((sum, { key, count }) => sum + (key.doneByOld === true ? count : 0), 0);
       const programs = [...new Set(entries.map(({ key }) => key.program))];
       const resultCode = code in ResultCode ? ResultCode[code as keyof typeof ResultCode] : undefined;
-      return [{ code, resultCode, parameter, operation, calls, doneByOld, programs, advice: ADVICE[code] }];
+      return [{ code, resultCode, parameter, operation, calls, doneByOld, programs, advice: adviceOn(code) }];
     })
     .sort((a, b) => b.calls - a.calls);
 }

@@ -1,10 +1,10 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { FAULT_ANSWERS } from '../../transports/faults.ts';
 import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
-import { isRefusal, ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
+import { isRefusal, type RefusalName, ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
 
 /** Why the service would not do what a request asks for. */
-export type RefusalCode = Exclude<ErrorCode, 'Refused'> | Exclude<ResultCodeName, 'OK' | 'Duplicate'>;
+export type RefusalCode = Exclude<ErrorCode, 'Refused'> | RefusalName;
 
 /** What this service answered to a request. */
 export interface Verdict {

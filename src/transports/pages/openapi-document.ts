@@ -3,8 +3,8 @@ import type { Contract, Field, Operation, Parameter, RecordType } from '../../co
 import { FORM_DATE_TIME_FORMS } from '../../contract/form-date-time.ts';
 import { INT_MAX, INT_MIN } from '../../contract/parameter-values.ts';
 import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
-import { isRefusal, ResultCode } from '../../vocabulary/result-codes.ts';
-import { FAULT_ANSWERS, RETRY_AFTER, type RefusalStyle, refusalStatus } from '../faults.ts';
+import { isRefusal, RESULT_CODES, ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
+import { FAULT_ANSWERS, RETRY_AFTER, type RefusalStyle } from '../faults.ts';
 
 type Json = string | number | boolean | readonly Json[] | JsonObject;
 interface JsonObject {
@@ -100,7 +100,7 @@ const headersOf = ({ safe }: Operation): readonly JsonObject[] =>
 
 function describe(operation: Operation, method: 'get' | 'post', refusals: RefusalStyle): JsonObject {
   const { name, documentation, safe, resultType } = operation;
-  const refused = refusals === 'fault' ? refusalsOf(operation) : new Map<number, readonly string[]>();
+  const refused = refusals === 'fault' ? refusalsOf(operation) : new Map<number, readonly ResultCodeName[]>();
   const failed = problemsOf(operation);
   const responses = new Map<number, JsonObject>([
     [
@@ -128,22 +128,24 @@ const recordContent = ({ name }: RecordType): JsonObject => ({
 });
 
 /** By status: the operation's ResultCodes that are answered with it. */
-const refusalsOf = ({ resultCodes }: Operation): ReadonlyMap<number, readonly string[]> =>
-  new Map(
-    Array.from(
-      Map.groupBy(
-        resultCodes.filter((name) => isRefusal(ResultCode[name])),
-        (name) => refusalStatus(ResultCode[name]),
-      ),
-      ([status, names]) => [status, names.map((name) => `${ResultCode[name]} ${name}`)],
-    ),
+const refusalsOf = ({ resultCodes }: Operation): ReadonlyMap<number, readonly ResultCodeName[]> =>
+  Map.groupBy(
+    resultCodes.filter((name) => isRefusal(ResultCode[name])),
+    (name) => RESULT_CODES[name].status,
   );
 
 /** An error may have the same status; the content type distinguishes them. */
-function refusal(resultType: RecordType, codes: readonly string[], errors: readonly ErrorCode[] = []): JsonObject {
+function refusal(
+  resultType: RecordType,
+  codes: readonly ResultCodeName[],
+  errors: readonly ErrorCode[] = [],
+): JsonObject {
   const other = problem(errors);
   return {
-    description: [`Refused, and nothing was changed. ResultCode: ${codes.join(', ')}.`, other.description]
+    description: [
+      `Refused, and nothing was changed. ResultCode: ${codes.map((name) => `${ResultCode[name]} ${name}`).join(', ')}.`,
+      other.description,
+    ]
       .join(' ')
       .trimEnd(),
     headers: CORRELATION_ID,

@@ -1,5 +1,5 @@
-import { isRefusal, RESULT_CODE_MEANINGS, ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
-import { type RefusalStyle, refusalStatus } from '../faults.ts';
+import { isRefusal, RESULT_CODES, type ResultCodeName } from '../../vocabulary/result-codes.ts';
+import type { RefusalStyle } from '../faults.ts';
 import { type Html, html } from './html.ts';
 import { table } from './table.ts';
 
@@ -12,13 +12,8 @@ export const resultCodeTable = (codes: readonly ResultCodeName[], refusals: Refu
   table(
     ['ResultCode', 'Meaning', 'GET, POST', 'SOAP'],
     codes.map((name) => {
-      const code = ResultCode[name];
-      const asFault = isRefusal(code) && refusals === 'fault';
-      return [
-        html`${code} ${name}`,
-        RESULT_CODE_MEANINGS[name],
-        asFault ? refusalStatus(code) : 200,
-        asFault ? 'fault' : 'result',
-      ];
+      const { number, status, meaning } = RESULT_CODES[name];
+      const asFault = isRefusal(number) && refusals === 'fault';
+      return [html`${number} ${name}`, meaning, asFault ? status : 200, asFault ? 'fault' : 'result'];
     }),
   );
