@@ -24,6 +24,7 @@ import { mountSmallDisk } from '../test/durability/small-disk.ts';
 import { stopRounds } from '../test/durability/stop-rounds.ts';
 import { twoServices } from '../test/durability/two-services.ts';
 import { silentGateway, worstStop } from '../test/durability/worst-stop.ts';
+import { gatewayAt } from '../test/sms/example-gateways.ts';
 import { damageTable } from '../test/support/database/damage-table.ts';
 import { type PrivatePostgres, startPrivatePostgres } from '../test/support/database/private-postgres.ts';
 import { startStandby, withStandby } from '../test/support/database/standby.ts';
@@ -180,7 +181,11 @@ try {
   await trial(() => stopRounds(ends));
   const gateway = await silentGateway();
   try {
-    const account = { SMS_GATEWAY: 'http:kannel', SMS_URL: gateway.url, SMS_USERNAME: 'u', SMS_PASSWORD: 'p' };
+    const account = {
+      SMS_GATEWAY: `http:${gatewayAt(folder.path, gateway.url)}`,
+      SMS_USERNAME: 'u',
+      SMS_PASSWORD: 'p',
+    };
     const worst = await settingOn(await newDatabase(), 1, account);
     await trial(() => worstStop(worst, gateway));
   } finally {

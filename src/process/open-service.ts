@@ -23,8 +23,8 @@ import type { Clock } from '../operations/dependencies.ts';
 import { createImplementations } from '../operations/implementations.ts';
 import { DEMO_MARK, loadDemoData } from '../reference-data/demo-data.ts';
 import type { Config } from '../settings/config.ts';
-import { type ChosenGateway, chooseGateway } from '../sms/choose-gateway.ts';
-import type { DeliveryReceipt } from '../sms/gateway.ts';
+import { chooseGateway } from '../sms/choose-gateway.ts';
+import type { ChosenGateway, DeliveryReceipt } from '../sms/gateway.ts';
 import type { OutboxLimits } from '../sms/outbox-limits.ts';
 import { OutboxWorker } from '../sms/outbox-worker.ts';
 import type { OpenNotice } from '../store/open-notice.ts';
@@ -256,11 +256,11 @@ const mayMeasure = ({ monitoring, publicUrl, access }: Config) =>
     : () => false;
 
 /** Status callbacks are accepted if the gateway sends them and presents a secret. */
-const smsStatusOf = ({ sms }: Config, { readStatusCall }: ChosenGateway, outbox: OutboxWorker) =>
-  sms.callbackSecret === undefined || readStatusCall === undefined
+const smsStatusOf = ({ sms }: Config, { readStatusCallback }: ChosenGateway, outbox: OutboxWorker) =>
+  sms.callbackSecret === undefined || readStatusCallback === undefined
     ? undefined
     : {
         secret: sms.callbackSecret,
-        readStatusCall,
+        readStatusCallback,
         receive: async (receipt: DeliveryReceipt) => void (await outbox.receive(receipt)),
       };

@@ -59,10 +59,8 @@ export const SMS_SETTINGS = {
   SMS_TEMPLATE_REQUIRED: flag('`true` refuses messages without a template (`tempid` 0)', 'false'),
   SMS_RATE: count('Maximum number of messages per second passed to the gateway', 20, 1, 10_000),
   SMS_SENDER: text('Sender of messages whose template has no header', ''),
-  SMS_URL: secret(text('Address of an HTTP gateway, instead of the one in its template', '')),
   SMS_USERNAME: text('User name for an HTTP gateway, or system_id for an SMPP gateway', ''),
-  SMS_PASSWORD: secret(text('Password for the gateway', '')),
-  SMS_API_KEY: secret(text('API key for an HTTP gateway', '')),
+  SMS_PASSWORD: secret(text('Password or API key for the gateway', '')),
   SMS_CALLBACK_SECRET: secret(
     text(
       'Last part of the address at which an HTTP gateway reports the status of a message; if unset, the gateway cannot report it',
@@ -84,10 +82,8 @@ export const smsConfig = (s: SettingValues<typeof SMS_SETTINGS>) => ({
     /** Messages per second. */
     rate: s.SMS_RATE,
     sender: orNothing(s.SMS_SENDER),
-    url: orNothing(s.SMS_URL),
     username: orNothing(s.SMS_USERNAME),
     password: orNothing(s.SMS_PASSWORD),
-    apiKey: orNothing(s.SMS_API_KEY),
     callbackSecret: orNothing(s.SMS_CALLBACK_SECRET),
   },
 });

@@ -1,15 +1,33 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { SetUpError } from '../vocabulary/errors.ts';
 import { fileGatewayName } from '../vocabulary/messages.ts';
-import type { Gateway, OutgoingMessage, SendOutcome } from './gateway.ts';
+import type { ChosenGateway, Gateway, GatewayDependencies, OutgoingMessage, SendOutcome } from './gateway.ts';
 
-export interface FileGatewaySettings {
-  readonly path: string;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
+/** The gateway to a message file. Throws a SetUpError unless the file can be written, or can be created with its folders. */
+export function chooseFileGateway(path: string): ChosenGateway {
+  let place = resolve(path);
+  const isThere = existsSync(place);
+  while (!existsSync(place)) place = dirname(place);
+  const flaw = flawOf(place, isThere);
+  if (flaw !== undefined) throw new SetUpError(`SMS_GATEWAY=file:${path}: ${place} ${flaw}.`);
+  return { description: fileGatewayName(path), open: (dependencies) => createFileGateway(path, dependencies) };
 }
 
-interface Waiting {
+function flawOf(place: string, isFile: boolean): string | undefined {
+  const isFolder = statSync(place).isDirectory();
+  if (isFile && isFolder) return 'is a folder; expected a file';
+  if (!isFile && !isFolder) return 'is a file; expected a folder';
+  try {
+    accessSync(place, isFile ? constants.W_OK : constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch {
+    return 'cannot be written by this user';
+  }
+}
+
+interface WaitingLine {
   readonly line: string;
   readonly settle: (outcome: SendOutcome) => void;
 }
@@ -19,28 +37,27 @@ interface Waiting {
  * folder are created with the first message, readable only by their owner, and the file may be moved away at any time. A message counts as
  * submitted when its line is on disk. Lines that are waiting at the same moment are written to disk together.
  */
-export function createFileGateway({ path, clock }: FileGatewaySettings): Gateway {
-  let waiting: Waiting[] = [];
-  let running: Promise<void> | undefined;
+export function createFileGateway(path: string, { clock }: Pick<GatewayDependencies, 'clock'>): Gateway {
+  let waiting: WaitingLine[] = [];
+  let writing: Promise<void> | undefined;
 
-  async function drain(): Promise<void> {
+  async function writeWaiting(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
       const outcome = await appendLines(path, batch.map(({ line }) => line).join(''));
       for (const { settle } of batch) settle(outcome);
     }
-    running = undefined;
+    writing = undefined;
   }
 
   return {
-    description: fileGatewayName(path),
     send: (message) =>
       new Promise((settle) => {
-        waiting.push({ line: `${JSON.stringify(lineOf(message, clock()))}\n`, settle });
-        running ??= drain();
+        waiting.push({ line: `${JSON.stringify(recordOf(message, clock()))}\n`, settle });
+        writing ??= writeWaiting();
       }),
-    close: async () => running,
+    close: async () => writing,
   };
 }
 
@@ -50,10 +67,10 @@ async function appendLines(path: string, lines: string): Promise<SendOutcome> {
     const handle = await open(path, 'a+', 0o600);
     try {
       const { size } = await handle.stat();
-      const whole = size === 0 || (await handle.read({ position: size - 1, length: 1 })).buffer[0] === NEW_LINE;
+      const isWhole = size === 0 || (await handle.read({ position: size - 1, length: 1 })).buffer[0] === LINE_FEED;
       try {
         // A process that was killed may have left an incomplete line.
-        await handle.appendFile(whole ? lines : `\n${lines}`);
+        await handle.appendFile(isWhole ? lines : `\n${lines}`);
         await handle.datasync();
       } catch (error) {
         // Otherwise, lines that may or may not have been written could appear twice.
@@ -84,11 +101,11 @@ async function truncateByName(path: string, appending: FileHandle, size: number)
   }
 }
 
-const NEW_LINE = 10;
+const LINE_FEED = 10;
 
-const lineOf = (message: OutgoingMessage, now: number) => ({
-  SMSID: message.id,
-  to: message.mobile,
+const recordOf = ({ id, mobile, ...message }: OutgoingMessage, now: number) => ({
+  SMSID: id,
+  to: mobile,
   text: message.text,
   encoding: message.encoding,
   flash: message.flash,

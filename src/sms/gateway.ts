@@ -35,27 +35,58 @@ export type SendOutcome =
   /** The gateway accepts nothing at the moment: unreachable, not logged in, or throttling. The message was not handed over. */
   | { readonly kind: 'unavailable'; readonly code: string };
 
+/** Each identifies a message only together with its phone number. */
+export interface ReceiptHints {
+  /** Digits of the phone number, maybe without its country code. */
+  readonly mobile: string;
+  /** What else the gateway's id may have been when it accepted the message. */
+  readonly references: readonly string[];
+  /** The last 16 bits of the SMSID. */
+  readonly idEnd: number | undefined;
+}
+
 /** The outcome of a message that a gateway accepted. At least one id of the message is present. */
 export interface DeliveryReceipt {
   /** SMSID. */
   readonly messageId: number | undefined;
   /** The gateway's own id for it. */
   readonly reference: string | undefined;
-  /** For gateways that return only part of what they were sent: the last 16 bits of SMSID, and the digits of the phone number. */
-  readonly clue?: { readonly idEnd: number; readonly mobile: string } | undefined;
+  /** From gateways that may write their id differently in a receipt, or return only part of what they were sent. */
+  readonly hints?: ReceiptHints | undefined;
   readonly status: 'submitted' | 'delivered' | 'failed' | 'expired';
   readonly code: string | undefined;
 }
 
-/** The way by which text messages leave the hospital. One gateway is chosen at start, in `choose-gateway.ts`. */
+/** The way by which text messages leave the hospital. */
 export interface Gateway {
-  /** For the start message and the log; contains no secret. */
-  readonly description: string;
   /** Hands a message over. Never rejects: a failure is an outcome. */
   send(message: OutgoingMessage): Promise<SendOutcome>;
-  /** Finishes what is in flight, then ends the connection. */
+  /** Ends the connection. Whoever closes a gateway has waited for the messages that it is sending, or gives up on them. */
   close(): Promise<void>;
 }
+
+/** A gateway that was chosen and checked but is not connected yet: only the process that works on the outbox connects. */
+export interface ChosenGateway {
+  /** For the start message and the log; contains no secret. */
+  readonly description: string;
+  /** Where it listens; undefined for a file. */
+  readonly address?: GatewayAddress;
+  /** The receipts in a status callback, none if it contains nothing that is recognized; undefined if the gateway sends no callbacks. */
+  readonly readStatusCallback?: ReadStatusCallback | undefined;
+  open(dependencies: GatewayDependencies): Gateway;
+}
+
+export type ReadStatusCallback = (callback: StatusCallback) => readonly DeliveryReceipt[];
+
+/** A status callback as it was received. */
+export interface StatusCallback {
+  /** Query of the URL, without the question mark. */
+  readonly query: string;
+  readonly body: string;
+}
+
+/** Path of status callbacks, followed by the secret. */
+export const STATUS_PATH = '/sms/status';
 
 /** What every kind of gateway requires. */
 export interface GatewayDependencies {
@@ -72,4 +103,17 @@ export interface GatewayDependencies {
   readonly baseUrl: string;
   /** Gateway events for the operator: no phone numbers, texts or secrets. */
   readonly report: (event: 'connected' | 'disconnected', code: string | undefined) => void;
+}
+
+/**
+ * An external code, if it may be logged and stored: a short word or number. Codes that are longer than OpenSSL's longest words, or that
+ * contain as many digits as a phone number, are omitted.
+ */
+export const harmlessCode = (code: string | undefined): string | undefined =>
+  code !== undefined && /^[\w.:-]{1,40}$/.test(code) && !/\d{7}/.test(code) ? code : undefined;
+
+/** The provider's id for a message: 1 to 128 visible ASCII characters, otherwise undefined. */
+export function harmlessReference(reference: string | undefined): string | undefined {
+  const trimmed = reference?.trim();
+  return trimmed !== undefined && /^[\x21-\x7e]{1,128}$/.test(trimmed) ? trimmed : undefined;
 }

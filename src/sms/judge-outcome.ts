@@ -3,8 +3,7 @@ import { sendableFrom, smsMode } from '../rules/sms-mode.ts';
 import type { OutboxMark } from '../store/queries/outbox-mark.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
-import type { SendOutcome } from './gateway.ts';
-import { harmlessCode } from './harmless-code.ts';
+import { harmlessCode, type SendOutcome } from './gateway.ts';
 import { retryDelay } from './retry-delay.ts';
 
 export interface JudgeDependencies {

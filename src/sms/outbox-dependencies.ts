@@ -1,7 +1,7 @@
 import type { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
-import type { ChosenGateway } from './choose-gateway.ts';
+import type { ChosenGateway } from './gateway.ts';
 import type { OutboxLimits } from './outbox-limits.ts';
 
 export interface OutboxDependencies extends OutboxLimits {

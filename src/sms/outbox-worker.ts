@@ -3,8 +3,7 @@ import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { FairShare } from './fair-share.ts';
-import type { DeliveryReceipt, Gateway } from './gateway.ts';
-import { harmlessCode } from './harmless-code.ts';
+import { type DeliveryReceipt, type Gateway, harmlessCode } from './gateway.ts';
 import { type JudgeDependencies, judgeOutcome, markInsteadOfSending, tryAgain } from './judge-outcome.ts';
 import { LeaseTimes } from './lease-times.ts';
 import type { OutboxDependencies } from './outbox-dependencies.ts';
@@ -180,7 +179,7 @@ export class OutboxWorker {
     if (this.#gateway === undefined) return;
     const gateway = this.#gateway;
     this.#gateway = undefined;
-    this.#deps.log.warn('another process sends the messages', { gateway: gateway.description });
+    this.#deps.log.warn('another process sends the messages', { gateway: this.gateway });
     await gateway.close();
   }
 

@@ -2,8 +2,7 @@ import type { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
-import type { DeliveryReceipt } from './gateway.ts';
-import { harmlessCode } from './harmless-code.ts';
+import { type DeliveryReceipt, harmlessCode } from './gateway.ts';
 
 /** How long a receipt waits for its message, in ms: a gateway may be faster than we are at recording its id for the message. */
 const PATIENCE = 60_000;

@@ -1,16 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Log } from '../log/log.ts';
-import type { DeliveryReceipt } from '../sms/gateway.ts';
-import type { ReadStatusCall } from '../sms/http/status-callback.ts';
-import { STATUS_PATH } from '../sms/status-path.ts';
+import { type DeliveryReceipt, type ReadStatusCallback, STATUS_PATH } from '../sms/gateway.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { readBody, takeBody } from './read-body.ts';
 
 export interface SmsStatusDependencies {
   /** Last part of the path, which proves that a call is the gateway's. */
   readonly secret: string;
-  readonly readStatusCall: ReadStatusCall;
+  readonly readStatusCallback: ReadStatusCallback;
   /** Stores a receipt. Storing the same one twice changes nothing. It logs a receipt of an unknown message itself. */
   readonly receive: (receipt: DeliveryReceipt) => Promise<void>;
 }
@@ -26,14 +24,14 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  * could not be stored, and calls above the limit.
  */
 export function createSmsStatus(
-  { secret, readStatusCall, receive }: SmsStatusDependencies,
+  { secret, readStatusCallback, receive }: SmsStatusDependencies,
   counted: (handler: RequestHandler) => RequestHandler,
   log: Log,
 ): RequestHandler {
   const expected = digest(secret);
 
   async function keep(query: string, body: string): Promise<void> {
-    const receipts = readStatusCall({ query, body });
+    const receipts = readStatusCallback({ query, body });
     if (receipts.length === 0) log.warn('status callback not understood');
     for (const receipt of receipts) await receive(receipt);
   }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
-import { STATUS_PATH } from '../../src/sms/status-path.ts';
+import { STATUS_PATH } from '../../src/sms/gateway.ts';
 import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { parseAnswer } from '../support/http/raw-exchange.ts';
 import { basic, sendAs } from '../support/http/send-as.ts';
@@ -24,7 +24,6 @@ const UNKNOWN_APPOINTMENT = {
 /** A gateway address on which nothing listens, so that nothing is sent. */
 const KANNEL = {
   SMS_GATEWAY: 'http:kannel',
-  SMS_URL: 'http://127.0.0.1:9/cgi-bin/sendsms',
   SMS_USERNAME: 'user',
   SMS_PASSWORD: 'password',
   SMS_SENDER: 'HOSPTL',

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
+import { gatewayAt } from '../sms/example-gateways.ts';
 import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { basic, sendAs } from '../support/http/send-as.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
@@ -60,8 +61,7 @@ describe('Secrets and names in the log, the audit and the metrics', () => {
         CLIENTS_FILE: clientsFile,
         TRUSTED_PROXIES: '127.0.0.1',
         LOG_LEVEL: 'debug',
-        SMS_GATEWAY: 'http:kannel',
-        SMS_URL: 'http://127.0.0.1:9/canary',
+        SMS_GATEWAY: `http:${gatewayAt(folder.path, 'http://127.0.0.1:9/canary')}`,
         SMS_USERNAME: 'canary',
         SMS_PASSWORD: 'canary',
         SMS_CALLBACK_SECRET: CALLBACK_SECRET,

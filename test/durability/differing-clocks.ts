@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { gatewayAt } from '../sms/example-gateways.ts';
 import { fakeTime } from '../support/process/fake-time.ts';
 import { freePort } from '../support/process/free-port.ts';
 import type { Figure } from './figures.ts';
@@ -30,8 +31,7 @@ export async function differingClocks(folder: string, url: string, library: stri
   const settings = {
     DATABASE_URL: url,
     RATE_LIMIT: '0',
-    SMS_GATEWAY: 'http:kannel',
-    SMS_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
+    SMS_GATEWAY: `http:${gatewayAt(folder, `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`)}`,
     SMS_USERNAME: 'u',
     SMS_PASSWORD: 'p',
     SMS_RATE: '30',

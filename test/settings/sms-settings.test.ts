@@ -38,7 +38,7 @@ settingsSuite(
       'secrets/with/slashes',
     ],
   ],
-  ['SMS_SENDER', 'SMS_URL', 'SMS_USERNAME', 'SMS_PASSWORD', 'SMS_API_KEY'],
+  ['SMS_SENDER', 'SMS_USERNAME', 'SMS_PASSWORD'],
 );
 
 /** The defaults for an SMS center, unless the address says otherwise. */
@@ -51,10 +51,8 @@ describe('Settings: text messages', () => {
       templateRequired: false,
       rate: 20,
       sender: undefined,
-      url: undefined,
       username: undefined,
       password: undefined,
-      apiKey: undefined,
       callbackSecret: undefined,
     });
   });
@@ -78,7 +76,7 @@ describe('Settings: text messages', () => {
   }
 
   it('quote no secret in a mistake', () => {
-    const secrets = { SMS_PASSWORD: 's3cret', SMS_API_KEY: 's3cret', SMS_CALLBACK_SECRET: 's3cret', SMS_RATE: 'x' };
+    const secrets = { SMS_PASSWORD: 's3cret', SMS_CALLBACK_SECRET: 's3cret', SMS_RATE: 'x' };
     expect(mistakesOf(secrets).join('\n')).to.not.contain('s3cret');
   });
 });

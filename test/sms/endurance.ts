@@ -4,6 +4,7 @@ import { freePort } from '../support/process/free-port.ts';
 import { type ServiceProcess, startProcess } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { seededRandom } from '../support/random/seeded-random.ts';
+import { gatewayAt } from './example-gateways.ts';
 import { startFailingProxy } from './failing-proxy.ts';
 import { startKannel } from './kannel.ts';
 import { type OutboxRow, outboxRows } from './outbox-file.ts';
@@ -88,8 +89,7 @@ export async function endurance({ messages, kills, seed }: EnduranceOptions): Pr
       const settings = {
         PORT: String(port),
         DATABASE_URL: `sqlite:${database}`,
-        SMS_GATEWAY: 'http:kannel',
-        SMS_URL: proxy.url,
+        SMS_GATEWAY: `http:${gatewayAt(folder.path, proxy.url)}`,
         SMS_USERNAME: kannel.username,
         SMS_PASSWORD: kannel.password,
         SMS_CALLBACK_SECRET: 'endurance-secret-01',

@@ -20,7 +20,7 @@ async function fileUnderTest(): Promise<GatewayUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
   const path = join(folder, 'data', 'sms.jsonl');
   return {
-    open: ({ clock }) => createFileGateway({ path, clock }),
+    open: ({ clock }) => createFileGateway(path, { clock }),
     received: async () =>
       linesOf(path).map(({ to, text, flash }) => ({ to: String(to), text: String(text), flash: flash === true })),
     // A folder is where the file was.
@@ -48,7 +48,7 @@ describe('The file gateway', () => {
     path = join(folder, 'new', 'sms.jsonl');
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  const open = () => createFileGateway({ path, clock: () => 1_800_000_000_000 });
+  const open = () => createFileGateway(path, { clock: () => 1_800_000_000_000 });
 
   it('creates neither file nor folder before the first message', async () => {
     await open().close();
@@ -112,7 +112,7 @@ describe('The file gateway', () => {
     if (!existsSync('/dev/full')) {
       skipTest(this, 'this system has no /dev/full');
     }
-    const gateway = createFileGateway({ path: '/dev/full', clock: () => 0 });
+    const gateway = createFileGateway('/dev/full', { clock: () => 0 });
     expect(await gateway.send(outgoing())).to.deep.include({ kind: 'unavailable' });
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { harmlessCode } from '../../src/sms/harmless-code.ts';
+import { harmlessCode } from '../../src/sms/gateway.ts';
 
 describe('A code from outside', () => {
   for (const code of [

@@ -1,62 +1,65 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect } from 'chai';
 import type { Gateway, OutgoingMessage } from '../../src/sms/gateway.ts';
-import { chooseHttpGateway, type HttpSettings } from '../../src/sms/http/choose-http-gateway.ts';
-import { createHttpGateway } from '../../src/sms/http/http-gateway.ts';
-import { checkHttpTemplate, type HttpTemplateInput } from '../../src/sms/http/template-schema.ts';
+import { chooseHttpGateway, createHttpGateway, type HttpSettings } from '../../src/sms/http/http-gateway.ts';
+import { checkHttpTemplate, type HttpTemplateInput } from '../../src/sms/http/http-template.ts';
 import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
-import { gatewayNamed } from './example-gateways.ts';
+import { gatewayAt } from './example-gateways.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
 import { type HttpProvider, type ProviderAnswer, startHttpProvider } from './http-provider.ts';
 
-const SECRETS = { username: 'hospital', password: 'p&w=%41 ü', apiKey: 'key/+=' };
+const SECRETS = { username: 'hospital', password: 'p&w=%41 ü' };
 const HINDI = 'नमस्ते 🙏';
 const DLT = { header: 'TPHOSP', dltTemplateId: '1107161234567890123', principalEntityId: '1101234567890123456' };
 
-const settings = (url: string | undefined, more: Partial<HttpSettings> = {}): HttpSettings => ({
-  url,
+const settings = (more: Partial<HttpSettings> = {}): HttpSettings => ({
   ...SECRETS,
   sender: 'HOSPTL',
   callbackSecret: 'callback-secret-0001',
   ...more,
 });
 
-gatewaySuite(
-  'Kannel’s template to a provider on loopback',
-  async () => {
-    const provider = await startHttpProvider({ status: 202, body: '0: Accepted for delivery' });
-    const password = 'p&w=%41 u';
-    const chosen = chooseHttpGateway('kannel', settings(provider.url, { password }));
-    return {
-      open: (dependencies) => chosen.open(dependencies),
-      received: async () =>
-        provider.seen.map(({ headers, body }) => ({
-          to: String(headers['x-kannel-to']),
-          text: body,
-          flash: headers['x-kannel-mclass'] === '0',
-        })),
-      makeUnavailable: () => provider.stopListening(),
-      makeAvailable: () => provider.listenAgain(),
-      dispose: () => provider.stop(),
-    };
-  },
-  { secrets: ['p&w', 'key', 'callback-secret'] },
-);
+gatewaySuite('Kannel’s template to a provider on loopback', async () => {
+  const provider = await startHttpProvider({ status: 202, body: '0: Accepted for delivery' });
+  const password = 'p&w=%41 u';
+  const folder = temporaryFolder();
+  const chosen = chooseHttpGateway(gatewayAt(folder.path, provider.url), settings({ password }));
+  expect(chosen.description).to.not.contain('p&w');
+  return {
+    open: (dependencies) => chosen.open(dependencies),
+    received: async () =>
+      provider.seen.map(({ headers, body }) => ({
+        to: String(headers['x-kannel-to']),
+        text: body,
+        flash: headers['x-kannel-mclass'] === '0',
+      })),
+    makeUnavailable: () => provider.stopListening(),
+    makeAvailable: () => provider.listenAgain(),
+    dispose: async () => {
+      await provider.stop();
+      folder.remove();
+    },
+  };
+});
 
 describe('HTTP gateway: requests and answers of its templates', () => {
   let provider: HttpProvider;
   let gateway: Gateway;
+  const folder = temporaryFolder();
   before(async () => {
     provider = await startHttpProvider({ status: 200 });
   });
-  after(() => provider.stop());
+  after(async () => {
+    await provider.stop();
+    folder.remove();
+  });
   beforeEach(() => {
     provider.seen.length = 0;
   });
 
   const open = (name: string, more: Partial<HttpSettings> = {}) => {
-    gateway = chooseHttpGateway(gatewayNamed(name), settings(provider.url, more)).open(gatewayDependencies());
+    gateway = chooseHttpGateway(gatewayAt(folder.path, provider.url, name), settings(more)).open(gatewayDependencies());
   };
   const send = (message: Partial<OutgoingMessage>, answer: ProviderAnswer) => {
     provider.answer = answer;
@@ -101,7 +104,8 @@ describe('HTTP gateway: requests and answers of its templates', () => {
     });
 
     it('requests no receipts if there are no callbacks', async () => {
-      const alone = chooseHttpGateway('kannel', settings(provider.url, { callbackSecret: undefined }));
+      const template = gatewayAt(folder.path, provider.url);
+      const alone = chooseHttpGateway(template, settings({ callbackSecret: undefined }));
       provider.answer = ACCEPTED;
       await alone.open(gatewayDependencies()).send(outgoing());
       expect(Object.keys(provider.seen[0]?.headers ?? {}).filter((name) => name.includes('dlr'))).to.deep.equal([]);
@@ -136,7 +140,7 @@ describe('HTTP gateway: requests and answers of its templates', () => {
   });
 
   describe('msg91', () => {
-    before(() => open('msg91'));
+    before(() => open('msg91', { password: 'key/+=' }));
     const accepted = { status: 200, body: '{"message":"346178616466343130303130","type":"success"}' };
 
     it('sends a message', async () => {
@@ -227,7 +231,7 @@ describe('HTTP gateway: requests and answers of its templates', () => {
   });
 
   describe('textlocal', () => {
-    before(() => open('textlocal'));
+    before(() => open('textlocal', { password: 'key/+=' }));
     const accepted = {
       status: 200,
       body: '{"status":"success","messages":[{"id":1151346216,"recipient":919845012345}]}',
@@ -279,7 +283,7 @@ describe('HTTP gateway: network failures', () => {
     if (answer !== undefined) provider.answer = answer;
     const account = { ...SECRETS, sender: undefined, callbackUrl: undefined };
     const template = { ...checkHttpTemplate(TEMPLATE, 'test'), url, timeoutSeconds: 0.5 };
-    return createHttpGateway({ name: 'test', template, account }, gatewayDependencies()).send(outgoing());
+    return createHttpGateway(template, account, gatewayDependencies()).send(outgoing());
   };
 
   it('is unavailable if nothing listens', async () => {

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chooseHttpGateway } from '../../src/sms/http/choose-http-gateway.ts';
+import { chooseHttpGateway } from '../../src/sms/http/http-gateway.ts';
 import { callOver } from '../support/http/four-transports.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { type ReadyService, startReady } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { gatewayAt } from './example-gateways.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
 import { type Kannel, startKannel } from './kannel.ts';
 import { outboxRows } from './outbox-file.ts';
@@ -23,9 +24,8 @@ async function throughKannel() {
     await center.stop();
     throw error;
   });
-  const chosen = chooseHttpGateway('kannel', {
+  const chosen = chooseHttpGateway(gatewayAt(folder.path, kannel.url), {
     ...kannel,
-    apiKey: undefined,
     sender: 'HOSPTL',
     callbackSecret: undefined,
   });
@@ -65,7 +65,7 @@ gatewaySuite(
       dispose,
     };
   },
-  { timeout: 60_000, secrets: ['a+b&c'] },
+  { timeout: 60_000 },
 );
 
 describe('Kannel: how it handles a message', function () {
@@ -96,8 +96,8 @@ describe('Kannel: how it handles a message', function () {
   });
 
   it('refuses a wrong password, which counts against no message', async () => {
-    const settings = { ...under.kannel, apiKey: undefined, sender: undefined, callbackSecret: undefined };
-    const chosen = chooseHttpGateway('kannel', { ...settings, password: 'wrong' });
+    const settings = { ...under.kannel, password: 'wrong', sender: undefined, callbackSecret: undefined };
+    const chosen = chooseHttpGateway(gatewayAt(under.folder.path, under.kannel.url), settings);
     const outcome = await chosen.open(gatewayDependencies()).send(outgoing());
     expect(outcome).to.deep.equal({ kind: 'unavailable', code: 'http-403' });
   });
@@ -116,8 +116,7 @@ describe('The service, Kannel and an SMS center', function () {
     service = await startReady(folder.path, {
       PORT: String(await freePort()),
       DATABASE_URL: `sqlite:${database}`,
-      SMS_GATEWAY: 'http:kannel',
-      SMS_URL: kannel.url,
+      SMS_GATEWAY: `http:${gatewayAt(folder.path, kannel.url)}`,
       SMS_USERNAME: kannel.username,
       SMS_PASSWORD: kannel.password,
       SMS_SENDER: 'HOSPTL',
@@ -179,7 +178,7 @@ describe('The service, Kannel and an SMS center', function () {
 
   it('write no secret, number or text to the log', () => {
     const printed = service.output() + service.errors();
-    expect(printed).to.contain('http:kannel');
+    expect(printed).to.contain('kannel.json at http://');
     expect(printed).to.not.match(/callback-secret|9845054321|नमस्ते|a\+b&c/);
   });
 });

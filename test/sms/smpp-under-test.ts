@@ -8,13 +8,13 @@ export const PASSWORD = 'canary-77';
 
 /** Waits short enough for a test. */
 export const SHORT_TIMES = {
-  connect: 2000,
-  answer: 1000,
-  enquireLink: 30_000,
-  reconnect: 20,
-  longestReconnect: 100,
-  submit: 5000,
-  segmentRetry: 10,
+  connectMs: 2000,
+  answerMs: 1000,
+  enquireLinkMs: 30_000,
+  reconnectMs: 20,
+  longestReconnectMs: 100,
+  submitMs: 5000,
+  segmentRetryMs: 10,
 };
 
 /** Our gateway, connected to an SMS center for tests. */

@@ -1,21 +1,19 @@
 import { expect } from 'chai';
 import type { DeliveryReceipt } from '../../src/sms/gateway.ts';
-import { chooseHttpGateway } from '../../src/sms/http/choose-http-gateway.ts';
-import { compileStatusReader } from '../../src/sms/http/status-callback.ts';
+import { chooseHttpGateway } from '../../src/sms/http/http-gateway.ts';
+import { receiptsIn } from '../../src/sms/http/status-callback.ts';
 import { gatewayNamed } from './example-gateways.ts';
 
 const ACCOUNT = {
-  url: undefined,
   username: 'hospital',
   password: 'secret',
-  apiKey: 'key',
   sender: undefined,
   callbackSecret: undefined,
 };
 const readerOf = (provider: string) => {
-  const { readStatusCall } = chooseHttpGateway(gatewayNamed(provider), ACCOUNT);
-  if (readStatusCall === undefined) throw new Error(`${provider} has no callbacks`);
-  return readStatusCall;
+  const { readStatusCallback } = chooseHttpGateway(gatewayNamed(provider), ACCOUNT);
+  if (readStatusCallback === undefined) throw new Error(`${provider} has no callbacks`);
+  return readStatusCallback;
 };
 
 const receipt = (values: Partial<DeliveryReceipt>): DeliveryReceipt => ({
@@ -121,15 +119,17 @@ describe('a status callback', () => {
   }
 
   it('keeps no code that could be a phone number, and no invalid reference', () => {
-    const read = compileStatusReader({
+    const description = {
       events: [''],
       messageId: 'id',
       reference: 'ref',
       code: 'code',
-      statuses: [{ name: 'id', match: '', means: 'delivered' }],
-    });
-    expect(read({ query: 'id=1&code=919845012345&ref=a%20b', body: '' })).to.deep.equal([receipt({ messageId: 1 })]);
-    expect(read({ query: 'id=1&code=E-7&ref=a-b', body: '' })).to.deep.equal([
+      statuses: [{ name: 'id', match: '', means: 'delivered' as const }],
+    };
+    expect(receiptsIn({ query: 'id=1&code=919845012345&ref=a%20b', body: '' }, description)).to.deep.equal([
+      receipt({ messageId: 1 }),
+    ]);
+    expect(receiptsIn({ query: 'id=1&code=E-7&ref=a-b', body: '' }, description)).to.deep.equal([
       receipt({ messageId: 1, code: 'E-7', reference: 'a-b' }),
     ]);
   });

@@ -293,14 +293,27 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(await receive({ reference: 'late' })).to.equal(id);
       });
 
+      it("by the gateway's name in another notation, if the phone is the same", async () => {
+        const [id, other] = [await queue({ mobile: '+919845099999' }), await queue({ mobile: '+919845099998' })];
+        await claim();
+        await mark({ kind: 'submitted', id, gateway: 'g', reference: 'ab' });
+        await mark({ kind: 'submitted', id: other, gateway: 'g', reference: '171' });
+        const hints = { idEnd: undefined, references: ['ab', '369'] };
+        const from = (mobile: string) => receive({ reference: '171', hints: { ...hints, mobile } });
+        expect(await from('919845099999')).to.equal(id);
+        expect(await from('09845099998')).to.equal(other);
+        expect(await from('1234')).to.equal(other);
+        expect(await receive({ reference: '5', hints: { ...hints, mobile: '1234' } })).to.equal(undefined);
+      });
+
       it('by the end of the SMSID and the phone, for a message in one segment that was sent and has no name yet', async () => {
         const mobile = '+919845099999';
         const [other, long, id] = [await queue(), await queue({ mobile, segments: 2 }), await queue({ mobile })];
-        const clueOf = (of: number) => ({ idEnd: of % 65_536, mobile: '919845099999' });
-        expect(await receive({ reference: 'x', clue: clueOf(id) })).to.equal(undefined);
+        const hintsOf = (of: number) => ({ idEnd: of % 65_536, mobile: '919845099999', references: [] });
+        expect(await receive({ reference: 'x', hints: hintsOf(id) })).to.equal(undefined);
         await claim();
-        for (const wrong of [other, long]) expect(await receive({ clue: clueOf(wrong) })).to.equal(undefined);
-        expect(await receive({ reference: 'x', clue: clueOf(id) })).to.equal(id);
+        for (const wrong of [other, long]) expect(await receive({ hints: hintsOf(wrong) })).to.equal(undefined);
+        expect(await receive({ reference: 'x', hints: hintsOf(id) })).to.equal(id);
         expect((await row(id)).status).to.equal(DELIVERED);
       });
 

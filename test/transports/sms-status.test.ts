@@ -3,14 +3,13 @@ import express, { type ErrorRequestHandler } from 'express';
 import supertest from 'supertest';
 import { createLog } from '../../src/log/log.ts';
 import type { DeliveryReceipt } from '../../src/sms/gateway.ts';
-import { KANNEL } from '../../src/sms/http/kannel.ts';
-import { compileStatusReader } from '../../src/sms/http/status-callback.ts';
-import { checkHttpTemplate } from '../../src/sms/http/template-schema.ts';
+import { chooseHttpGateway } from '../../src/sms/http/http-gateway.ts';
 import { createSmsStatus, SMS_STATUS_PATH } from '../../src/transports/sms-status.ts';
 import { startService } from '../support/process/start-service.ts';
 
 const SECRET = 'callback-secret-0001';
-const { callbacks } = checkHttpTemplate(KANNEL, 'kannel');
+const SETTINGS = { username: 'u', password: 'p', sender: undefined, callbackSecret: SECRET };
+const { readStatusCallback } = chooseHttpGateway('kannel', SETTINGS);
 
 /** The route alone, in front of a hospital that keeps what it receives. */
 function statusRoute() {
@@ -18,10 +17,10 @@ function statusRoute() {
   const lines: string[] = [];
   let broken = false;
   const app = express();
-  if (callbacks === undefined) throw new Error('the preset has no callbacks');
+  if (readStatusCallback === undefined) throw new Error('the preset has no callbacks');
   const dependencies = {
     secret: SECRET,
-    readStatusCall: compileStatusReader(callbacks),
+    readStatusCallback,
     receive: async (receipt: DeliveryReceipt) => {
       if (broken) throw new Error('the database is away');
       received.push(receipt);

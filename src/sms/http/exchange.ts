@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { harmlessCode } from '../harmless-code.ts';
-import type { GatewayAnswer } from './answer-rules.ts';
-import type { GatewayRequest } from './request-template.ts';
+import { harmlessCode } from '../gateway.ts';
+import type { GatewayAnswer } from './http-answer.ts';
+import type { GatewayRequest } from './http-request.ts';
 
 /** The result of a request. Codes are Node's, such as ECONNREFUSED, or `timeout`, `cut` and `closed`. */
 export type Exchange =
@@ -19,9 +19,9 @@ const LARGEST_ANSWER = 64 * 1024;
 
 /**
  * Sends a request over a connection of its own: on a reused connection, a request that the other end never read cannot be distinguished
- * from one that it processed. Redirections are not followed. `limit` is the total time, in milliseconds. Never rejects.
+ * from one that it processed. Redirections are not followed. `timeoutMs` is for all of it. Never rejects.
  */
-export function exchange(request: GatewayRequest, limit: number): Promise<Exchange> {
+export function exchange(request: GatewayRequest, timeoutMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
     let reached = false;
     const { url, method, headers, body } = request;
@@ -37,7 +37,7 @@ export function exchange(request: GatewayRequest, limit: number): Promise<Exchan
       sent.destroy();
     };
     const fail = (code: string) => finish(reached ? { kind: 'lost', code } : { kind: 'unreached', code });
-    const deadline = setTimeout(() => fail('timeout'), limit);
+    const deadline = setTimeout(() => fail('timeout'), timeoutMs);
     sent.on('socket', (socket) => {
       socket.once(secure ? 'secureConnect' : 'connect', () => {
         reached = true;

@@ -1,47 +1,80 @@
+import { readFileSync } from 'node:fs';
 import { validateHeaderName } from 'node:http';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import type { Gateway, GatewayAddress, GatewayDependencies, OutgoingMessage, SendOutcome } from '../gateway.ts';
-import { compileAnswerRules } from './answer-rules.ts';
+import {
+  type ChosenGateway,
+  type Gateway,
+  type GatewayAddress,
+  type GatewayDependencies,
+  STATUS_PATH,
+} from '../gateway.ts';
 import { exchange } from './exchange.ts';
-import type { HttpAccount } from './placeholders.ts';
-import { compileRequest } from './request-template.ts';
-import type { HttpTemplate } from './template-schema.ts';
+import { outcomeOf } from './http-answer.ts';
+import { writeRequest } from './http-request.ts';
+import { checkHttpTemplate, type HttpTemplate } from './http-template.ts';
+import { type HttpAccount, SAMPLE_MESSAGE } from './placeholders.ts';
+import { receiptsIn } from './status-callback.ts';
 
-export interface HttpGatewaySettings {
-  /** Name of the preset or template file. */
-  readonly name: string;
-  readonly template: HttpTemplate;
-  readonly account: HttpAccount;
+export interface HttpSettings extends Omit<HttpAccount, 'callbackUrl'> {
+  /** Part of the callback URL; undefined if there are no callbacks. */
+  readonly callbackSecret: string | undefined;
 }
 
-/** Any message will do: its values are escaped, so they do not affect the structure of a request. */
-const SAMPLE: OutgoingMessage = {
-  id: 1,
-  mobile: '+919845012345',
-  text: 'Hello',
-  encoding: 'GSM-7',
-  flash: false,
-  expiresOn: undefined,
-  header: undefined,
-  dltTemplateId: undefined,
-  principalEntityId: undefined,
-};
+const KANNEL = new URL('../../../examples/gateways/kannel.json', import.meta.url);
 
-/**
- * Identifies the gateway in the start message and the log: its name and host, without path, query or account.
- * Throws a SetUpError if the template does not produce a valid request. The error quotes nothing, because an address may contain a key.
- */
-export function httpGatewayTarget({ name, template, account }: HttpGatewaySettings): {
-  readonly description: string;
-  readonly address: GatewayAddress;
-} {
+/** The gateway of `kannel` or of a template file. Throws a SetUpError that reports what is wrong with its template or its settings. */
+export function chooseHttpGateway(name: string, settings: HttpSettings): ChosenGateway {
+  const template = checkHttpTemplate(readTemplate(name), name);
+  const { callbacks } = template;
+  requireAccount(name, template, settings);
+  const { url, address } = targetOf(name, template, settings);
+  return {
+    // Without path, query or account.
+    description: `http:${name} at ${url.protocol}//${url.host}`,
+    address,
+    readStatusCallback: callbacks && ((callback) => receiptsIn(callback, callbacks)),
+    open: (dependencies) => {
+      const { callbackSecret } = settings;
+      const hasCallback = callbackSecret !== undefined && callbacks !== undefined;
+      const callbackUrl = hasCallback ? `${dependencies.baseUrl}${STATUS_PATH}/${callbackSecret}` : undefined;
+      return createHttpGateway(template, { ...settings, callbackUrl }, dependencies);
+    },
+  };
+}
+
+function readTemplate(name: string): unknown {
   try {
-    const { url, headers } = compileRequest(template, account)(SAMPLE, 0);
+    return JSON.parse(readFileSync(name === 'kannel' ? KANNEL : name, 'utf8'));
+  } catch (error) {
+    const flaw = error instanceof SyntaxError ? 'expected JSON' : 'cannot be read';
+    throw new SetUpError(`SMS_GATEWAY=http:${name}: ${flaw}`);
+  }
+}
+
+/** Without the account that a template's requests need, the provider would refuse every message. */
+function requireAccount(name: string, { url, query, headers, body }: HttpTemplate, settings: HttpSettings): void {
+  // Names that end in `?` are optional.
+  const needed = JSON.stringify([url, query, headers, body], (key, value) => (key.endsWith('?') ? undefined : value));
+  const missing = (['username', 'password'] as const)
+    .filter((part) => needed.includes(`{${part}}`) || needed.includes('{basicCredentials}'))
+    .filter((part) => settings[part] === undefined)
+    .map((part) => `SMS_${part.toUpperCase()}`)
+    .join(' and ');
+  if (missing === '') return;
+  throw new SetUpError(
+    `SMS_GATEWAY=http:${name}: its requests need ${missing}; expected ${missing} to be set as well.`,
+  );
+}
+
+/** Throws a SetUpError if the template does not produce a valid request. It quotes nothing, because an address may contain a key. */
+function targetOf(name: string, template: HttpTemplate, settings: HttpSettings): { url: URL; address: GatewayAddress } {
+  try {
+    const account = { ...settings, callbackUrl: undefined };
+    const { url, headers } = writeRequest(template, account, SAMPLE_MESSAGE, 0);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error('another protocol');
     for (const header of Object.keys(headers)) validateHeaderName(header);
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-    const address = { host: url.hostname.replace(/^\[|\]$/g, ''), port };
-    return { description: `http:${name} at ${url.protocol}//${url.host}`, address };
+    return { url, address: { host: url.hostname.replace(/^\[|\]$/g, ''), port } };
   } catch {
     throw new SetUpError(
       `SMS_GATEWAY=http:${name}: expected an http or https URL, and header names of letters, digits and hyphens`,
@@ -49,33 +82,23 @@ export function httpGatewayTarget({ name, template, account }: HttpGatewaySettin
   }
 }
 
-/** A gateway that accepts messages as HTTP requests, described by a template. Throws if the template does not produce a valid request. */
-export function createHttpGateway(settings: HttpGatewaySettings, { clock }: GatewayDependencies): Gateway {
-  const { template, account } = settings;
-  const write = compileRequest(template, account);
-  const readAnswer = compileAnswerRules(template.answers);
-  const onTheirWay = new Set<Promise<SendOutcome>>();
-
-  async function handOver(message: OutgoingMessage): Promise<SendOutcome> {
+/** A gateway that accepts messages as HTTP requests, described by a checked template. */
+export const createHttpGateway = (
+  template: HttpTemplate,
+  account: HttpAccount,
+  { clock }: Pick<GatewayDependencies, 'clock'>,
+): Gateway => ({
+  send: async (message) => {
     try {
-      const result = await exchange(write(message, clock()), template.timeoutSeconds * 1000);
-      if (result.kind === 'answered') return readAnswer(result.answer);
+      const request = writeRequest(template, account, message, clock());
+      const result = await exchange(request, template.timeoutSeconds * 1000);
+      if (result.kind === 'answered') return outcomeOf(result.answer, template.answers);
       return { kind: result.kind === 'unreached' ? 'unavailable' : 'unknown', code: result.code };
     } catch {
       // Node refuses to send such a request. The error may quote a value, so it is not reported.
       return { kind: 'failed', code: 'request' };
     }
-  }
-
-  return {
-    description: httpGatewayTarget(settings).description,
-    send: (message) => {
-      const outcome = handOver(message).finally(() => onTheirWay.delete(outcome));
-      onTheirWay.add(outcome);
-      return outcome;
-    },
-    close: async () => {
-      await Promise.all(onTheirWay);
-    },
-  };
-}
+  },
+  // Each request has a connection of its own.
+  close: async () => {},
+});

@@ -4,78 +4,69 @@ import type { OutgoingMessage } from '../gateway.ts';
 export interface HttpAccount {
   readonly username: string | undefined;
   readonly password: string | undefined;
-  readonly apiKey: string | undefined;
   /** Sender of messages whose template specifies none. */
   readonly sender: string | undefined;
   /** The URL to which the provider must report the outcome of a message; contains the secret. */
   readonly callbackUrl: string | undefined;
 }
 
-/** The values of the placeholders for one message. If there is no value, it is the empty text. */
-export type PlaceholderValues = Readonly<Record<PlaceholderName, string>>;
+/** The values of the placeholders for one message; the empty text where there is none. `now` is an instant, ms. */
+export const placeholderValues = (message: OutgoingMessage, account: HttpAccount, now: number) => {
+  const { id, mobile, text, header, dltTemplateId, principalEntityId, flash, encoding, expiresOn } = message;
+  const { username, password, sender, callbackUrl } = account;
+  const credentials = username === undefined && password === undefined ? '' : `${username ?? ''}:${password ?? ''}`;
+  return {
+    to: mobile,
+    toDigits: mobile.replace(/\D/g, ''),
+    text,
+    textHex: Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase(),
+    reference: String(id),
+    sender: header ?? sender ?? '',
+    dltTemplateId: dltTemplateId ?? '',
+    principalEntityId: principalEntityId ?? '',
+    flash: String(flash),
+    encoding: String(encoding),
+    expiresInMinutes: expiresOn === undefined ? '' : String(Math.max(1, Math.ceil((expiresOn - now) / 60_000))),
+    username: username ?? '',
+    password: password ?? '',
+    basicCredentials: Buffer.from(credentials).toString('base64'),
+    callbackUrl: callbackUrl ?? '',
+    hasCallback: String(callbackUrl !== undefined),
+  };
+};
 
-const VALUES = {
-  to: ({ mobile }: OutgoingMessage) => mobile,
-  toDigits: ({ mobile }: OutgoingMessage) => mobile.replace(/\D/g, ''),
-  text: ({ text }: OutgoingMessage) => text,
-  textHex: ({ text }: OutgoingMessage) => Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase(),
-  reference: ({ id }: OutgoingMessage) => String(id),
-  sender: ({ header }: OutgoingMessage, account: HttpAccount) => header ?? account.sender ?? '',
-  dltTemplateId: ({ dltTemplateId }: OutgoingMessage) => dltTemplateId ?? '',
-  principalEntityId: ({ principalEntityId }: OutgoingMessage) => principalEntityId ?? '',
-  flash: ({ flash }: OutgoingMessage) => String(flash),
-  encoding: ({ encoding }: OutgoingMessage) => encoding,
-  expiresInMinutes: ({ expiresOn }: OutgoingMessage, _: HttpAccount, now: number) =>
-    expiresOn === undefined ? '' : String(Math.max(1, Math.ceil((expiresOn - now) / 60_000))),
-  username: (_: OutgoingMessage, account: HttpAccount) => account.username ?? '',
-  password: (_: OutgoingMessage, account: HttpAccount) => account.password ?? '',
-  apiKey: (_: OutgoingMessage, account: HttpAccount) => account.apiKey ?? '',
-  basicCredentials: (_: OutgoingMessage, { username, password }: HttpAccount) =>
-    username === undefined && password === undefined
-      ? ''
-      : Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64'),
-  callbackUrl: (_: OutgoingMessage, account: HttpAccount) => account.callbackUrl ?? '',
-  hasCallback: (_: OutgoingMessage, account: HttpAccount) => String(account.callbackUrl !== undefined),
-} as const;
+export type PlaceholderValues = ReturnType<typeof placeholderValues>;
 
-export type PlaceholderName = keyof typeof VALUES;
+/** For checking a template at start: the values are escaped, so that they do not affect the structure of a request. */
+export const SAMPLE_MESSAGE: OutgoingMessage = {
+  id: 1,
+  mobile: '+919845012345',
+  text: 'Hello',
+  encoding: 'GSM-7',
+  flash: false,
+  expiresOn: undefined,
+  header: undefined,
+  dltTemplateId: undefined,
+  principalEntityId: undefined,
+};
+const NO_ACCOUNT = { username: undefined, password: undefined, sender: undefined, callbackUrl: undefined };
 
-export const PLACEHOLDER_NAMES = Object.keys(VALUES) as readonly PlaceholderName[];
+export const PLACEHOLDER_NAMES: readonly string[] = Object.keys(placeholderValues(SAMPLE_MESSAGE, NO_ACCOUNT, 0));
 
 const PLACEHOLDER = /\{([A-Za-z]+)\}/g;
-const isKnown = (name: string): name is PlaceholderName => Object.hasOwn(VALUES, name);
 
-/** Names in braces that are not placeholders. */
-export const unknownPlaceholders = (text: string): readonly string[] =>
-  Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name).filter((name) => !isKnown(name));
+/** The names of the placeholders in a text, known or not. */
+export const placeholdersIn = (text: string): readonly string[] =>
+  Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name);
 
-/** `now` is an instant, ms. */
-export const placeholderValues = (message: OutgoingMessage, account: HttpAccount, now: number): PlaceholderValues =>
-  Object.fromEntries(PLACEHOLDER_NAMES.map((name) => [name, VALUES[name](message, account, now)])) as PlaceholderValues;
-
-/** A text with its placeholders filled in, and whether one of them had no value. */
-interface FilledText {
-  readonly text: string;
-  readonly lacks: boolean;
-}
-
-export type CompiledText = (values: PlaceholderValues) => FilledText;
-
-/** Splits a text at its placeholders once. Each value is escaped for the place where it is inserted. */
-export function compileText(source: string, escaped: (value: string) => string): CompiledText {
-  const parts = source.split(PLACEHOLDER);
-  return (values) => {
-    let text = '';
-    let lacks = false;
-    for (const [index, part] of parts.entries()) {
-      if (index % 2 === 0) {
-        text += part;
-        continue;
-      }
-      const value = values[part as PlaceholderName];
-      if (value === '') lacks = true;
-      text += escaped(value);
-    }
-    return { text, lacks };
-  };
+/** A text with its placeholders filled in, each value escaped; undefined if it is optional and one of them has no value. */
+export function fillPlaceholders(
+  text: string,
+  values: PlaceholderValues,
+  escaped: (value: string) => string,
+  isOptional = false,
+): string | undefined {
+  const value = (name: string): string => values[name as keyof PlaceholderValues];
+  if (isOptional && placeholdersIn(text).some((name) => value(name) === '')) return undefined;
+  return text.replace(PLACEHOLDER, (_, name: string) => escaped(value(name)));
 }

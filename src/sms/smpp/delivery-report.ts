@@ -1,7 +1,7 @@
 import type { DeliveryReceipt } from '../gateway.ts';
 import type { Pdu } from './pdu.ts';
 
-/** What an SMS center reports about one submit_sm. */
+/** What an SMS center reports about one submit_sm, or one segment of a message. */
 export interface DeliveryReport {
   /** As written in the receipt, which may use a different notation from submit_sm_resp. */
   readonly id: string;
@@ -14,28 +14,16 @@ export interface DeliveryReport {
   readonly userReference?: number;
 }
 
-type Word = readonly [word: string, status: DeliveryReceipt['status']];
+/** The words for states, in the order of message_state. Source: SMPP 3.4, 5.2.28; SMPP 5.0, 4.7.15 for SCHEDULED and SKIPPED. */
+const STATES = 'SCHEDULED ENROUTE DELIVRD EXPIRED DELETED UNDELIV ACCEPTD UNKNOWN REJECTD SKIPPED'.split(' ');
 
-/** By the value of message_state. Source: SMPP 3.4, 5.2.28; SMPP 5.0, 4.7.15 for 0 and 9. */
-const STATES: readonly Word[] = [
-  ['SCHEDULED', 'submitted'],
-  ['ENROUTE', 'submitted'],
+/** Including what vendors write in addition to the words of the protocol: FAILED, BUFFERED and BUFFRED. */
+const STATUSES: ReadonlyMap<string, DeliveryReceipt['status']> = new Map([
+  ...['SCHEDULED', 'ENROUTE', 'ACCEPTD', 'BUFFERED', 'BUFFRED'].map((word) => [word, 'submitted'] as const),
+  ...['DELETED', 'UNDELIV', 'UNKNOWN', 'REJECTD', 'SKIPPED', 'FAILED'].map((word) => [word, 'failed'] as const),
   ['DELIVRD', 'delivered'],
   ['EXPIRED', 'expired'],
-  ['DELETED', 'failed'],
-  ['UNDELIV', 'failed'],
-  ['ACCEPTD', 'submitted'],
-  ['UNKNOWN', 'failed'],
-  ['REJECTD', 'failed'],
-  ['SKIPPED', 'failed'],
-];
-/** What vendors write in addition to the words of the protocol. */
-const OTHER_WORDS: readonly Word[] = [
-  ['FAILED', 'failed'],
-  ['BUFFERED', 'submitted'],
-  ['BUFFRED', 'submitted'],
-];
-const WORDS: ReadonlyMap<string, DeliveryReceipt['status']> = new Map([...STATES, ...OTHER_WORDS]);
+]);
 
 const TYPE_BITS = 0x3c;
 const RECEIPT = 0x04;
@@ -53,7 +41,8 @@ export function deliveryReport(pdu: Pdu): DeliveryReport | undefined {
   if (type !== RECEIPT && type !== INTERMEDIATE && named === '') return undefined;
   const text = receiptText(pdu);
   const id = named || valueIn(text, 'id');
-  const [word, status] = stateOf(pdu.message_state, valueIn(text, 'stat').toUpperCase());
+  const word = STATES[numberOf(pdu.message_state, -1)] ?? valueIn(text, 'stat').toUpperCase();
+  const status = STATUSES.get(word);
   if (id === '' || status === undefined) return undefined;
   const error = valueIn(text, 'err') || networkError(pdu.network_error_code);
   return {
@@ -65,16 +54,9 @@ export function deliveryReport(pdu: Pdu): DeliveryReport | undefined {
   };
 }
 
-function stateOf(state: unknown, word: string): readonly [string, DeliveryReceipt['status'] | undefined] {
-  const byNumber = typeof state === 'number' ? STATES[state] : undefined;
-  return byNumber ?? [word, WORDS.get(word)];
-}
-
 function receiptText(pdu: Pdu): string {
-  const octets = [pdu.short_message, pdu.message_payload].find((v) => Buffer.isBuffer(v) && v.length > 0) as
-    | Buffer
-    | undefined;
-  if (octets === undefined) return '';
+  const octets = [pdu.short_message, pdu.message_payload].find((v) => Buffer.isBuffer(v) && v.length > 0);
+  if (!Buffer.isBuffer(octets)) return '';
   const isUcs2 = numberOf(pdu.data_coding) === 0x08 && octets.length % 2 === 0;
   const text = isUcs2 ? Buffer.from(octets).swap16().toString('utf16le') : octets.toString('latin1');
   // The text of the message itself starts here.
@@ -90,5 +72,5 @@ const valueIn = (text: string, name: string): string =>
 const networkError = (value: unknown): string =>
   Buffer.isBuffer(value) && value.length === 3 ? String(value.readUInt16BE(1)) : '';
 
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const numberOf = (value: unknown, otherwise = 0): number => (typeof value === 'number' ? value : otherwise);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -5,7 +5,7 @@ export type PduFields = Readonly<Record<string, string | number | Buffer>>;
 
 /** A protocol data unit as it was received. Texts are octets, which the reader interprets. */
 export interface Pdu {
-  /** Such as `deliver_sm`; `unknown` for an id that is not in the protocol. */
+  /** Such as `deliver_sm`; `unknown` for an id that is not in the protocol, `malformed` for a body that cannot be read. */
   readonly command: string;
   readonly command_id: number;
   readonly command_status: number;
@@ -46,9 +46,9 @@ library.addTLV('dlt_principal_entity_id', { id: 0x1400, type: library.types.tlv.
 library.addTLV('dlt_template_id', { id: 0x1401, type: library.types.tlv.string });
 
 /** Maximum length in octets of a PDU that is read. */
-export const MAX_PDU_LENGTH = 16_384;
+const MAX_PDU_LENGTH = 16_384;
 /** Length in octets of the header with which each PDU begins. */
-export const PDU_HEADER_LENGTH = 16;
+const HEADER_LENGTH = 16;
 const RESPONSE_BIT = 0x80000000;
 
 export const isResponse = (pdu: Pick<Pdu, 'command_id'>): boolean => pdu.command_id >= RESPONSE_BIT;
@@ -61,8 +61,8 @@ export function encodePdu(command: string, sequence: number, fields: PduFields =
 /** The octets of an answer that contains only its status. */
 export function encodeAnswer(request: Pick<Pdu, 'command_id' | 'sequence_number'>, status: number): Buffer {
   const known = Object.values(library.commands).some(({ id }) => id === (request.command_id | RESPONSE_BIT) >>> 0);
-  const buffer = Buffer.alloc(PDU_HEADER_LENGTH);
-  buffer.writeUInt32BE(PDU_HEADER_LENGTH, 0);
+  const buffer = Buffer.alloc(HEADER_LENGTH);
+  buffer.writeUInt32BE(HEADER_LENGTH, 0);
   // The answer to an unknown request is generic_nack, whose id is the response bit alone.
   buffer.writeUInt32BE(known ? (request.command_id | RESPONSE_BIT) >>> 0 : RESPONSE_BIT, 4);
   buffer.writeUInt32BE(status, 8);
@@ -70,16 +70,19 @@ export function encodeAnswer(request: Pick<Pdu, 'command_id' | 'sequence_number'
   return buffer;
 }
 
-/** Only the header of a frame, for frames whose body cannot be read. */
-export const decodeHeader = (frame: Buffer): Pdu => ({
-  command: 'malformed',
-  command_id: frame.readUInt32BE(4),
-  command_status: frame.readUInt32BE(8),
-  sequence_number: frame.readUInt32BE(12),
-});
-
-/** Reads a complete frame. Throws if the lengths in its body are inconsistent. */
-export const decodePdu = (frame: Buffer): Pdu => new library.PDU(frame);
+/** Reads a complete frame. Of one whose body cannot be read, because its lengths are inconsistent, only the header: `malformed`. */
+export function decodePdu(frame: Buffer): Pdu {
+  try {
+    return new library.PDU(frame);
+  } catch {
+    return {
+      command: 'malformed',
+      command_id: frame.readUInt32BE(4),
+      command_status: frame.readUInt32BE(8),
+      sequence_number: frame.readUInt32BE(12),
+    };
+  }
+}
 
 const STATUS_NAMES = new Map(Object.entries(library.errors).map(([name, status]) => [status, name]));
 
@@ -95,4 +98,24 @@ export function statusOf(name: string): number {
   const status = library.errors[name];
   if (status === undefined) throw new RangeError(`SMPP has no status ${name}.`);
   return status;
+}
+
+/**
+ * Splits a stream of octets into PDUs: pass in each chunk that arrives, and get the frames that are complete by then. Throws RangeError for
+ * a length that no PDU can have, after which the stream can no longer be interpreted.
+ */
+export function createPduFrames(): (chunk: Buffer) => readonly Buffer[] {
+  let rest: Buffer = Buffer.alloc(0);
+  return (chunk) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const frames: Buffer[] = [];
+    while (rest.length >= 4) {
+      const length = rest.readUInt32BE(0);
+      if (length < HEADER_LENGTH || length > MAX_PDU_LENGTH) throw new RangeError('There is no PDU of this length.');
+      if (rest.length < length) break;
+      frames.push(rest.subarray(0, length));
+      rest = rest.subarray(length);
+    }
+    return frames;
+  };
 }

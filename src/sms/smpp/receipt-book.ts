@@ -1,40 +1,18 @@
-import type { DeliveryReceipt } from '../gateway.ts';
+import { isSameNumber } from '../../store/queries/message-queries.ts';
+import type { DeliveryReceipt, GatewayDependencies, OutgoingMessage, SendOutcome } from '../gateway.ts';
 import type { DeliveryReport } from './delivery-report.ts';
-import { type IdWriting, plainId, submittedId } from './message-id.ts';
 
-/**
- * Records which message the reports of an SMS center are about, because each segment is reported under an id of its own. Kept only in
- * memory. For a message that an earlier process submitted, a report is passed on by its id alone; for a long one, the last segment's report
- * decides.
- */
-export interface ReceiptBook {
-  /** Opens the page of a message with this many segments. */
-  open(message: { readonly id: number; readonly mobile: string }, segments: number): ReceiptPage;
-  /**
-   * Takes a report and passes on what it means for its message. Resolves when that is stored. If the message may still be identified by a
-   * pending submission, it resolves immediately, because an SMS center may wait for us before it answers submissions.
-   */
-  receive(report: DeliveryReport): Promise<void>;
-}
-
-export interface ReceiptPage {
-  /** A segment was accepted under this id. Has no effect after `close`. */
-  accepted(id: string): void;
-  /** The message was not sent as a whole, so reports about its segments have no meaning. */
-  close(): void;
-  /** No more answers are expected. */
-  finish(): void;
-}
-
+/** A message that was handed to the SMS center, or is being handed to it. */
 interface Page {
   readonly messageId: number;
   readonly mobile: string;
-  readonly segments: number;
-  /** Normalized ids of segments. */
+  readonly segmentCount: number;
+  /** The ids under which segments were accepted, as `plainId` writes them. */
   readonly ids: Set<string>;
   /** Those that were delivered or have failed. */
   readonly ended: Set<string>;
-  told: boolean;
+  /** Whether its final status is stored. */
+  isSettled: boolean;
 }
 
 /** Number of segments that a book remembers. The oldest are forgotten first. */
@@ -42,128 +20,122 @@ export const MAX_REMEMBERED = 50_000;
 /** Number of reports that may wait for the answer to their submission, because they can overtake it. */
 const MAX_EARLY = 1000;
 
-interface EarlyReport {
-  readonly report: DeliveryReport;
-  /** Messages that were being submitted when the report arrived: it may be about one of them. */
-  readonly candidates: Set<Page>;
-}
+/**
+ * Records which message the reports of an SMS center are about, because each segment is reported under an id of its own. Kept only in
+ * memory. For a message that an earlier process submitted, a report is passed on by its id alone; for a long one, the last segment's report
+ * decides.
+ */
+export class ReceiptBook {
+  readonly #passOn: GatewayDependencies['onReceipt'];
+  readonly #pages = new Map<string, Page>();
+  readonly #submissions = new Set<Promise<unknown>>();
+  #early = 0;
 
-const WRITINGS: readonly IdWriting[] = ['alike', 'receipt in decimal', 'receipt in hexadecimal'];
+  constructor(passOn: GatewayDependencies['onReceipt']) {
+    this.#passOn = passOn;
+  }
 
-/** There is nobody left to notify: the SMS center has already been answered. */
-const NOBODY_HEARS = (): void => {};
+  /** Runs the submission of a message, which calls `accepted` with the id of each segment, and resolves with its outcome. */
+  async record(
+    { id: messageId, mobile }: Pick<OutgoingMessage, 'id' | 'mobile'>,
+    segmentCount: number,
+    submit: (accepted: (id: string) => void) => Promise<SendOutcome>,
+  ): Promise<SendOutcome> {
+    const page: Page = { messageId, mobile, segmentCount, ids: new Set(), ended: new Set(), isSettled: false };
+    let isOpen = true;
+    const submission = submit((id) => {
+      if (isOpen) this.#remember(plainId(id), page);
+    });
+    this.#submissions.add(submission);
+    try {
+      const outcome = await submission;
+      // It was not sent as a whole, so reports about its segments have no meaning. Only a single segment can still be accepted.
+      if (outcome.kind !== 'submitted' && segmentCount > 1) {
+        isOpen = false;
+        for (const id of page.ids) this.#pages.delete(id);
+      }
+      return outcome;
+    } finally {
+      this.#submissions.delete(submission);
+    }
+  }
 
-export function createReceiptBook(tell: (receipt: DeliveryReceipt) => void | Promise<void>): ReceiptBook {
-  const pages = new Map<string, Page>();
-  const underWay = new Set<Page>();
-  const early = new Set<EarlyReport>();
-  /** The notation in which this SMS center writes ids, as far as its receipts have shown. */
-  let writing: IdWriting = 'alike';
-  let isUpperCase = false;
+  /**
+   * Takes a report and passes on what it means for its message. Resolves when that is stored. If it may be about a message whose submission
+   * is not answered yet, it resolves immediately, because an SMS center may wait for us before it answers submissions.
+   */
+  async receive(report: DeliveryReport): Promise<void> {
+    if (this.#pageOf(report) !== undefined || this.#submissions.size === 0 || this.#early >= MAX_EARLY) {
+      return this.#passOnReport(report);
+    }
+    this.#early++;
+    Promise.allSettled(this.#submissions)
+      .then(() => this.#passOnReport(report))
+      // There is nobody left to notify: the SMS center has already been answered.
+      .catch(() => {})
+      .finally(() => {
+        this.#early--;
+      });
+  }
 
-  function pageOf(report: DeliveryReport): { page: Page; id: string } | undefined {
-    for (const possible of [writing, ...WRITINGS]) {
-      const id = submittedId(report.id, possible);
-      const page = id === undefined ? undefined : pages.get(id);
+  #remember(id: string, page: Page): void {
+    page.ids.add(id);
+    this.#pages.set(id, page);
+    const [oldest] = this.#pages.keys();
+    if (this.#pages.size > MAX_REMEMBERED && oldest !== undefined) this.#pages.delete(oldest);
+  }
+
+  #pageOf({ id, mobile }: DeliveryReport): { readonly page: Page; readonly id: string } | undefined {
+    const [plain = '', ...others] = submittedIds(id);
+    for (const submitted of [plain, ...others]) {
+      const page = this.#pages.get(submitted);
       // The id of another message may look the same in another notation; the phone number distinguishes them.
-      if (id === undefined || page === undefined || !isSameNumber(page.mobile, report.mobile)) continue;
-      writing = possible;
-      return { page, id };
+      if (page !== undefined && isSameNumber(page.mobile, mobile)) return { page, id: submitted };
     }
     // Some SMS centers write phone numbers differently, in which case the id alone must suffice.
-    const id = plainId(report.id);
-    const page = writing === 'alike' ? pages.get(id) : undefined;
-    return page && { page, id };
+    const page = this.#pages.get(plain);
+    return page && { page, id: plain };
   }
 
-  async function tellOf({ page, id }: { page: Page; id: string }, { status, code }: DeliveryReport): Promise<void> {
+  async #passOnReport(report: DeliveryReport): Promise<void> {
+    const found = this.#pageOf(report);
+    await (found === undefined ? this.#passOn(receiptOf(report)) : this.#settle(found.page, found.id, report));
+  }
+
+  async #settle(page: Page, id: string, { status, code }: DeliveryReport): Promise<void> {
     if (status !== 'submitted') page.ended.add(id);
+    const isLast = page.ended.size === page.segmentCount;
     // If one segment fails, the whole message has failed.
-    const isTheEnd = status !== 'submitted' && (status !== 'delivered' || page.ended.size === page.segments);
-    const isNews = !page.told && (isTheEnd || status === 'submitted');
-    if (isTheEnd) page.told = true;
-    try {
-      if (isNews) await tell({ messageId: page.messageId, reference: undefined, status, code });
-    } catch (error) {
-      // If the report is repeated, it counts as news again.
-      if (isTheEnd) page.told = false;
-      throw error;
+    const isFinal = status === 'failed' || status === 'expired' || (status === 'delivered' && isLast);
+    if (!page.isSettled && (isFinal || status === 'submitted')) {
+      // If this throws, the report will be repeated.
+      await this.#passOn({ messageId: page.messageId, reference: undefined, status, code });
+      page.isSettled ||= isFinal;
     }
-    if (page.ended.size === page.segments) for (const ended of page.ids) pages.delete(ended);
-  }
-
-  /** The id as written in the answer to its submission, if that is known. */
-  function referenceOf(id: string): string {
-    if (writing === 'alike') return id;
-    const submitted = submittedId(id, writing) ?? id;
-    return isUpperCase ? submitted.toUpperCase() : submitted;
-  }
-
-  const tellByReference = async ({ id, status, code, mobile, userReference }: DeliveryReport): Promise<void> =>
-    tell({
-      messageId: undefined,
-      reference: referenceOf(id),
-      ...(userReference !== undefined && { clue: { idEnd: userReference, mobile } }),
-      status,
-      code,
-    });
-
-  return {
-    open: ({ id: messageId, mobile }, segments) => {
-      const page: Page = { messageId, mobile, segments, ids: new Set(), ended: new Set(), told: false };
-      let isClosed = false;
-      underWay.add(page);
-      return {
-        accepted: (id) => {
-          if (isClosed) return;
-          const plain = plainId(id);
-          if (/[a-f]/i.test(id)) isUpperCase = /[A-F]/.test(id);
-          page.ids.add(plain);
-          pages.set(plain, page);
-          forgetOldest(pages, MAX_REMEMBERED);
-          for (const each of early) {
-            const found = pageOf(each.report);
-            if (found?.page !== page) continue;
-            early.delete(each);
-            tellOf(found, each.report).catch(NOBODY_HEARS);
-          }
-        },
-        close: () => {
-          for (const id of page.ids) pages.delete(id);
-          isClosed = true;
-        },
-        finish: () => {
-          underWay.delete(page);
-          for (const each of early) {
-            each.candidates.delete(page);
-            if (each.candidates.size > 0) continue;
-            early.delete(each);
-            tellByReference(each.report).catch(NOBODY_HEARS);
-          }
-        },
-      };
-    },
-    receive: async (report) => {
-      const found = pageOf(report);
-      if (found !== undefined) {
-        await tellOf(found, report);
-        return;
-      }
-      if (underWay.size === 0 || early.size >= MAX_EARLY) await tellByReference(report);
-      else early.add({ report, candidates: new Set(underWay) });
-    },
-  };
-}
-
-function forgetOldest(map: Map<string, unknown>, most: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= most) return;
-    map.delete(key);
+    if (isLast) for (const each of page.ids) this.#pages.delete(each);
   }
 }
 
-/** Country codes may be added or dropped in transit, but the last 8 digits stay. */
-function isSameNumber(a: string, b: string): boolean {
-  const end = (number: string): string => number.replace(/\D/g, '').slice(-8);
-  return end(a) === end(b);
+/** For a report about a message that this process does not know. */
+function receiptOf({ id, status, code, mobile, userReference }: DeliveryReport): DeliveryReceipt {
+  const [reference, ...references] = submittedIds(id);
+  return { messageId: undefined, reference, hints: { references, mobile, idEnd: userReference }, status, code };
+}
+
+/** Maximum length of an id in characters, including its terminator. Source: SMPP 3.4, 5.2.23. */
+const LONGEST_ID = 65;
+
+/** An id in the form used for comparison, without mere differences of notation. */
+export const plainId = (id: string): string => id.toLowerCase().replace(/^0+(?=.)/, '');
+
+/**
+ * The ids under which submit_sm_resp may have accepted a message with this id in its receipt: most SMS centers write it the same way in
+ * both, but some write it in hexadecimal in one of them and in decimal in the other.
+ */
+function submittedIds(receiptId: string): readonly string[] {
+  const plain = plainId(receiptId);
+  if (plain.length > LONGEST_ID) return [plain];
+  const inHexadecimal = /^\d+$/.test(plain) ? [BigInt(plain).toString(16)] : [];
+  const inDecimal = /^[0-9a-f]+$/.test(plain) ? [BigInt(`0x${plain}`).toString()] : [];
+  return [plain, ...inHexadecimal, ...inDecimal];
 }

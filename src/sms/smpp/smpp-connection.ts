@@ -1,7 +1,8 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import type { GatewayAddress } from '../gateway.ts';
 import {
-  decodeHeader,
+  createPduFrames,
   decodePdu,
   encodeAnswer,
   encodePdu,
@@ -10,7 +11,6 @@ import {
   type PduFields,
   statusOf,
 } from './pdu.ts';
-import { createPduFrames } from './pdu-frames.ts';
 
 type SmppAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly pdu: Pdu }
@@ -31,25 +31,20 @@ export interface SmppConnection {
 }
 
 interface RequestWait {
-  /** Milliseconds. */
-  readonly timeout: number;
-  /**
-   * Called with the answer before anything received after it is read, even if the answer arrives after the timeout.
-   */
+  readonly timeoutMs: number;
+  /** Called with the answer before anything received after it is read, even if the answer arrives after the timeout. */
   readonly onAnswer?: (answer: { readonly status: number; readonly pdu: Pdu }, isLate: boolean) => void;
 }
 
-export interface SmppAddress {
-  readonly host: string;
-  readonly port: number;
+export interface SmppAddress extends GatewayAddress {
   /** TLS; the certificate is checked against the authorities that Node trusts. */
   readonly tls: boolean;
 }
 
 export interface ConnectionOptions {
   readonly address: SmppAddress;
-  /** Milliseconds for the connection, including its TLS handshake. */
-  readonly timeout: number;
+  /** For the connection, including its TLS handshake. */
+  readonly timeoutMs: number;
   /** Called with each deliver_sm and data_sm, which is acknowledged afterwards. If this rejects, the SMS center is asked to send it again. */
   readonly onDelivery: (pdu: Pdu) => Promise<void>;
   /** Ends the connection or the attempt to establish it. */
@@ -90,7 +85,7 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
     resolveClosed(code);
   }
 
-  function request(command: string, fields: PduFields, { timeout, onAnswer }: RequestWait): Promise<SmppAnswer> {
+  function request(command: string, fields: PduFields, { timeoutMs, onAnswer }: RequestWait): Promise<SmppAnswer> {
     if (ended !== undefined) return Promise.resolve({ kind: 'not-sent', code: ended });
     // 0x7FFFFFFF is the highest sequence number in the protocol.
     sequence = (sequence % 0x7fffffff) + 1;
@@ -99,7 +94,7 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
       const timer = setTimeout(() => {
         waiting.set(own, (answer) => answer.kind === 'answered' && onAnswer?.(answer, true));
         resolve({ kind: 'timeout' });
-      }, timeout);
+      }, timeoutMs);
       waiting.set(own, (answer) => {
         clearTimeout(timer);
         if (answer.kind === 'answered') onAnswer?.(answer, false);
@@ -116,16 +111,14 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
   }
 
   async function deliver(pdu: Pdu): Promise<void> {
-    if (deliveries === MOST_DELIVERIES) {
-      answer(encodeAnswer(pdu, statusOf('ESME_RX_T_APPN')));
-      return;
-    }
+    const refuse = () => answer(encodeAnswer(pdu, statusOf('ESME_RX_T_APPN')));
+    if (deliveries === MOST_DELIVERIES) return refuse();
     deliveries++;
     try {
       await options.onDelivery(pdu);
       answer(encodePdu(`${pdu.command}_resp`, pdu.sequence_number));
     } catch {
-      answer(encodeAnswer(pdu, statusOf('ESME_RX_T_APPN')));
+      refuse();
     } finally {
       deliveries--;
     }
@@ -145,26 +138,26 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
       case 'deliver_sm':
       case 'data_sm':
         void deliver(pdu);
-        return;
+        break;
       case 'enquire_link':
         answer(encodePdu('enquire_link_resp', pdu.sequence_number));
-        return;
+        break;
       case 'unbind':
         answer(encodePdu('unbind_resp', pdu.sequence_number), () => end('unbound-by-gateway'));
-        return;
+        break;
       // Neither has a response.
       case 'alert_notification':
       case 'outbind':
-        return;
+        break;
       case 'malformed':
         answer(encodeAnswer(pdu, statusOf('ESME_RX_P_APPN')));
-        return;
+        break;
       default:
         answer(encodeAnswer(pdu, statusOf('ESME_RINVCMDID')));
     }
   }
 
-  const connecting = setTimeout(() => end('ETIMEDOUT'), options.timeout);
+  const connecting = setTimeout(() => end('ETIMEDOUT'), options.timeoutMs);
   options.signal.addEventListener('abort', abort);
   socket.setNoDelay();
   socket.on(tls ? 'secureConnect' : 'connect', () => {
@@ -175,7 +168,7 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
     try {
       for (const frame of frames(chunk)) {
         if (ended !== undefined) return;
-        receive(readFrame(frame));
+        receive(decodePdu(frame));
       }
     } catch {
       end('malformed');
@@ -185,12 +178,4 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
   socket.on('end', () => end('closed-by-gateway'));
   socket.on('close', () => end('closed-by-gateway'));
   return opened;
-}
-
-function readFrame(frame: Buffer): Pdu {
-  try {
-    return decodePdu(frame);
-  } catch {
-    return decodeHeader(frame);
-  }
 }

@@ -1,57 +1,82 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Gateway, GatewayDependencies, OutgoingMessage, SendOutcome } from '../gateway.ts';
+import { SetUpError } from '../../vocabulary/errors.ts';
+import type { ChosenGateway, Gateway, GatewayDependencies, OutgoingMessage, SendOutcome } from '../gateway.ts';
 import { type LinkTimes, openBoundLink } from './bound-link.ts';
 import { deliveryReport } from './delivery-report.ts';
 import type { PduFields } from './pdu.ts';
-import { createReceiptBook, type ReceiptPage } from './receipt-book.ts';
+import { plainId, ReceiptBook } from './receipt-book.ts';
 import type { SmppAddress, SmppConnection } from './smpp-connection.ts';
-import { submitFields } from './submit-fields.ts';
-import { submitRefusal } from './submit-refusal.ts';
+import { submitFields, submitRefusal } from './submit.ts';
+
+/** The address of an SMS center, with the settings by which it differs from most others. */
+interface SmppLocation extends SmppAddress {
+  readonly systemType: string;
+  readonly longMessages: 'udh' | 'payload';
+}
+
+interface SmppAccount {
+  /** system_id. */
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  /** For messages without a header of their own. */
+  readonly sender: string | undefined;
+}
+
+/** The SMS center at an address. Throws a SetUpError, which quotes no secret, for settings that do not fit into the protocol's fields. */
+export function chooseSmppGateway(location: SmppLocation, account: SmppAccount): ChosenGateway {
+  const { systemType, longMessages, ...address } = location;
+  const { username: systemId = '', password = '', sender } = account;
+  if (systemId === '') throw new SetUpError('SMS_USERNAME: expected the system_id, which an SMPP gateway needs');
+  requireText('SMS_USERNAME', systemId, 15);
+  requireText('SMS_GATEWAY, system_type', systemType, 12);
+  requireText('SMS_SENDER', sender ?? '', 20);
+  // The protocol allows 8; many SMS centers accept more.
+  requireText('SMS_PASSWORD', password, 64);
+  const { host, port, tls } = address;
+  return {
+    description: `${tls ? 'ssmpp' : 'smpp'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    address,
+    open: (dependencies) =>
+      openSmppGateway({ address, systemId, password, systemType, sender, longMessages }, dependencies),
+  };
+}
+
+/** Source: SMPP 3.4, 5.2.1 to 5.2.3 and 5.2.8: ASCII of limited length. */
+function requireText(setting: string, value: string, longest: number): void {
+  if (value.length > longest || !/^[\x20-\x7e]*$/.test(value)) {
+    throw new SetUpError(`${setting}: expected up to ${longest} characters of ASCII for an SMPP gateway`);
+  }
+}
 
 export interface SmppGatewaySettings {
   readonly address: SmppAddress;
   readonly systemId: string;
   readonly password: string;
   readonly systemType: string;
-  /** For messages without a header of their own. */
   readonly sender: string | undefined;
   readonly longMessages: 'udh' | 'payload';
   readonly times?: Partial<SmppTimes>;
 }
 
-/** All in milliseconds. */
 interface SmppTimes extends LinkTimes {
-  /** For the answer to a submission. */
-  readonly submit: number;
-  /**
-   * The delay before a segment in the middle of a message is submitted again is random, up to this value, then up to twice this value, and
-   * so on.
-   */
-  readonly segmentRetry: number;
+  /** Timeout for the answer to a submission. */
+  readonly submitMs: number;
+  /** The delay before a segment is submitted again is random, up to twice this value, then up to four times, and so on. */
+  readonly segmentRetryMs: number;
 }
 
 const TIMES: SmppTimes = {
-  connect: 10_000,
-  answer: 10_000,
-  enquireLink: 30_000,
-  reconnect: 1000,
-  longestReconnect: 60_000,
-  submit: 10_000,
-  segmentRetry: 500,
+  connectMs: 10_000,
+  answerMs: 10_000,
+  enquireLinkMs: 30_000,
+  reconnectMs: 1000,
+  longestReconnectMs: 60_000,
+  submitMs: 10_000,
+  segmentRetryMs: 500,
 };
-interface Segment {
-  readonly connection: SmppConnection;
-  readonly fields: PduFields;
-  readonly isFirst: boolean;
-  /** Called before any receipt that arrives after the answer is read. */
-  readonly onAccepted: (id: string | undefined, isLate: boolean) => Promise<void>;
-}
 
 /** How often a segment after the first is submitted if the SMS center temporarily does not accept it. */
 const SEGMENT_TRIES = 5;
-
-export const smppDescription = ({ host, port, tls }: SmppAddress): string =>
-  `${tls ? 'ssmpp' : 'smpp'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /**
  * An SMS center over SMPP 3.4, bound as transceiver from the start. The segments of a message are sent one after another, so that there are
@@ -62,8 +87,7 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
   const { sender, longMessages } = settings;
   const { clock, random, onReceipt } = dependencies;
   const times = { ...TIMES, ...settings.times };
-  const book = createReceiptBook(onReceipt);
-  const onTheirWay = new Set<Promise<SendOutcome>>();
+  const book = new ReceiptBook(onReceipt);
   const closing = new AbortController();
   const link = openBoundLink({
     ...settings,
@@ -79,58 +103,50 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
     const connection = await link.connection();
     if ('code' in connection) return { kind: 'unavailable', code: connection.code };
     const segments = submitFields(message, { sender, longMessages, now: clock() });
-    const page = book.open(message, segments.length);
-    try {
-      return await submitSegments(connection, message.id, segments, page);
-    } finally {
-      page.finish();
-    }
+    return book.record(message, segments.length, async (accepted) => {
+      async function onAccepted(reference: string | undefined, isLate: boolean): Promise<void> {
+        if (reference !== undefined) accepted(reference);
+        // It was unknown whether the SMS center has the message; now it is known.
+        if (isLate && segments.length === 1) {
+          await onReceipt({ messageId: message.id, reference, status: 'submitted', code: undefined });
+        }
+      }
+      let outcome: SendOutcome = { kind: 'submitted', reference: undefined };
+      for (const [index, fields] of segments.entries()) {
+        outcome = await submitSegment({ connection, fields, isFirst: index === 0, onAccepted });
+        // Part of the message has already been handed over.
+        if (index > 0 && outcome.kind === 'unavailable') return { kind: 'failed', code: outcome.code };
+        if (outcome.kind !== 'submitted') break;
+      }
+      return outcome;
+    });
   }
 
-  async function submitSegments(
-    connection: SmppConnection,
-    messageId: number,
-    segments: readonly PduFields[],
-    page: ReceiptPage,
-  ): Promise<SendOutcome> {
-    const isAlone = segments.length === 1;
-    async function onAccepted(id: string | undefined, isLate: boolean): Promise<void> {
-      if (id !== undefined) page.accepted(id);
-      // It was unknown whether the SMS center has the message; now it is known.
-      if (isLate && isAlone) await onReceipt({ messageId, reference: id, status: 'submitted', code: undefined });
-    }
-    let reference: string | undefined;
-    for (const [index, fields] of segments.entries()) {
-      const outcome = await submitSegment({ connection, fields, isFirst: index === 0, onAccepted });
-      if (outcome.kind === 'submitted') {
-        reference = outcome.reference;
-        continue;
-      }
-      // A late answer still finds the page only if the message has a single segment.
-      if (!isAlone) page.close();
-      // Part of the message has already been handed over.
-      return index > 0 && outcome.kind === 'unavailable' ? { kind: 'failed', code: outcome.code } : outcome;
-    }
-    return { kind: 'submitted', reference };
+  interface Segment {
+    readonly connection: SmppConnection;
+    readonly fields: PduFields;
+    readonly isFirst: boolean;
+    /** Called before any receipt that arrives after the answer is read. */
+    readonly onAccepted: (reference: string | undefined, isLate: boolean) => Promise<void>;
   }
 
   /** A segment in the middle is retried, because otherwise the segments before it would have been sent for nothing. */
   async function submitSegment(segment: Segment): Promise<SendOutcome> {
     for (let tries = 1; ; tries++) {
       const outcome = await submitOnce(segment);
-      const isPassing = outcome.kind === 'failed' || outcome.kind === 'unavailable';
-      if (segment.isFirst || !isPassing || tries === SEGMENT_TRIES || closing.signal.aborted) return outcome;
-      const wait = random() * times.segmentRetry * 2 ** tries;
-      await pause(wait, undefined, { signal: closing.signal }).catch(() => {});
+      const isTemporary = outcome.kind === 'failed' || outcome.kind === 'unavailable';
+      if (segment.isFirst || !isTemporary || tries === SEGMENT_TRIES || closing.signal.aborted) return outcome;
+      const waitMs = random() * times.segmentRetryMs * 2 ** tries;
+      await pause(waitMs, undefined, { signal: closing.signal }).catch(() => {});
     }
   }
 
   async function submitOnce({ connection, fields, onAccepted }: Segment): Promise<SendOutcome> {
     const answer = await connection.request('submit_sm', fields, {
-      timeout: times.submit,
+      timeoutMs: times.submitMs,
       onAnswer: ({ status, pdu }, isLate) => {
         // If a late answer cannot be stored, the outcome of the message remains unknown.
-        if (status === 0) onAccepted(idOf(pdu.message_id), isLate).catch(() => {});
+        if (status === 0) onAccepted(referenceOf(pdu.message_id), isLate).catch(() => {});
       },
     });
     switch (answer.kind) {
@@ -142,28 +158,21 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
         return { kind: 'unknown', code: 'submit_sm-unanswered' };
       case 'answered':
         if (answer.status !== 0) return submitRefusal(answer.status);
-        return { kind: 'submitted', reference: idOf(answer.pdu.message_id) };
+        return { kind: 'submitted', reference: referenceOf(answer.pdu.message_id) };
     }
   }
 
   return {
-    description: smppDescription(settings.address),
     send: async (message) => {
       if (closing.signal.aborted) return { kind: 'unavailable', code: 'closed' };
-      const submission = submit(message).catch((): SendOutcome => ({ kind: 'failed', code: 'internal-error' }));
-      onTheirWay.add(submission);
-      try {
-        return await submission;
-      } finally {
-        onTheirWay.delete(submission);
-      }
+      return submit(message).catch((): SendOutcome => ({ kind: 'failed', code: 'internal-error' }));
     },
     close: async () => {
       closing.abort();
-      await Promise.all(onTheirWay);
       await link.close();
     },
   };
 }
 
-const idOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const referenceOf = (id: unknown): string | undefined =>
+  typeof id === 'string' && id !== '' ? plainId(id) : undefined;

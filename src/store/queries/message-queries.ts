@@ -44,17 +44,29 @@ export interface ActiveTemplate {
   readonly principalEntityId: string | null;
 }
 
+interface ReceiptHints {
+  /** Digits of the phone number, maybe without its country code. */
+  readonly mobile: string;
+  /** What else the gateway's id may have been when it accepted the message; at most two. */
+  readonly references: readonly string[];
+  /** The last 16 bits of its SMSID; counts only for a message for which no gateway id was recorded. */
+  readonly idEnd: number | undefined;
+}
+
+/** Whether two phone numbers may be the same: country codes may be added or dropped in transit, but the last 8 digits stay. */
+export function isSameNumber(a: string, b: string): boolean {
+  const end = (number: string): string => number.replace(/\D/g, '').slice(-8);
+  return end(a) === end(b);
+}
+
 /** A report of a message's outcome. Whichever of the two ids is present identifies the message. */
 export interface Receipt {
   /** SMSID. */
   readonly messageId: number | undefined;
   /** The gateway's own id for it. */
   readonly reference: string | undefined;
-  /**
-   * Used only to identify a message for which no gateway id was recorded: the last 16 bits of its SMSID, and the digits of its phone
-   * number.
-   */
-  readonly clue?: { readonly idEnd: number; readonly mobile: string } | undefined;
+  /** Each identifies a message only together with its phone number. */
+  readonly hints?: ReceiptHints | undefined;
   readonly status: 'submitted' | 'delivered' | 'failed' | 'expired';
   readonly code: string | undefined;
   /** Instant, ms. */
@@ -128,19 +140,22 @@ const activeTemplate = statement((db, v: { tempid: number }) =>
     .where('active', '=', 1),
 );
 
+/** More messages than a gateway gives the same id. */
+const MOST_OF_A_REFERENCE = 20;
+
 const messageById = statement((db, v: { id: number }) => db.selectFrom('message').select('id').where('id', '=', v.id));
-const messageByReference = statement((db, v: { reference: string }) =>
+const messagesByReference = statement((db, v: { first: string; second: string | null; third: string | null }) =>
   db
     .selectFrom('message')
-    .select('id')
-    .where('gateway_reference', '=', v.reference)
+    .select(['id', 'mobile', 'gateway_reference as reference'])
+    .where('gateway_reference', 'in', [v.first, v.second, v.third])
     // A gateway may reuse its ids after some time.
     .orderBy('id', 'desc')
-    .limit(1),
+    .limit(MOST_OF_A_REFERENCE),
 );
 
-/** Messages of several segments are excluded: all their segments share the same clue, and a receipt for one says nothing about the others. */
-const messageByClue = statement((db, v: { mobile: string; idEnd: number }) =>
+/** Messages of several segments are excluded: all their segments share the same end, and a receipt for one says nothing about the others. */
+const messageByIdEnd = statement((db, v: { mobile: string; idEnd: number }) =>
   db
     .selectFrom('message')
     .select('id')
@@ -158,7 +173,7 @@ const messageByClue = statement((db, v: { mobile: string; idEnd: number }) =>
  * that was never sent, a receipt means nothing: it is about a message with the same SMSID in another database, which has since been
  * restored or removed.
  */
-const receiveTaken = statement(
+const receiveSubmitted = statement(
   (db, v: { id: number; status: number; reference: string | undefined; code: string | undefined; now: number }) =>
     db
       .updateTable('message')
@@ -241,19 +256,32 @@ export class MessageQueries {
    * that we gave up on may still turn out to have been accepted or delivered. Resolves with the message's id, or undefined if no message
    * has either id.
    */
-  async receive({ messageId, reference, clue, status: word, code, now }: Receipt): Promise<number | undefined> {
-    const message =
-      (messageId === undefined ? undefined : (await messageById(this.#session, { id: messageId }))[0]) ??
-      (reference === undefined ? undefined : (await messageByReference(this.#session, { reference }))[0]) ??
-      (clue === undefined
-        ? undefined
-        : (await messageByClue(this.#session, { idEnd: clue.idEnd, mobile: `+${clue.mobile}` }))[0]);
-    if (message === undefined) return undefined;
-    const { id } = message;
-    const status = RECEIPT_STATUS[word];
-    if (word === 'submitted') await receiveTaken(this.#session, { id, status, reference, code, now });
-    else if (word === 'delivered') await receiveDelivered(this.#session, { id, code, now });
+  async receive(receipt: Receipt): Promise<number | undefined> {
+    const id = await this.#idOf(receipt);
+    if (id === undefined) return undefined;
+    const { reference, code, now } = receipt;
+    const status = RECEIPT_STATUS[receipt.status];
+    if (receipt.status === 'submitted') await receiveSubmitted(this.#session, { id, status, reference, code, now });
+    else if (receipt.status === 'delivered') await receiveDelivered(this.#session, { id, code, now });
     else await receiveUndelivered(this.#session, { id, status, code, now });
     return id;
+  }
+
+  async #idOf({ messageId, reference, hints }: Receipt): Promise<number | undefined> {
+    if (messageId !== undefined) {
+      const [message] = await messageById(this.#session, { id: messageId });
+      if (message !== undefined) return message.id;
+    }
+    if (reference !== undefined) {
+      const [second = null, third = null] = hints?.references ?? [];
+      const found = await messagesByReference(this.#session, { first: reference, second, third });
+      const message =
+        found.find(({ mobile }) => hints !== undefined && isSameNumber(mobile, hints.mobile)) ??
+        found.find((message) => message.reference === reference);
+      if (message !== undefined) return message.id;
+    }
+    if (hints?.idEnd === undefined) return undefined;
+    const { mobile, idEnd } = hints;
+    return (await messageByIdEnd(this.#session, { idEnd, mobile: `+${mobile}` }))[0]?.id;
   }
 }

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
+import { gatewayAt } from '../../sms/example-gateways.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { damageTable } from '../../support/database/damage-table.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
@@ -293,7 +294,7 @@ describe('The doctor', () => {
     const { port } = gateway.address() as AddressInfo;
     const account = { SMS_USERNAME: 'u', SMS_PASSWORD: 'p' };
     const smpp = { ...account, SMS_GATEWAY: `smpp://127.0.0.1:${port}` };
-    const http = { ...account, SMS_GATEWAY: 'http:kannel', SMS_URL: `http://127.0.0.1:${port}` };
+    const http = { ...account, SMS_GATEWAY: `http:${gatewayAt(database.folder, `http://127.0.0.1:${port}`)}` };
     for (const settings of [smpp, http]) {
       const { line, code } = await doctor(settings);
       expect(line(/gateway/)).to.equal(

@@ -1,8 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { listenOn } from '../../../src/http/listen-on.ts';
-import { encodePdu, statusOf } from '../../../src/sms/smpp/pdu.ts';
-import { createPduFrames } from '../../../src/sms/smpp/pdu-frames.ts';
+import { createPduFrames, encodePdu, statusOf } from '../../../src/sms/smpp/pdu.ts';
 import { openConnection, type SmppConnection } from '../../../src/sms/smpp/smpp-connection.ts';
 
 const DELIVERIES = 3000;
@@ -29,7 +28,7 @@ describe('A hostile SMS center', () => {
     const port = await listenOn(server, '127.0.0.1', 0, 'none');
     const address = { host: '127.0.0.1', port, tls: false };
     const { signal } = new AbortController();
-    const opened = await openConnection({ address, timeout: 5000, onDelivery, signal });
+    const opened = await openConnection({ address, timeoutMs: 5000, onDelivery, signal });
     if ('code' in opened) throw new Error(opened.code);
     connection = opened;
     return opened;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sourceAddress, submitFields, validityPeriod } from '../../../src/sms/smpp/submit-fields.ts';
+import { sourceAddress, submitFields, validityPeriod } from '../../../src/sms/smpp/submit.ts';
 import { outgoing } from '../gateway-suite.ts';
 
 const NOW = 1_800_000_000_000;

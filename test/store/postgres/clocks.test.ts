@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { gatewayAt } from '../../sms/example-gateways.ts';
 import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
 import { fakeTime, fakeTimeLibrary } from '../../support/process/fake-time.ts';
 import { freePort } from '../../support/process/free-port.ts';
@@ -45,8 +46,7 @@ const LEASE = 2500;
       DATABASE_URL: own.url,
       DEMO_DATA: 'true',
       RATE_LIMIT: '0',
-      SMS_GATEWAY: 'http:kannel',
-      SMS_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
+      SMS_GATEWAY: `http:${gatewayAt(services.folder.path, `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`)}`,
       SMS_USERNAME: 'u',
       SMS_PASSWORD: 'p',
       SMS_RATE: '30',

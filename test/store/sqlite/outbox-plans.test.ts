@@ -63,9 +63,14 @@ describe('The outbox queries SQLite', () => {
     ],
     [
       'for the message of a receipt',
-      () => new MessageQueries(session).receive({ ...RECEIPT, reference: 'x', clue: { idEnd: 1, mobile: '91' } }),
+      () =>
+        new MessageQueries(session).receive({
+          ...RECEIPT,
+          reference: 'x',
+          hints: { idEnd: 1, mobile: '91', references: ['a'] },
+        }),
       [
-        'SEARCH message USING COVERING INDEX message_by_reference (gateway_reference=?)',
+        'SEARCH message USING INDEX message_by_reference (gateway_reference=?)',
         'SEARCH message USING INDEX message_by_mobile (mobile=?)',
       ],
     ],

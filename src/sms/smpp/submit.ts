@@ -1,6 +1,6 @@
 import { gsm7Septets, splitMessage } from '../../rules/sms-text.ts';
-import type { OutgoingMessage } from '../gateway.ts';
-import type { PduFields } from './pdu.ts';
+import type { OutgoingMessage, SendOutcome } from '../gateway.ts';
+import { type PduFields, statusName } from './pdu.ts';
 
 export interface SubmitOptions {
   /** For messages without a header of their own. */
@@ -86,4 +86,27 @@ export function validityPeriod(expiresOn: number | undefined, now: number): stri
   if (days > LONGEST_VALIDITY_DAYS) return '';
   const fields = [0, 0, days, Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60];
   return `${fields.map((field) => String(field).padStart(2, '0')).join('')}000R`;
+}
+
+/** The SMS center currently accepts nothing, either from us or from anyone. The last one: we are not bound, from its point of view. */
+const UNAVAILABLE: readonly string[] = ['ESME_RTHROTTLED', 'ESME_RMSGQFUL', 'ESME_RINVBNDSTS'];
+
+/** The answer to this message would be the same each time. */
+const REFUSED: readonly string[] = `
+  ESME_RINVMSGLEN ESME_RINVPRTFLG ESME_RINVREGDLVFLG ESME_RINVSRCADR ESME_RINVDSTADR ESME_RINVSERTYP ESME_RINVESMCLASS ESME_RINVSRCTON
+  ESME_RINVSRCNPI ESME_RINVDSTTON ESME_RINVDSTNPI ESME_RINVSYSTYP ESME_RINVREPFLAG ESME_RINVSCHED ESME_RINVEXPIRY ESME_RINVDFTMSGID
+  ESME_RX_P_APPN ESME_RX_R_APPN ESME_RINVTLVSTREAM ESME_RTLVNOTALLWD ESME_RINVTLVLEN ESME_RMISSINGTLV ESME_RINVTLVVAL
+  ESME_RSERTYPUNAUTH ESME_RPROHIBITED ESME_RSERTYPDENIED ESME_RINVDCS ESME_RINVSRCADDRSUBUNIT ESME_RINVDSTADDRSUBUNIT
+`
+  .trim()
+  .split(/\s+/);
+
+/**
+ * What a status of submit_sm_resp or generic_nack other than 0 means for the message. An unknown status (vendors have many) is treated as
+ * temporary: the message is tried again until its attempts are used up. Source: SMPP 3.4, 5.1.3.
+ */
+export function submitRefusal(status: number): SendOutcome {
+  const code = statusName(status);
+  if (UNAVAILABLE.includes(code)) return { kind: 'unavailable', code };
+  return { kind: REFUSED.includes(code) ? 'refused' : 'failed', code };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import { PLACEHOLDER_NAMES, unknownPlaceholders } from './placeholders.ts';
+import { PLACEHOLDER_NAMES, placeholdersIn } from './placeholders.ts';
 
 /** Maximum length of a regular expression, in characters. */
 const LONGEST_PATTERN = 500;
@@ -21,7 +21,8 @@ const patternWithGroup = pattern.refine(
 );
 const path = z.string().regex(/^(?:[\w-]+|\*)(?:\.(?:[\w-]+|\*))*$|^$/, 'expected names with dots between them');
 const text = z.string().superRefine((value, context) => {
-  for (const name of unknownPlaceholders(value)) {
+  for (const name of placeholdersIn(value)) {
+    if (PLACEHOLDER_NAMES.includes(name)) continue;
     context.addIssue({ code: 'custom', message: `unknown {${name}}; known are ${PLACEHOLDER_NAMES.join(', ')}` });
   }
 });
@@ -99,7 +100,6 @@ const HTTP_TEMPLATE = z.strictObject({
   /** For people: the provider, the source, peculiarities. */
   about: z.string().optional(),
   method: z.enum(['GET', 'POST', 'PUT']).default('POST'),
-  /** Appended to SMS_URL. */
   url: text,
   query: fields.default({}),
   headers: fields.default({}),
@@ -109,7 +109,7 @@ const HTTP_TEMPLATE = z.strictObject({
   callbacks: callbacks.optional(),
 });
 
-/** As written in a file or in `kannel.ts`. */
+/** As written in a file. */
 export type HttpTemplateInput = z.input<typeof HTTP_TEMPLATE>;
 export type HttpTemplate = z.output<typeof HTTP_TEMPLATE>;
 export type AnswerRule = z.output<typeof answer>;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { chooseSmppGateway } from '../../../src/sms/smpp/choose-smpp-gateway.ts';
+import { chooseSmppGateway } from '../../../src/sms/smpp/smpp-gateway.ts';
 import { SetUpError } from '../../../src/vocabulary/errors.ts';
 
 const location = {
@@ -18,6 +18,8 @@ const settings = {
 describe('chooseSmppGateway', () => {
   it('does not connect yet, and describes itself only by its address', () => {
     expect(chooseSmppGateway(location, settings).description).to.equal('smpp://smsc.example.org:2775');
+    const secure = { ...location, host: '::1', tls: true };
+    expect(chooseSmppGateway(secure, settings).description).to.equal('ssmpp://[::1]:2775');
   });
 
   for (const [what, wrong, setting] of [

@@ -1,2 +1,0 @@
-/** Path of status callbacks, followed by the secret. */
-export const STATUS_PATH = '/sms/status';
