@@ -116,7 +116,7 @@ describe('a request template', () => {
 
     it('is read', () => {
       const template = JSON.stringify({
-        url: 'http://u:{password}@127.0.0.1:9/{password}?key=secret',
+        url: 'http://127.0.0.1:9/{password}?key=secret',
         answers: ANSWERS,
       });
       expect(choose(template)()).to.match(/^http:.*provider\.json at http:\/\/127\.0\.0\.1:9$/);
