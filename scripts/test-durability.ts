@@ -27,7 +27,8 @@ import { silentGateway, worstStop } from '../test/durability/worst-stop.ts';
 import { gatewayAt } from '../test/sms/example-gateways.ts';
 import { damageTable } from '../test/support/database/damage-table.ts';
 import { type PrivatePostgres, startPrivatePostgres } from '../test/support/database/private-postgres.ts';
-import { startStandby, withStandby } from '../test/support/database/standby.ts';
+import { startStandby } from '../test/support/database/standby.ts';
+import { HAS_HAPROXY, startHaProxy } from '../test/support/database/start-haproxy.ts';
 import { fakeTimeLibrary } from '../test/support/process/fake-time.ts';
 import { freePort } from '../test/support/process/free-port.ts';
 import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
@@ -129,15 +130,21 @@ async function failedFiles(): Promise<void> {
 
 /** For PostgreSQL: each on its own server, which is killed. */
 async function failovers(): Promise<void> {
+  if (!HAS_HAPROXY) {
+    console.log('skip failover: HAProxy is not installed (apt-get install haproxy)');
+    return;
+  }
   for (let n = 0; n < faults; n++) {
     const primary = await startPrivatePostgres();
     const standby = await startStandby(primary, { isSynchronous: true });
+    const proxy = await startHaProxy(primary.url, standby.port);
     try {
       const { cutOff, promote } = standby;
-      const setting = await settingOn(withStandby(await primary.createDatabase('failover'), standby), 1);
+      const setting = await settingOn(proxy.urlOf(await primary.createDatabase('failover')), 1);
       await trial(() => failover(setting, { cutOff, kill: primary.kill, promote }));
       await setting.service.kill();
     } finally {
+      await proxy.stop();
       await standby.dispose();
       await primary.dispose();
     }

@@ -1,6 +1,6 @@
 /**
  * The suites whose results depend on the database, on a PostgreSQL server of their own: `npm run ci -- postgres -- [--operations N]`.
- * Installs Debian's PostgreSQL and PgBouncer if they are missing (as root), and removes the server at the end, however the run ends.
+ * Installs Debian's PostgreSQL, PgBouncer and HAProxy if they are missing (as root), and removes the server at the end, however the run ends.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -49,7 +49,7 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
   ['moving day', 'test/guides/moving-day.test.ts'],
 ];
 
-for (const [name, reason] of await installPackages(DEBIAN_PACKAGES.pgbouncer)) {
+for (const [name, reason] of await installPackages([...DEBIAN_PACKAGES.pgbouncer, ...DEBIAN_PACKAGES.haproxy])) {
   console.log(`${name} cannot be installed, its tests are left out: ${reason}`);
 }
 const postgres = await startPrivatePostgres({ durable: false });

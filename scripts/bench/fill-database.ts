@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import type { DatabaseLocation } from '../../src/store/open-store.ts';
+import type { DatabaseLocation } from '../../src/store/database-location.ts';
 
 /** A hospital's past and future: doctors of a center, 28 slots of 15 minutes per day from 09:00, every slot taken. */
 const DOCTORS_A_CENTER = 50;

@@ -1,5 +1,5 @@
 import { readConfig } from '../settings/config.ts';
-import type { OpenNotice } from '../store/open-notice.ts';
+import type { OpenNotice } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
 import { type CommandHost, newCommand, refuseMemory, runCommand } from './command-host.ts';
 

@@ -27,9 +27,9 @@ import { chooseGateway } from '../sms/choose-gateway.ts';
 import type { ChosenGateway, DeliveryReceipt } from '../sms/gateway.ts';
 import type { OutboxLimits } from '../sms/outbox-limits.ts';
 import { OutboxWorker } from '../sms/outbox-worker.ts';
-import type { OpenNotice } from '../store/open-notice.ts';
+import type { OpenNotice, OpenOptions } from '../store/database-location.ts';
 import { openOrWait } from '../store/open-or-wait.ts';
-import { type OpenOptions, openStore } from '../store/open-store.ts';
+import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewCorrelationId } from '../transports/correlation-id.ts';
 import type { ErrorCode } from '../vocabulary/errors.ts';
@@ -220,7 +220,6 @@ async function openFilledStore(
   const store = await openStore(database, {
     mayCreate: createDatabase,
     sharedClock,
-    onMove: (address) => log.warn('another server accepts writes now', { database: address }),
     tell: (notice) => logNotice(log, notice),
   });
   try {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { DatabaseLocation } from '../store/open-store.ts';
-import { hostUrls } from '../store/postgres/host-urls.ts';
+import type { DatabaseLocation } from '../store/database-location.ts';
 import { count, flag, type SettingValues, secret, text } from './setting.ts';
 
 /** Which database it is; other settings say how to use it. */
@@ -10,6 +9,8 @@ type DatabaseUrl =
 
 const EXPECTED = 'expected sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 
+const ONE_HOST = 'expected one host, such as that of HAProxy, which leads to the server that accepts writes';
+
 /** Source: PostgreSQL, "SSL Mode Descriptions", without the modes that may silently skip encryption. */
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
@@ -17,18 +18,14 @@ function databaseUrl(value: string): DatabaseUrl | string {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1];
   if (path !== undefined) return { kind: 'sqlite', path };
   if (!/^postgres(?:ql)?:\/\//.test(value)) return EXPECTED;
-  const hosts = hostUrls(value);
+  const [authority = ''] = value.slice(value.indexOf('//') + 2).split(/[/?#]/);
+  if (authority.slice(authority.lastIndexOf('@') + 1).includes(',')) return ONE_HOST;
   // The host may be given after the question mark, like the directory of a socket.
-  const urls = hosts.map((host) => URL.parse(host.replace(/^([^/]+:\/\/(?:[^/@]*@)?)\//, '$1socket/')));
-  const [url] = urls;
-  if (url == null || urls.includes(null) || !/^\/[^/]+$/.test(url.pathname)) return EXPECTED;
-  if (hosts.length > 1 && urls.some((each) => each?.host === 'socket')) return EXPECTED;
-  if (url.searchParams.get('host')?.includes(',')) return 'expected several hosts to be listed before the database';
+  const url = URL.parse(value.replace(/^([^/]+:\/\/(?:[^/@]*@)?)\//, '$1socket/'));
+  if (url === null || !/^\/[^/]+$/.test(url.pathname)) return EXPECTED;
+  if (url.searchParams.get('host')?.includes(',') || url.searchParams.has('target_session_attrs')) return ONE_HOST;
   const mode = url.searchParams.get('sslmode');
   if (mode !== null && !SSL_MODES.includes(mode)) return `expected sslmode to be one of ${SSL_MODES.join(', ')}`;
-  const wanted = url.searchParams.get('target_session_attrs');
-  if (wanted !== null && wanted !== 'read-write') return 'expected target_session_attrs to be read-write';
-  if (hosts.length > 1 && wanted === null) return 'expected ?target_session_attrs=read-write with several hosts';
   return { kind: 'postgres', url: value };
 }
 
@@ -36,7 +33,7 @@ function databaseUrl(value: string): DatabaseUrl | string {
 export const DATABASE_SETTINGS = {
   DATABASE_URL: secret(
     text(
-      '`sqlite:` followed by a file, `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` for PostgreSQL 14 or later; `?sslmode=verify-full` encrypts the connection, and `HOST:PORT,HOST:PORT/DATABASE?target_session_attrs=read-write` uses whichever server accepts writes',
+      '`sqlite:` followed by a file, `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` for PostgreSQL 14 or later; `?sslmode=verify-full` encrypts the connection',
       'sqlite:./data/tpwebservices.db',
     ).transform((v, context) => {
       const location = databaseUrl(v);

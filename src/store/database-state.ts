@@ -12,7 +12,7 @@ export interface DatabaseState {
   readonly readOnly: string | undefined;
   /** What decides whether a commit survives a crash: the setting's name, its value, and the value it should have. */
   readonly durability: readonly { readonly name: string; readonly is: string; readonly expected: string }[];
-  /** Whether a commit also waits for a standby that DATABASE_URL names; undefined if it names no other server. */
+  /** Whether a commit also waits for a standby; undefined if none is connected. */
   readonly waitsForStandby: boolean | undefined;
   /** The maximum number of concurrent connections; undefined: no limit. */
   readonly connectionLimit: ConnectionLimit | undefined;

@@ -1,5 +1,5 @@
+import type { DatabaseLocation } from './database-location.ts';
 import type { DatabaseState } from './database-state.ts';
-import type { DatabaseLocation } from './open-store.ts';
 import { inspectPostgres } from './postgres/inspect-postgres.ts';
 import { inspectSqlite } from './sqlite/inspect-sqlite.ts';
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { SetUpError } from '../vocabulary/errors.ts';
-import type { DatabaseLocation } from './open-store.ts';
+import type { DatabaseLocation } from './database-location.ts';
 
 /** The first bytes of a file. Sources: SQLite, "Database File Format"; PostgreSQL, pg_dump's custom format. */
 const BEGINNINGS = { sqlite: 'SQLite format 3\0', postgres: 'PGDMP' } as const;

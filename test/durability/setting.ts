@@ -1,4 +1,4 @@
-import type { DatabaseLocation } from '../../src/store/open-store.ts';
+import type { DatabaseLocation } from '../../src/store/database-location.ts';
 import type { PrivatePostgres } from '../support/database/private-postgres.ts';
 import type { PlannedBooking } from './booking-plan.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';

@@ -1,4 +1,5 @@
-import { type DatabaseLocation, openStore } from '../../src/store/open-store.ts';
+import type { DatabaseLocation } from '../../src/store/database-location.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { BEFORE_FIRST } from '../../src/store/queries/export-queries.ts';
 import type { Acknowledged } from './booking-load.ts';
 

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { DatabaseLocation } from '../../src/store/open-store.ts';
+import type { DatabaseLocation } from '../../src/store/database-location.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
 import type { HospitalModel } from './hospital-model.ts';
 

@@ -4,6 +4,7 @@ export const DEBIAN_PACKAGES = {
   tools: ['libxml2-utils', 'curl', 'openssl'],
   postgres: ['postgresql', 'openssl'],
   pgbouncer: ['pgbouncer'],
+  haproxy: ['haproxy'],
   alarms: ['prometheus'],
   faketime: ['libfaketime'],
   browser: ['chromium', 'fonts-dejavu-core'],

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import type { DatabaseLocation } from '../open-store.ts';
+import type { DatabaseLocation } from '../database-location.ts';
 import type { BeforeEnd } from '../part-file.ts';
 import { openPostgresSource } from '../postgres/open-postgres-source.ts';
 import { openPostgresTarget } from '../postgres/open-postgres-target.ts';

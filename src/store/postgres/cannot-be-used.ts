@@ -1,7 +1,7 @@
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { DatabaseAway } from '../database-away.ts';
+import type { PostgresLocation } from '../database-location.ts';
 import { mayPass } from './postgres-differences.ts';
-import type { PostgresLocation } from './postgres-pool.ts';
 
 /** Why a server cannot be used, in a sentence for the operator; DatabaseAway if that may pass. */
 export function cannotBeUsed(location: PostgresLocation, error: unknown): ServiceError {

@@ -1,9 +1,9 @@
+import type { PostgresLocation } from '../database-location.ts';
 import type { DatabaseState } from '../database-state.ts';
 import { schemaState } from '../schema-state.ts';
 import { cannotBeUsed } from './cannot-be-used.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, connectionLimit } from './connection-limit.ts';
-import { hostUrls } from './host-urls.ts';
-import { type PostgresLocation, startPool } from './postgres-pool.ts';
+import { startPool } from './postgres-pool.ts';
 import { requireOwnSession } from './require-own-session.ts';
 import { missingRights } from './require-rights.ts';
 import { SERVER_TIME } from './server-clock.ts';
@@ -17,7 +17,7 @@ interface Row extends ConnectionLimits {
   readonly readOnly: string;
   readonly fsync: string;
   readonly fullPageWrites: string;
-  readonly waitsForStandby: boolean;
+  readonly waitsForStandby: boolean | null;
 }
 
 /**
@@ -37,8 +37,8 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
           ${SERVER_TIME} AS "now", pg_is_in_recovery() AS "standby",
           current_setting('transaction_read_only') AS "readOnly", current_setting('fsync') AS "fsync",
           current_setting('full_page_writes') AS "fullPageWrites",
-          current_setting('synchronous_standby_names') <> ''
-            AND current_setting('synchronous_commit') NOT IN ('off', 'local') AS "waitsForStandby",
+          CASE WHEN EXISTS (SELECT 1 FROM pg_stat_replication) THEN current_setting('synchronous_standby_names') <> ''
+            AND current_setting('synchronous_commit') NOT IN ('off', 'local') END AS "waitsForStandby",
           ${CONNECTION_LIMITS}`);
       const answered = clock();
       const [row] = rows;
@@ -54,7 +54,7 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
           { name: 'fsync', is: row.fsync, expected: 'on' },
           { name: 'full_page_writes', is: row.fullPageWrites, expected: 'on' },
         ],
-        waitsForStandby: hostUrls(location.url).length > 1 ? row.waitsForStandby : undefined,
+        waitsForStandby: row.waitsForStandby ?? undefined,
         connectionLimit: connectionLimit(row),
         clockDifference: row.now - (asked + answered) / 2,
         damage: undefined,

@@ -1,10 +1,10 @@
 import type pg from 'pg';
+import type { PostgresLocation } from '../database-location.ts';
 import type { MoveSource } from '../move/move-source.ts';
 import { type MovedRow, type MovedTable, movedTables, quotedName } from '../move/moved-table.ts';
 import { requireCurrentSchema } from '../schema-state.ts';
-import { kyselyOn } from './kysely-on.ts';
 import { lastNumber } from './postgres-numbers.ts';
-import { type PostgresLocation, startPool } from './postgres-pool.ts';
+import { kyselyOn, startPool } from './postgres-pool.ts';
 import { postgresRows } from './postgres-rows.ts';
 import { serverOf } from './server.ts';
 import { takenSteps } from './taken-steps.ts';

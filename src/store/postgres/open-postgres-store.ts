@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { ServiceError, SetUpError } from '../../vocabulary/errors.ts';
 import { DatabaseAway } from '../database-away.ts';
+import type { OpenOptions, PostgresLocation } from '../database-location.ts';
 import { migrate } from '../migrate.ts';
-import type { OpenOptions } from '../open-store.ts';
 import {
   refuseNewerSchema,
   requireCurrentSchema,
@@ -15,10 +15,9 @@ import type { Session } from '../statement.ts';
 import type { Store } from '../store.ts';
 import { cannotBeUsed, placeOf, saidBy } from './cannot-be-used.ts';
 import { connectionLimit } from './connection-limit.ts';
-import { kyselyOn } from './kysely-on.ts';
 import { postgresDifferences } from './postgres-differences.ts';
 import { postgresNumbers } from './postgres-numbers.ts';
-import { type PostgresLocation, postgresPool, startPool } from './postgres-pool.ts';
+import { kyselyOn, postgresPool, startPool } from './postgres-pool.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { requireOwnSession } from './require-own-session.ts';
 import { requireRights } from './require-rights.ts';
@@ -54,7 +53,7 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
   }
   // A commit that the server acknowledges before it is on disk may be lost. A server that also waits for standbys continues to do so.
   const synchronousCommit = server.synchronousCommit === 'off' ? 'on' : 'as it is';
-  const pool = postgresPool(location, { synchronousCommit, onMove: options.onMove });
+  const pool = postgresPool(location, synchronousCommit);
   const db = kyselyOn(pool);
   const compiled: Session['compiled'] = new Map();
   const names = new Map<string, string>();

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { SetUpError } from '../../vocabulary/errors.ts';
+import type { PostgresLocation } from '../database-location.ts';
 import type { MoveTarget } from '../move/move-target.ts';
 import { columnList, type MovedRow, type MovedTable, movedTables, quotedName } from '../move/moved-table.ts';
 import { COUNTING_TABLE } from '../schema.ts';
 import { schemaState } from '../schema-state.ts';
-import { kyselyOn } from './kysely-on.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 import { goOnAfter } from './postgres-numbers.ts';
-import { type PostgresLocation, startPool } from './postgres-pool.ts';
+import { kyselyOn, startPool } from './postgres-pool.ts';
 import { postgresRows } from './postgres-rows.ts';
 import { serverOf } from './server.ts';
 import { takenSteps } from './taken-steps.ts';

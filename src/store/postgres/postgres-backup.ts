@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { BackupReport } from '../backup-report.ts';
+import type { PostgresLocation } from '../database-location.ts';
 import { type BeforeEnd, writeNewFile } from '../part-file.ts';
 import { schemaState } from '../schema-state.ts';
-import { type PostgresLocation, startPool, writingUrl } from './postgres-pool.ts';
+import { startPool } from './postgres-pool.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,7 +22,7 @@ export async function backupPostgres(
   beforeEnd: BeforeEnd,
 ): Promise<BackupReport> {
   return writeNewFile(target, beforeEnd, async (part) => {
-    const { connection, secrets } = withoutPassword(await writingUrl(location));
+    const { connection, secrets } = withoutPassword(location.url);
     const args = ['--format=custom', '--no-owner', `--file=${part}`, `--dbname=${connection}`];
     await run('pg_dump', args, { ...environment, ...secrets }, beforeEnd);
     return verifyPostgres(part, environment, beforeEnd);
@@ -40,7 +41,7 @@ export async function restorePostgres(
     throw new SetUpError(`${backup} is from a newer version of the service; expected that version's command.`);
   }
   await requireEmpty(location);
-  const { connection, secrets } = withoutPassword(await writingUrl(location));
+  const { connection, secrets } = withoutPassword(location.url);
   const flags = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', `--dbname=${connection}`];
   await run('pg_restore', [...flags, backup], { ...environment, ...secrets }, beforeEnd);
   return report;

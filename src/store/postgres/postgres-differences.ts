@@ -4,7 +4,6 @@ import type { DatabaseDifferences, DeletionWindow } from '../database-difference
 import { functionOf } from './function-of.ts';
 import { guardAppointments, PATIENT_OVERLAP, SEAT_TAKEN } from './guard-appointments.ts';
 import { guardOverlaps } from './guard-overlaps.ts';
-import { NoWritingHost } from './writing-host.ts';
 
 /**
  * Entries of two characters are classes of codes, the others are whole codes or prefixes. Source: PostgreSQL, appendix A, "Error Codes".
@@ -116,7 +115,7 @@ export const postgresDifferences: DatabaseDifferences = {
   },
   isUnavailable: (error) => {
     if (!(error instanceof Error)) return false;
-    if (error instanceof NoWritingHost || isOutdatedConnection(error)) return true;
+    if (isOutdatedConnection(error)) return true;
     const code = (error as { readonly code?: unknown }).code;
     if (error instanceof pg.DatabaseError) return UNAVAILABLE_STATES.some((state) => String(code).startsWith(state));
     return typeof code === 'string' ? UNAVAILABLE_ERRNOS.test(code) : UNAVAILABLE_WORDS.test(error.message);

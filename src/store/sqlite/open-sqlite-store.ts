@@ -4,8 +4,8 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { ServiceError } from '../../vocabulary/errors.ts';
+import type { OpenOptions } from '../database-location.ts';
 import { migrate } from '../migrate.ts';
-import type { OpenOptions } from '../open-store.ts';
 import type { Schema } from '../schema.ts';
 import {
   refuseNewerSchema,

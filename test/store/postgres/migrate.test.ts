@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { migrateCommand } from '../../../src/commands/migrate-command.ts';
 import { readConfig } from '../../../src/settings/config.ts';
+import type { OpenNotice } from '../../../src/store/database-location.ts';
 import { inspectDatabase } from '../../../src/store/inspect-database.ts';
 import { SCHEMA_STEPS } from '../../../src/store/migrate.ts';
-import type { OpenNotice } from '../../../src/store/open-notice.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';

@@ -10,7 +10,7 @@ describe('A connection to PostgreSQL', () => {
     const { port } = server.address() as AddressInfo;
     const pool = postgresPool(
       { kind: 'postgres', url: `postgres://u:p@127.0.0.1:${port}/d`, poolSize: 1, timeout: 5000 },
-      { synchronousCommit: 'on', onMove: undefined },
+      'on',
     );
     const connected = pool.connect().catch(() => {});
     const [socket] = (await once(server, 'connection')) as [Socket];

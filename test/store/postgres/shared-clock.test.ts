@@ -6,7 +6,7 @@ import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../suppor
 
 const DAY = 86_400_000;
 
-(ON_POSTGRES ? describe : describe.skip)('Processes whose clocks differ by days (npm run test:postgres)', () => {
+(ON_POSTGRES ? describe : describe.skip)('Processes whose clocks differ by days (npm run ci -- postgres)', () => {
   const early = Date.UTC(2026, 10, 20);
   const late = early + 9 * DAY;
   let own: OwnDatabase;

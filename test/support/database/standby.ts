@@ -106,9 +106,3 @@ export async function startStandby(
     },
   };
 }
-
-/** A database's URL with both hosts, as in DATABASE_URL. */
-export function withStandby(url: string, { port }: Standby): string {
-  const { host } = new URL(url);
-  return `${url.replace(host, `${host},127.0.0.1:${port}`)}?target_session_attrs=read-write`;
-}
