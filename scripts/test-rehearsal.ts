@@ -35,7 +35,7 @@ await (await openStore({ kind: 'sqlite', path })).close();
 const port = await freePort();
 const rehearsal = spawn(
   process.execPath,
-  ['scripts/run.js', 'rehearse', '--old', old.href, '--listen', String(port), '--out', folder.path],
+  ['src/tpws.js', 'rehearse', '--old', old.href, '--listen', String(port), '--out', folder.path],
   { env: { ...process.env, DATABASE_URL: `sqlite:${path}` }, stdio: ['ignore', 'pipe', 'inherit'] },
 );
 let output = '';

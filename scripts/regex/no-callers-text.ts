@@ -31,5 +31,4 @@ export const CONSTRUCTED: Readonly<Record<string, string>> = {
   'src/rules/patient-fields.ts': 'bounded digits and names of units, for texts of up to 40 characters',
   'src/reference-data/cell-types.ts': 'bounded digits between a beginning and an end',
   'src/commands/rehearse/verdict.ts': 'a field of a fixed name in an answer of this service',
-  'src/commands/rehearse/observe-request.ts': 'names of the contract within one tag, which holds no other tag',
 };

@@ -1,9 +1,14 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import type { BeforeEnd } from '../store/part-file.ts';
 import { type OperatorHost, tpws } from './tpws.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+const TRIAL_PROGRAM = fileURLToPath(new URL('./rehearse/trial-process.ts', import.meta.url));
 
 /** What commands get from this process. File names are relative to the folder in which it was started. */
 export const thisProcess = (): OperatorHost => ({
@@ -15,6 +20,10 @@ export const thisProcess = (): OperatorHost => ({
   beforeEnd,
   random: randomBytes,
   readSecret,
+  stopwatch: () => performance.now(),
+  startTrial: (environment) =>
+    spawn(process.execPath, [TRIAL_PROGRAM], { env: { ...environment }, stdio: ['pipe', 'pipe', 'inherit'] }),
+  untilStopped: () => Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal))),
   machine: {
     nodeVersion: process.version,
     timeZoneData: process.versions.tz,

@@ -2,9 +2,10 @@ import { newCorrelationId } from '../transports/correlation-id.ts';
 import { newCommand, runCommand } from './command-host.ts';
 import type { DoctorHost } from './doctor/doctor-command.ts';
 import type { HashSecretHost } from './hash-secret-command.ts';
+import type { RehearseHost } from './rehearse/rehearse-command.ts';
 
 /** What the commands get from the process in which they run. */
-export type OperatorHost = DoctorHost & HashSecretHost;
+export type OperatorHost = DoctorHost & HashSecretHost & RehearseHost;
 
 interface OperatorCommand {
   readonly summary: string;
@@ -25,6 +26,10 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   export: {
     summary: 'write the same data to files',
     run: async (...call) => (await import('./export-command.ts')).exportCommand(...call),
+  },
+  rehearse: {
+    summary: 'try this service beside the old one, with the requests of its callers',
+    run: async (...call) => (await import('./rehearse/rehearse-command.ts')).rehearseCommand(...call),
   },
   smoke: {
     summary: 'call every operation of a running service',

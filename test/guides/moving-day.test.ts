@@ -6,7 +6,7 @@ import type { CommandHost } from '../../src/commands/command-host.ts';
 import { exportCommand } from '../../src/commands/export-command.ts';
 import { importCommand } from '../../src/commands/import-command.ts';
 import { moveCommand } from '../../src/commands/move-command.ts';
-import type { RehearsalReport } from '../../src/commands/rehearse/rehearsal-report.ts';
+import type { RehearsalReport } from '../../src/commands/rehearse/tally.ts';
 import { TRANSPORTS, type Transport } from '../../src/contract/contract.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { startRehearsal } from '../support/commands/start-rehearsal.ts';

@@ -3,8 +3,8 @@ import { sourceFiles } from './source-files.ts';
 
 const files = sourceFiles();
 
-/** The service and `tpws`. */
-const PROCESSES = ['main.ts', 'commands/this-process.ts'];
+/** The service, `tpws`, and the trial instance of a rehearsal. */
+const PROCESSES = ['main.ts', 'commands/this-process.ts', 'commands/rehearse/trial-process.ts'];
 
 /** Where some code is allowed, and why nowhere else. */
 const HABITS: readonly {
@@ -12,18 +12,18 @@ const HABITS: readonly {
   readonly pattern: RegExp;
   readonly allowedIn: readonly string[];
 }[] = [
-  { title: 'only main.ts and this-process.ts read the environment', pattern: /\bprocess\.env\b/, allowedIn: PROCESSES },
-  { title: 'only main.ts and this-process.ts touch the process', pattern: /\bprocess\.\w/, allowedIn: PROCESSES },
+  { title: 'only processes read the environment', pattern: /\bprocess\.env\b/, allowedIn: PROCESSES },
+  { title: 'only processes touch the process', pattern: /\bprocess\.\w/, allowedIn: PROCESSES },
   {
-    title: 'only main.ts and this-process.ts use the clock',
+    title: 'only processes use the clock',
     pattern: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/,
     allowedIn: PROCESSES,
   },
   // `new Date(text)` reads local time in the zone of the host, and turns 30 February into March.
   { title: 'nothing creates a Date', pattern: /\bnew Date\(\s*[^\s)]|\bDate\.parse\b/, allowedIn: [] },
-  { title: 'only main.ts uses Math.random', pattern: /\bMath\.random\b/, allowedIn: ['main.ts'] },
+  { title: 'only processes use Math.random', pattern: /\bMath\.random\b/, allowedIn: PROCESSES },
   {
-    title: 'only main.ts, this-process.ts and the correlation id use random numbers',
+    title: 'only processes and the correlation id use random numbers',
     pattern: /\brandom(?:UUID|Bytes|Int)\b/,
     allowedIn: [...PROCESSES, 'transports/correlation-id.ts'],
   },

@@ -30,7 +30,8 @@ const LETTERS = /((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)|([A
  * How a date is written, without which date it is: `2026-11-20T10:15:00` becomes `9999-99-99T99:99:99`, `20-Nov-2026` becomes
  * `99-Mon-9999`. In text that is not a date, the letters are hidden.
  */
-export function dateForm(text: string): string {
+export function dateForm(text: string | undefined): string {
+  if (text === undefined) return 'missing';
   if (text.trim() === '') return 'empty';
   if (UNSET.test(text)) return 'unset (0001-01-01)';
   // If .NET sends only a time of day, its date is the earliest that .NET supports.

@@ -1,9 +1,13 @@
 import { connect, createServer, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { listenOn } from '../../http/listen-on.ts';
-import { AnswerWatch } from './answer-watch.ts';
-import type { OldAnswer, RecordedRequest } from './recorded-request.ts';
-import type { OpenTap } from './request-tap.ts';
+import type { CopiedRequest, OpenTap } from './request-tap.ts';
+
+export interface OldAnswer {
+  readonly status: number;
+  /** Milliseconds from the end of the request to the first byte of the answer. */
+  readonly milliseconds: number;
+}
 
 export interface RelayOptions {
   /** Where the old service listens. Only scheme, host and port are used. */
@@ -15,7 +19,7 @@ export interface RelayOptions {
   /** Monotonic time in milliseconds. */
   readonly stopwatch: () => number;
   /** A request has passed. `answered` resolves with the old service's answer, or with undefined if that can't be determined. */
-  readonly onRequest: (request: RecordedRequest, answered: Promise<OldAnswer | undefined>) => void;
+  readonly onRequest: (request: CopiedRequest, answered: Promise<OldAnswer | undefined>) => void;
   /** There were bytes that are not HTTP. */
   readonly onBroken: () => void;
 }
@@ -26,8 +30,8 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** How long a caller's connection that the old service has ended may be idle, in milliseconds. */
-const LINGER = 60_000;
+/** How long a caller's connection that the old service has ended may be idle. */
+const LINGER_MS = 60_000;
 
 /**
  * Passes bytes between callers and the old service, and examines a copy of what the callers send. Nothing is parsed and rewritten on the
@@ -80,11 +84,11 @@ function join(caller: Socket, old: Socket): void {
       if (!one.readableEnded) other.destroy();
     });
   }
-  old.on('end', () => caller.setTimeout(LINGER, () => caller.destroy()));
+  old.on('end', () => caller.setTimeout(LINGER_MS, () => caller.destroy()));
 }
 
 function watch(caller: Socket, old: Socket, { openTap, stopwatch, onRequest, onBroken }: RelayOptions): void {
-  const answers = new AnswerWatch(stopwatch);
+  const answers = new AnswerTimer(stopwatch);
   const tap = openTap(caller.remoteAddress, {
     request: (request) => onRequest(request, answers.requested()),
     broken: onBroken,
@@ -92,6 +96,48 @@ function watch(caller: Socket, old: Socket, { openTap, stopwatch, onRequest, onB
   caller.on('data', (chunk: Buffer) => tap.take(chunk));
   caller.on('end', tap.end);
   caller.on('close', tap.end);
-  old.on('data', (chunk: Buffer) => answers.data(chunk));
-  old.on('close', () => answers.ended());
+  old.on('data', (chunk: Buffer) => answers.received(chunk));
+  old.on('close', () => answers.settle(undefined));
+}
+
+const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})/;
+/** An interim answer, such as 100 Continue, which the answer itself follows. */
+const INTERIM = /^HTTP\/1\.[01] 1\d\d[\s\S]*?\r\n\r\n/;
+
+/**
+ * The old service's status and time for each request of one connection, without parsing its answers. A request that a caller
+ * sent before the previous one was answered has no result, because there is no telling which bytes belong to which request.
+ */
+class AnswerTimer {
+  readonly #stopwatch: () => number;
+  #waiting: { readonly began: number; readonly resolve: (answer: OldAnswer | undefined) => void } | undefined;
+
+  /** `stopwatch` returns monotonic milliseconds. */
+  constructor(stopwatch: () => number) {
+    this.#stopwatch = stopwatch;
+  }
+
+  /** A whole request has been sent. Resolves when its answer begins, with undefined if no answer can be attributed to it. */
+  requested(): Promise<OldAnswer | undefined> {
+    const { promise, resolve } = Promise.withResolvers<OldAnswer | undefined>();
+    const isPipelined = this.#waiting !== undefined;
+    this.settle(undefined);
+    if (isPipelined) resolve(undefined);
+    else this.#waiting = { began: this.#stopwatch(), resolve };
+    return promise;
+  }
+
+  received(chunk: Buffer): void {
+    if (this.#waiting === undefined) return;
+    const text = chunk.toString('latin1').replace(INTERIM, '');
+    if (text === '') return;
+    const status = Number(STATUS_LINE.exec(text)?.[1]);
+    const milliseconds = this.#stopwatch() - this.#waiting.began;
+    this.settle(Number.isNaN(status) ? undefined : { status, milliseconds });
+  }
+
+  settle(answer: OldAnswer | undefined): void {
+    this.#waiting?.resolve(answer);
+    this.#waiting = undefined;
+  }
 }

@@ -1,6 +1,24 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import { Duplex } from 'node:stream';
-import type { RecordedRequest } from './recorded-request.ts';
+
+/** A copy of a request as a caller sent it. */
+export interface CopiedRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  /** Names and values alternate, as in Node's `rawHeaders`. */
+  readonly headers: readonly string[];
+  /** Longer ones are truncated one byte beyond the service's limit, so that the service refuses them for their length. */
+  readonly body: Buffer;
+  /** IP address of the sender; undefined if it has already disconnected. */
+  readonly address: string | undefined;
+}
+
+/** The value of a header; undefined if it is absent. If there are several, the first. `name` is in lower case. */
+export function headerOf({ headers }: CopiedRequest, name: string): string | undefined {
+  const index = headers.findIndex((text, at) => at % 2 === 0 && text.toLowerCase() === name);
+  return index === -1 ? undefined : headers[index + 1];
+}
 
 /** Maximum size in bytes of headers that are read. The service itself accepts fewer, and says so. */
 const LARGEST_HEADERS = 64 * 1024;
@@ -9,19 +27,16 @@ const MOST_WAITING = 4 * 1024 * 1024;
 
 interface TapListener {
   /** A whole request has passed. */
-  request(request: RecordedRequest): void;
+  request(request: CopiedRequest): void;
   /** The bytes are not HTTP. Nothing more is read from the connection. */
   broken(): void;
 }
 
-/** Reads a copy of what passes over a connection. */
-interface TappedConnection {
-  take(chunk: Buffer): void;
-  end(): void;
-}
-
-/** Opens a tap on a connection from an address. */
-export type OpenTap = (address: string | undefined, listener: TapListener) => TappedConnection;
+/** Opens a tap on a connection from an address: it reads a copy of what passes over the connection. */
+export type OpenTap = (
+  address: string | undefined,
+  listener: TapListener,
+) => { take(chunk: Buffer): void; end(): void };
 
 /** What Node's HTTP server uses as a socket: the caller's bytes are read from it, and what is written to it is discarded. */
 class CopiedSocket extends Duplex {
@@ -29,15 +44,9 @@ class CopiedSocket extends Duplex {
   readonly address: string | undefined;
 
   constructor(address: string | undefined, listener: TapListener) {
-    super({ allowHalfOpen: true });
+    super({ allowHalfOpen: true, read: () => {}, write: (_chunk, _encoding, done) => done() });
     this.address = address;
     this.listener = listener;
-  }
-
-  override _read(): void {}
-
-  override _write(_chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
-    done();
   }
 }
 
@@ -52,15 +61,15 @@ export function createRequestTaps(largestBody: number): OpenTap {
   };
   const server = createServer(options, (incoming, response) => {
     const { listener, address } = incoming.socket as unknown as CopiedSocket;
-    const body = readUpTo(incoming, largestBody + 1);
+    const chunks: Buffer[] = [];
+    let room = largestBody + 1;
+    incoming.on('data', (chunk: Buffer) => {
+      if (room > 0) chunks.push(chunk.subarray(0, room));
+      room -= chunk.length;
+    });
     incoming.on('end', () => {
-      listener.request({
-        method: incoming.method ?? '',
-        target: incoming.url ?? '',
-        headers: incoming.rawHeaders,
-        body: Buffer.concat(body),
-        address,
-      });
+      const { method = '', url: target = '', rawHeaders: headers } = incoming;
+      listener.request({ method, target, headers, body: Buffer.concat(chunks), address });
       response.end();
     });
   });
@@ -86,16 +95,4 @@ export function createRequestTaps(largestBody: number): OpenTap {
       },
     };
   };
-}
-
-/** The chunks of a body, filled while it is read; the rest of a longer one is skipped. */
-function readUpTo(incoming: IncomingMessage, limit: number): readonly Buffer[] {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  incoming.on('data', (chunk: Buffer) => {
-    const taken = chunk.subarray(0, limit - length);
-    length += taken.length;
-    if (taken.length > 0) chunks.push(taken);
-  });
-  return chunks;
 }

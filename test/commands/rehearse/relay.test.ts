@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { fuzzedRequest } from '../../../scripts/fuzz/fuzzed-request.ts';
-import type { OldAnswer, RecordedRequest } from '../../../src/commands/rehearse/recorded-request.ts';
-import { openRelay, type Relay } from '../../../src/commands/rehearse/relay.ts';
-import { createRequestTaps } from '../../../src/commands/rehearse/request-tap.ts';
+import { type OldAnswer, openRelay, type Relay } from '../../../src/commands/rehearse/relay.ts';
+import { type CopiedRequest, createRequestTaps } from '../../../src/commands/rehearse/request-tap.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
 import { answerBytes, answersAlike, withoutDate } from '../../support/http/answer-bytes.ts';
 import { type OldService, startOldService } from '../../support/http/old-service.ts';
@@ -18,7 +17,7 @@ const SILENCE = 500;
 const BUSY_MACHINE = 10_000;
 
 interface Seen {
-  readonly request: RecordedRequest;
+  readonly request: CopiedRequest;
   readonly answered: Promise<OldAnswer | undefined>;
 }
 

@@ -1,0 +1,123 @@
+// The program of the trial instance: this service with the hospital's reference data, in memory and only for the rehearsal.
+// The first line of its standard input is the key without which it answers nothing, because other users of the machine can
+// connect to its port. The first line of its output is a TrialStart. It ends when its input ends, and so with the rehearsal.
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { listen } from '../../http/http-server.ts';
+import { createLog } from '../../log/log.ts';
+import { connectionLimits } from '../../process/connection-limits.ts';
+import { openService } from '../../process/open-service.ts';
+import { startFailure } from '../../process/start-failure.ts';
+import { type HospitalState, readHospitalState } from '../../reference-data/hospital-state.ts';
+import { readConfig } from '../../settings/config.ts';
+import { outboxLimits } from '../../sms/outbox-limits.ts';
+import { openStore } from '../../store/open-store.ts';
+import { BEFORE_FIRST } from '../../store/queries/export-queries.ts';
+import type { Store } from '../../store/store.ts';
+import { newCorrelationId } from '../../transports/correlation-id.ts';
+import { LARGEST_BODY } from '../../transports/read-body.ts';
+import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
+import { KEY_HEADER, TRIAL_HOST, type TrialFacts, type TrialStart } from './trial.ts';
+
+/** Patient data disappears with the process: none of it is written to a disk or sent to a phone. */
+const OVERRIDDEN = { DATABASE_URL: 'sqlite::memory:', DEMO_DATA: 'false', SMS_GATEWAY: 'off', LOG_LEVEL: 'error' };
+
+/** Runs until the input ends. */
+async function main(): Promise<void> {
+  // Ctrl-C in a terminal reaches this process as well. It must still answer what the rehearsal has already passed to it.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  const input = createInterface({ input: process.stdin });
+  const ended = once(input, 'close');
+  const [key] = await once(input, 'line');
+  const report = (start: TrialStart) => process.stdout.write(`${JSON.stringify(start)}\n`);
+  const { facts, close } = await openTrial(process.env, String(key)).catch((error) => {
+    report({ failure: startFailure(error) });
+    process.exit(1);
+  });
+  report(facts);
+  await ended;
+  await close();
+}
+
+/** Throws as a start of the service would, and also if the database of the environment does not exist. */
+async function openTrial(
+  { DATABASE_URL_FILE: _, ...environment }: NodeJS.ProcessEnv,
+  key: string,
+): Promise<{ readonly facts: TrialFacts; readonly close: () => Promise<void> }> {
+  // Makes limits and the networks in the clients file use the caller's address, not that of the rehearsal.
+  const trusted = [environment.TRUSTED_PROXIES, TRIAL_HOST].filter((text) => text?.trim()).join(',');
+  const config = readConfig({
+    ...environment,
+    ...OVERRIDDEN,
+    TRUSTED_PROXIES: trusted,
+    PROXY_HEADERS: 'x-forwarded',
+  });
+  const service = await openService({
+    config,
+    clock: Date.now,
+    stopwatch: () => performance.now(),
+    // Only failures of the trial instance; the rest is in the report.
+    log: createLog('error', Date.now, { write: (line: string) => void process.stderr.write(line) }),
+    newCorrelationId,
+    processKey: randomBytes(32),
+    random: Math.random,
+    pause: (milliseconds: number) => setTimeout(milliseconds),
+    giveUp: () => {},
+    outboxLimits: outboxLimits(config.sms.rate),
+  });
+  const source = await openStore(readConfig(process.env).database, { mustExist: true });
+  const { centers, doctors } = await copyImported(source, service.store).finally(() => source.close());
+  const app = new Proxy(service.app, {
+    apply: (_app, _this, [request, response]: [IncomingMessage, ServerResponse]) =>
+      request.headers[KEY_HEADER] === key ? service.app(request, response) : request.destroy(),
+  });
+  const server = await listen(app, TRIAL_HOST, 0, connectionLimits(config), undefined);
+  return {
+    facts: {
+      port: server.port,
+      contract: service.contract,
+      centers: centers.map(({ id }) => id),
+      doctors: doctors.map(({ centerId, id }) => ({ centerId, id })),
+      moves: config.moves,
+      largestBody: LARGEST_BODY,
+    },
+    close: async () => {
+      await server.close();
+      await service.store.close();
+    },
+  };
+}
+
+/** Copies what the hospital has imported: reference data, existing appointments, and the last token of each doctor's day. */
+async function copyImported(source: Store, target: Store): Promise<HospitalState> {
+  const state = await source.read(readHospitalState);
+  const appointments: StoredAppointment[] = [];
+  for (let last = BEFORE_FIRST; ; ) {
+    const page = await source.read(({ exports }) => exports.appointmentsAfter(last));
+    if (page.length === 0) break;
+    for (const appointment of page) {
+      appointments.push(appointment);
+      last = appointment;
+    }
+  }
+  // Those that overlap others come last, because the database accepts them in that order.
+  appointments.sort((a, b) => a.marked - b.marked);
+  await target.write(async ({ referenceTables: tables, imports }) => {
+    for (const center of state.centers) await tables.putCenter(center);
+    for (const doctor of state.doctors) await tables.putDoctor(doctor);
+    for (const hours of state.openingHours) await tables.addOpeningHours(hours);
+    for (const leave of state.leaves) await tables.addLeave(leave);
+    for (const template of state.templates) await tables.putTemplate(template);
+    await imports.addAppointments(appointments, () => {});
+    for (const { id } of state.centers) {
+      const tokens = await source.read((queries) => queries.imports.dayTokens(id));
+      for (const token of tokens) await imports.putDayToken(token);
+    }
+  });
+  return state;
+}
+
+await main();

@@ -1,0 +1,155 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import type { Contract } from '../../contract/contract.ts';
+import type { Move } from '../../vocabulary/appointments.ts';
+import { SetUpError } from '../../vocabulary/errors.ts';
+import { type CopiedRequest, headerOf } from './request-tap.ts';
+import { createReadVerdict, type TrialAnswer, type Verdict } from './verdict.ts';
+
+/** The header with the key without which the trial instance answers nothing. */
+export const KEY_HEADER = 'x-rehearsal-key';
+export const TRIAL_HOST = '127.0.0.1';
+
+/** The first line of its output: what the rehearsal needs to know of it, or a sentence on why it does not start. */
+export type TrialStart = TrialFacts | { readonly failure: string };
+
+export interface TrialFacts {
+  readonly port: number;
+  readonly contract: Contract;
+  readonly centers: readonly number[];
+  readonly doctors: readonly { readonly centerId: number; readonly id: number }[];
+  /** The moves by their number in parameter `type`. */
+  readonly moves: readonly Move[];
+  /** Maximum size in bytes of a body that it reads. */
+  readonly largestBody: number;
+}
+
+/** The trial instance as the rehearsal sees it. */
+export interface Trial {
+  readonly facts: TrialFacts;
+  /** Undefined if it was not tried, because too many requests are waiting or the trial instance is gone. Never rejects. */
+  try(request: CopiedRequest): Promise<Verdict | undefined>;
+  /** Waits for the requests that it was passed. */
+  close(): Promise<void>;
+}
+
+export interface TrialOptions {
+  /** Runs trial-process.ts, with all three streams as pipes. */
+  readonly child: ChildProcess;
+  /** A text that no other user of the machine can guess. */
+  readonly key: string;
+  /** Removed from the paths. */
+  readonly prefix: string;
+  /** Monotonic time in milliseconds. */
+  readonly stopwatch: () => number;
+  /** It ended before it was closed. */
+  readonly onGone: () => void;
+}
+
+/** Requests that may wait for the trial instance. */
+const MOST_WAITING = 2000;
+/** How long it may take to answer. */
+const LONGEST_MS = 10_000;
+
+/**
+ * Waits until the trial instance listens. It is a process of its own, so that neither the work nor a crash of the service can delay what
+ * passes to the old one. Throws SetUpError with the reason why it does not start.
+ */
+export async function openTrial({ child, key, prefix, stopwatch, onGone }: TrialOptions): Promise<Trial> {
+  let state: 'starts' | 'runs' | 'closes' | 'gone' = 'starts';
+  const gone = once(child, 'exit').then(() => {
+    if (state === 'runs') onGone();
+    state = 'gone';
+  });
+  // It may end before it has read everything.
+  child.stdin?.on('error', () => {});
+  child.stdin?.write(`${key}\n`);
+  const facts = await Promise.race([firstLine(child), gone]);
+  if (facts === undefined) throw new SetUpError('The trial instance ended before it was ready.');
+  if ('failure' in facts) throw new SetUpError(facts.failure);
+  state = 'runs';
+
+  const { port } = facts;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const readVerdict = createReadVerdict(facts.contract);
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function tryNow(request: CopiedRequest): Promise<Verdict | undefined> {
+    const began = stopwatch();
+    const options = { ...httpOptions(request, prefix), host: TRIAL_HOST, port, agent };
+    options.headers.push(KEY_HEADER, key);
+    const answer = await send(options, request.body);
+    waiting--;
+    return state === 'gone' ? undefined : { ...readVerdict(answer), milliseconds: stopwatch() - began };
+  }
+
+  return {
+    facts,
+    try: (request) => {
+      if (state !== 'runs' || waiting >= MOST_WAITING) return Promise.resolve(undefined);
+      waiting++;
+      // One after another, in the order in which they were sent: a booking must exist before its cancellation.
+      const verdict = last.then(() => tryNow(request));
+      last = verdict;
+      return verdict;
+    },
+    close: async () => {
+      await last;
+      if (state === 'runs') state = 'closes';
+      agent.destroy();
+      child.stdin?.end();
+      await gone;
+    },
+  };
+}
+
+async function firstLine({ stdout }: ChildProcess): Promise<TrialStart | undefined> {
+  if (stdout === null) return undefined;
+  const [line] = await once(createInterface({ input: stdout }), 'line');
+  return JSON.parse(line);
+}
+
+/** Codes for names, values and targets that HTTP cannot represent, and that the service would refuse as well. */
+const REFUSED_BY_HTTP = /^ERR_(?:INVALID|UNESCAPED)_/;
+
+/** Never rejects: if a request cannot be sent, that is a failure of this service, or a refusal. */
+const send = (options: object, body: Buffer): Promise<TrialAnswer> =>
+  new Promise<TrialAnswer>((resolve, reject) => {
+    const outgoing = httpRequest({ ...options, signal: AbortSignal.timeout(LONGEST_MS) }, (incoming) => {
+      text(incoming).then((answer) => resolve({ status: incoming.statusCode ?? 0, body: answer }), reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  }).catch(({ code = '' }: NodeJS.ErrnoException) => ({ status: REFUSED_BY_HTTP.test(code) ? 400 : 500, body: '' }));
+
+/** Headers that belong to the connection over which they were received, and those that are generated again. */
+const NOT_COPIED: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'content-length',
+  'x-forwarded-for',
+  KEY_HEADER,
+]);
+
+function httpOptions(request: CopiedRequest, prefix: string) {
+  const { method, target, body, address } = request;
+  // A refusal over the forms contains its code and parameter only as JSON. The same requests are refused.
+  const isForm = /\.asmx\/\w/i.test(target);
+  const headers = request.headers.filter((_, index) => {
+    const name = request.headers[index - (index % 2)]?.toLowerCase() ?? '';
+    return !NOT_COPIED.has(name) && !(isForm && name === 'accept');
+  });
+  const from = [headerOf(request, 'x-forwarded-for'), address].filter((hop) => hop !== undefined).join(', ');
+  if (from !== '') headers.push('X-Forwarded-For', from);
+  if (isForm) headers.push('Accept', 'application/json');
+  if (body.length > 0 || method === 'POST') headers.push('Content-Length', String(body.length));
+  const hasPrefix = prefix !== '' && target.toLowerCase().startsWith(`${prefix.toLowerCase()}/`);
+  return { method, path: hasPrefix ? target.slice(prefix.length) : target, headers };
+}
