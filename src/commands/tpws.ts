@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   },
   smoke: {
     summary: 'call every operation of a running service',
-    run: async (...call) => (await import('./smoke/smoke-command.ts')).smokeCommand(...call),
+    run: async (...call) => (await import('./smoke-command.ts')).smokeCommand(...call),
   },
   backup: {
     summary: 'write a verified copy of the database',
