@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../src/contract/contract.ts';
 import { writeEnvelope } from '../../src/transports/soap/soap-fault.ts';
 import { SOAP_11, SOAP_12 } from '../../src/transports/soap/soap-versions.ts';
-import { escapeText } from '../../src/xml/escape.ts';
+import { escapeText } from '../../src/xml/xml-characters.ts';
 
 export const BENCH_TRANSPORTS = ['SOAP 1.1', 'SOAP 1.2', 'GET', 'POST'] as const;
 export type BenchTransport = (typeof BENCH_TRANSPORTS)[number];

@@ -1,4 +1,4 @@
-import { escapeAttribute } from '../xml/escape.ts';
+import { escapeAttribute } from '../xml/xml-characters.ts';
 import { operationUri } from './contract.ts';
 
 // Our WSDL is changed as text, so that all other text stays the same, byte for byte.

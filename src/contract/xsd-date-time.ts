@@ -33,45 +33,11 @@ type Unreadable = 'lexical' | 'range';
  * does not exist, for year 0000, and for years of more than 6 digits. Source: XML Schema Part 2 (1.0), 3.2.7 to 3.2.9.
  */
 export function parseXsdDateTime(text: string): DateTimeValue | Unreadable {
-  const usual = readUsualForm(text);
-  if (usual !== undefined) return usual;
   const trimmed = trimXmlSpace(text);
   const both = readDateTime(trimmed);
   if (both !== 'lexical') return both;
   const date = readDate(trimmed);
   return date === 'lexical' ? readTime(trimmed) : date;
-}
-
-/** The value of two digits at a position, or NaN. */
-function twoDigits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - 0x30;
-  const ones = text.charCodeAt(at + 1) - 0x30;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
-}
-
-/** An existing `YYYY-MM-DDThh:mm:ss`, which nearly every client sends. Returns undefined if the text must be left to the other readers. */
-function readUsualForm(text: string): DateTimeValue | undefined {
-  if (
-    text.length !== 19 ||
-    text.charCodeAt(4) !== 0x2d ||
-    text.charCodeAt(7) !== 0x2d ||
-    text.charCodeAt(10) !== 0x54 ||
-    text.charCodeAt(13) !== 0x3a ||
-    text.charCodeAt(16) !== 0x3a
-  ) {
-    return undefined;
-  }
-  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
-  const month = twoDigits(text, 5);
-  const day = twoDigits(text, 8);
-  const hour = twoDigits(text, 11);
-  const minute = twoDigits(text, 14);
-  const second = twoDigits(text, 17);
-  // Every comparison with NaN is false, so a character that is not a digit fails here as well.
-  if (!(year >= 1 && day >= 1 && day <= daysInMonth(year, month) && hour < 24 && minute < 60 && second < 60)) {
-    return undefined;
-  }
-  return { date: { year, month, day }, time: { hour, minute, second, fraction: '' }, offset: undefined };
 }
 
 function readDateTime(text: string): DateTimeValue | Unreadable {

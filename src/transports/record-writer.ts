@@ -1,5 +1,5 @@
 import type { Field, Operation, RecordType, ResultRecord, ResultValue, ScalarType } from '../contract/contract.ts';
-import { escapeAttribute, escapeText } from '../xml/escape.ts';
+import { escapeAttribute, escapeText } from '../xml/xml-characters.ts';
 
 type WriteRecord = (record: ResultRecord) => string;
 

@@ -1,85 +1,16 @@
-// Character classes of XML 1.0 (fifth edition), 2.2 and 2.3. ASCII classes are in a table, because the scanner looks up every character.
+// Character classes of XML 1.0 (fifth edition), 2.2 and 2.3, for the brackets of regular expressions with the flag u.
 
-/** May begin a name without a colon (Namespaces in XML 1.0, production 4). */
-export const NAME_START = 1;
-/** May continue a name without a colon. */
-export const NAME = 2;
-/** White space, production 3. */
-const SPACE = 4;
-/** Literal in character data: a legal character other than `<`, `&`, `]` and CR. */
-export const PLAIN_TEXT = 8;
-/** Literal in an attribute value: a legal character other than `<`, `&`, quotes, tab and line breaks. */
-export const PLAIN_ATTRIBUTE = 16;
-/** Legal in a document, production 2. */
-export const LEGAL = 32;
+/** What production 2 excludes. With the flag u, the surrogates are those outside a pair. */
+export const FORBIDDEN = String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff`;
+/** Production 4 without the colon: what may begin a name. Source: Namespaces in XML 1.0, production 4. */
+export const NAME_START = String.raw`A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}`;
+/** What production 4a adds: what may continue a name. */
+export const NAME_REST = String.raw`\-.0-9\u00b7\u0300-\u036f\u203f\u2040`;
 
-/** Classes of the characters below U+0080, as bits. */
-export const ASCII_CLASSES: Uint8Array = asciiClasses();
-
-function asciiClasses(): Uint8Array {
-  const classes = new Uint8Array(128);
-  for (let code = 0; code < 128; code++) {
-    const char = String.fromCharCode(code);
-    let bits = 0;
-    if (/[A-Za-z_]/.test(char)) bits |= NAME_START | NAME;
-    if (/[-.0-9]/.test(char)) bits |= NAME;
-    if (/[ \t\r\n]/.test(char)) bits |= SPACE;
-    if (code >= 0x20 || bits & SPACE) bits |= LEGAL;
-    if (bits & LEGAL && !/[<&\]\r]/.test(char)) bits |= PLAIN_TEXT;
-    if (bits & LEGAL && !/[<&"'\t\r\n]/.test(char)) bits |= PLAIN_ATTRIBUTE;
-    classes[code] = bits;
-  }
-  return classes;
-}
-
-/** Ranges of production 4 above ASCII, each as first and last code point. */
-const NAME_START_RANGES: readonly number[] = [
-  0xc0, 0xd6, 0xd8, 0xf6, 0xf8, 0x2ff, 0x370, 0x37d, 0x37f, 0x1fff, 0x200c, 0x200d, 0x2070, 0x218f, 0x2c00, 0x2fef,
-  0x3001, 0xd7ff, 0xf900, 0xfdcf, 0xfdf0, 0xfffd, 0x10000, 0xeffff,
-];
-/** What production 4a adds above ASCII. */
-const NAME_RANGES: readonly number[] = [0xb7, 0xb7, 0x300, 0x36f, 0x203f, 0x2040];
-
-/** Whether a code point above ASCII may begin a name. */
-export function isWideNameStart(codePoint: number): boolean {
-  return isWithin(NAME_START_RANGES, codePoint);
-}
-
-/** Whether a code point above ASCII may continue a name. */
-export function isWideName(codePoint: number): boolean {
-  return isWithin(NAME_START_RANGES, codePoint) || isWithin(NAME_RANGES, codePoint);
-}
-
-function isWithin(ranges: readonly number[], codePoint: number): boolean {
-  for (let at = 0; at < ranges.length; at += 2) {
-    if (codePoint >= (ranges[at] as number) && codePoint <= (ranges[at + 1] as number)) return true;
-  }
-  return false;
-}
-
-/** Whether a code point is a Char of XML 1.0, production 2. */
-export function isLegal(codePoint: number): boolean {
-  if (codePoint < 0x20) return codePoint === 0x9 || codePoint === 0xa || codePoint === 0xd;
-  return (
-    codePoint <= 0xd7ff ||
-    (codePoint >= 0xe000 && codePoint <= 0xfffd) ||
-    (codePoint >= 0x10000 && codePoint <= 0x10ffff)
-  );
-}
-
-/**
- * For use in the brackets of a regular expression: what production 2 excludes, and all surrogates. Without the `u` flag, it also matches
- * those of a pair, so it only serves as a quick check before `isLegal`.
- */
-export const FORBIDDEN_CLASS = String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff`;
-const SUSPECT = new RegExp(`[${FORBIDDEN_CLASS}]`);
+const FORBIDDEN_CHARACTER = new RegExp(`[${FORBIDDEN}]`, 'u');
 
 /** The first character of a text that an XML document cannot contain, such as a lone surrogate; undefined if there is none. */
-export function forbiddenCharacter(text: string): string | undefined {
-  if (!SUSPECT.test(text)) return undefined;
-  for (const character of text) if (!isLegal(character.codePointAt(0) as number)) return character;
-  return undefined;
-}
+export const forbiddenCharacter = (text: string): string | undefined => FORBIDDEN_CHARACTER.exec(text)?.[0];
 
 /**
  * Removes XML white space from both ends, like XSD's `collapse` for a value without inner white space. Not `trim()`, which also removes
@@ -96,4 +27,29 @@ export function trimXmlSpace(text: string): string {
 /** Whether a UTF-16 code unit is white space, XML 1.0 production 3. */
 export function isXmlSpace(code: number): boolean {
   return code === 0x20 || code === 0xa || code === 0x9 || code === 0xd;
+}
+
+/**
+ * Character data that a parser reads back as `text`. CR is written as a reference, because a parser would otherwise read it as LF: XML 1.0,
+ * 2.11. Throws an Error for characters that XML forbids, including lone surrogates.
+ */
+export const escapeText = (text: string): string => escaped(text, /[&<>\r]/g);
+
+/** The same for an attribute value between quotes of either kind. Tab and LF become references, too: XML 1.0, 3.3.3. */
+export const escapeAttribute = (text: string): string => escaped(text, /[&<>"'\t\n\r]/g);
+
+const REFERENCES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\t': '&#x9;',
+  '\n': '&#xA;',
+  '\r': '&#xD;',
+};
+
+function escaped(text: string, special: RegExp): string {
+  if (FORBIDDEN_CHARACTER.test(text)) throw new Error('A text contains a character that XML 1.0 forbids.');
+  return text.replace(special, (character) => REFERENCES[character] as string);
 }

@@ -11,9 +11,6 @@ export interface XmlDeclaration {
 const DECLARATION =
   /<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.[0-9]+"|'1\.[0-9]+')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"([A-Za-z][A-Za-z0-9._-]*)"|'([A-Za-z][A-Za-z0-9._-]*)'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>/y;
 
-const USUAL = '<?xml version="1.0" encoding="utf-8"?>';
-const USUAL_DECLARATION: XmlDeclaration = { end: USUAL.length, encoding: 'utf-8' };
-
 /** True if the document begins with an XML declaration, valid or not. */
 export function hasXmlDeclaration(text: string): boolean {
   if (!text.startsWith('<?xml')) return false;
@@ -24,7 +21,6 @@ export function hasXmlDeclaration(text: string): boolean {
 
 /** The declaration at the start of the document, or undefined if it violates the grammar. */
 export function readXmlDeclaration(text: string): XmlDeclaration | undefined {
-  if (text.substring(0, USUAL.length) === USUAL) return USUAL_DECLARATION;
   DECLARATION.lastIndex = 0;
   const match = DECLARATION.exec(text);
   return match === null ? undefined : { end: DECLARATION.lastIndex, encoding: match[1] ?? match[2] };

@@ -1,22 +1,10 @@
 import { ServiceError } from '../vocabulary/errors.ts';
 import { shown } from '../vocabulary/text.ts';
 import { NamespaceScope } from './namespace-scope.ts';
-import {
-  ASCII_CLASSES,
-  isLegal,
-  isWideName,
-  isWideNameStart,
-  isXmlSpace,
-  LEGAL,
-  NAME,
-  NAME_START,
-  PLAIN_ATTRIBUTE,
-  PLAIN_TEXT,
-  trimXmlSpace,
-} from './xml-characters.ts';
+import { FORBIDDEN, forbiddenCharacter, isXmlSpace, NAME_REST, NAME_START, trimXmlSpace } from './xml-characters.ts';
 import { hasXmlDeclaration, readXmlDeclaration } from './xml-declaration.ts';
 
-export interface XmlLimits {
+interface XmlLimits {
   /** Levels of nested elements; the root is level 1. */
   readonly depth: number;
   /** Number of elements in a document. */
@@ -39,7 +27,6 @@ const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/';
 
 const TAB = 0x9;
 const LF = 0xa;
-const CR = 0xd;
 const BANG = 0x21;
 const QUOTE = 0x22;
 const HASH = 0x23;
@@ -47,13 +34,19 @@ const AMP = 0x26;
 const APOSTROPHE = 0x27;
 const SLASH = 0x2f;
 const COLON = 0x3a;
-const SEMICOLON = 0x3b;
 const LT = 0x3c;
 const EQUALS = 0x3d;
 const GT = 0x3e;
 const QUESTION = 0x3f;
 const BRACKET = 0x5d;
-const LOWER_X = 0x78;
+
+// Runs of characters that need no attention, each from a given position. Forbidden characters end them, too.
+const NAME = new RegExp(`[${NAME_START}][${NAME_START}${NAME_REST}]*`, 'uy');
+const PLAIN_TEXT = new RegExp(`[^<&\\]${FORBIDDEN}]*`, 'uy');
+const PLAIN_ATTRIBUTE = new RegExp(`[^<&"'\\t\\n${FORBIDDEN}]*`, 'uy');
+const PLAIN_CDATA = new RegExp(`[^\\]${FORBIDDEN}]*`, 'uy');
+const PLAIN_COMMENT = new RegExp(`[^-${FORBIDDEN}]*`, 'uy');
+const REFERENCE = /&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|(amp|lt|gt|quot|apos));/y;
 
 /**
  * Pull scanner for XML 1.0 (fifth edition) with Namespaces in XML 1.0 (third edition). It reads a decoded document in one pass, in time
@@ -73,63 +66,40 @@ export class XmlScanner {
   depth = 0;
   /** Number of attributes of that element, not counting namespace declarations. */
   attributeCount = 0;
+  /** Character data of the last Text: references and CDATA resolved, line ends as LF. */
+  text = '';
 
-  readonly #usualNamespaces: readonly string[];
-  readonly #limits: XmlLimits;
   #source = '';
   #position = 0;
   #rootSeen = false;
   #endPending = false;
   #elementCount = 0;
 
-  // The last Text: a run of the source or, if it contains references, CDATA, comments or CR, a string of its own.
-  #textStart = 0;
-  #textEnd = 0;
-  #textBuffer: string | undefined;
-  /** The end of the white space with which the run of the source begins. */
-  #blankEnd = 0;
-
-  readonly #attributePrefixes: string[];
-  readonly #attributeNames: string[];
-  readonly #attributeNamespaces: string[];
-  readonly #attributeValues: string[];
+  readonly #attributePrefixes: string[] = [];
+  readonly #attributeNames: string[] = [];
+  readonly #attributeNamespaces: string[] = [];
+  readonly #attributeValues: string[] = [];
   #value = '';
 
   // By level: the name that the end tag must repeat, and how many declarations are in scope around the element.
-  readonly #openNames: string[];
-  readonly #scopeMarks: number[];
+  readonly #openNames: string[] = [];
+  readonly #outerDeclarations: number[] = [];
   readonly #scope = new NamespaceScope();
-
-  /**
-   * `usualNamespaces` are those that documents are expected to declare. Comparing with them takes a tenth of the time of checking each
-   * character.
-   */
-  constructor(usualNamespaces: readonly string[] = [], limits = XML_LIMITS) {
-    this.#usualNamespaces = usualNamespaces;
-    this.#limits = limits;
-    this.#attributePrefixes = new Array<string>(limits.attributes).fill('');
-    this.#attributeNames = new Array<string>(limits.attributes).fill('');
-    this.#attributeNamespaces = new Array<string>(limits.attributes).fill('');
-    this.#attributeValues = new Array<string>(limits.attributes).fill('');
-    this.#openNames = new Array<string>(limits.depth + 1).fill('');
-    this.#scopeMarks = new Array<number>(limits.depth + 1).fill(0);
-  }
 
   /** Begins a new document. */
   reset(source: string): void {
-    this.#source = source;
+    // XML 1.0, 2.11.
+    this.#source = source.includes('\r') ? source.replaceAll(/\r\n?/g, '\n') : source;
     this.#position = 0;
     this.#rootSeen = false;
     this.#endPending = false;
     this.#elementCount = 0;
     this.depth = 0;
     this.attributeCount = 0;
-    this.#textBuffer = undefined;
-    this.#textStart = 0;
-    this.#textEnd = 0;
+    this.text = '';
     this.#scope.endAt(0);
-    if (hasXmlDeclaration(source)) {
-      const declaration = readXmlDeclaration(source);
+    if (hasXmlDeclaration(this.#source)) {
+      const declaration = readXmlDeclaration(this.#source);
       if (declaration === undefined) throw this.#malformed(0, 'declaration', 'the XML declaration is wrong');
       this.#position = declaration.end;
     }
@@ -151,14 +121,9 @@ export class XmlScanner {
     return this.#content(at);
   }
 
-  /** Character data of the last Text: references and CDATA resolved, line ends as LF. */
-  get text(): string {
-    return this.#textBuffer ?? this.#source.substring(this.#textStart, this.#textEnd);
-  }
-
   /** Whether the last Text is only white space. */
   get isBlank(): boolean {
-    return this.#textBuffer === undefined ? this.#blankEnd === this.#textEnd : trimXmlSpace(this.#textBuffer) === '';
+    return trimXmlSpace(this.text) === '';
   }
 
   /** Name of an attribute of the last StartTag; `index` is from 0 to `attributeCount` - 1. */
@@ -181,20 +146,15 @@ export class XmlScanner {
     return prefix === 'xml' ? XML_NAMESPACE : this.#scope.namespaceOf(prefix);
   }
 
-  /** All declarations in scope at the last StartTag by prefix. The default namespace, if one is declared, has the prefix ''. */
-  get declarations(): ReadonlyMap<string, string> {
-    return this.#scope.declarations;
-  }
-
   // --- Tags
 
   #startTag(at: number): TokenKind {
     const source = this.#source;
-    if (this.depth === this.#limits.depth) {
-      throw this.#tooLarge('depth', `nested more than ${this.#limits.depth} levels deep`);
+    if (this.depth === XML_LIMITS.depth) {
+      throw this.#tooLarge('depth', `nested more than ${XML_LIMITS.depth} levels deep`);
     }
-    if (++this.#elementCount > this.#limits.elements) {
-      throw this.#tooLarge('elements', `of more than ${this.#limits.elements} elements`);
+    if (++this.#elementCount > XML_LIMITS.elements) {
+      throw this.#tooLarge('elements', `of more than ${XML_LIMITS.elements} elements`);
     }
     const nameStart = at + 1;
     let end = this.#nameEnd(nameStart, nameStart);
@@ -210,15 +170,14 @@ export class XmlScanner {
 
     const level = ++this.depth;
     this.#openNames[level] = this.prefix === '' ? this.localName : source.substring(nameStart, end);
-    this.#scopeMarks[level] = this.#scope.count;
+    this.#outerDeclarations[level] = this.#scope.count;
     this.attributeCount = 0;
 
     const code = source.charCodeAt(end);
     if (code === GT) this.#position = end + 1;
     else this.#restOfStartTag(end, code);
 
-    if (this.prefix === '') this.namespace = this.#scope.defaultNamespace;
-    else this.namespace = this.#boundNamespace(this.prefix, at);
+    this.namespace = this.#boundNamespace(this.prefix, at);
     return Token.StartTag;
   }
 
@@ -235,8 +194,8 @@ export class XmlScanner {
         break;
       }
       if (next === at) throw this.#unexpected(at, `in the start tag of ${this.#openName()}`);
-      if (count++ === this.#limits.attributes) {
-        throw this.#tooLarge('attributes', `with more than ${this.#limits.attributes} attributes on an element`);
+      if (count++ === XML_LIMITS.attributes) {
+        throw this.#tooLarge('attributes', `with more than ${XML_LIMITS.attributes} attributes on an element`);
       }
       at = this.#attribute(next);
       code = source.charCodeAt(at);
@@ -263,7 +222,7 @@ export class XmlScanner {
   }
 
   #closeElement(): TokenKind {
-    this.#scope.endAt(this.#scopeMarks[this.depth] as number);
+    this.#scope.endAt(this.#outerDeclarations[this.depth] as number);
     this.depth--;
     return Token.EndTag;
   }
@@ -312,7 +271,7 @@ export class XmlScanner {
 
   // Namespaces in XML 1.0, 2.2 and 3.
   #declareNamespace(prefix: string, namespace: string, at: number): void {
-    if (this.#scope.isDeclaredSince(this.#scopeMarks[this.depth] as number, prefix)) {
+    if (this.#scope.isDeclaredSince(this.#outerDeclarations[this.depth] as number, prefix)) {
       throw this.#malformed(at, 'namespace', `the prefix "${shown(prefix)}" is declared twice`);
     }
     const isXml = namespace === XML_NAMESPACE;
@@ -353,39 +312,24 @@ export class XmlScanner {
   /** Reads an attribute value into `value`. Returns the position after its closing quote. */
   #quotedValue(start: number, quote: number): number {
     const source = this.#source;
-    for (const namespace of this.#usualNamespaces) {
-      const end = start + namespace.length;
-      if (source.charCodeAt(end) !== quote || source.substring(start, end) !== namespace) continue;
-      this.#value = namespace;
-      return end + 1;
-    }
     let at = start;
-    let runStart = start;
     let value = '';
     for (;;) {
-      const code = source.charCodeAt(at);
-      if (code < 0x80 ? ((ASCII_CLASSES[code] as number) & PLAIN_ATTRIBUTE) !== 0 : code < 0xd800) {
-        at++;
-        continue;
-      }
+      const end = this.#endOf(PLAIN_ATTRIBUTE, at);
+      value += source.substring(at, end);
+      const code = source.charCodeAt(end);
+      at = end + 1;
       if (code === quote) {
-        this.#value = runStart === start ? source.substring(start, at) : value + source.substring(runStart, at);
-        return at + 1;
+        this.#value = value;
+        return at;
       }
-      if (code === QUOTE || code === APOSTROPHE) {
-        at++;
-      } else if (code === AMP) {
-        value += source.substring(runStart, at) + this.#reference(at);
-        at = runStart = this.#position;
-      } else if (code === TAB || code === LF || code === CR) {
-        value += `${source.substring(runStart, at)} `;
-        at += code === CR && source.charCodeAt(at + 1) === LF ? 2 : 1;
-        runStart = at;
-      } else if (code === LT) {
-        throw this.#malformed(at, 'attribute', 'an attribute value contains "<"');
-      } else {
-        at = this.#wideCharacter(at);
-      }
+      if (code === QUOTE || code === APOSTROPHE) value += source[end];
+      else if (code === TAB || code === LF) value += ' ';
+      else if (code === AMP) {
+        value += this.#reference(end);
+        at = this.#position;
+      } else if (code === LT) throw this.#malformed(end, 'attribute', 'an attribute value contains "<"');
+      else throw this.#unexpected(end, '');
     }
   }
 
@@ -394,114 +338,82 @@ export class XmlScanner {
   #content(start: number): TokenKind {
     const source = this.#source;
     let at = start;
-    let runStart = start;
-    // Undefined as long as the text is a single run of the source.
-    let text: string | undefined;
-    while (isPlainSpace(source.charCodeAt(at))) at++;
-    this.#blankEnd = at;
+    let text = '';
     for (;;) {
-      const code = source.charCodeAt(at);
-      if (code < 0x80 ? ((ASCII_CLASSES[code] as number) & PLAIN_TEXT) !== 0 : code < 0xd800) {
-        at++;
-      } else if (code === LT) {
-        const following = source.charCodeAt(at + 1);
+      const end = this.#endOf(PLAIN_TEXT, at);
+      text += source.substring(at, end);
+      const code = source.charCodeAt(end);
+      at = end;
+      if (code === LT) {
+        const following = source.charCodeAt(end + 1);
         if (following !== BANG && following !== QUESTION) break;
-        text = (text ?? '') + source.substring(runStart, at);
-        if (source.startsWith('<!--', at)) {
-          at = this.#comment(at);
-        } else if (source.startsWith('<![CDATA[', at)) {
-          text += this.#cdata(at);
+        if (source.startsWith('<!--', end)) {
+          at = this.#comment(end);
+        } else if (source.startsWith('<![CDATA[', end)) {
+          text += this.#cdata(end);
           at = this.#position;
         } else {
-          throw this.#refusedMarkup(at);
+          throw this.#refusedMarkup(end);
         }
-        runStart = at;
       } else if (code === AMP) {
-        text = (text ?? '') + source.substring(runStart, at) + this.#reference(at);
-        at = runStart = this.#position;
-      } else if (code === CR) {
-        text = `${(text ?? '') + source.substring(runStart, at)}\n`;
-        at += source.charCodeAt(at + 1) === LF ? 2 : 1;
-        runStart = at;
+        text += this.#reference(end);
+        at = this.#position;
       } else if (code === BRACKET) {
-        if (source.startsWith(']]>', at)) throw this.#malformed(at, 'text', '"]]>" appears in text');
-        at++;
+        if (source.startsWith(']]>', end)) throw this.#malformed(end, 'text', '"]]>" appears in text');
+        text += ']';
+        at = end + 1;
       } else {
-        at = this.#wideCharacter(at);
+        throw this.#unexpected(end, '');
       }
     }
     this.#position = at;
-    if (text === undefined) {
-      this.#textStart = start;
-      this.#textEnd = at;
-      this.#textBuffer = undefined;
-      return Token.Text;
-    }
-    this.#textBuffer = runStart === at ? text : text + source.substring(runStart, at);
-    return this.#textBuffer === '' ? this.next() : Token.Text;
+    this.text = text;
+    return text === '' ? this.next() : Token.Text;
   }
 
   /** The content of a CDATA section. Leaves `position` after it. */
   #cdata(open: number): string {
     const source = this.#source;
-    let at = open + 9;
-    let runStart = at;
-    let text = '';
-    for (;;) {
-      const code = source.charCodeAt(at);
-      if (code === BRACKET && source.startsWith(']]>', at)) break;
-      if (code === CR) {
-        text += `${source.substring(runStart, at)}\n`;
-        at += source.charCodeAt(at + 1) === LF ? 2 : 1;
-        runStart = at;
-      } else {
-        at = this.#legalCharacter(at, code);
-      }
+    const start = open + 9;
+    let end = this.#endOf(PLAIN_CDATA, start);
+    while (!source.startsWith(']]>', end)) {
+      if (source.charCodeAt(end) !== BRACKET) throw this.#unexpected(end, '');
+      end = this.#endOf(PLAIN_CDATA, end + 1);
     }
-    this.#position = at + 3;
-    return text + source.substring(runStart, at);
+    this.#position = end + 3;
+    return source.substring(start, end);
   }
 
   /** The position after a comment. */
   #comment(open: number): number {
     const source = this.#source;
-    let at = open + 4;
-    while (!source.startsWith('--', at)) at = this.#legalCharacter(at, source.charCodeAt(at));
-    if (source.charCodeAt(at + 2) !== GT) throw this.#malformed(at, 'comment', '"--" appears in a comment');
-    return at + 3;
+    let end = this.#endOf(PLAIN_COMMENT, open + 4);
+    while (!source.startsWith('--', end)) {
+      if (source[end] !== '-') throw this.#unexpected(end, '');
+      end = this.#endOf(PLAIN_COMMENT, end + 1);
+    }
+    if (source.charCodeAt(end + 2) !== GT) throw this.#malformed(end, 'comment', '"--" appears in a comment');
+    return end + 3;
   }
 
   /** The character that a reference stands for. Leaves `position` after it. */
   #reference(at: number): string {
-    const source = this.#source;
-    if (source.charCodeAt(at + 1) === HASH) return this.#characterReference(at);
-    for (const [name, character] of PREDEFINED_ENTITIES) {
-      if (source.startsWith(name, at + 1)) {
-        this.#position = at + 1 + name.length;
-        return character;
-      }
+    REFERENCE.lastIndex = at;
+    const [reference = '', hex, decimal, name] = REFERENCE.exec(this.#source) ?? [];
+    this.#position = at + reference.length;
+    if (name !== undefined) return PREDEFINED_ENTITIES[name] as string;
+    const digits = hex ?? decimal;
+    if (digits === undefined && this.#source.charCodeAt(at + 1) !== HASH) {
+      throw this.#malformed(
+        at,
+        'reference',
+        '"&" begins none of &amp; &lt; &gt; &quot; &apos; and character references',
+      );
     }
-    throw this.#malformed(at, 'reference', '"&" begins none of &amp; &lt; &gt; &quot; &apos; and character references');
-  }
-
-  #characterReference(at: number): string {
-    const source = this.#source;
-    const isHex = source.charCodeAt(at + 2) === LOWER_X;
-    const base = isHex ? 16 : 10;
-    // Without digits, it remains U+0000, which is refused.
-    let codePoint = 0;
-    let end = at + (isHex ? 3 : 2);
-    for (; ; end++) {
-      const digit = digitValue(source.charCodeAt(end));
-      if (!(digit < base)) break;
-      // At worst, this becomes Infinity, which is not a character either.
-      codePoint = codePoint * base + digit;
-    }
-    if (source.charCodeAt(end) !== SEMICOLON || !isLegal(codePoint)) {
-      throw this.#malformed(at, 'reference', 'a character reference names a character that XML 1.0 forbids');
-    }
-    this.#position = end + 1;
-    return String.fromCodePoint(codePoint);
+    const codePoint = Number.parseInt(digits ?? '', hex === undefined ? 10 : 16);
+    const character = codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : undefined;
+    if (character !== undefined && forbiddenCharacter(character) === undefined) return character;
+    throw this.#malformed(at, 'reference', 'a character reference names a character that XML 1.0 forbids');
   }
 
   // --- Outside the root element
@@ -534,47 +446,26 @@ export class XmlScanner {
 
   // --- Characters
 
+  /** The end of the longest run that matches, from a position. */
+  #endOf(run: RegExp, start: number): number {
+    run.lastIndex = start;
+    return run.test(this.#source) ? run.lastIndex : start;
+  }
+
   /** The end of a name without a colon; `whole` is the beginning of the name with its prefix. */
   #nameEnd(start: number, whole: number): number {
-    const source = this.#source;
-    const limit = whole + this.#limits.name;
-    let at = start;
-    let allowed = NAME_START;
-    for (;;) {
-      const code = source.charCodeAt(at);
-      if (code < 0x80) {
-        if (((ASCII_CLASSES[code] as number) & allowed) === 0) break;
-        at++;
-      } else {
-        const codePoint = source.codePointAt(at);
-        if (codePoint === undefined) break;
-        if (!(at === start ? isWideNameStart(codePoint) : isWideName(codePoint))) break;
-        at += codePoint > 0xffff ? 2 : 1;
-      }
-      if (at > limit) throw this.#tooLarge('name', `with a name of more than ${this.#limits.name} characters`);
-      allowed = NAME;
+    const end = this.#endOf(NAME, start);
+    if (end === start) throw this.#unexpected(start, 'instead of a name');
+    if (end - whole > XML_LIMITS.name) {
+      throw this.#tooLarge('name', `with a name of more than ${XML_LIMITS.name} characters`);
     }
-    if (at === start) throw this.#unexpected(at, 'instead of a name');
-    return at;
+    return end;
   }
 
   #skipSpace(start: number): number {
     let at = start;
     while (isXmlSpace(this.#source.charCodeAt(at))) at++;
     return at;
-  }
-
-  /** The position after a character, which must be legal. */
-  #legalCharacter(at: number, code: number): number {
-    if (code < 0x80 ? ((ASCII_CLASSES[code] as number) & LEGAL) !== 0 : code < 0xd800) return at + 1;
-    return this.#wideCharacter(at);
-  }
-
-  /** The position after an unusual character. Rejects forbidden ones and the end of the document. */
-  #wideCharacter(at: number): number {
-    const codePoint = this.#source.codePointAt(at);
-    if (codePoint === undefined || !isLegal(codePoint)) throw this.#unexpected(at, '');
-    return codePoint > 0xffff ? at + 2 : at + 1;
   }
 
   // --- Errors
@@ -592,7 +483,7 @@ export class XmlScanner {
         this.depth > 0 ? `it ends inside the element ${this.#openName()}` : 'it ends too early',
       );
     }
-    if (!isLegal(codePoint)) {
+    if (forbiddenCharacter(String.fromCodePoint(codePoint)) !== undefined) {
       const hex = codePoint.toString(16).toUpperCase().padStart(4, '0');
       return this.#malformed(at, 'character', `the character U+${hex} is forbidden`);
     }
@@ -632,7 +523,7 @@ export class XmlScanner {
     let column = 1;
     for (let index = 0; index < at; index++) {
       const code = this.#source.charCodeAt(index);
-      if (code === LF || (code === CR && this.#source.charCodeAt(index + 1) !== LF)) {
+      if (code === LF) {
         line++;
         column = 1;
       } else if (code < 0xdc00 || code > 0xdfff) {
@@ -643,21 +534,4 @@ export class XmlScanner {
   }
 }
 
-/** White space that is literal in text, unlike CR. */
-const isPlainSpace = (code: number): boolean => code === 0x20 || code === LF || code === TAB;
-
-const PREDEFINED_ENTITIES: readonly (readonly [string, string])[] = [
-  ['amp;', '&'],
-  ['lt;', '<'],
-  ['gt;', '>'],
-  ['quot;', '"'],
-  ['apos;', "'"],
-];
-
-/** Value of a hexadecimal digit; NaN for any other character. */
-function digitValue(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  if (code >= 0x41 && code <= 0x46) return code - 0x37;
-  if (code >= 0x61 && code <= 0x66) return code - 0x57;
-  return Number.NaN;
-}
+const PREDEFINED_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -5,7 +5,7 @@ import {
   operationUri,
   type Parameter,
 } from '../../src/contract/contract.ts';
-import { escapeAttribute, escapeText } from '../../src/xml/escape.ts';
+import { escapeAttribute, escapeText } from '../../src/xml/xml-characters.ts';
 
 /**
  * A WSDL that says what a contract says. Our own WSDL repeats each operation in messages, portTypes and bindings; this says what follows

@@ -27,7 +27,6 @@ describe('NamespaceScope', () => {
             const innermost = declared.findLast((declaration) => declaration.prefix === asked);
             expect(scope.namespaceOf(asked)).to.equal(innermost?.namespace ?? (asked === '' ? '' : undefined));
           }
-          expect(scope.defaultNamespace).to.equal(scope.namespaceOf(''));
         }
       }),
     );

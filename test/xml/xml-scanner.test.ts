@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
-import { escapeAttribute, escapeText } from '../../src/xml/escape.ts';
+import { escapeAttribute, escapeText } from '../../src/xml/xml-characters.ts';
 import { Token, XML_LIMITS, XmlScanner } from '../../src/xml/xml-scanner.ts';
 import { anyCharacter } from '../support/random/any-character.ts';
 

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../../src/contract/contract.ts';
 import { withAddress } from '../../../src/contract/rewrite-wsdl.ts';
 import { SOAP_11, type SoapVersion } from '../../../src/transports/soap/soap-versions.ts';
-import { escapeAttribute, escapeText } from '../../../src/xml/escape.ts';
+import { escapeAttribute, escapeText } from '../../../src/xml/xml-characters.ts';
 import { type DateProperties, parameterText, SERVER } from './project-properties.ts';
 import { cdataElement, element, expansion, ids, NO_CREDENTIALS, textElement, type Values } from './soapui-element.ts';
 

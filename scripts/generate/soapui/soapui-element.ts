@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeAttribute, escapeText } from '../../../src/xml/escape.ts';
+import { escapeAttribute, escapeText } from '../../../src/xml/xml-characters.ts';
 
 /** Texts by name: attributes, properties, parameters. */
 export type Values = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import type { Contract } from '../../../src/contract/contract.ts';
 import type { SoapVersion } from '../../../src/transports/soap/soap-versions.ts';
 import { MOVES } from '../../../src/vocabulary/appointments.ts';
 import { ResultCode } from '../../../src/vocabulary/result-codes.ts';
-import { escapeText } from '../../../src/xml/escape.ts';
+import { escapeText } from '../../../src/xml/xml-characters.ts';
 import type { DateProperties } from './project-properties.ts';
 import { soapRequest } from './soap-interface.ts';
 import { element, expansion, ids, properties, textElement, type Values } from './soapui-element.ts';

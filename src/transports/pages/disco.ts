@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { escapeAttribute } from '../../xml/escape.ts';
+import { escapeAttribute } from '../../xml/xml-characters.ts';
 
 /**
  * The discovery document, which lists the addresses of the contract and the SOAP ports. Source: DISCO, as ASP.NET's services provide it.

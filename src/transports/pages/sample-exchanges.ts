@@ -1,5 +1,5 @@
 import { type Contract, type Operation, TRANSPORT_TITLES, type Transport } from '../../contract/contract.ts';
-import { escapeAttribute, escapeText } from '../../xml/escape.ts';
+import { escapeAttribute, escapeText } from '../../xml/xml-characters.ts';
 import { XML } from '../answer.ts';
 import { compileRecordWriter, compileResponseWriter } from '../record-writer.ts';
 import { writeEnvelope } from '../soap/soap-fault.ts';

@@ -9,7 +9,7 @@ import { indexOfName } from '../index-of-name.ts';
 import { inputClass } from '../input-class.ts';
 import { readBase64Parameter } from './base64-parameter.ts';
 import { demandOfBlock, readHeaderElement } from './header-block.ts';
-import { SOAP_11, SOAP_12, type SoapVersion, versionOfEnvelope } from './soap-versions.ts';
+import { type SoapVersion, versionOfEnvelope } from './soap-versions.ts';
 
 /** A request as read from its envelope. */
 export interface SoapMessage {
@@ -79,7 +79,7 @@ class MessageReader {
   constructor(contract: Contract, understood: readonly QualifiedName[]) {
     this.#understood = understood;
     this.#namespace = contract.namespace;
-    this.#scanner = new XmlScanner([SOAP_11.envelopeNamespace, SOAP_12.envelopeNamespace, contract.namespace]);
+    this.#scanner = new XmlScanner();
     this.#names = contract.operations.map(({ name }) => name);
     this.#operations = contract.operations.map(operationReader);
     this.#spellings = new Map(contract.operations.map(({ name }) => [name.toLowerCase(), name]));

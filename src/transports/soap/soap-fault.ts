@@ -1,7 +1,7 @@
 import { WSSE_NAMESPACE } from '../../access/ws-security/namespaces.ts';
 import type { RecordType } from '../../contract/contract.ts';
 import type { QualifiedName } from '../../vocabulary/errors.ts';
-import { escapeAttribute, escapeText } from '../../xml/escape.ts';
+import { escapeAttribute, escapeText } from '../../xml/xml-characters.ts';
 import { type Fault, faultAnswerOf } from '../faults.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';

@@ -1,6 +1,6 @@
 import { parseStringPromise, processors } from 'xml2js';
 import type { Transport } from '../../../src/contract/contract.ts';
-import { escapeText } from '../../../src/xml/escape.ts';
+import { escapeText } from '../../../src/xml/xml-characters.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
 import { envelope, SOAP_11, SOAP_12 } from './soap-request.ts';
 

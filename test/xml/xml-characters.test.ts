@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { escapeAttribute, escapeText } from '../../src/xml/escape.ts';
+import { escapeAttribute, escapeText } from '../../src/xml/xml-characters.ts';
 
 describe('escapeText and escapeAttribute', () => {
   it('escape markup, and white space that a parser would change', () => {
