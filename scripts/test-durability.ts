@@ -14,7 +14,6 @@ import { failedFile } from '../test/durability/failed-file.ts';
 import { failover } from '../test/durability/failover.ts';
 import { type Figure, figureLine } from '../test/durability/figures.ts';
 import { killRounds } from '../test/durability/kill-rounds.ts';
-import { lateDatabase } from '../test/durability/late-database.ts';
 import { movingAddress } from '../test/durability/moving-address.ts';
 import { outage } from '../test/durability/outages.ts';
 import { readOnlyDatabase } from '../test/durability/read-only-database.ts';
@@ -216,7 +215,6 @@ try {
     const setting = await settingOn(await newDatabase(), 1);
     await trial(() => outage(setting, 'PostgreSQL stopped and started under load', postgres.stop, postgres.start));
     await trial(() => outage(setting, 'PostgreSQL restarted under load', postgres.restart, async () => {}, false));
-    for (let n = 0; n < faults; n++) await trial(() => lateDatabase(setting, postgres));
     await trial(() =>
       outage(setting, 'connections to PostgreSQL cut under load', postgres.cutConnections, async () => {}, false),
     );

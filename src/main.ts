@@ -35,7 +35,6 @@ async function main(): Promise<void> {
     outboxLimits: outboxLimits(config.sms.rate),
     pause: (milliseconds: number) => setTimeout(milliseconds),
     droppedLines: () => logFile.dropped,
-    giveUp: fail,
   });
   let stopping = false;
   for (const name of STOP_SIGNALS) {

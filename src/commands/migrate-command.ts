@@ -1,5 +1,5 @@
 import { readConfig } from '../settings/config.ts';
-import type { OpenNotice } from '../store/database-location.ts';
+import type { SchemaUpgrade } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
 import { type CommandHost, newCommand, refuseMemory, runCommand } from './command-host.ts';
 
@@ -13,13 +13,14 @@ export function migrateCommand(args: readonly string[], host: CommandHost): Prom
     .action(async () => {
       const { database, createDatabase } = readConfig(host.environment);
       refuseMemory(database);
-      const notices: OpenNotice[] = [];
+      let upgrade: SchemaUpgrade | undefined;
       const store = await openStore(database, {
         mayCreate: createDatabase,
-        tell: (notice) => void notices.push(notice),
+        onUpgrade: (done) => {
+          upgrade = done;
+        },
       });
       await store.close();
-      const upgrade = notices.find((notice) => notice.kind === 'upgraded');
       host.output.write(
         upgrade === undefined
           ? 'The schema is already that of this version.\n'

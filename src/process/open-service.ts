@@ -27,8 +27,7 @@ import { chooseGateway } from '../sms/choose-gateway.ts';
 import type { ChosenGateway, DeliveryReceipt } from '../sms/gateway.ts';
 import type { OutboxLimits } from '../sms/outbox-limits.ts';
 import { OutboxWorker } from '../sms/outbox-worker.ts';
-import type { OpenNotice, OpenOptions } from '../store/database-location.ts';
-import { openOrWait } from '../store/open-or-wait.ts';
+import type { OpenOptions } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewCorrelationId } from '../transports/correlation-id.ts';
@@ -36,9 +35,6 @@ import type { ErrorCode } from '../vocabulary/errors.ts';
 import { hospitalPolicy } from './hospital-policy.ts';
 
 const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
-
-/** Time between two attempts to reach a database that is unavailable at start, in milliseconds. */
-const DATABASE_PAUSE = 1000;
 
 /** Log lines per minute about requests that were refused with the same code. */
 const MOST_REFUSALS_LOGGED = 1000;
@@ -58,10 +54,6 @@ export interface ServiceDependencies {
   readonly random: () => number;
   /** Monotonic time in milliseconds. */
   readonly stopwatch: () => number;
-  /**
-   * The database was unavailable when the service started. Now that it is available, it turns out to be unusable, so the process must end.
-   */
-  readonly giveUp: (error: unknown) => void;
   readonly outboxLimits: OutboxLimits;
 }
 
@@ -112,7 +104,6 @@ export async function openService({
   random,
   stopwatch,
   outboxLimits,
-  giveUp,
 }: ServiceDependencies): Promise<Service> {
   const { wsdl, contract } = servedContract(config.namespace);
   const budgets = new Budgets(log, stopwatch);
@@ -131,15 +122,7 @@ export async function openService({
   );
   const gateway = await chooseGateway(config.sms);
   const metrics = createMetrics({ contract, stopwatch });
-  const store = metrics.meteredStore(
-    await openOrWait({
-      open: () => openFilledStore(config, log, sharedClock),
-      pause: (signal) => sleep(DATABASE_PAUSE, undefined, { signal }),
-      onAway: ({ message }) => log.warn('the database is unavailable, waiting', { reason: message }),
-      onOpen: ({ description }) => log.info('the database is available', { database: description }),
-      onFailure: giveUp,
-    }),
-  );
+  const store = metrics.meteredStore(await openFilledStore(config, log, sharedClock));
   try {
     const outbox =
       gateway &&
@@ -220,7 +203,10 @@ async function openFilledStore(
   const store = await openStore(database, {
     mayCreate: createDatabase,
     sharedClock,
-    tell: (notice) => logNotice(log, notice),
+    onUpgrade: ({ from, to }) => {
+      // A new database is not an upgrade.
+      if (from !== undefined) log.info('schema brought up to date', { from, to });
+    },
   });
   try {
     if (demoData) await loadDemoData(store, timeZone);
@@ -231,17 +217,6 @@ async function openFilledStore(
   } catch (error) {
     await store.close();
     throw error;
-  }
-}
-
-function logNotice(log: Log, notice: OpenNotice): void {
-  switch (notice.kind) {
-    case 'upgraded':
-      // A new database is not an upgrade.
-      if (notice.from !== undefined) log.info('schema brought up to date', { from: notice.from, to: notice.to });
-      return;
-    case 'few-connections':
-      log.warn('fewer connections allowed than DATABASE_POOL_SIZE', { count: notice.allowed });
   }
 }
 

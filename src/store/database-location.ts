@@ -32,12 +32,12 @@ export interface OpenOptions {
    * test uses the clock that it sets.
    */
   readonly sharedClock?: 'server' | 'process' | undefined;
-  readonly tell?: ((notice: OpenNotice) => void) | undefined;
+  /** Called if the schema had to be brought up to date. */
+  readonly onUpgrade?: ((upgrade: SchemaUpgrade) => void) | undefined;
 }
 
-/** Something that the operator should know, although the database could be opened. */
-export type OpenNotice =
-  /** The schema was brought up to date; `from` (undefined if there was none) and `to` name its last step before and after. */
-  | { readonly kind: 'upgraded'; readonly from: string | undefined; readonly to: string }
-  /** The pool may grow beyond the number of connections that the database accepts, and calls would then be refused. */
-  | { readonly kind: 'few-connections'; readonly allowed: number; readonly wanted: number };
+/** The last steps of the schema before and after it was brought up to date; `from` is undefined for a new database. */
+export interface SchemaUpgrade {
+  readonly from: string | undefined;
+  readonly to: string;
+}

@@ -1,5 +1,5 @@
 import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
-import type { OpenNotice } from './database-location.ts';
+import type { SchemaUpgrade } from './database-location.ts';
 import { SCHEMA_STEPS } from './migrate.ts';
 
 /** How a database's schema compares with this program's; `none` is an empty database, or one that is not the service's. */
@@ -39,8 +39,8 @@ export function requireCurrentSchema(taken: readonly string[], name: string): vo
   );
 }
 
-/** The notice about an upgrade: `taken` are the steps that the database already had, `added` the new ones. Empty if none was added. */
-export function upgradeNotices(taken: readonly string[], added: readonly string[]): readonly OpenNotice[] {
+/** `taken` are the steps that the database already had, `added` the new ones. Undefined if none was added. */
+export function upgradeOf(taken: readonly string[], added: readonly string[]): SchemaUpgrade | undefined {
   const to = added.at(-1);
-  return to === undefined ? [] : [{ kind: 'upgraded', from: taken.toSorted().at(-1), to }];
+  return to === undefined ? undefined : { from: taken.toSorted().at(-1), to };
 }

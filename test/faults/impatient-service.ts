@@ -19,7 +19,6 @@ const { app, store, contract } = await openService({
   random: () => 1 / 2,
   outboxLimits: outboxLimits(config.sms.rate),
   stopwatch: Date.now,
-  giveUp: () => {},
 });
 const server = await listenHere(app, { headers: 400, request: 1500, keepAlive: 500 });
 process.stdout.write(

@@ -7,14 +7,14 @@ const files = sourceFiles();
 
 /** By library: the rooms that may import it. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['store/sqlite'],
+  'better-sqlite3': ['store/sqlite', 'maintenance'],
   'body-parser': ['transports'],
   commander: ['commands'],
   'csv-parse': ['reference-data'],
   express: ['http', 'process/open-service.ts', 'transports'],
-  kysely: ['store'],
+  kysely: ['store', 'maintenance'],
   'libphonenumber-js': ['rules'],
-  pg: ['store/postgres'],
+  pg: ['store/postgres', 'maintenance'],
   pino: ['log'],
   'ipaddr.js': ['access'],
   leven: ['settings'],

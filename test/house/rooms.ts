@@ -15,7 +15,7 @@ export const ROOM_ORDER: readonly (readonly string[])[] = [
   ['transports'],
   ['calls'],
   ['operations', 'reference-data', 'sms'],
-  ['settings'],
+  ['settings', 'maintenance'],
   ['rules', 'store', 'access'],
   ['contract'],
   ['log', 'xml'],

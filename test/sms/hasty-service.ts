@@ -18,7 +18,6 @@ const service = await serve({
   stopwatch: () => performance.now(),
   processKey: randomBytes(32),
   pause: (milliseconds: number) => setTimeout(milliseconds),
-  giveUp: () => {},
   droppedLines: () => logFile.dropped,
   outboxLimits: { window: 20, lease: 2000, retryBase: 1000, tries: 20 },
 });

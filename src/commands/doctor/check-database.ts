@@ -1,14 +1,14 @@
+import type { DatabaseState } from '../../maintenance/database-state.ts';
+import { inspectDatabase } from '../../maintenance/inspect-database.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import type { Config } from '../../settings/config.ts';
-import type { DatabaseState } from '../../store/database-state.ts';
-import { inspectDatabase } from '../../store/inspect-database.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 /** NTP keeps clocks within a few milliseconds of each other. */
-const MOST_CLOCK_DIFFERENCE = 1000;
-/** A difference between clocks that is reported as large, in milliseconds. */
-const CLOCKS_DIFFER_MUCH = 60_000;
+const MOST_CLOCK_DIFFERENCE_MS = 1000;
+/** Messages and log lines are then visibly out of order. */
+const LARGE_CLOCK_DIFFERENCE_MS = 60_000;
 
 /** Checks whether the database can be used and whether commits are durable. Returns what was found out about it, if anything. */
 export async function checkDatabase(
@@ -23,7 +23,6 @@ export async function checkDatabase(
   }
   try {
     const state = await inspectDatabase(database, clock);
-    const connections = database.kind === 'postgres' ? database.poolSize : 0;
     const findings = [
       reachable(state, createDatabase),
       ...integrity(state),
@@ -31,7 +30,7 @@ export async function checkDatabase(
       ...durability(state),
       ...standby(state),
       ...clockDifference(state),
-      ...connectionCount(state, connections),
+      ...(database.kind === 'postgres' ? connectionCount(state, database.poolSize) : []),
     ];
     return { findings, state };
   } catch (error) {
@@ -48,10 +47,8 @@ export async function checkDatabase(
   }
 }
 
-function reachable({ description, exists, readOnly }: DatabaseState, createDatabase: boolean): Finding {
-  if (readOnly !== undefined) {
-    return wrong('database', `${description}: ${readOnly}.`);
-  }
+function reachable({ description, exists, unusable }: DatabaseState, createDatabase: boolean): Finding {
+  if (unusable !== undefined) return wrong('database', `${description}: ${unusable}.`);
   if (exists) return ok('database', `${description}, can be written`);
   return createDatabase
     ? ok('database', `${description} does not exist yet; the first start creates it`)
@@ -108,27 +105,21 @@ function standby({ waitsForStandby }: DatabaseState): readonly Finding[] {
   return [warning('standby', `${words} Set synchronous_standby_names on both servers.`)];
 }
 
-function clockDifference({ clockDifference: milliseconds }: DatabaseState): readonly Finding[] {
-  if (milliseconds === undefined) return [];
-  const size = Math.abs(milliseconds);
-  const words = `The database's clock is ${(size / 1000).toFixed(1)} s ${milliseconds < 0 ? 'behind' : 'ahead of'} this machine's`;
-  if (size >= CLOCKS_DIFFER_MUCH) return [wrong('clocks', `${words}; synchronize both with NTP.`)];
+function clockDifference({ clockDifferenceMs }: DatabaseState): readonly Finding[] {
+  if (clockDifferenceMs === undefined) return [];
+  const size = Math.abs(clockDifferenceMs);
+  const words = `The database's clock is ${(size / 1000).toFixed(1)} s ${clockDifferenceMs < 0 ? 'behind' : 'ahead of'} this machine's`;
+  if (size >= LARGE_CLOCK_DIFFERENCE_MS) return [wrong('clocks', `${words}; synchronize both with NTP.`)];
   return [
-    size > MOST_CLOCK_DIFFERENCE ? warning('clocks', `${words}; synchronize both with NTP.`) : ok('clocks', words),
+    size > MOST_CLOCK_DIFFERENCE_MS ? warning('clocks', `${words}; synchronize both with NTP.`) : ok('clocks', words),
   ];
 }
 
-/** What an operator must change to allow more connections. */
-const RAISED = {
-  server: "the server's max_connections",
-  role: "the role's CONNECTION LIMIT",
-  database: "the database's CONNECTION LIMIT",
-} as const;
-
-function connectionCount({ connectionLimit: limit }: DatabaseState, wanted: number): readonly Finding[] {
-  if (limit === undefined) return [];
-  const words = `${wanted} wanted, ${limit.allowed} allowed by ${RAISED[limit.by]}`;
-  // The server's limit is shared by everyone.
-  if (wanted < limit.allowed || (wanted === limit.allowed && limit.by !== 'server')) return [ok('connections', words)];
-  return [warning('connections', `${words}; reduce DATABASE_POOL_SIZE, or raise ${RAISED[limit.by]}.`)];
+/** Replicas and other programs share what the server allows. */
+function connectionCount({ mostConnections: allowed }: DatabaseState, wanted: number): readonly Finding[] {
+  if (allowed === undefined) return [];
+  const words = `${wanted} wanted, ${allowed} allowed`;
+  if (wanted <= allowed) return [ok('connections', words)];
+  const limits = 'max_connections, or the CONNECTION LIMIT of the role or the database';
+  return [warning('connections', `${words}; reduce DATABASE_POOL_SIZE, or raise ${limits}.`)];
 }

@@ -65,7 +65,6 @@ async function openTrial(
     processKey: randomBytes(32),
     random: Math.random,
     pause: (milliseconds: number) => setTimeout(milliseconds),
-    giveUp: () => {},
     outboxLimits: outboxLimits(config.sms.rate),
   });
   const source = await openStore(readConfig(process.env).database, { mustExist: true });

@@ -6,8 +6,7 @@ import { requireCurrentSchema } from '../schema-state.ts';
 import { lastNumber } from './postgres-numbers.ts';
 import { kyselyOn, startPool } from './postgres-pool.ts';
 import { postgresRows } from './postgres-rows.ts';
-import { serverOf } from './server.ts';
-import { takenSteps } from './taken-steps.ts';
+import { serverOf, takenSteps } from './server.ts';
 
 /** Opens a database that may be in use. Throws ServiceError `Unavailable` unless it has this program's schema. */
 export async function openPostgresSource(location: PostgresLocation): Promise<MoveSource> {

@@ -9,8 +9,7 @@ import { openPostgresStore } from './open-postgres-store.ts';
 import { goOnAfter } from './postgres-numbers.ts';
 import { kyselyOn, startPool } from './postgres-pool.ts';
 import { postgresRows } from './postgres-rows.ts';
-import { serverOf } from './server.ts';
-import { takenSteps } from './taken-steps.ts';
+import { serverOf, takenSteps } from './server.ts';
 import { MIGRATION_LOCK } from './work-locks.ts';
 
 /**

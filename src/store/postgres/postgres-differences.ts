@@ -45,14 +45,6 @@ export const isOutdatedConnection = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&
   (error.code === READ_ONLY || (error.code === NOT_SUPPORTED && OUTDATED_ROUTINES.includes(error.routine ?? '')));
 
-/** The password was rejected, or there is no database of that name. When a service starts, this is a mistake in the setup. */
-const SET_UP_STATES = ['28', '3D000'];
-
-/** True for errors that keep a service from its database now but may be gone in a minute. */
-export const mayPass = (error: unknown): boolean =>
-  postgresDifferences.isUnavailable(error) &&
-  !SET_UP_STATES.some((state) => String((error as { readonly code?: unknown }).code).startsWith(state));
-
 const RERUNNABLE = ['40001', '40P01'];
 
 /** True if PostgreSQL ended a transaction because of another one, so that the same unit of work may succeed the next time. */

@@ -1,6 +1,7 @@
+import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limit.ts';
+import type { PostgresLocation } from '../database-location.ts';
 
 /** The oldest version that supports everything the schema needs and is still maintained. */
 const OLDEST_VERSION = 14;
@@ -18,15 +19,19 @@ export interface Server {
 }
 
 /** What the service needs to know about the server that a connection leads to. */
-export async function serverOf(client: pg.PoolClient): Promise<Server & ConnectionLimits> {
-  const { rows } = await client.query<Omit<Server, 'address'> & ConnectionLimits>(`
+export async function serverOf(client: pg.PoolClient): Promise<Server> {
+  const { rows } = await client.query<Omit<Server, 'address'>>(`
     SELECT current_setting('server_version') AS "version", current_setting('server_version_num')::int AS "versionNumber",
       current_setting('server_encoding') AS "encoding", current_setting('synchronous_commit') AS "synchronousCommit",
-      current_database() AS "database", ${CONNECTION_LIMITS}`);
+      current_database() AS "database"`);
   const [row] = rows;
   if (row === undefined) throw new Error('PostgreSQL does not report its version');
   return { ...row, version: row.version.split(' ')[0] ?? row.version, address: `${client.host}:${client.port}` };
 }
+
+/** For the operator; contains no password. */
+export const serverDescription = ({ version, address, database }: Server): string =>
+  `PostgreSQL ${version} at ${address}, database ${database}`;
 
 /** Throws ServiceError `Unavailable` if the server is too old, or if the database can't store every character. */
 export function requireFit({ version, versionNumber, encoding, database, address }: Server): void {
@@ -37,7 +42,42 @@ export function requireFit({ version, versionNumber, encoding, database, address
     );
   }
   if (encoding !== 'UTF8') {
-    const words = `The database ${database} at ${address} keeps texts as ${encoding}; expected UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`;
-    throw new ServiceError('Unavailable', words);
+    throw new ServiceError(
+      'Unavailable',
+      `The database ${database} at ${address} keeps texts as ${encoding}; expected UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
+    );
   }
 }
+
+/** Names of the steps that created the database's current schema. Changes nothing. */
+export async function takenSteps(client: pg.PoolClient): Promise<readonly string[]> {
+  const { rows } = await client.query(`SELECT to_regclass('${DEFAULT_MIGRATION_TABLE}') IS NOT NULL AS there`);
+  if (!rows[0]?.there) return [];
+  const steps = await client.query<{ name: string }>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`);
+  return steps.rows.map(({ name }) => name);
+}
+
+/** A connection. Throws ServiceError `Unavailable` with a sentence for the operator. */
+export async function connectTo(pool: pg.Pool, location: PostgresLocation): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw cannotBeUsed(location, error);
+  }
+}
+
+/** Why a server cannot be used. */
+export const cannotBeUsed = (location: PostgresLocation, error: unknown): ServiceError =>
+  new ServiceError(
+    'Unavailable',
+    `PostgreSQL at ${placeOf(location)} cannot be used (${reasonOf(error)}); expected DATABASE_URL to name a running server, a user who may log in, and a database.`,
+    { cause: error },
+  );
+
+/** Host, port and database, without the password. */
+export const placeOf = ({ url }: PostgresLocation): string =>
+  url.replace(/^.*@|\?.*$/g, '').replace(/^postgres(?:ql)?:\/\//, '');
+
+/** The error for a host with several addresses has no message of its own. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof Error && error.message !== '' ? error.message : String((error as { readonly code?: unknown }).code);

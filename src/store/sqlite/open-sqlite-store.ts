@@ -7,13 +7,7 @@ import { ServiceError } from '../../vocabulary/errors.ts';
 import type { OpenOptions } from '../database-location.ts';
 import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
-import {
-  refuseNewerSchema,
-  requireCurrentSchema,
-  requireNotNew,
-  schemaState,
-  upgradeNotices,
-} from '../schema-state.ts';
+import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, upgradeOf } from '../schema-state.ts';
 import { PROCESS_CLOCK } from '../shared-clock.ts';
 import type { Session } from '../statement.ts';
 import type { Store } from '../store.ts';
@@ -37,7 +31,7 @@ export interface SqliteSettings {
   readonly mustExist?: boolean | undefined;
   /** As in OpenOptions. */
   readonly mayCreate?: boolean | undefined;
-  readonly tell?: OpenOptions['tell'];
+  readonly onUpgrade?: OpenOptions['onUpgrade'];
 }
 
 /** An image of this process's first in-memory database, taken after the migration. Later ones start as a copy of it. */
@@ -46,7 +40,7 @@ let migratedImage: Buffer | undefined;
 /** `path` is a file, or `:memory:`. */
 export async function openSqliteStore(
   path: string,
-  { busyLimit, mustExist = false, mayCreate = true, tell }: SqliteSettings = {},
+  { busyLimit, mustExist = false, mayCreate = true, onUpgrade }: SqliteSettings = {},
 ): Promise<Store> {
   const inMemory = path === ':memory:';
   const startLimit = Math.max(START_BUSY_LIMIT, busyLimit ?? 0);
@@ -75,13 +69,13 @@ export async function openSqliteStore(
     const writeSession = sessionOf(writing, statements);
     // For SQLite, Kysely neither locks the database nor uses a transaction: if two processes started on a new file, the second would fail.
     if (!mustExist) {
-      const notices = await new WriteBatch(writing, startLimit).run(async () => {
+      const upgrade = await new WriteBatch(writing, startLimit).run(async () => {
         const taken = ownSteps(writing, file);
         refuseNewerSchema(taken, file);
-        if (schemaState(taken) === 'current') return [];
-        return upgradeNotices(taken, await migrate(writeSession.db, sqliteDifferences));
+        if (schemaState(taken) === 'current') return undefined;
+        return upgradeOf(taken, await migrate(writeSession.db, sqliteDifferences));
       });
-      for (const notice of notices) tell?.(notice);
+      if (upgrade !== undefined) onUpgrade?.(upgrade);
       if (inMemory) migratedImage ??= writing.serialize();
     }
     // Has its own connection, so that readers continue while a writer waits for the disk.

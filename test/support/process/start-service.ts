@@ -49,7 +49,6 @@ export async function startService({ environment = {} }: TestSettings = {}): Pro
     random: () => 1 / 2,
     outboxLimits: outboxLimits(config.sms.rate),
     stopwatch: () => clock.now,
-    giveUp: () => {},
   });
   const tls = config.access.tls === undefined ? undefined : readTlsFiles(config.access.tls, clock.now);
   const server: HttpServer = await listen(service.app, config.host, config.port, connectionLimits(config), tls);

@@ -2,15 +2,15 @@ import { constants, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import type { DatabaseState } from '../database-state.ts';
-import { schemaState } from '../schema-state.ts';
-import { retryWhileBusy } from './retry-while-busy.ts';
-import { ownSteps } from './taken-steps.ts';
+import { schemaState } from '../store/schema-state.ts';
+import { retryWhileBusy } from '../store/sqlite/retry-while-busy.ts';
+import { ownSteps } from '../store/sqlite/taken-steps.ts';
+import type { DatabaseState } from './database-state.ts';
 
 const MEND = "give the service's user write permission, or start the service as another user";
 
-/** How long to wait for another writer, in milliseconds. */
-const BUSY_LIMIT = 2000;
+/** How long to wait for another writer. */
+const BUSY_LIMIT_MS = 2000;
 
 /** Inspects a database without changing it; throws SQLite's error for a file that is not a database. */
 export async function inspectSqlite(path: string): Promise<DatabaseState> {
@@ -19,20 +19,20 @@ export async function inspectSqlite(path: string): Promise<DatabaseState> {
   const nothing = {
     durability: [],
     waitsForStandby: undefined,
-    connectionLimit: undefined,
-    clockDifference: undefined,
+    mostConnections: undefined,
+    clockDifferenceMs: undefined,
     files: [],
     damage: undefined,
   };
   if (!existsSync(file)) {
-    return { description, exists: false, schema: 'none', readOnly: await folderFlaw(dirname(file)), ...nothing };
+    return { description, exists: false, schema: 'none', unusable: await folderFlaw(dirname(file)), ...nothing };
   }
-  const readOnly = await fileFlaw(file);
-  const database = new Database(file, { readonly: readOnly !== undefined, timeout: 0, fileMustExist: true });
+  const unusable = await fileFlaw(file);
+  const database = new Database(file, { readonly: unusable !== undefined, timeout: 0, fileMustExist: true });
   try {
     const schema = schemaState(ownSteps(database, file));
-    if (readOnly === undefined) {
-      await retryWhileBusy(BUSY_LIMIT, () => database.exec('BEGIN IMMEDIATE'));
+    if (unusable === undefined) {
+      await retryWhileBusy(BUSY_LIMIT_MS, () => database.exec('BEGIN IMMEDIATE'));
       database.exec('ROLLBACK');
     }
     const journalMode = String(database.pragma('journal_mode', { simple: true }));
@@ -41,7 +41,7 @@ export async function inspectSqlite(path: string): Promise<DatabaseState> {
       description,
       exists: true,
       schema,
-      readOnly,
+      unusable,
       // `synchronous` is set per connection. The service sets it for its own, and refuses to start without it.
       durability: [{ name: 'journal mode', is: journalMode, expected: 'wal' }],
       damage: damageOf(database),
@@ -54,8 +54,8 @@ export async function inspectSqlite(path: string): Promise<DatabaseState> {
 
 /** The first error that SQLite finds when it reads the whole file. */
 function damageOf(database: Database.Database): string | undefined {
-  const words = String(database.pragma('quick_check(1)', { simple: true }));
-  return words === 'ok' ? undefined : words.replaceAll(/\s+/g, ' ');
+  const found = String(database.pragma('quick_check(1)', { simple: true }));
+  return found === 'ok' ? undefined : found.replaceAll(/\s+/g, ' ');
 }
 
 async function fileFlaw(file: string): Promise<string | undefined> {

@@ -1,0 +1,110 @@
+import type pg from 'pg';
+import type { PostgresLocation } from '../store/database-location.ts';
+import { startPool } from '../store/postgres/postgres-pool.ts';
+import { connectTo, serverDescription, serverOf, takenSteps } from '../store/postgres/server.ts';
+import { SERVER_TIME } from '../store/postgres/server-clock.ts';
+import { schemaState } from '../store/schema-state.ts';
+import type { DatabaseState } from './database-state.ts';
+
+interface Row {
+  readonly now: number;
+  readonly standby: boolean;
+  readonly readOnly: string;
+  readonly fsync: string;
+  readonly fullPageWrites: string;
+  /** null if no standby is connected. */
+  readonly waitsForStandby: boolean | null;
+  readonly mostConnections: number;
+}
+
+/** A role or a database without a limit has -1. */
+const QUESTION = `
+  SELECT ${SERVER_TIME} AS "now", pg_is_in_recovery() AS "standby", current_setting('transaction_read_only') AS "readOnly",
+    current_setting('fsync') AS "fsync", current_setting('full_page_writes') AS "fullPageWrites",
+    CASE WHEN EXISTS (SELECT 1 FROM pg_stat_replication) THEN current_setting('synchronous_standby_names') <> ''
+      AND current_setting('synchronous_commit') NOT IN ('off', 'local') END AS "waitsForStandby",
+    least(current_setting('max_connections')::int,
+      (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = session_user),
+      (SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database())) AS "mostConnections"`;
+
+/**
+ * Inspects a database without changing it. Throws ServiceError `Unavailable` if it cannot be reached, and otherwise the error of
+ * PostgreSQL. `clock` returns milliseconds since the epoch.
+ */
+export async function inspectPostgres(location: PostgresLocation, clock: () => number): Promise<DatabaseState> {
+  const pool = startPool(location);
+  try {
+    const client = await connectTo(pool, location);
+    try {
+      const server = await serverOf(client);
+      const asked = clock();
+      const { rows } = await client.query<Row>(QUESTION);
+      const answered = clock();
+      const [row] = rows;
+      if (row === undefined) throw new Error('PostgreSQL does not answer a question about itself');
+      const schema = schemaState(await takenSteps(client));
+      return {
+        description: serverDescription(server),
+        exists: true,
+        schema,
+        unusable:
+          (await unusable(client, pool, row)) ?? (schema === 'current' ? await missingRights(client) : undefined),
+        durability: [
+          { name: 'fsync', is: row.fsync, expected: 'on' },
+          { name: 'full_page_writes', is: row.fullPageWrites, expected: 'on' },
+        ],
+        waitsForStandby: row.waitsForStandby ?? undefined,
+        mostConnections: row.mostConnections,
+        clockDifferenceMs: row.now - (asked + answered) / 2,
+        damage: undefined,
+        files: [],
+      };
+    } finally {
+      client.release(true);
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+async function unusable(client: pg.PoolClient, pool: pg.Pool, { standby, readOnly }: Row): Promise<string | undefined> {
+  if (standby) return 'the server is a standby; make DATABASE_URL name the primary';
+  if (readOnly === 'on') return 'the database accepts no writes; turn default_transaction_read_only off';
+  return (await isLentPerTransaction(client, pool))
+    ? 'a pooler such as PgBouncer lends its connections for one transaction each; set pool_mode = session, or make DATABASE_URL name the server itself'
+    : undefined;
+}
+
+const SESSION = 'tpwebservices.session';
+
+/**
+ * Whether a pooler assigns its connections per transaction or statement. What the service needs of a session would be lost, or would affect
+ * other clients: prepared statements, timeouts, and the lock under which the schema is changed.
+ */
+async function isLentPerTransaction(client: pg.PoolClient, pool: pg.Pool): Promise<boolean> {
+  const sessionOf = async (on: pg.PoolClient) =>
+    (await on.query(`SELECT current_setting('${SESSION}', true) = 'own' AS own`)).rows[0]?.own === true;
+  await client.query(`SELECT set_config('${SESSION}', 'own', false)`);
+  const other = await pool.connect();
+  try {
+    // While this transaction lasts, nobody else is lent its connection. A pooler that lends one per statement refuses to begin it.
+    const isBegun = await other.query('BEGIN').then(
+      () => true,
+      () => false,
+    );
+    return !isBegun || (await sessionOf(other)) || !(await sessionOf(client));
+  } finally {
+    other.release(true);
+  }
+}
+
+/** Why a connection's user cannot serve calls; undefined if it can. */
+async function missingRights(client: pg.PoolClient): Promise<string | undefined> {
+  const { rows } = await client.query<{ table: string }>(`
+    SELECT relname AS "table" FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname NOT LIKE 'kysely%'
+      AND NOT (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT'))
+    ORDER BY relname`);
+  if (rows.length === 0) return undefined;
+  return `this user may not add rows to ${rows.map(({ table }) => table).join(', ')}; grant it these rights again, as docs/audit.md says`;
+}
