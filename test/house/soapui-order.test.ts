@@ -15,9 +15,7 @@ const REQUEST = 'description? settings? encoding endpoint request originalUri? a
 const CHILDREN: Readonly<Record<string, string>> = {
   'soapui-project':
     'description? settings? interface* testSuite* properties? wssContainer? oAuth2ProfileContainer? oAuth1ProfileContainer?',
-  'soapui-project/interface': 'description? settings? definitionCache? endpoints operation* resource*',
-  'interface/definitionCache': 'part+',
-  'definitionCache/part': 'url content type',
+  'soapui-project/interface': 'description? settings? endpoints operation* resource*',
   'interface/operation': 'description? settings? call*',
   'operation/call': `${REQUEST} wsaConfig?`,
   'interface/resource': 'description? settings? parameters method*',
@@ -67,7 +65,6 @@ describe('The order of elements in the SoapUI project', () => {
       to: '$2\n$1',
     },
     { title: 'a request without an encoding', from: /<con:encoding>UTF-8<\/con:encoding>\n/, to: '' },
-    { title: 'a definitionCache without its part', from: /<con:part>[\s\S]*?<\/con:part>/, to: '' },
     { title: 'an assertion without a configuration', from: /<con:configuration\/>/, to: '' },
     { title: 'a property transfer without a targetPath', from: /<con:targetPath\/>\n/, to: '' },
   ]) {

@@ -3,8 +3,7 @@ import type { SoapVersion } from '../../../src/transports/soap/soap-versions.ts'
 import { MOVES } from '../../../src/vocabulary/appointments.ts';
 import { ResultCode } from '../../../src/vocabulary/result-codes.ts';
 import { escapeText } from '../../../src/xml/xml-characters.ts';
-import type { DateProperties } from './project-properties.ts';
-import { soapRequest } from './soap-interface.ts';
+import { soapRequest } from './interfaces.ts';
 import { element, expansion, ids, properties, textElement, type Values } from './soapui-element.ts';
 
 /** One call of the test cases. */
@@ -49,10 +48,10 @@ const STEPS: readonly Step[] = [
 ];
 
 /** Calls every operation over one version of SOAP. */
-export function testCase(contract: Contract, version: SoapVersion, dates: DateProperties): string {
+export function testCase(contract: Contract, version: SoapVersion): string {
   const key = version.title;
   const steps = STEPS.flatMap((step) => {
-    const request = requestStep(contract, version, step, dates);
+    const request = requestStep(contract, version, step);
     return step.operation === 'Fetch_Details' ? [request, transferStep(contract, version, step)] : [request];
   });
   return element(
@@ -70,7 +69,7 @@ export function testCase(contract: Contract, version: SoapVersion, dates: DatePr
   );
 }
 
-function requestStep(contract: Contract, version: SoapVersion, step: Step, dates: DateProperties): string {
+function requestStep(contract: Contract, version: SoapVersion, step: Step): string {
   const operation = contract.operations.find(({ name }) => name === step.operation);
   if (operation === undefined) throw new Error(`There is no operation ${step.operation}.`);
   const key = [version.title, step.name] as const;
@@ -94,7 +93,7 @@ function requestStep(contract: Contract, version: SoapVersion, step: Step, dates
       element(
         'request',
         { name: step.name, ...ids(...key, 'request') },
-        soapRequest(contract, version, operation, step.values ?? {}, dates, assertions),
+        soapRequest(contract, version, operation, step.values, assertions),
       ),
     ]),
   ]);

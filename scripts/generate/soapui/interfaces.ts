@@ -1,0 +1,142 @@
+import type { Contract, Operation } from '../../../src/contract/contract.ts';
+import { sampleEnvelope } from '../../../src/transports/pages/sample-exchanges.ts';
+import { SOAP_11, type SoapVersion } from '../../../src/transports/soap/soap-versions.ts';
+import { cdataElement, element, expansion, ids, NO_CREDENTIALS, textElement, type Values } from './soapui-element.ts';
+
+/** SoapUI's name of the address of the service, which a tester sets. */
+const SERVER = expansion('Project', 'server');
+
+/**
+ * The binding of a version, with one example request per operation. SoapUI reads the definition from the service when it first needs it,
+ * because there is no definitionCache.
+ */
+export function soapInterface(contract: Contract, version: SoapVersion): string {
+  const endpoint = SERVER + contract.path;
+  const port = contract.ports[version.name];
+  return element(
+    'interface',
+    {
+      'xsi:type': 'con:WsdlInterface',
+      ...ids(port),
+      wsaVersion: 'NONE',
+      name: port,
+      type: 'wsdl',
+      bindingName: `{${contract.namespace}}${port}`,
+      soapVersion: version === SOAP_11 ? '1_1' : '1_2',
+      anonymous: 'optional',
+      definition: `${endpoint}?wsdl`,
+    },
+    [
+      element('settings'),
+      element('endpoints', {}, [textElement('endpoint', endpoint)]),
+      ...contract.operations.map((operation) =>
+        element(
+          'operation',
+          {
+            ...ids(port, operation.name),
+            isOneWay: 'false',
+            action: operation.soapAction,
+            name: operation.name,
+            bindingOperationName: operation.name,
+            type: 'Request-Response',
+            inputName: '',
+            receivesAttachments: 'false',
+            sendsAttachments: 'false',
+            anonymous: 'optional',
+          },
+          [
+            element('settings'),
+            element(
+              'call',
+              { ...ids(port, operation.name, 'call'), name: 'Example' },
+              soapRequest(contract, version, operation),
+            ),
+          ],
+        ),
+      ),
+    ],
+  );
+}
+
+/** What a SOAP request of the project contains, in an interface or in a test step; `values` replace the contract's examples. */
+export function soapRequest(
+  contract: Contract,
+  version: SoapVersion,
+  operation: Operation,
+  values: Values = {},
+  assertions: readonly string[] = [],
+): readonly string[] {
+  const parameters = operation.parameters.map((each) => ({ ...each, example: values[each.name] ?? each.example }));
+  return [
+    element('settings'),
+    textElement('encoding', 'UTF-8'),
+    textElement('endpoint', SERVER + contract.path),
+    cdataElement('request', sampleEnvelope(version, { ...operation, parameters }, contract.namespace)),
+    ...assertions,
+    NO_CREDENTIALS,
+    element('wsaConfig', { mustUnderstand: 'NONE', version: '200508', action: operation.soapAction }),
+  ];
+}
+
+/** The GET and POST forms, as a REST service with one resource per operation. */
+export const formInterface = (contract: Contract): string =>
+  element(
+    'interface',
+    {
+      'xsi:type': 'con:RestService',
+      ...ids('forms'),
+      wadlVersion: 'http://wadl.dev.java.net/2009/02',
+      name: 'GET and POST forms',
+      type: 'rest',
+      basePath: '',
+    },
+    [
+      element('settings'),
+      element('endpoints', {}, [textElement('endpoint', SERVER)]),
+      ...contract.operations.map((operation) => formResource(`${contract.path}/${operation.name}`, operation)),
+    ],
+  );
+
+function formResource(path: string, { name, parameters }: Operation): string {
+  const parameter = (key: string, value: string) =>
+    element('parameter', { required: 'true' }, [
+      textElement('name', key),
+      textElement('value', value),
+      textElement('style', 'QUERY'),
+    ]);
+  const entries = parameters.map(({ name: key, example: value }) => element('entry', { key, value }));
+  const order = parameters.map(({ name: key }) => textElement('entry', key));
+  const method = (verb: 'GET' | 'POST') =>
+    element('method', { name: verb, ...ids('forms', name, verb), method: verb }, [
+      element('settings'),
+      element('parameters'),
+      element(
+        'request',
+        {
+          name: 'Example',
+          ...ids('forms', name, verb, 'request'),
+          mediaType: 'application/x-www-form-urlencoded',
+          postQueryString: String(verb === 'POST'),
+        },
+        [
+          element('settings'),
+          textElement('encoding', 'UTF-8'),
+          textElement('endpoint', SERVER),
+          element('request'),
+          NO_CREDENTIALS,
+          element('parameters', {}, entries),
+          element('parameterOrder', {}, order),
+        ],
+      ),
+    ]);
+  return element('resource', { name, path, ...ids('forms', name) }, [
+    element('settings'),
+    element(
+      'parameters',
+      {},
+      parameters.map(({ name: key, example }) => parameter(key, example)),
+    ),
+    method('GET'),
+    method('POST'),
+  ]);
+}
