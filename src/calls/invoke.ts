@@ -115,6 +115,7 @@ export function createInvoke({
       const record = await implementation(input, {
         store: storeFor(call, audit?.store ?? store),
         client: client.name,
+        centers: client.centers,
         transport,
         correlationId,
         note: audit?.note ?? noNote,

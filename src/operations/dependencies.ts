@@ -44,6 +44,8 @@ export interface CallContext {
   readonly store: CallStore;
   /** The client's name in the clients file. */
   readonly client: string;
+  /** The centers to which the client is limited, for an operation that takes no centerid; undefined for no limit. */
+  readonly centers: ReadonlySet<number> | undefined;
   readonly transport: Transport;
   /** Appears in the answer, the log and the audit trail. */
   readonly correlationId: string;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Client } from '../../src/access/client.ts';
-import { scopeRefusalOf } from '../../src/calls/scope-refusal.ts';
+import { ANSWERS_WITH_CENTERS, returnsUnaskedCenter, scopeRefusalOf } from '../../src/calls/scope-refusal.ts';
 import type { Operation, Transport } from '../../src/contract/contract.ts';
 import { readParameterValue } from '../../src/contract/parameter-values.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
@@ -59,8 +59,18 @@ describe('The scope of a client', () => {
       expect(scopeRefusalOf(callOf(operation, { name: 'it', operations: new Set([operation.name]) }))).to.equal(
         undefined,
       );
-      expect(scopeRefusalOf(callOf(operation, CENTER_1, { centerid: '1' }))).to.equal(undefined);
     });
+
+    it(`says how the centers of a client limit what ${operation.name} returns`, () => {
+      const unasked = returnsUnaskedCenter(operation);
+      expect(operation.name in ANSWERS_WITH_CENTERS, 'ANSWERS_WITH_CENTERS').to.equal(unasked);
+      const refusal = scopeRefusalOf(callOf(operation, CENTER_1, { centerid: '1' }));
+      if (unasked && ANSWERS_WITH_CENTERS[operation.name] === 'forbidden')
+        expect(refusal).to.be.instanceOf(ServiceError);
+      else expect(refusal).to.equal(undefined);
+    });
+
+    if (returnsUnaskedCenter(operation)) continue;
 
     if (!hasCenter) {
       it(`does not restrict ${operation.name} by center: it has none`, () => {
@@ -78,4 +88,17 @@ describe('The scope of a client', () => {
       expect(refusal?.parameter).to.equal(parameter);
     });
   }
+
+  it('forbids an operation that would show the records of all centers, unless it limits itself', () => {
+    const [first] = ownContract.operations;
+    const findCenters = { ...first, name: 'Find_Centers', parameters: [] } as Operation;
+    const call = callOf(findCenters, CENTER_1);
+    expect(returnsUnaskedCenter(findCenters)).to.equal(true);
+    expect(scopeRefusalOf(call)).to.have.property('code', 'Forbidden');
+    expect(scopeRefusalOf(call, { Find_Centers: 'forbidden' })).to.have.property('code', 'Forbidden');
+    expect(scopeRefusalOf(call, { Find_Centers: 'limited' })).to.equal(undefined);
+    expect(scopeRefusalOf(callOf(findCenters, { name: 'it', operations: new Set(['Find_Centers']) }))).to.equal(
+      undefined,
+    );
+  });
 });
