@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { createLog, type LogFields } from './log/log.ts';
+import { createLog } from './log/log.ts';
 import { openLogFile } from './log/log-file.ts';
 import { serve } from './process/serve.ts';
 import { startFailure } from './process/start-failure.ts';
 import { readConfig } from './settings/config.ts';
-import { outboxLimits } from './sms/outbox-limits.ts';
 import { newCorrelationId } from './transports/correlation-id.ts';
 
 const ON_WINDOWS = process.platform === 'win32';
@@ -32,7 +31,6 @@ async function main(): Promise<void> {
     newCorrelationId,
     processKey: randomBytes(32),
     random: Math.random,
-    outboxLimits: outboxLimits(config.sms.rate),
     pause: (milliseconds: number) => setTimeout(milliseconds),
     droppedLines: () => logFile.dropped,
   });
@@ -52,10 +50,8 @@ async function main(): Promise<void> {
   const isReloadable = config.access.clientsFile !== undefined || config.access.tls !== undefined;
   if (!ON_WINDOWS && (isReloadable || !process.stdin.isTTY)) process.on('SIGHUP', service.reload);
   logFile.write(service.startMessage);
-  log.info(stageOf(service.facts), service.facts);
+  log.info('ready', service.facts);
 }
-
-const stageOf = ({ reason }: LogFields) => (reason === undefined ? 'ready' : 'listening');
 
 async function fail(error: unknown): Promise<void> {
   await logFile.close();

@@ -1,5 +1,5 @@
 import { SETTING_GROUPS } from '../../src/settings/config.ts';
-import { isSecret } from '../../src/settings/setting.ts';
+import type { Setting } from '../../src/settings/setting.ts';
 
 /** The parts of a zod schema that matter here: following `in` through the wrappers leads to the text with its default and description. */
 interface Described {
@@ -28,18 +28,15 @@ export function settingsDoc(): string {
     'Start with these settings: `HOST`, `PORT`, `PUBLIC_URL` and `ALLOWED_HOSTS` (where the service listens, and the address and names that clients use); `CLIENTS_FILE`, `TLS_CERT` and `TLS_KEY` (who may call, and whether the service uses TLS); `DATABASE_URL` (where the data is); `TIME_ZONE`, `PHONE_REGION` and `APPOINTMENT_TYPES` (the hospital’s time zone, its phone numbers, and the numbers for `type`); `SMS_GATEWAY` (where text messages are sent); `REFUSALS` (how a refusal is answered).',
     ...SETTING_GROUPS.flatMap(({ title, settings }) => [
       `## ${title}`,
-      [
-        '| Variable | Default | Meaning |',
-        '| --- | --- | --- |',
-        ...Object.entries(settings).map(([name, setting]) => rowOf(name, setting as unknown as Described)),
-      ].join('\n'),
+      ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...settings.map(rowOf)].join('\n'),
     ]),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function rowOf(name: string, setting: Described): string {
-  const fallback = defaultOf(setting);
-  const meaning = meaningOf(setting) + (isSecret(setting) ? ' (secret)' : '');
+function rowOf({ name, schema, isSecret }: Setting): string {
+  const described = schema as unknown as Described;
+  const fallback = defaultOf(described);
+  const meaning = meaningOf(described) + (isSecret ? ' (secret)' : '');
   return `| \`${name}\` | ${fallback === '' ? '(none)' : `\`${fallback}\``} | ${meaning.replaceAll('|', '\\|')} |`;
 }

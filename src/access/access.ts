@@ -4,7 +4,7 @@ import { ServiceError } from '../vocabulary/errors.ts';
 import { type Credentials, readBasicCredentials } from './basic-credentials.ts';
 import { setCaller } from './caller.ts';
 import { certificateOf } from './client-certificate.ts';
-import { type AddressDetail, recordedAddress, subscriberNetwork } from './ip-address.ts';
+import { subscriberNetwork } from './ip-address.ts';
 import type { KnownClient, KnownClients, Way } from './known-client.ts';
 import { type Attempt, LoginDelays, type Pause } from './login-delays.ts';
 import { type RecentlyProved, recentlyProved } from './recently-proved.ts';
@@ -24,7 +24,6 @@ export interface AccessDependencies {
   readonly clock: () => number;
   /** Logs a failed login, unless too many have been logged already. */
   readonly logFailure: (fields: LogFields) => void;
-  readonly recordedAddresses: AddressDetail;
   /** Delays callers that guess secrets. */
   readonly pause: Pause;
 }
@@ -66,7 +65,6 @@ export class Access {
   readonly #originOf: OriginOf;
   readonly #proxyClientCertificates: boolean;
   readonly #logFailure: AccessDependencies['logFailure'];
-  readonly #recordedAddresses: AddressDetail;
   readonly #clock: () => number;
   readonly #delays: LoginDelays;
   readonly #verifier: SecretVerifier;
@@ -77,7 +75,6 @@ export class Access {
 
   constructor(dependencies: AccessDependencies) {
     const { clients, originOf, proxyClientCertificates, processKey, clock, logFailure, pause } = dependencies;
-    this.#recordedAddresses = dependencies.recordedAddresses;
     this.#clients = clients;
     this.#originOf = originOf;
     this.#proxyClientCertificates = proxyClientCertificates;
@@ -250,11 +247,6 @@ export class Access {
     return { network, name: isNameProved ? undefined : name, isProved: this.#provedFrom.has(network) };
   }
 
-  /** The address that a request comes from, in the form in which it is recorded. */
-  recordedAddressOf(request: IncomingMessage): string {
-    return recordedAddress(this.#originOf(request).address, this.#recordedAddresses);
-  }
-
   /**
    * A correct secret from the wrong place, or without the rest of what is required. The operator needs to know, because the secret may have
    * been stolen.
@@ -264,7 +256,7 @@ export class Access {
   }
 
   #failed(request: IncomingMessage, reason: string, client: KnownClient | undefined): ServiceError {
-    this.#logFailure({ reason, address: this.recordedAddressOf(request), client: client?.name });
+    this.#logFailure({ reason, address: this.#originOf(request).address, client: client?.name });
     return this.refusal(request, reason);
   }
 }

@@ -23,15 +23,6 @@ export function subscriberNetwork(address: string): string {
     .join(':');
 }
 
-/** How much of an address is recorded. */
-export type AddressDetail = 'whole' | 'network';
-
-/** An address as it is recorded: whole, or without the bits that distinguish the machines of a network (the last 8 of IPv4, 64 of IPv6). */
-export function recordedAddress(address: string, detail: AddressDetail): string {
-  if (detail === 'whole' || isIP(address) === 0) return address;
-  return isIPv4(address) ? address.replace(/\d+$/, '0/24') : `${subscriberNetwork(address)}::/64`;
-}
-
 /** Whether an address, or a host name as written in a URL, is one by which only this machine reaches itself. */
 export function isLoopback(host: string): boolean {
   if (host.toLowerCase() === 'localhost') return true;

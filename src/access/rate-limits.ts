@@ -13,7 +13,7 @@ const MOST_COUNTED = 20_000;
 
 export interface RateLimitSettings {
   /** Requests per minute of a caller without a rate of its own; 0 means no limit. */
-  readonly ratePerMinute: number;
+  readonly perMinute: number;
   /** Whether callers on this machine are counted by their address, too. */
   readonly limitsThisMachine: boolean;
 }
@@ -71,7 +71,7 @@ export class RateLimits {
 
   #allowanceOf(request: IncomingMessage): Allowance | undefined {
     const client = callerOf(request);
-    const most = client.ratePerMinute ?? this.#settings.ratePerMinute;
+    const most = client.ratePerMinute ?? this.#settings.perMinute;
     if (most === 0) return undefined;
     if (client !== ANONYMOUS) return { caller: `client ${client.name}`, most };
     const caller = this.#strangerAt(this.#originOf(request));

@@ -2,25 +2,23 @@ import type { Budgets } from '../log/budgets.ts';
 import type { Log, LogFields } from '../log/log.ts';
 import { Access } from './access.ts';
 import { createGate, type Gate } from './gate.ts';
-import type { AddressDetail } from './ip-address.ts';
 import { loadClients } from './load-clients.ts';
 import type { Pause } from './login-delays.ts';
 import { type RateLimitSettings, RateLimits } from './rate-limits.ts';
-import { createOriginOf, type OriginOf, type ProxyHeaders } from './request-origin.ts';
+import { createOriginOf, type OriginOf } from './request-origin.ts';
 import { createUsernameTokenCheck } from './ws-security/username-token-check.ts';
 import type { TakeNonce } from './ws-security/verify-username-token.ts';
 
 export interface AccessSettings {
-  /** Path of the clients file; undefined means that anyone may call. */
-  readonly clientsFile: string | undefined;
-  /** IP addresses and networks. */
-  readonly trustedProxies: readonly string[];
-  readonly proxyHeaders: ProxyHeaders;
-  /** Whether to believe what trusted proxies report about client certificates. */
-  readonly proxyClientCertificates: boolean;
-  readonly limits: RateLimitSettings;
-  /** How much of an address is recorded. */
-  readonly recordedAddresses: AddressDetail;
+  readonly access: {
+    /** Path of the clients file; undefined means that anyone may call. */
+    readonly clientsFile: string | undefined;
+    /** IP addresses and networks. */
+    readonly trustedProxies: readonly string[];
+    /** Whether to believe what trusted proxies report about client certificates. */
+    readonly proxyClientCertificates: boolean;
+  };
+  readonly limits: { readonly rate: RateLimitSettings };
 }
 
 export interface SetUpAccessDependencies {
@@ -50,32 +48,25 @@ export interface SetUpAccess {
 
 /** Throws SetUpError if the clients file is invalid. */
 export function setUpAccess(
-  { clientsFile, trustedProxies, proxyHeaders, proxyClientCertificates, limits, recordedAddresses }: AccessSettings,
-  { operations, takeNonce, stopwatch, budgets, ...others }: SetUpAccessDependencies,
+  { access: { clientsFile, trustedProxies, proxyClientCertificates }, limits }: AccessSettings,
+  dependencies: SetUpAccessDependencies,
 ): SetUpAccess {
-  const originOf = createOriginOf(trustedProxies, proxyHeaders);
-  const rateLimits = new RateLimits(limits, originOf, stopwatch);
-  if (clientsFile === undefined) {
-    const gate = createGate({ rates: rateLimits, logIn: undefined });
-    return { gate, originOf, reload: () => {} };
-  }
-  const { log } = others;
+  const { log, operations, stopwatch, budgets } = dependencies;
+  const originOf = createOriginOf(trustedProxies);
+  const rates = new RateLimits(limits.rate, originOf, stopwatch);
+  if (clientsFile === undefined) return { gate: createGate({ rates, logIn: undefined }), originOf, reload: () => {} };
   const clients = loadClients(clientsFile, operations, log);
   const mayLog = budgets.perCode<'Unauthorized'>(MOST_FAILURES_LOGGED, 'failed logins not logged');
-  const dependencies = {
-    ...others,
-    logFailure: (fields: LogFields) => {
-      if (mayLog('Unauthorized')) log.warn('login failed', fields);
-    },
+  const logFailure = (fields: LogFields) => {
+    if (mayLog('Unauthorized')) log.warn('login failed', fields);
   };
   const access = new Access({
     ...dependencies,
     clients: clients.current,
     originOf,
     proxyClientCertificates,
-    recordedAddresses,
+    logFailure,
   });
-  const checkToken = createUsernameTokenCheck({ ...dependencies, access, takeNonce });
-  const gate = createGate({ rates: rateLimits, logIn: { access, checkToken } });
-  return { gate, originOf, reload: clients.reload };
+  const checkToken = createUsernameTokenCheck({ ...dependencies, access, logFailure });
+  return { gate: createGate({ rates, logIn: { access, checkToken } }), originOf, reload: clients.reload };
 }

@@ -69,7 +69,7 @@ export async function withStore(
   const config = readConfig(environment);
   const { database } = config;
   refuseMemory(database);
-  // DATABASE_TIMEOUT limits how long callers wait. Nobody waits for a command, and a million rows take time.
+  // A statement's time is limited because callers wait. Nobody waits for a command, and a million rows take time.
   const location =
     isLong && database.kind === 'postgres' ? { ...database, timeout: Math.max(database.timeout, LONG_WORK) } : database;
   const store = await openStore(location, { mustExist });

@@ -60,7 +60,7 @@ function pastInstant(text: string, now: number): number {
 function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
   const folder = resolve(host.folder, flags.out);
   const style = { delimiter: DELIMITERS[flags.delimiter], byteOrderMark: flags.bom === true };
-  return withStore(host, { mustExist: true }, async (store, { timeZone, database }) => {
+  return withStore(host, { mustExist: true }, async (store, { hospital: { timeZone }, database }) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const began = host.clock();
     const names = what.length === 0 ? EXPORTS : what;

@@ -52,8 +52,8 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
         deactivate: flags.deactivate === true,
         allowOverlaps: flags.allowOverlaps === true,
         allowRepeatedTokens: flags.allowRepeatedTokens === true,
-        timeZone: config.timeZone,
-        patients: config,
+        timeZone: config.hospital.timeZone,
+        patients: config.hospital,
         now: host.clock(),
       };
       const outcome = await runImport(store, given, options, bar.part('Writing'));

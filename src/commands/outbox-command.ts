@@ -2,7 +2,6 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import { smsMode } from '../rules/sms-mode.ts';
 import { smsStatusText } from '../rules/sms-text.ts';
 import { wallSecondTextAt } from '../rules/time-zone.ts';
-import type { Config } from '../settings/config.ts';
 import type { CancelledMessages } from '../store/queries/message-list-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
@@ -75,7 +74,7 @@ const countOf = (text: string): number => numberOf(text, 1);
 const templateOf = (text: string): number => numberOf(text, 0);
 
 function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<void> {
-  return withStore(host, ONLY_THERE, async (store, { timeZone }) => {
+  return withStore(host, ONLY_THERE, async (store, { hospital: { timeZone } }) => {
     const status = Object.entries(MessageStatus).find(([name]) => name === word)?.[1];
     const { counts, inFiles, oldest, messages } = await store.read(async ({ messageList }) => ({
       counts: await messageList.countByStatus(),
@@ -125,7 +124,7 @@ const instantIn =
     instant === null ? '' : wallSecondTextAt(instant, timeZone);
 
 function show(id: number, text: boolean, host: CommandHost): Promise<void> {
-  return withStore(host, ONLY_THERE, async (store, { timeZone }) => {
+  return withStore(host, ONLY_THERE, async (store, { hospital: { timeZone } }) => {
     const row = await store.read(({ messageList }) => messageList.show(id));
     if (row === undefined) throw unknownMessage(id);
     for (const [name, value] of linesOf(row, text, timeZone)) {
@@ -136,7 +135,7 @@ function show(id: number, text: boolean, host: CommandHost): Promise<void> {
 
 type MessageRow = NonNullable<Awaited<ReturnType<Queries['messageList']['show']>>>;
 
-function linesOf(row: MessageRow, text: boolean, timeZone: Config['timeZone']): readonly (readonly [string, string])[] {
+function linesOf(row: MessageRow, text: boolean, timeZone: string): readonly (readonly [string, string])[] {
   const at = instantIn(timeZone);
   return [
     ['SMSID', String(row.id)],

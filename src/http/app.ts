@@ -14,7 +14,6 @@ import { createOpenApi, OPENAPI_PATH } from '../transports/pages/openapi.ts';
 import { type FaultReport, reportFault } from '../transports/report-fault.ts';
 import { createSmsStatus, SMS_STATUS_PATH, type SmsStatusDependencies } from '../transports/sms-status.ts';
 import { createSoapDoor } from '../transports/soap/soap-door.ts';
-import { strictTransport } from '../transports/strict-transport.ts';
 import { whenAdmitted } from '../transports/when-admitted.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { belowPath } from './below-path.ts';
@@ -32,8 +31,6 @@ export interface AppDependencies extends MetadataDependencies, FaultReport {
   readonly gate: Gate;
   /** Origins whose pages may call from scripts. */
   readonly corsOrigins: readonly string[];
-  /** Seconds for which browsers must use only TLS (HSTS), sent over TLS; 0 sends nothing. */
-  readonly hstsSeconds: number;
   /** Whether WSDL, pages and OpenAPI are only for known clients. */
   readonly protectMetadata: boolean;
   /** The pages requested by the machines of operators, by path. */
@@ -56,7 +53,6 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   const crossOrigin = (methods: readonly string[]) => cors(corsOrigins, methods, gate.count);
   const publicPath = pathOf(dependencies.publicUrl);
   if (publicPath !== '') app.use(belowPath(publicPath));
-  if (dependencies.hstsSeconds > 0) app.use(strictTransport(dependencies.hstsSeconds, dependencies));
   const service = crossOrigin(['GET', 'POST'])(
     byMethod({ GET: guarded(createMetadata(dependencies)), POST: await createSoapDoor(dependencies) }),
   );

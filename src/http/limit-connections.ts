@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { plainAddress, subscriberNetwork } from '../access/ip-address.ts';
+import { ipNetworks } from '../access/ip-networks.ts';
 
 /** How many connections there may be, and how long they may take. Milliseconds. */
 export interface ConnectionLimits {
@@ -21,6 +22,29 @@ export interface ConnectionLimits {
   /** Whether an address is that of a proxy, whose connections carry requests of many callers. */
   readonly isProxy: (address: string) => boolean;
 }
+
+/** What the settings say about connections. */
+interface ConnectionSettings {
+  readonly limits: { readonly connections: number };
+  readonly access: { readonly trustedProxies: readonly string[] };
+}
+
+/** One in this many connections may be of one address. */
+const ONE_ADDRESS_IN = 10;
+
+/** The limits of a service. Its patience is longer than any program needs; a proxy in front may have more. */
+export const connectionLimits = ({ limits, access }: ConnectionSettings): ConnectionLimits => ({
+  headers: 10_000,
+  request: 15_000,
+  keepAlive: 65_000,
+  // Nothing is transferred while an answer is being prepared, but preparing one never takes nearly this long.
+  stalled: 60_000,
+  // The same for an answer that the client reads a little at a time.
+  answer: 60_000,
+  most: limits.connections,
+  mostPerAddress: Math.ceil(limits.connections / ONE_ADDRESS_IN),
+  isProxy: ipNetworks(access.trustedProxies),
+});
 
 /** One in this many connections, rounded down, is reserved for networks that have none yet. */
 const RESERVED_ONE_IN = 10;

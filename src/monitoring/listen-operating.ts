@@ -28,8 +28,7 @@ const CHECKING_INTERVAL = 1000;
  */
 export async function listenOperating(
   pages: ReadonlyMap<string, RequestListener>,
-  host: string,
-  port: number,
+  { host, port }: { readonly host: string; readonly port: number },
   allowedHosts: readonly string[],
 ): Promise<OperatingServer> {
   const server = createServer({
@@ -50,10 +49,9 @@ export async function listenOperating(
   const limits = { answer: IDLE_LIMIT, idle: IDLE_LIMIT, interval: CHECKING_INTERVAL };
   const { latestAnswer } = limitRequests(server, limits, serve);
   answerBrokenRequests(server, latestAnswer);
-  const setting = `OPERATIONS_PORT=${port}`;
-  const listening = await listenOn(server, host, port, setting).catch((error: unknown) => {
+  const listening = await listenOn(server, host, port, `OPERATIONS_PORT=${port}`).catch((error: unknown) => {
     if (error instanceof SetUpError) throw error;
-    throw new SetUpError(`OPERATIONS_HOST=${host}, ${setting}: ${(error as Error).message}.`);
+    throw new SetUpError(`OPERATIONS_PORT=${host}:${port}: ${(error as Error).message}.`);
   });
   return {
     port: listening,

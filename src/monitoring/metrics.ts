@@ -4,15 +4,15 @@ import type { Contract, Operation, Transport } from '../contract/contract.ts';
 import type { Store } from '../store/store.ts';
 import { ERROR_CODES, type ErrorCode } from '../vocabulary/errors.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
-import { inTime } from './in-time.ts';
 import { meteredStore } from './metered-store.ts';
+import { inTime } from './readiness.ts';
 
 /** Seconds: a cached list takes tenths of a millisecond, whereas a busy database may take up to 5 s. */
 const CALL_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const STORE_BUCKETS = [0.0001, ...CALL_BUCKETS];
 
-/** How long a gauge may take, in milliseconds: the scraper gives up soon after that, and would get no metrics at all. */
-export const GAUGE_LIMIT = 1000;
+/** How long a gauge may take: the scraper gives up soon after that, and would get no metrics at all. */
+export const GAUGE_LIMIT_MS = 1000;
 
 /** For requests that were refused before their operation was known. */
 const NO_OPERATION = 'none';
@@ -104,7 +104,7 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
         help,
         registers,
         async collect() {
-          const value = await inTime(Promise.try(read), GAUGE_LIMIT).catch(() => undefined);
+          const value = await inTime(Promise.try(read), GAUGE_LIMIT_MS).catch(() => undefined);
           if (value === undefined) this.remove();
           else this.set(value);
         },

@@ -1,10 +1,20 @@
 import type { Log } from '../log/log.ts';
 import { SCHEMA_STEPS } from '../store/migrate.ts';
 import type { Store } from '../store/store.ts';
-import { inTime } from './in-time.ts';
 
-/** How long the database may take to answer, in milliseconds: the caller gives up soon after that. */
-const LIMIT = 2000;
+/** The result of `work`; undefined if it takes longer than `limitMs`. Rejects as `work` does. */
+export async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, limitMs, undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** How long the database may take to answer: the caller gives up soon after that. */
+const LIMIT_MS = 2000;
 
 /**
  * Whether calls can be answered now. A full disk or a database that became read-only does not count: reads are still answered, and all
@@ -18,7 +28,7 @@ export interface Readiness {
   stop(): void;
 }
 
-export function createReadiness(store: Store, log: Log, limit = LIMIT): Readiness {
+export function createReadiness(store: Store, log: Log, limitMs = LIMIT_MS): Readiness {
   let isStopping = false;
   let wasReady = true;
 
@@ -28,7 +38,7 @@ export function createReadiness(store: Store, log: Log, limit = LIMIT): Readines
     try {
       const steps = await inTime(
         store.read(({ schema }) => schema.steps()),
-        limit,
+        limitMs,
       );
       if (steps === undefined) return 'The database does not answer in time.';
       // A replica sees a newer schema while the others already run the next version. It continues to serve.

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
-import { recordedAddress } from '../access/ip-address.ts';
 import type { Pause } from '../access/login-delays.ts';
 import { setUpAccess } from '../access/set-up-access.ts';
 import { createAuditRefusal } from '../calls/audit-refusal.ts';
@@ -13,26 +12,23 @@ import { withNamespace } from '../contract/rewrite-wsdl.ts';
 import { createApp } from '../http/app.ts';
 import { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
-import { addDatabaseMetrics } from '../monitoring/database-metrics.ts';
-import { isLocalCaller } from '../monitoring/is-local-caller.ts';
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
-import { createOperatingPages, type OperatingPages } from '../monitoring/operating-pages.ts';
-import { addOutboxMetrics } from '../monitoring/outbox-metrics.ts';
+import { createOperatingPages, isLocalCaller, type OperatingPages } from '../monitoring/operating-pages.ts';
 import { createReadiness, type Readiness } from '../monitoring/readiness.ts';
+import { addStateMetrics } from '../monitoring/state-metrics.ts';
 import type { Clock } from '../operations/dependencies.ts';
 import { createImplementations } from '../operations/implementations.ts';
 import { DEMO_MARK, loadDemoData } from '../reference-data/demo-data.ts';
 import type { Config } from '../settings/config.ts';
 import { chooseGateway } from '../sms/choose-gateway.ts';
 import type { ChosenGateway, DeliveryReceipt } from '../sms/gateway.ts';
-import type { OutboxLimits } from '../sms/outbox-limits.ts';
+import { type OutboxLimits, outboxLimits } from '../sms/outbox-limits.ts';
 import { OutboxWorker } from '../sms/outbox-worker.ts';
 import type { OpenOptions } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewCorrelationId } from '../transports/correlation-id.ts';
 import type { ErrorCode } from '../vocabulary/errors.ts';
-import { hospitalPolicy } from './hospital-policy.ts';
 
 const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
 
@@ -54,7 +50,8 @@ export interface ServiceDependencies {
   readonly random: () => number;
   /** Monotonic time in milliseconds. */
   readonly stopwatch: () => number;
-  readonly outboxLimits: OutboxLimits;
+  /** By default, those for SMS_RATE. */
+  readonly outboxLimits?: OutboxLimits;
 }
 
 /** The whole service except its listening socket. */
@@ -93,86 +90,52 @@ function servedContract(namespace: string): ServedContract {
 }
 
 /** Reads the contract, opens the store and sets up the transports on top of it. Throws if any of this fails. */
-export async function openService({
-  config,
-  log,
-  clock,
-  sharedClock,
-  newCorrelationId,
-  processKey,
-  pause,
-  random,
-  stopwatch,
-  outboxLimits,
-}: ServiceDependencies): Promise<Service> {
+export async function openService(dependencies: ServiceDependencies): Promise<Service> {
+  const { config, log, clock, stopwatch, newCorrelationId } = dependencies;
   const { wsdl, contract } = servedContract(config.namespace);
   const budgets = new Budgets(log, stopwatch);
-  const { gate, originOf, reload } = setUpAccess(
-    { ...config.access, limits: config.limits, recordedAddresses: config.monitoring.recordedAddresses },
-    {
-      operations: contract.operations.map(({ name }) => name),
-      budgets,
-      takeNonce: (hash, expiresOn, now) => store.write(({ nonces }) => nonces.take(hash, expiresOn, now), []),
-      processKey,
-      clock,
-      stopwatch,
-      log,
-      pause,
-    },
-  );
+  const access = setUpAccess(config, {
+    ...dependencies,
+    operations: contract.operations.map(({ name }) => name),
+    budgets,
+    takeNonce: (hash, expiresOn, now) => store.write(({ nonces }) => nonces.take(hash, expiresOn, now), []),
+  });
   const gateway = await chooseGateway(config.sms);
   const metrics = createMetrics({ contract, stopwatch });
-  const store = metrics.meteredStore(await openFilledStore(config, log, sharedClock));
+  const store = metrics.meteredStore(await openFilledStore(dependencies));
   try {
+    const common = { ...dependencies, contract, store, budgets };
     const outbox =
       gateway &&
       new OutboxWorker({
-        rate: config.sms.rate,
-        budgets,
-        store,
+        ...outboxLimits(config.sms.rate),
+        ...dependencies.outboxLimits,
+        ...common,
         gateway,
-        timeZone: config.timeZone,
+        rate: config.sms.rate,
+        timeZone: config.hospital.timeZone,
         newHolder: newCorrelationId,
-        log,
-        clock,
-        random,
         sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
-        ...outboxLimits,
       });
     const implementations = createImplementations({
       clock,
       messageQueued: () => outbox?.wake(),
-      policy: hospitalPolicy(config),
+      policy: config.hospital,
     });
-    const invoke = metrics.metered(
-      createInvoke({
-        contract,
-        implementations,
-        store,
-        log,
-        clock,
-        idempotencyWindow: IDEMPOTENCY_WINDOW_MS,
-        budgets,
-      }),
-    );
+    const invoke = createInvoke({ ...common, implementations, idempotencyWindow: IDEMPOTENCY_WINDOW_MS });
     const readiness = createReadiness(store, log);
-    addOutboxMetrics(metrics, store, clock);
-    addDatabaseMetrics(metrics, { store, readiness, clock });
+    addStateMetrics(metrics, { store, readiness, clock });
     const pages = { readiness, metricsText: () => metrics.registry.metrics() };
     const app = await createApp({
       ...config,
       ...config.access,
-      ...config.browser,
-      gate,
-      originOf,
-      addressOf: (request) => recordedAddress(originOf(request).address, config.monitoring.recordedAddresses),
-      auditRefusal: createAuditRefusal({ store, log, clock, budgets }),
-      contract,
+      ...config.hospital,
+      ...common,
+      ...access,
       wsdl,
-      invoke,
-      log,
-      clock,
-      newCorrelationId,
+      invoke: metrics.metered(invoke),
+      addressOf: (request) => access.originOf(request).address,
+      auditRefusal: createAuditRefusal(common),
       smsStatus: outbox && smsStatusOf(config, gateway, outbox),
       countFault: metrics.countFault,
       mayLog: budgets.perCode<ErrorCode>(MOST_REFUSALS_LOGGED, 'refusals not logged'),
@@ -186,7 +149,7 @@ export async function openService({
       readiness,
       operatingPages: createOperatingPages({ ...pages, mayMeasure: () => true }),
       outbox,
-      reloadClients: reload,
+      reloadClients: access.reload,
       budgets,
     };
   } catch (error) {
@@ -195,11 +158,8 @@ export async function openService({
   }
 }
 
-async function openFilledStore(
-  { database, createDatabase, demoData, timeZone }: Config,
-  log: Log,
-  sharedClock: OpenOptions['sharedClock'],
-): Promise<Store> {
+async function openFilledStore({ config, log, sharedClock }: ServiceDependencies): Promise<Store> {
+  const { database, createDatabase, demoData, hospital } = config;
   const store = await openStore(database, {
     mayCreate: createDatabase,
     sharedClock,
@@ -209,7 +169,7 @@ async function openFilledStore(
     },
   });
   try {
-    if (demoData) await loadDemoData(store, timeZone);
+    if (demoData) await loadDemoData(store, hospital.timeZone);
     else if ((await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined) {
       log.warn('the database contains demo data, although DEMO_DATA is off', { database: store.description });
     }
@@ -225,7 +185,7 @@ async function openFilledStore(
  * one.
  */
 const mayMeasure = ({ monitoring, publicUrl, access }: Config) =>
-  monitoring.port === undefined && publicUrl === undefined && access.trustedProxies.length === 0
+  monitoring.operations === undefined && publicUrl === undefined && access.trustedProxies.length === 0
     ? isLocalCaller
     : () => false;
 

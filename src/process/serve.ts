@@ -2,11 +2,11 @@ import { collectDefaultMetrics } from 'prom-client';
 import { isLoopback } from '../access/ip-address.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../calls/idempotent-store.ts';
 import { listen } from '../http/http-server.ts';
+import { connectionLimits } from '../http/limit-connections.ts';
 import type { LogFields } from '../log/log.ts';
 import { listenOperating } from '../monitoring/listen-operating.ts';
 import { DEMO_MARK } from '../reference-data/demo-data.ts';
 import { ClosingOrder } from './closing-order.ts';
-import { connectionLimits } from './connection-limits.ts';
 import { openService, type ServiceDependencies } from './open-service.ts';
 import { createRetention } from './retention.ts';
 import { startMessage } from './start-message.ts';
@@ -20,7 +20,7 @@ export interface ServeDependencies extends ServiceDependencies {
 export interface RunningService {
   /** What a person needs to know once it is running. */
   readonly startMessage: string;
-  /** The same for the log; `reason` says why calls are not answered yet, if so. */
+  /** The same for the log. */
   readonly facts: LogFields;
   /** Reloads the clients file and the TLS files. An invalid file changes nothing, and the log says so. */
   reload(): void;
@@ -38,8 +38,8 @@ function nameOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** The maximum duration of a shutdown, in milliseconds: supervisors are told that it takes 10 s, and the log is written after it. */
-const STOP_LIMIT = 9000;
+/** The maximum duration of a shutdown: supervisors are told that it takes 10 s, and the log is written after it. */
+const STOP_LIMIT_MS = 9000;
 
 /** How often to check for numbers of refusals that are to be reported. */
 const REPORT_INTERVAL_MS = 1000;
@@ -56,12 +56,12 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     open.add(() => budgets.reportEnded(true));
     const reporting = setInterval(() => void budgets.reportEnded(), REPORT_INTERVAL_MS).unref();
     open.withPrevious(async () => clearInterval(reporting));
-    const { port, host, stopGrace } = config.monitoring;
-    if (port !== undefined) {
+    const { operations, stopGraceSeconds } = config.monitoring;
+    if (operations !== undefined) {
       // Closed after the service's own port, so that monitoring can see that the service is stopping.
-      const operating = await listenOperating(operatingPages, host, port, config.allowedHosts);
+      const operating = await listenOperating(operatingPages, operations, config.allowedHosts);
       open.add(() => operating.close());
-      log.info('listening on the operations port', { address: host, port: operating.port });
+      log.info('listening on the operations port', { address: operations.host, port: operating.port });
     }
     const { tls: tlsSettings, clientsFile, httpPost } = config.access;
     // Node's TLS is loaded only by a service that uses it.
@@ -93,7 +93,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       log,
       clock,
       newCorrelationId: dependencies.newCorrelationId,
-      keptDays: config.monitoring.retention,
+      keptDays: config.retentionDays,
       idempotencyWindow: IDEMPOTENCY_WINDOW_MS,
     });
     retention.start();
@@ -120,27 +120,21 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     const reachNoPhone = config.sms.gateway.kind === 'file' && !config.demoData;
     if (reachNoPhone)
       log.warn('text messages are written to a file and reach no phone', { gateway: outbox?.gateway ?? '' });
-    const reason = store.flaw();
     const isDemo = async () => (await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined;
     return {
       startMessage: startMessage({
         contract,
         baseUrl,
         storeDescription: store.description,
-        isReady: reason === undefined,
-        demoData: reason === undefined && (await isDemo()),
+        demoData: await isDemo(),
         anyoneMayCall: clientsFile === undefined && httpPost,
         openTo,
         gateway: outbox?.gateway,
         reachNoPhone,
-        timeZone: config.timeZone,
+        timeZone: config.hospital.timeZone,
         now: clock(),
       }),
-      facts: {
-        address: config.host,
-        port: server.port,
-        ...(reason === undefined ? { database: store.description } : { reason }),
-      },
+      facts: { address: config.host, port: server.port, database: store.description },
       reload: () => {
         service.reloadClients();
         reloadTls();
@@ -148,14 +142,14 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       stop: async () => {
         readiness.stop();
         server.announceClose();
-        if (stopGrace > 0) await pause(stopGrace);
-        const { inTime, errors } = await open.close(STOP_LIMIT);
+        if (stopGraceSeconds > 0) await pause(stopGraceSeconds * 1000);
+        const { inTime, errors } = await open.close(STOP_LIMIT_MS);
         for (const error of errors) log.error('not closed cleanly', { error });
-        if (!inTime) log.warn('stopped before everything was closed', { milliseconds: STOP_LIMIT });
+        if (!inTime) log.warn('stopped before everything was closed', { milliseconds: STOP_LIMIT_MS });
       },
     };
   } catch (error) {
-    await open.close(STOP_LIMIT);
+    await open.close(STOP_LIMIT_MS);
     throw error;
   }
 }

@@ -7,8 +7,6 @@ export interface StartFacts {
   /** Base URL without a trailing slash. */
   readonly baseUrl: string;
   readonly storeDescription: string;
-  /** Whether calls are answered already; if not, the database is unavailable. */
-  readonly isReady: boolean;
   readonly demoData: boolean;
   /** Whether a command without credentials can book. */
   readonly anyoneMayCall: boolean;
@@ -30,12 +28,11 @@ const SUNDAY = 7;
  * What a person needs to know once the service is running: where to look, a command that works as printed, and where the data is stored.
  */
 export function startMessage(facts: StartFacts): string {
-  const { contract, baseUrl, storeDescription, isReady, demoData, anyoneMayCall, openTo, gateway, timeZone, now } =
-    facts;
+  const { contract, baseUrl, storeDescription, demoData, anyoneMayCall, openTo, gateway, timeZone, now } = facts;
   const endpoint = baseUrl + contract.path;
   return [
     '',
-    `${contract.serviceName} ${isReady ? 'is ready' : 'waits for its database'}.`,
+    `${contract.serviceName} is ready.`,
     `  Service page  ${endpoint}`,
     `  WSDL          ${endpoint}?wsdl`,
     `  Data          ${storeDescription}${demoData ? ' (with demo data)' : ''}`,

@@ -1,98 +1,120 @@
 import { EXPECTED_NETWORK, isNetwork } from '../access/ip-networks.ts';
-import { choice, flag, list, type SettingValues, text } from './setting.ts';
+import { count, flag, list, optional, setting, text, type ValuesOf } from './setting.ts';
 
-const path = (meaning: string) => text(meaning, '').transform((v) => (v === '' ? undefined : v));
+/** An origin as browsers send it: no path, no default port, lower case. */
+const isOrigin = (value: string): boolean =>
+  /^https?:\/\/[a-z0-9.:[\]-]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 
-/** Who may call, over which transport security, and from behind which proxies. */
+/** Who may call, over which transport security, from behind which proxies and from which pages. */
 export const ACCESS_SETTINGS = {
-  CLIENTS_FILE: path(
-    'JSON file that lists the clients and what they may call (see [access.md](access.md)); without it, there is no access control',
+  clientsFile: setting(
+    'CLIENTS_FILE',
+    optional(
+      'JSON file that lists the clients and what they may call (see [access.md](access.md)); without it, there is no access control',
+    ),
   ),
-  PROTECT_METADATA: flag(
-    '`true` shows the WSDL, the pages and the OpenAPI document only to clients in the clients file',
-    'false',
+  protectMetadata: setting(
+    'PROTECT_METADATA',
+    flag('`true` shows the WSDL, the pages and the OpenAPI document only to clients in the clients file', 'false'),
   ),
-  HTTP_GET: flag('`false` turns off the GET form of the operations', 'true'),
-  HTTP_POST: flag('`false` turns off the POST form of the operations, and with it the form on their pages', 'true'),
-  TLS_CERT: path(
-    'PEM file of the certificate, followed by the intermediate certificates; with `TLS_KEY`, the service uses HTTPS',
+  httpGet: setting('HTTP_GET', flag('`false` turns off the GET form of the operations', 'true')),
+  httpPost: setting(
+    'HTTP_POST',
+    flag('`false` turns off the POST form of the operations, and with it the form on their pages', 'true'),
   ),
-  TLS_KEY: path('PEM file of the private key that belongs to `TLS_CERT`'),
-  TLS_CLIENT_CA: path(
-    'PEM file of the certificate authorities that issue client certificates; with it, the service requests client certificates',
+  tlsCert: setting(
+    'TLS_CERT',
+    optional(
+      'PEM file of the certificate, followed by the intermediate certificates; with `TLS_KEY`, the service uses HTTPS',
+    ),
   ),
-  TLS_CLIENT_CERT_REQUIRED: flag(
-    '`true` closes connections without a client certificate issued by `TLS_CLIENT_CA`',
-    'false',
+  tlsKey: setting('TLS_KEY', optional('PEM file of the private key that belongs to `TLS_CERT`')),
+  tlsClientCa: setting(
+    'TLS_CLIENT_CA',
+    optional(
+      'PEM file of the certificate authorities that issue client certificates; with it, the service requests client certificates, and without `CLIENTS_FILE` it closes connections that have none',
+    ),
   ),
-  TRUSTED_PROXIES: list(
-    'Comma-separated addresses and networks of the proxies that are trusted to say where a request comes from',
-    '',
-  ).refine((networks) => networks.every(isNetwork), EXPECTED_NETWORK),
-  PROXY_HEADERS: choice(
-    'Headers in which the proxies say where a request comes from: `x-forwarded` (X-Forwarded-For, X-Forwarded-Proto) or `forwarded` (RFC 7239)',
-    'x-forwarded',
-    ['x-forwarded', 'forwarded'],
+  trustedProxies: setting(
+    'TRUSTED_PROXIES',
+    list(
+      'Comma-separated addresses and networks of the proxies that are trusted to say, in X-Forwarded-For and X-Forwarded-Proto, where a request comes from',
+      '',
+    ).refine((networks) => networks.every(isNetwork), EXPECTED_NETWORK),
   ),
-  PROXY_CLIENT_CERTIFICATES: flag(
-    '`true` also trusts what the proxies in `TRUSTED_PROXIES` say about client certificates (see [access.md](access.md#behind-a-proxy)); each proxy must clear the certificate headers of the requests that it receives',
-    'false',
+  proxyClientCertificates: setting(
+    'PROXY_CLIENT_CERTIFICATES',
+    flag(
+      '`true` also trusts what the proxies in `TRUSTED_PROXIES` say about client certificates (see [access.md](access.md#behind-a-proxy)); each proxy must clear the certificate headers of the requests that it receives',
+      'false',
+    ),
+  ),
+  /** Exactly as browsers send them. */
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    list(
+      'Comma-separated origins whose pages may call the service by script and read its answers, such as https://desk.example.org',
+      '',
+    ).refine(
+      (origins) => origins.every(isOrigin),
+      'expected origins such as https://desk.example.org, in lower case, without path and default port',
+    ),
   ),
 };
 
-export const accessConfig = (s: SettingValues<typeof ACCESS_SETTINGS>) => ({
-  access: {
-    clientsFile: s.CLIENTS_FILE,
-    protectMetadata: s.PROTECT_METADATA,
-    httpGet: s.HTTP_GET,
-    httpPost: s.HTTP_POST,
-    /** Paths of PEM files; undefined if the service speaks plain HTTP. */
-    tls:
-      s.TLS_CERT === undefined || s.TLS_KEY === undefined
-        ? undefined
-        : {
-            cert: s.TLS_CERT,
-            key: s.TLS_KEY,
-            clientCa: s.TLS_CLIENT_CA,
-            clientCertRequired: s.TLS_CLIENT_CERT_REQUIRED,
-          },
-    trustedProxies: s.TRUSTED_PROXIES as readonly string[],
-    proxyHeaders: s.PROXY_HEADERS,
-    proxyClientCertificates: s.PROXY_CLIENT_CERTIFICATES,
-  },
-});
+type AccessValues = ValuesOf<typeof ACCESS_SETTINGS>;
+
+/** PEM files; undefined if the service speaks plain HTTP. Without a clients file, a certificate is the only proof, so each caller needs one. */
+export const tlsOf = ({ tlsCert: cert, tlsKey: key, tlsClientCa: clientCa, clientsFile }: AccessValues) =>
+  cert === undefined || key === undefined
+    ? undefined
+    : { cert, key, clientCa, clientCertRequired: clientCa !== undefined && clientsFile === undefined };
 
 /**
  * Explains settings that only make sense together with another one. Without the clients file, some would promise protection that does not
  * exist.
  */
-export function accessMistakes(s: SettingValues<typeof ACCESS_SETTINGS>): readonly string[] {
-  const needClients = {
-    PROTECT_METADATA: s.PROTECT_METADATA,
-    PROXY_CLIENT_CERTIFICATES: s.PROXY_CLIENT_CERTIFICATES,
-    TLS_CLIENT_CA: s.TLS_CLIENT_CA !== undefined && !s.TLS_CLIENT_CERT_REQUIRED,
+export function accessMistakes(s: AccessValues): readonly string[] {
+  const mistakes: string[] = [];
+  const need = (name: string, isSet: boolean, other: string, isThere: boolean) => {
+    if (isSet && !isThere) mistakes.push(`${name}: expected ${other} with it`);
   };
-  const names = s.CLIENTS_FILE === undefined ? Object.entries(needClients).filter(([, isSet]) => isSet) : [];
-  return [
-    ...tlsMistakes(s),
-    ...names.map(([name]) => `${name}: expected CLIENTS_FILE with it`),
-    ...(s.PROXY_CLIENT_CERTIFICATES && s.TRUSTED_PROXIES.length === 0
-      ? ['PROXY_CLIENT_CERTIFICATES: expected TRUSTED_PROXIES with it']
-      : []),
-  ];
+  const [hasCert, hasKey] = [s.tlsCert !== undefined, s.tlsKey !== undefined];
+  need('TLS_CERT', hasCert, 'TLS_KEY', hasKey);
+  need('TLS_KEY', hasKey, 'TLS_CERT', hasCert);
+  need('TLS_CLIENT_CA', s.tlsClientCa !== undefined, 'TLS_CERT and TLS_KEY', hasCert || hasKey);
+  need('PROTECT_METADATA', s.protectMetadata, 'CLIENTS_FILE', s.clientsFile !== undefined);
+  need('PROXY_CLIENT_CERTIFICATES', s.proxyClientCertificates, 'CLIENTS_FILE', s.clientsFile !== undefined);
+  need('PROXY_CLIENT_CERTIFICATES', s.proxyClientCertificates, 'TRUSTED_PROXIES', s.trustedProxies.length > 0);
+  return mistakes;
 }
 
-function tlsMistakes(s: SettingValues<typeof ACCESS_SETTINGS>): readonly string[] {
-  const { TLS_CERT, TLS_KEY, TLS_CLIENT_CA, TLS_CLIENT_CERT_REQUIRED } = s;
-  if (TLS_CERT !== undefined && TLS_KEY === undefined) return ['TLS_CERT: expected TLS_KEY with it'];
-  if (TLS_KEY !== undefined && TLS_CERT === undefined) return ['TLS_KEY: expected TLS_CERT with it'];
-  if (TLS_CERT === undefined) {
-    const needTls = { TLS_CLIENT_CA: TLS_CLIENT_CA !== undefined, TLS_CLIENT_CERT_REQUIRED };
-    return Object.entries(needTls).flatMap(([name, isSet]) =>
-      isSet ? [`${name}: expected TLS_CERT and TLS_KEY with it`] : [],
-    );
-  }
-  return TLS_CLIENT_CERT_REQUIRED && TLS_CLIENT_CA === undefined
-    ? ['TLS_CLIENT_CERT_REQUIRED: expected TLS_CLIENT_CA with it']
-    : [];
-}
+const MOST_PER_MINUTE = 100_000_000;
+/** 100 per second is more than any hospital's programs request from one address, but far less than the service can answer. */
+const DEFAULT_RATE = 6000;
+const MOST_CONNECTIONS = 1_000_000;
+
+/** How much one caller may request. */
+export const LIMIT_SETTINGS = {
+  rate: setting(
+    'RATE_LIMIT',
+    text(
+      `Requests per minute for one client, or for one address if the client is unknown; 0 means no limit. If unset, the limit is ${DEFAULT_RATE}, and callers on this machine are not limited`,
+      '',
+    )
+      .refine(
+        (v) => v === '' || (/^\d{1,9}$/.test(v) && Number(v) <= MOST_PER_MINUTE),
+        `expected a whole number from 0 to ${MOST_PER_MINUTE}`,
+      )
+      .transform((v) => ({ perMinute: v === '' ? DEFAULT_RATE : Number(v), limitsThisMachine: v !== '' })),
+  ),
+  connections: setting(
+    'MAX_CONNECTIONS',
+    count(
+      'Maximum number of open connections, of which one address that is not a trusted proxy has at most a tenth; the last tenth is reserved for addresses that have none yet',
+      10_000,
+      1,
+      MOST_CONNECTIONS,
+    ),
+  ),
+};

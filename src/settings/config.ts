@@ -1,56 +1,47 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import { shown } from '../vocabulary/text.ts';
-import { ACCESS_SETTINGS, accessConfig, accessMistakes } from './access-settings.ts';
-import { BROWSER_SETTINGS, browserConfig } from './browser-settings.ts';
-import { DATABASE_SETTINGS, databaseConfig } from './database-settings.ts';
-import { HOSPITAL_SETTINGS, hospitalConfig } from './hospital-settings.ts';
-import { LIMIT_SETTINGS, limitConfig } from './limit-settings.ts';
+import { ACCESS_SETTINGS, accessMistakes, LIMIT_SETTINGS, tlsOf } from './access-settings.ts';
+import { DATABASE_SETTINGS, locationOf } from './database-settings.ts';
+import { HOSPITAL_SETTINGS } from './hospital-settings.ts';
 import { misspeltSettings } from './misspelt-settings.ts';
-import { MONITORING_SETTINGS, monitoringConfig } from './monitoring-settings.ts';
-import { type RemovedSetting, removedSettings } from './removed-settings.ts';
-import { SERVER_SETTINGS, serverConfig } from './server-settings.ts';
-import { isSecret, type SettingShape } from './setting.ts';
-import { SMS_SETTINGS, smsConfig } from './sms-settings.ts';
+import { MONITORING_SETTINGS, RETENTION_SETTINGS } from './monitoring-settings.ts';
+import { SERVER_SETTINGS } from './server-settings.ts';
+import type { Setting, SettingGroup, ValuesOf } from './setting.ts';
+import { SMS_SETTINGS } from './sms-settings.ts';
 
 /** The settings by topic, as the documentation lists them. */
-export const SETTING_GROUPS: readonly { readonly title: string; readonly settings: SettingShape }[] = [
-  { title: 'The server', settings: SERVER_SETTINGS },
-  { title: 'Access', settings: ACCESS_SETTINGS },
-  { title: 'Limits', settings: LIMIT_SETTINGS },
-  { title: 'Browsers', settings: BROWSER_SETTINGS },
-  { title: 'The database', settings: DATABASE_SETTINGS },
-  { title: 'The hospital', settings: HOSPITAL_SETTINGS },
-  { title: 'Operation', settings: MONITORING_SETTINGS },
-  { title: 'Text messages', settings: SMS_SETTINGS },
+export const SETTING_GROUPS: readonly { readonly title: string; readonly settings: readonly Setting[] }[] = [
+  { title: 'The server', settings: Object.values(SERVER_SETTINGS) },
+  { title: 'Access', settings: Object.values(ACCESS_SETTINGS) },
+  { title: 'Limits', settings: Object.values(LIMIT_SETTINGS) },
+  { title: 'The database', settings: Object.values(DATABASE_SETTINGS) },
+  { title: 'The hospital', settings: Object.values(HOSPITAL_SETTINGS) },
+  { title: 'Operation', settings: [...Object.values(MONITORING_SETTINGS), ...Object.values(RETENTION_SETTINGS)] },
+  { title: 'Text messages', settings: Object.values(SMS_SETTINGS) },
 ];
 
-const SETTINGS = z.object({
-  ...SERVER_SETTINGS,
-  ...ACCESS_SETTINGS,
-  ...LIMIT_SETTINGS,
-  ...BROWSER_SETTINGS,
-  ...DATABASE_SETTINGS,
-  ...HOSPITAL_SETTINGS,
-  ...MONITORING_SETTINGS,
-  ...SMS_SETTINGS,
-});
+const SETTINGS = SETTING_GROUPS.flatMap(({ settings }) => settings);
 
-/** Zod would compile a reader for each object, which is worthwhile only if it reads many values. */
-const READ_ONCE = { jitless: true };
+/** Reads each group of settings. What a value means is said where the setting is declared. */
+function configOf(read: <Group extends SettingGroup>(group: Group) => ValuesOf<Group>) {
+  const access = read(ACCESS_SETTINGS);
+  const database = read(DATABASE_SETTINGS);
+  return {
+    ...read(SERVER_SETTINGS),
+    access: { ...access, tls: tlsOf(access) },
+    limits: read(LIMIT_SETTINGS),
+    database: locationOf(database),
+    /** Whether an empty database may be filled. */
+    createDatabase: database.create || database.demoData,
+    demoData: database.demoData,
+    hospital: read(HOSPITAL_SETTINGS),
+    monitoring: read(MONITORING_SETTINGS),
+    retentionDays: read(RETENTION_SETTINGS),
+    sms: read(SMS_SETTINGS),
+  };
+}
 
-const configOf = (s: z.output<typeof SETTINGS>) => ({
-  ...serverConfig(s),
-  ...accessConfig(s),
-  ...limitConfig(s),
-  ...browserConfig(s),
-  ...databaseConfig(s),
-  ...hospitalConfig(s),
-  ...monitoringConfig(s),
-  ...smsConfig(s),
-});
-
-/** The configuration read from the environment; each part is described with its settings. */
+/** The configuration read from the environment. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
 
 /** All mistakes in an environment. */
@@ -74,35 +65,45 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * setting is also a mistake, because whoever set it believes that it takes effect.
  */
 export function readConfig(environment: Environment): Config {
-  const mistakes = misspelt(environment).map(
+  const mistakes = misspelt(environment);
+  const values = new Map<Setting, unknown>();
+  for (const setting of SETTINGS) {
+    const before = mistakes.length;
+    const value = readSetting(setting, environment, mistakes);
+    if (mistakes.length === before) values.set(setting, value);
+  }
+  const read = <Group extends SettingGroup>(group: Group) =>
+    Object.fromEntries(Object.entries(group).map(([name, setting]) => [name, values.get(setting)])) as ValuesOf<Group>;
+  const isAccessRead = Object.values(ACCESS_SETTINGS).every((setting) => values.has(setting));
+  if (isAccessRead) mistakes.push(...accessMistakes(read(ACCESS_SETTINGS)));
+  if (mistakes.length === 0) return configOf(read);
+  throw new ConfigError(mistakes);
+}
+
+function misspelt(environment: Environment): string[] {
+  const names = Object.keys(environment).filter((name) => environment[name]?.trim());
+  const settings = new Map(SETTINGS.map(({ name, isSecret }) => [name, isSecret]));
+  return misspeltSettings(names, settings).map(
     ({ name, meant }) => `${name}: no setting has this name; expected ${meant}, or no such variable`,
   );
-  const given: Record<string, string | undefined> = {};
-  for (const [name, setting] of Object.entries(SETTINGS.shape)) {
-    given[name] = environment[name]?.trim() || undefined;
-    const file = environment[`${name}_FILE`]?.trim() || undefined;
-    if (!isSecret(setting) || file === undefined) continue;
-    if (given[name] !== undefined) mistakes.push(`${name}_FILE=${file}: expected ${name} or ${name}_FILE, not both`);
-    else given[name] = secretIn(file, `${name}_FILE`, mistakes);
+}
+
+function readSetting({ name, schema, isSecret }: Setting, environment: Environment, mistakes: string[]): unknown {
+  let value = environment[name]?.trim() || undefined;
+  const file = environment[`${name}_FILE`]?.trim() || undefined;
+  if (isSecret && file !== undefined) {
+    if (value === undefined) value = secretIn(file, `${name}_FILE`, mistakes);
+    else mistakes.push(`${name}_FILE=${file}: expected ${name} or ${name}_FILE, not both`);
   }
-  const read = SETTINGS.safeParse(given, READ_ONCE);
-  // Reported together with the mistakes in other settings.
-  const access = z.object(ACCESS_SETTINGS).safeParse(given, READ_ONCE);
-  if (access.success) mistakes.push(...accessMistakes(access.data));
-  if (read.success && mistakes.length === 0) return configOf(read.data);
-  throw new ConfigError([...mistakes, ...(read.error?.issues ?? []).map((issue) => mistakeOf(issue, given))]);
+  const { data, error } = schema.safeParse(value, READ_ONCE);
+  for (const { message } of error?.issues ?? []) {
+    mistakes.push(`${name}=${isSecret ? '…' : shown(withoutPassword(value ?? ''))}: ${message}`);
+  }
+  return data;
 }
 
-const namesIn = (environment: Environment): readonly string[] =>
-  Object.keys(environment).filter((name) => environment[name]?.trim());
-
-/** Variables that are set but are no longer settings. */
-export const removed = (environment: Environment): readonly RemovedSetting[] => removedSettings(namesIn(environment));
-
-function misspelt(environment: Environment) {
-  const settings = new Map(Object.entries(SETTINGS.shape).map(([name, setting]) => [name, isSecret(setting)]));
-  return misspeltSettings(namesIn(environment), settings);
-}
+/** Zod would compile a reader for each schema, which is worthwhile only if it reads many values. */
+const READ_ONCE = { jitless: true };
 
 /** The text of a file that contains one secret. The line end that editors add is not part of it. */
 function secretIn(file: string, name: string, mistakes: string[]): string | undefined {
@@ -116,11 +117,3 @@ function secretIn(file: string, name: string, mistakes: string[]): string | unde
 
 /** An address that may contain no password may contain one by mistake. */
 const withoutPassword = (value: string): string => value.replace(/^([a-z]+:\/\/[^/:]*:)[^/]*@/, '$1…@');
-
-function mistakeOf({ path, message }: z.core.$ZodIssue, given: Environment): string {
-  const name = String(path[0]);
-  const setting = (SETTINGS.shape as SettingShape)[name];
-  const value = given[name];
-  if (value === undefined) return `${name}=${value}: ${message}`;
-  return `${name}=${setting !== undefined && isSecret(setting) ? '…' : shown(withoutPassword(value))}: ${message}`;
-}

@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import type { DatabaseLocation } from '../store/database-location.ts';
-import { count, flag, type SettingValues, secret, text } from './setting.ts';
+import { count, flag, parsed, secret, setting, type ValuesOf } from './setting.ts';
 
 /** Which database it is; other settings say how to use it. */
 type DatabaseUrl =
@@ -31,39 +30,30 @@ function databaseUrl(value: string): DatabaseUrl | string {
 
 /** Where the data is stored. */
 export const DATABASE_SETTINGS = {
-  DATABASE_URL: secret(
-    text(
+  url: secret(
+    'DATABASE_URL',
+    parsed(
       '`sqlite:` followed by a file, `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` for PostgreSQL 14 or later; `?sslmode=verify-full` encrypts the connection',
       'sqlite:./data/tpwebservices.db',
-    ).transform((v, context) => {
-      const location = databaseUrl(v);
-      if (typeof location !== 'string') return location;
-      context.addIssue({ code: 'custom', message: location });
-      return z.NEVER;
-    }),
+      databaseUrl,
+    ),
   ),
-  DATABASE_POOL_SIZE: count('Maximum number of connections to PostgreSQL per process', 10, 2, 1000),
-  DATABASE_TIMEOUT: count(
-    'Milliseconds that connecting to PostgreSQL, waiting for a lock or executing a statement may take before the call is answered with `Unavailable`; with SQLite, milliseconds for which a write waits for another process',
-    5000,
-    100,
-    600_000,
+  poolSize: setting(
+    'DATABASE_POOL_SIZE',
+    count('Maximum number of connections to PostgreSQL per process', 10, 2, 1000),
   ),
-  DATABASE_CREATE: flag(
-    '`true` lets the service create a new database if it finds none; `tpws import` and `DEMO_DATA` also create one',
-    'false',
+  create: setting(
+    'DATABASE_CREATE',
+    flag(
+      '`true` lets the service create a new database if it finds none; `tpws import` and `DEMO_DATA` also create one',
+      'false',
+    ),
   ),
-  DEMO_DATA: flag('`true` loads two centers and fifteen doctors into an empty database', 'false'),
+  demoData: setting('DEMO_DATA', flag('`true` loads two centers and fifteen doctors into an empty database', 'false')),
 };
 
-const locationOf = (s: SettingValues<typeof DATABASE_SETTINGS>): DatabaseLocation =>
-  s.DATABASE_URL.kind === 'sqlite'
-    ? { ...s.DATABASE_URL, timeout: s.DATABASE_TIMEOUT }
-    : { ...s.DATABASE_URL, poolSize: s.DATABASE_POOL_SIZE, timeout: s.DATABASE_TIMEOUT };
+/** How long connecting, waiting for a lock or executing a statement may take before a call is answered with `Unavailable`. */
+const DATABASE_TIMEOUT_MS = 5000;
 
-export const databaseConfig = (s: SettingValues<typeof DATABASE_SETTINGS>) => ({
-  database: locationOf(s),
-  /** Whether an empty database may be filled. */
-  createDatabase: s.DATABASE_CREATE || s.DEMO_DATA,
-  demoData: s.DEMO_DATA,
-});
+export const locationOf = ({ url, poolSize }: ValuesOf<typeof DATABASE_SETTINGS>): DatabaseLocation =>
+  url.kind === 'sqlite' ? { ...url, timeout: DATABASE_TIMEOUT_MS } : { ...url, poolSize, timeout: DATABASE_TIMEOUT_MS };

@@ -1,12 +1,11 @@
-import { z } from 'zod';
 import { isPhoneRegion } from '../rules/phone.ts';
 import { isTimeZone } from '../rules/time-zone.ts';
 import { MOVES, type Move } from '../vocabulary/appointments.ts';
 import { bareText, REGISTRATION_PLACEHOLDERS } from '../vocabulary/patients.ts';
-import { flag, list, type SettingValues, text } from './setting.ts';
+import { flag, list, parsed, setting, text } from './setting.ts';
 
-/** `9=Cancel,1=Reschedule`: numbers that clients use, and the moves that they mean; undefined if the text does not have that form. */
-function movesOf(value: string): readonly Move[] | undefined {
+/** `9=Cancel,1=Reschedule`: numbers that clients use, and the moves that they mean; if the text does not have that form, what is expected. */
+function movesOf(value: string): readonly Move[] | string {
   const moves = value.split(',').map((pair) => {
     const [, type, name] = /^\s*(-?\d{1,9})\s*=\s*(\w+)\s*$/.exec(pair) ?? [];
     const move = MOVES.find((known) => known.name === name);
@@ -15,52 +14,54 @@ function movesOf(value: string): readonly Move[] | undefined {
   const known = moves.filter((move) => move !== undefined);
   return known.length === moves.length && new Set(known.map(({ type }) => type)).size === moves.length
     ? known
-    : undefined;
+    : `expected NUMBER=MOVE, separated by commas, each number once; moves are ${MOVES.map(({ name }) => name).join(', ')}`;
 }
 
 /** What the hospital's rules depend on. */
 export const HOSPITAL_SETTINGS = {
-  TIME_ZONE: text(
-    'IANA time zone for feedback, promotional messages, and centers that have no time zone of their own',
-    'Asia/Kolkata',
-  ).refine(isTimeZone, 'expected an IANA time zone such as Asia/Kolkata'),
-  PHONE_REGION: text('Country of phone numbers without a country code, as two capital letters', 'IN').refine(
-    isPhoneRegion,
-    'expected a country code such as IN',
-  ),
-  CONFIRM_BOOKINGS: flag('`false` books appointments with status 1 Pending; `type` 2 then confirms them', 'true'),
-  SHOW_CONTACT_NUMBERS: flag(
-    '`true` shows whole phone numbers in OPAppointmentdetail, `false` only their last four digits',
-    'false',
-  ),
-  REGISTRATION_PLACEHOLDERS: list(
-    'Comma-separated texts that staff enter as RegistrationNumber for a patient who has none; case, spaces and punctuation make no difference; zeros alone never count as a number',
-    REGISTRATION_PLACEHOLDERS.join(','),
-  ).transform((words) => new Set((words as readonly string[]).map(bareText))),
-  APPOINTMENT_TYPES: text(
-    'Numbers that callers use for `type`, such as `1=Reschedule,9=Cancel`; a number that is not listed is refused',
-    MOVES.map(({ type, name }) => `${type}=${name}`).join(','),
-  ).transform((v, context) => {
-    const moves = movesOf(v);
-    if (moves !== undefined) return moves;
-    const names = MOVES.map(({ name }) => name).join(', ');
-    context.addIssue({
-      code: 'custom',
-      message: `expected NUMBER=MOVE, separated by commas, each number once; moves are ${names}`,
-    });
-    return z.NEVER;
-  }),
-};
-
-export const hospitalConfig = (s: SettingValues<typeof HOSPITAL_SETTINGS>) => ({
   /** IANA name. */
-  timeZone: s.TIME_ZONE,
+  timeZone: setting(
+    'TIME_ZONE',
+    text(
+      'IANA time zone for feedback, promotional messages, and centers that have no time zone of their own',
+      'Asia/Kolkata',
+    ).refine(isTimeZone, 'expected an IANA time zone such as Asia/Kolkata'),
+  ),
   /** ISO 3166 region of phone numbers written without a country code. */
-  phoneRegion: s.PHONE_REGION,
+  phoneRegion: setting(
+    'PHONE_REGION',
+    text('Country of phone numbers without a country code, as two capital letters', 'IN').refine(
+      isPhoneRegion,
+      'expected a country code such as IN',
+    ),
+  ),
+  confirmBookings: setting(
+    'CONFIRM_BOOKINGS',
+    flag('`false` books appointments with status 1 Pending; `type` 2 then confirms them', 'true'),
+  ),
+  showContactNumbers: setting(
+    'SHOW_CONTACT_NUMBERS',
+    flag('`true` shows whole phone numbers in OPAppointmentdetail, `false` only their last four digits', 'false'),
+  ),
   /** Texts that mean that there is no registration number, in the form that `bareText` returns. */
-  registrationPlaceholders: s.REGISTRATION_PLACEHOLDERS as ReadonlySet<string>,
-  confirmBookings: s.CONFIRM_BOOKINGS,
-  showContactNumbers: s.SHOW_CONTACT_NUMBERS,
-  /** The moves by their number in the parameter `type`. */
-  moves: s.APPOINTMENT_TYPES,
-});
+  registrationPlaceholders: setting(
+    'REGISTRATION_PLACEHOLDERS',
+    list(
+      'Comma-separated texts that staff enter as RegistrationNumber for a patient who has none; case, spaces and punctuation make no difference; zeros alone never count as a number',
+      REGISTRATION_PLACEHOLDERS.join(','),
+    ).transform((words): ReadonlySet<string> => new Set(words.map(bareText))),
+  ),
+  /** By their number in the parameter `type`. */
+  moves: setting(
+    'APPOINTMENT_TYPES',
+    parsed(
+      'Numbers that callers use for `type`, such as `1=Reschedule,9=Cancel`; a number that is not listed is refused',
+      MOVES.map(({ type, name }) => `${type}=${name}`).join(','),
+      movesOf,
+    ),
+  ),
+  templateRequired: setting(
+    'SMS_TEMPLATE_REQUIRED',
+    flag('`true` refuses messages without a template (`tempid` 0)', 'false'),
+  ),
+};

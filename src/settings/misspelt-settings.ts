@@ -1,5 +1,4 @@
 import leven from 'leven';
-import { removedSettings } from './removed-settings.ts';
 
 /** An environment variable that is not a setting, and the setting that was meant. */
 export interface MisspeltSetting {
@@ -14,7 +13,7 @@ const LONG = 8;
 /** More wrong letters than a misspelled name can have. */
 const FAR = 3;
 /** If this many settings share their first word, a name with that word can only be meant for the service. */
-const FAMILY = 4;
+const FAMILY = 3;
 
 /** First words of settings that any program may use: DATABASE_NAME and DATABASE_HOST often accompany a DATABASE_URL. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(['DATABASE']);
@@ -28,8 +27,7 @@ const OF_ORCHESTRATORS = /_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|
 /**
  * Variables whose names are nearly those of settings, or begin like them. The environment contains much that is not meant for the service,
  * so other names cannot be judged. But a clients file under a name that is never read would leave the service open. `settings`: by name,
- * whether the setting may be in a file, which `NAME_FILE` names. Settings of an earlier version are not included, because there is separate
- * advice for them.
+ * whether the setting may be in a file, which `NAME_FILE` names.
  */
 export function misspeltSettings(
   names: readonly string[],
@@ -37,9 +35,8 @@ export function misspeltSettings(
 ): readonly MisspeltSetting[] {
   const known = new Set([...settings].flatMap(([name, inFile]) => (inFile ? [name, `${name}_FILE`] : [name])));
   const families = familiesOf([...settings.keys()]);
-  const removed = new Set(removedSettings(names).map(({ name }) => name));
   return names.flatMap((name) => {
-    if (known.has(name) || name.length < SHORTEST || OF_OTHERS.has(name) || removed.has(name)) return [];
+    if (known.has(name) || name.length < SHORTEST || OF_OTHERS.has(name)) return [];
     const withoutFile = name.replace(/_FILE$/, '');
     const meant =
       known.has(withoutFile) && withoutFile.length >= SHORTEST

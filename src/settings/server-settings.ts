@@ -1,5 +1,5 @@
 import type { LogLevel } from '../log/log.ts';
-import { choice, list, type SettingValues, text } from './setting.ts';
+import { choice, list, setting, text } from './setting.ts';
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const satisfies readonly (LogLevel | 'silent')[];
 const LOOPBACK_NAMES = 'localhost,127.0.0.1,[::1]';
@@ -17,50 +17,55 @@ const isHostName = (value: string): boolean => /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\]
 
 /** Where the service listens, what it is called, and what it shows. */
 export const SERVER_SETTINGS = {
-  HOST: text('Address to listen on', '127.0.0.1').refine(
-    (v) => v.trim() !== '',
-    'expected an address such as 127.0.0.1',
+  host: setting(
+    'HOST',
+    text('Address to listen on', '127.0.0.1').refine((v) => v.trim() !== '', 'expected an address such as 127.0.0.1'),
   ),
-  PORT: text('Port to listen on; 0 means any free port', '8080')
-    .refine((v) => /^\d{1,5}$/.test(v) && Number(v) <= 65535, 'expected a port number from 0 to 65535')
-    .transform(Number),
-  PUBLIC_URL: text('Base URL that clients use, such as https://his.example.org; the WSDL and the pages contain it', '')
-    .refine((v) => v === '' || isBaseUrl(v), 'expected an http or https URL without user name and query')
-    .refine(
-      (v) => !/\.asmx\/?$/i.test(v),
-      'expected the address without the path of the service, such as https://his.example.org',
+  port: setting(
+    'PORT',
+    text('Port to listen on; 0 means any free port', '8080')
+      .refine((v) => /^\d{1,5}$/.test(v) && Number(v) <= 65535, 'expected a port number from 0 to 65535')
+      .transform(Number),
+  ),
+  /** Base URL that clients use, without a trailing slash; undefined means the request's Host, if it is allowed. */
+  publicUrl: setting(
+    'PUBLIC_URL',
+    text('Base URL that clients use, such as https://his.example.org; the WSDL and the pages contain it', '')
+      .refine((v) => v === '' || isBaseUrl(v), 'expected an http or https URL without user name and query')
+      .refine(
+        (v) => !/\.asmx\/?$/i.test(v),
+        'expected the address without the path of the service, such as https://his.example.org',
+      )
+      .transform((v) => (v === '' ? undefined : v.replace(/\/+$/, ''))),
+  ),
+  /** Host names, lower-case, without ports, for which metadata is served. */
+  allowedHosts: setting(
+    'ALLOWED_HOSTS',
+    list(
+      'Comma-separated host names under which browsers may call the service and, if `PUBLIC_URL` is not set, under which the WSDL and the pages are served',
+      LOOPBACK_NAMES,
     )
-    .transform((v) => (v === '' ? undefined : v.replace(/\/+$/, ''))),
-  ALLOWED_HOSTS: list(
-    'Comma-separated host names under which browsers may call the service and, if `PUBLIC_URL` is not set, under which the WSDL and the pages are served',
-    LOOPBACK_NAMES,
-  )
-    .transform((names) => names.map((name) => name.toLowerCase()))
-    .refine((names) => names.every(isHostName), 'expected host names without ports, separated by commas'),
-  NAMESPACE: text('Target namespace of the WSDL', 'http://tempuri.org/').refine(
-    isNamespace,
-    'expected an absolute URI such as http://tempuri.org/',
+      .transform((names): readonly string[] => names.map((name) => name.toLowerCase()))
+      .refine((names) => names.every(isHostName), 'expected host names without ports, separated by commas'),
   ),
-  REFUSALS: choice('How a refusal by the hospital’s rules is answered: `fault` or `result`', 'fault', [
-    'fault',
-    'result',
-  ]),
-  LOG_LEVEL: choice(
-    'Lowest level that is logged: `error`, `warn`, `info` or `debug`; `silent` logs nothing',
-    'info',
-    LOG_LEVELS,
+  /** Target namespace of the contract, in what is sent and in what is read. */
+  namespace: setting(
+    'NAMESPACE',
+    text('Target namespace of the WSDL', 'http://tempuri.org/').refine(
+      isNamespace,
+      'expected an absolute URI such as http://tempuri.org/',
+    ),
+  ),
+  refusals: setting(
+    'REFUSALS',
+    choice('How a refusal by the hospital’s rules is answered: `fault` or `result`', 'fault', ['fault', 'result']),
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    choice(
+      'Lowest level that is logged: `error`, `warn`, `info` or `debug`; `silent` logs nothing',
+      'info',
+      LOG_LEVELS,
+    ),
   ),
 };
-
-export const serverConfig = (s: SettingValues<typeof SERVER_SETTINGS>) => ({
-  host: s.HOST,
-  port: s.PORT,
-  /** Base URL that clients use, without a trailing slash; undefined means the request's Host, if it is allowed. */
-  publicUrl: s.PUBLIC_URL,
-  /** Host names, lower-case, without ports, for which metadata is served. */
-  allowedHosts: s.ALLOWED_HOSTS as readonly string[],
-  /** Target namespace of the contract, in what is sent and in what is read. */
-  namespace: s.NAMESPACE,
-  refusals: s.REFUSALS,
-  logLevel: s.LOG_LEVEL,
-});

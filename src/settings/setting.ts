@@ -1,14 +1,44 @@
 import { z } from 'zod';
 import { oneOf } from '../vocabulary/text.ts';
 
-/** The settings of one part of the service: how the text of each environment variable is read. */
-export type SettingShape = Readonly<Record<string, z.ZodType<unknown, string | undefined>>>;
+/** How the text of an environment variable is read. `describe` sets its meaning for the documentation, and the default is given as text. */
+export type SettingSchema<Value> = z.ZodType<Value, string | undefined>;
 
-/** The values of the settings of a shape. */
-export type SettingValues<Shape extends SettingShape> = { readonly [Name in keyof Shape]: z.output<Shape[Name]> };
+/** An environment variable. */
+export interface Setting<Value = unknown> {
+  readonly name: string;
+  readonly schema: SettingSchema<Value>;
+  /**
+   * Nobody may see its value: it is not quoted in mistakes, and it may be in a file instead, named by a variable of the same name with
+   * `_FILE` appended.
+   */
+  readonly isSecret: boolean;
+}
 
-/** One row per setting in the documentation's table: `describe` sets its meaning, and the default is given as text. */
+/** The settings of one part of the service, by the names of their values. */
+export type SettingGroup = Readonly<Record<string, Setting>>;
+
+/** The values of a group. */
+export type ValuesOf<Group extends SettingGroup> = {
+  readonly [Name in keyof Group]: Group[Name] extends Setting<infer Value> ? Value : never;
+};
+
+export const setting = <Value>(name: string, schema: SettingSchema<Value>): Setting<Value> => ({
+  name,
+  schema,
+  isSecret: false,
+});
+
+export const secret = <Value>(name: string, schema: SettingSchema<Value>): Setting<Value> => ({
+  name,
+  schema,
+  isSecret: true,
+});
+
 export const text = (meaning: string, fallback: string) => z.string().default(fallback).describe(meaning);
+
+/** A text that is undefined if it is not set. */
+export const optional = (meaning: string) => text(meaning, '').transform((v) => (v === '' ? undefined : v));
 
 export const flag = (meaning: string, fallback: 'true' | 'false') =>
   text(meaning, fallback)
@@ -33,22 +63,22 @@ export const choice = <const Words extends readonly [string, ...string[]]>(
 
 /** Comma-separated values, without surrounding white space; none of them empty. */
 export const list = (meaning: string, fallback: string) =>
-  text(meaning, fallback).transform((v) =>
+  text(meaning, fallback).transform((v): readonly string[] =>
     v
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== ''),
   );
 
-const SECRETS = new WeakSet<object>();
-
-/**
- * Marks a setting whose value nobody may see: it is not quoted in mistakes, and it may be in a file instead, named by a variable of the
- * same name with `_FILE` appended.
- */
-export function secret<Setting extends object>(setting: Setting): Setting {
-  SECRETS.add(setting);
-  return setting;
-}
-
-export const isSecret = (setting: object): boolean => SECRETS.has(setting);
+/** Reads a text by a function that returns what is expected instead if the text is wrong. */
+export const parsed = <Value extends object | undefined>(
+  meaning: string,
+  fallback: string,
+  read: (value: string) => Value | string,
+) =>
+  text(meaning, fallback).transform((value, context) => {
+    const result = read(value);
+    if (typeof result !== 'string') return result;
+    context.addIssue({ code: 'custom', message: result });
+    return z.NEVER;
+  });

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { count, flag, type SettingValues, secret, text } from './setting.ts';
+import { count, optional, parsed, secret, setting, type ValuesOf } from './setting.ts';
 
 /** Where text messages are sent. `sms/choose-gateway.ts` opens the gateway. */
 export type GatewayLocation =
@@ -21,8 +20,8 @@ export type GatewayLocation =
 const EXPECTED_GATEWAY =
   'expected off, file:FILE, http:kannel, http:FILE.json, smpp://HOST:PORT or ssmpp://HOST:PORT, see docs/text-messages.md';
 
-/** Returns undefined if the text names no gateway. */
-function gatewayLocation(value: string): GatewayLocation | undefined {
+/** Returns what is expected if the text names no gateway. */
+function gatewayLocation(value: string): GatewayLocation | string {
   if (value === 'off') return { kind: 'off' };
   const path = /^file:(.+)$/.exec(value)?.[1];
   if (path !== undefined) return { kind: 'file', path };
@@ -30,11 +29,11 @@ function gatewayLocation(value: string): GatewayLocation | undefined {
   if (template !== undefined) return { kind: 'http', template };
   const [, scheme, host, port, query = ''] =
     /^(s?smpp):\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\]):(\d{1,5})\/?(?:\?(.*))?$/i.exec(value) ?? [];
-  if (host === undefined || Number(port) < 1 || Number(port) > 65535) return undefined;
+  if (host === undefined || Number(port) < 1 || Number(port) > 65535) return EXPECTED_GATEWAY;
   const options = new URLSearchParams(query);
   const longMessages = options.get('long_messages') ?? 'udh';
   const isKnown = [...options.keys()].every((name) => name === 'system_type' || name === 'long_messages');
-  if (!isKnown || (longMessages !== 'udh' && longMessages !== 'payload')) return undefined;
+  if (!isKnown || (longMessages !== 'udh' && longMessages !== 'payload')) return EXPECTED_GATEWAY;
   return {
     kind: 'smpp',
     host: host.replace(/^\[|\]$/g, ''),
@@ -47,45 +46,29 @@ function gatewayLocation(value: string): GatewayLocation | undefined {
 
 /** How text messages are sent. */
 export const SMS_SETTINGS = {
-  SMS_GATEWAY: text(
-    'Where text messages are sent: `file:` followed by a file, `http:` followed by `kannel` or a template file, `smpp://` or `ssmpp://` with host and port, or `off`, which only queues them',
-    'file:./data/sms.jsonl',
-  ).transform((v, context) => {
-    const location = gatewayLocation(v);
-    if (location !== undefined) return location;
-    context.addIssue({ code: 'custom', message: EXPECTED_GATEWAY });
-    return z.NEVER;
-  }),
-  SMS_TEMPLATE_REQUIRED: flag('`true` refuses messages without a template (`tempid` 0)', 'false'),
-  SMS_RATE: count('Maximum number of messages per second passed to the gateway', 20, 1, 10_000),
-  SMS_SENDER: text('Sender of messages whose template has no header', ''),
-  SMS_USERNAME: text('User name for an HTTP gateway, or system_id for an SMPP gateway', ''),
-  SMS_PASSWORD: secret(text('Password or API key for the gateway', '')),
-  SMS_CALLBACK_SECRET: secret(
-    text(
+  gateway: setting(
+    'SMS_GATEWAY',
+    parsed(
+      'Where text messages are sent: `file:` followed by a file, `http:` followed by `kannel` or a template file, `smpp://` or `ssmpp://` with host and port, or `off`, which only queues them',
+      'file:./data/sms.jsonl',
+      gatewayLocation,
+    ),
+  ),
+  /** Messages per second. */
+  rate: setting('SMS_RATE', count('Maximum number of messages per second passed to the gateway', 20, 1, 10_000)),
+  sender: setting('SMS_SENDER', optional('Sender of messages whose template has no header')),
+  username: setting('SMS_USERNAME', optional('User name for an HTTP gateway, or system_id for an SMPP gateway')),
+  password: secret('SMS_PASSWORD', optional('Password or API key for the gateway')),
+  callbackSecret: secret(
+    'SMS_CALLBACK_SECRET',
+    optional(
       'Last part of the address at which an HTTP gateway reports the status of a message; if unset, the gateway cannot report it',
-      '',
     ).refine(
       // Gateways insert the address into their own requests, and some interpret a percent sign there themselves.
-      (v) => /^(?:[A-Za-z0-9_-]{16,128})?$/.test(v),
+      (v) => v === undefined || /^[A-Za-z0-9_-]{16,128}$/.test(v),
       'expected 16 to 128 letters, digits, hyphens and underscores',
     ),
   ),
 };
 
-const orNothing = (value: string): string | undefined => (value === '' ? undefined : value);
-
-export const smsConfig = (s: SettingValues<typeof SMS_SETTINGS>) => ({
-  sms: {
-    gateway: s.SMS_GATEWAY,
-    templateRequired: s.SMS_TEMPLATE_REQUIRED,
-    /** Messages per second. */
-    rate: s.SMS_RATE,
-    sender: orNothing(s.SMS_SENDER),
-    username: orNothing(s.SMS_USERNAME),
-    password: orNothing(s.SMS_PASSWORD),
-    callbackSecret: orNothing(s.SMS_CALLBACK_SECRET),
-  },
-});
-
-export type SmsConfig = Readonly<ReturnType<typeof smsConfig>['sms']>;
+export type SmsConfig = ValuesOf<typeof SMS_SETTINGS>;

@@ -23,7 +23,7 @@ export function publicAddress(request: Request, settings: PublicAddressSettings)
 }
 
 /** Whether a request was sent over TLS. */
-export const isSecure = (request: Request, { originOf }: Pick<PublicAddressSettings, 'originOf'>): boolean =>
+const isSecure = (request: Request, { originOf }: Pick<PublicAddressSettings, 'originOf'>): boolean =>
   originOf(request).secure;
 
 /** Throws ServiceError `MisdirectedRequest` unless the Host is on the list or is that of PUBLIC_URL. */

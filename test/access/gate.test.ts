@@ -49,7 +49,6 @@ describe('The gate', () => {
     const originOf = () => ({ address, secure: false, viaProxy: false });
     const access = new Access({
       proxyClientCertificates: false,
-      recordedAddresses: 'whole',
       clients: () => clients,
       originOf,
       processKey: Buffer.alloc(32),
@@ -58,7 +57,7 @@ describe('The gate', () => {
       pause: async () => {},
     });
     gate = createGate({
-      rates: new RateLimits({ ratePerMinute: 3, limitsThisMachine: true }, originOf, () => 1),
+      rates: new RateLimits({ perMinute: 3, limitsThisMachine: true }, originOf, () => 1),
       logIn: { access, checkToken: () => Promise.reject(new Error('no token here')) },
     });
   });

@@ -14,9 +14,9 @@ function requestFrom(address: string, client?: Client): IncomingMessage {
   return request;
 }
 
-const limits = (ratePerMinute: number, limitsThisMachine = true) =>
+const limits = (perMinute: number, limitsThisMachine = true) =>
   new RateLimits(
-    { ratePerMinute, limitsThisMachine },
+    { perMinute, limitsThisMachine },
     (request) => ({ address: addresses.get(request) ?? '', secure: false, viaProxy: false }),
     () => now,
   );

@@ -182,7 +182,7 @@ describe('The export', () => {
     it('reports the time at which the next export continues, early enough to include calls that were still running', async () => {
       const lines = await exported('appointments');
       const next = lines.at(-1)?.replace('What is added or changed from now on: --since ', '') ?? '';
-      // Earlier by DATABASE_TIMEOUT, too.
+      // Earlier by the time that a statement may take, too.
       expect(next).to.equal(at(TEST_NOW - 5 * MINUTE - 5000));
       // It began before that export and ended after it.
       await serving(async (hospital) => {

@@ -2,7 +2,6 @@ import { createLog } from '../../src/log/log.ts';
 import { openService } from '../../src/process/open-service.ts';
 import { startMessage } from '../../src/process/start-message.ts';
 import { readConfig } from '../../src/settings/config.ts';
-import { outboxLimits } from '../../src/sms/outbox-limits.ts';
 import { newCorrelationId } from '../../src/transports/correlation-id.ts';
 import { listenHere } from '../support/http/listen-here.ts';
 
@@ -17,7 +16,6 @@ const { app, store, contract } = await openService({
   processKey: Buffer.alloc(32, 7),
   pause: async () => {},
   random: () => 1 / 2,
-  outboxLimits: outboxLimits(config.sms.rate),
   stopwatch: Date.now,
 });
 const server = await listenHere(app, { headers: 400, request: 1500, keepAlive: 500 });
@@ -26,13 +24,12 @@ process.stdout.write(
     contract,
     baseUrl: `http://${config.host}:${server.port}`,
     storeDescription: store.description,
-    isReady: true,
     demoData: config.demoData,
     anyoneMayCall: true,
     openTo: undefined,
     gateway: undefined,
     reachNoPhone: false,
-    timeZone: config.timeZone,
+    timeZone: config.hospital.timeZone,
     now: Date.now(),
   }),
 );

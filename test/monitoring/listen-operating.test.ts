@@ -6,9 +6,11 @@ import { SetUpError } from '../../src/vocabulary/errors.ts';
 
 describe("The operator's port", () => {
   it('names its setting if another replica already uses it', async () => {
-    const first = await listenOperating(new Map(), '127.0.0.1', 0, []);
+    const first = await listenOperating(new Map(), { host: '127.0.0.1', port: 0 }, []);
     try {
-      const error: unknown = await listenOperating(new Map(), '127.0.0.1', first.port, []).catch((thrown) => thrown);
+      const error: unknown = await listenOperating(new Map(), { host: '127.0.0.1', port: first.port }, []).catch(
+        (thrown) => thrown,
+      );
       expect(error).to.be.instanceOf(SetUpError);
       expect(String(error)).to.include(`OPERATIONS_PORT=${first.port}: another program listens on this port`);
     } finally {
@@ -38,8 +40,7 @@ describe("The operator's port", () => {
     it('answers a new caller while others hold as many silent connections as they can get', async () => {
       const server = await listenOperating(
         new Map([['/page', (_request, response) => response.end('x')]]),
-        '127.0.0.1',
-        0,
+        { host: '127.0.0.1', port: 0 },
         [],
       );
       try {
@@ -55,7 +56,7 @@ describe("The operator's port", () => {
       const pages = new Map([
         ['/page', (_request: unknown, response: ServerResponse) => void responses.push(response)],
       ]);
-      const server = await listenOperating(pages, '127.0.0.1', 0, []);
+      const server = await listenOperating(pages, { host: '127.0.0.1', port: 0 }, []);
       try {
         const socket = open(server.port, '127.0.0.1', ask.repeat(1000));
         let text = '';

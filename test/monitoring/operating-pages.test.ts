@@ -84,7 +84,9 @@ describe("The operator's pages", () => {
 
   it('are all on a separate port', async () => {
     await start({ OPERATIONS_PORT: '0' });
-    const server = await listenOperating(service.operatingPages, '127.0.0.1', 0, ['metrics.example.org']);
+    const server = await listenOperating(service.operatingPages, { host: '127.0.0.1', port: 0 }, [
+      'metrics.example.org',
+    ]);
     try {
       const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).status;
       expect(await statusOf('/healthz')).to.equal(200);

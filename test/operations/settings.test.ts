@@ -6,7 +6,7 @@ describe("The hospital's settings", () => {
   const change = { appdate: '2027-01-18', apptime: '10:15', centerid: 1 };
 
   it('APPOINTMENT_TYPES maps the numbers that callers use to moves, and refuses all others', async () => {
-    const { moves } = readConfig({ APPOINTMENT_TYPES: '9=Cancel,1=Confirm' });
+    const { moves } = readConfig({ APPOINTMENT_TYPES: '9=Cancel,1=Confirm' }).hospital;
     const hospital = await openHospital({ moves });
     const { AppointmentID } = await hospital.book();
     const values = { ...change, AppointmentID: Number(AppointmentID) };

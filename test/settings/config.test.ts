@@ -16,13 +16,13 @@ function messageOf(environment: Readonly<Record<string, string>>): string {
 
 describe('The configuration', () => {
   it('counts an empty or blank variable as unset', () => {
-    const names = SETTING_GROUPS.flatMap(({ settings }) => Object.keys(settings));
+    const names = SETTING_GROUPS.flatMap(({ settings }) => settings.map(({ name }) => name));
     const blank = Object.fromEntries(names.map((name, i) => [name, i % 2 === 0 ? '' : '  ']));
     expect(readConfig(blank)).to.deep.equal(readConfig({}));
   });
 
   it('has only one setting of each name', () => {
-    const names = SETTING_GROUPS.flatMap(({ settings }) => Object.keys(settings));
+    const names = SETTING_GROUPS.flatMap(({ settings }) => settings.map(({ name }) => name));
     expect(new Set(names).size).to.equal(names.length);
   });
 

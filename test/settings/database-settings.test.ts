@@ -30,7 +30,6 @@ settingsSuite('the database', DATABASE_SETTINGS, [
     'postgres:///d?host=h1,h2',
   ],
   ['DATABASE_POOL_SIZE', 'expected a whole number from 2 to 1000', '1', '1001', '-1', 'many'],
-  ['DATABASE_TIMEOUT', 'expected a whole number from 100 to 600000', '99', '600001', '5s'],
   ['DATABASE_CREATE', 'expected true or false', 'yes', '1'],
   ['DEMO_DATA', 'expected true or false', 'yes', '1', 'TRUE'],
 ]);
@@ -56,7 +55,7 @@ describe('Settings: the database', () => {
     expect(database('sqlite:///srv/a.db')).to.include({ kind: 'sqlite', path: '/srv/a.db' });
   });
 
-  it('accept a PostgreSQL URL, with the size of its pool and its timeout', () => {
+  it('accept a PostgreSQL URL, with the size of its pool', () => {
     for (const url of [
       'postgres://u:p@db.example.org:5433/hospital?sslmode=verify-full',
       'postgresql://u@h/d',
@@ -71,9 +70,8 @@ describe('Settings: the database', () => {
         timeout: 5000,
       });
     }
-    const sized = { DATABASE_URL: 'postgres://h/d', DATABASE_POOL_SIZE: '4', DATABASE_TIMEOUT: '1000' };
-    expect(readConfig(sized).database).to.include({ poolSize: 4, timeout: 1000 });
-    expect(readConfig({ DATABASE_TIMEOUT: '1000' }).database).to.include({ kind: 'sqlite', timeout: 1000 });
+    const sized = { DATABASE_URL: 'postgres://h/d', DATABASE_POOL_SIZE: '4' };
+    expect(readConfig(sized).database).to.include({ poolSize: 4 });
   });
 
   it('load demo data if told to', () => {

@@ -12,6 +12,7 @@ settingsSuite(
     ['PHONE_REGION', 'expected a country code such as IN', 'India', 'in', '91'],
     ['CONFIRM_BOOKINGS', 'expected true or false', 'no', '0'],
     ['SHOW_CONTACT_NUMBERS', 'expected true or false', 'all', '4'],
+    ['SMS_TEMPLATE_REQUIRED', 'expected true or false', 'yes'],
     [
       'APPOINTMENT_TYPES',
       'expected NUMBER=MOVE, separated by commas, each number once; moves are Reschedule, Confirm, Arrive, Start, Complete, Cancel, NoShow',
@@ -27,7 +28,7 @@ settingsSuite(
 
 describe('Settings: the hospital', () => {
   it('are for an Indian hospital that confirms bookings and masks phone numbers by default', () => {
-    expect(readConfig({})).to.deep.include({
+    expect(readConfig({}).hospital).to.deep.include({
       timeZone: 'Asia/Kolkata',
       phoneRegion: 'IN',
       confirmBookings: true,
@@ -37,14 +38,14 @@ describe('Settings: the hospital', () => {
   });
 
   it('are read', () => {
-    const config = readConfig({
+    const { hospital } = readConfig({
       TIME_ZONE: 'America/New_York',
       PHONE_REGION: 'DE',
       CONFIRM_BOOKINGS: 'false',
       SHOW_CONTACT_NUMBERS: 'true',
       APPOINTMENT_TYPES: ' 9 = Cancel, 1=Reschedule',
     });
-    expect(config).to.deep.include({
+    expect(hospital).to.deep.include({
       timeZone: 'America/New_York',
       phoneRegion: 'DE',
       confirmBookings: false,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ConfigError, readConfig } from '../../src/settings/config.ts';
-import { isSecret, type SettingShape } from '../../src/settings/setting.ts';
+import type { SettingGroup } from '../../src/settings/setting.ts';
 
 /** A setting, what the message says is expected, and values that are refused with that message. */
 export type WrongValues = readonly [name: string, expected: string, ...values: string[]];
@@ -22,16 +22,16 @@ export function mistakesOf(environment: Readonly<Record<string, string>>): reado
  */
 export function settingsSuite(
   title: string,
-  settings: SettingShape,
+  group: SettingGroup,
   wrong: readonly WrongValues[],
   anything: readonly string[] = [],
 ): void {
+  const settings = new Map(Object.values(group).map((setting) => [setting.name, setting]));
   describe(`Settings: ${title}`, () => {
     for (const [name, expected, ...values] of wrong) {
       it(`refuse an invalid ${name}, with the value and what is expected`, () => {
-        const setting = settings[name];
         for (const value of values) {
-          const shown = setting !== undefined && isSecret(setting) ? '…' : value;
+          const shown = settings.get(name)?.isSecret ? '…' : value;
           expect(mistakesOf({ [name]: value })).to.include(`${name}=${shown}: ${expected}`);
         }
       });
@@ -39,7 +39,7 @@ export function settingsSuite(
 
     it('are all tested with a wrong value, if there is one', () => {
       const tried = new Set([...anything, ...wrong.map(([name]) => name)]);
-      expect([...tried].sort()).to.deep.equal(Object.keys(settings).sort());
+      expect([...tried].sort()).to.deep.equal([...settings.keys()].sort());
     });
   });
 }

@@ -27,7 +27,6 @@ settingsSuite(
       'smpp://smsc:2775?systemtype=x',
       'smpp://smsc:2775?long_messages=sar',
     ],
-    ['SMS_TEMPLATE_REQUIRED', 'expected true or false', 'yes'],
     ['SMS_RATE', whole(1, 10_000), '0', '10001', '1.5', '-1'],
     [
       'SMS_CALLBACK_SECRET',
@@ -48,7 +47,6 @@ describe('Settings: text messages', () => {
   it('write to a file, 20 messages per second, by default', () => {
     expect(readConfig({}).sms).to.deep.equal({
       gateway: { kind: 'file', path: './data/sms.jsonl' },
-      templateRequired: false,
       rate: 20,
       sender: undefined,
       username: undefined,

@@ -7,7 +7,7 @@ import { ServiceError } from '../../src/vocabulary/errors.ts';
 const allowedHosts = ['localhost', '127.0.0.1', '[::1]', 'his.example.org'];
 const requestFor = (headers: Record<string, string>) => ({ headers, socket: {} }) as unknown as Request;
 const addressFor = (headers: Record<string, string>, publicUrl?: string): string =>
-  publicAddress(requestFor(headers), { publicUrl, allowedHosts, originOf: createOriginOf([], 'x-forwarded') });
+  publicAddress(requestFor(headers), { publicUrl, allowedHosts, originOf: createOriginOf([]) });
 
 describe('The public address', () => {
   for (const host of [

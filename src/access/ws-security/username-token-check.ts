@@ -24,7 +24,6 @@ export interface UsernameTokenDependencies {
     | 'slowDown'
     | 'forgetAttempts'
     | 'rememberProof'
-    | 'recordedAddressOf'
   >;
   readonly takeNonce: TakeNonce;
   /** Milliseconds since the epoch. */
@@ -60,7 +59,7 @@ export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies
       await verifyUsernameToken(token, secrets, { secure, now: clock(), skew: CLOCK_SKEW, takeNonce });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.securityFault !== 'FailedAuthentication') throw error;
-      const address = access.recordedAddressOf(request);
+      const address = access.originOf(request).address;
       logFailure({ reason: error.reason ?? '', address, ...(client && { client: client.name }) });
       if (isDigest && !wasSlowed) await access.slowDown(request, username);
       throw error;

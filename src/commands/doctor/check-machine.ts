@@ -26,7 +26,11 @@ export function checkNode({ nodeVersion }: Machine): Finding {
   );
 }
 
-export function checkClock(now: number, { timeZone }: Config, { timeZoneData }: Machine): readonly Finding[] {
+export function checkClock(
+  now: number,
+  { hospital: { timeZone } }: Config,
+  { timeZoneData }: Machine,
+): readonly Finding[] {
   if (!(now >= EARLIEST && now < LATEST)) {
     return [wrong('clock', `It shows ${Math.round(now / 1000)} seconds since 1970; set it, preferably with NTP.`)];
   }

@@ -22,8 +22,8 @@ export async function checkPort(name: string, host: string, port: number): Promi
       `${place} needs a permission that this user does not have; use a port from 1024 on, or a proxy.`,
     );
   }
-  const setting = name.replace('PORT', 'HOST');
-  return wrong('port', `${setting}=${shown(host)} cannot be used (${code}); expected an address of this machine.`);
+  const setting = name === 'PORT' ? `HOST=${shown(host)}` : `${name}=${shown(host)}:${port}`;
+  return wrong('port', `${setting} cannot be used (${code}); expected an address of this machine.`);
 }
 
 function listenCode(host: string, port: number): Promise<string | undefined> {

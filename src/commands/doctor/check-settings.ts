@@ -1,5 +1,4 @@
-import { type Config, ConfigError, readConfig, removed, SETTING_GROUPS } from '../../settings/config.ts';
-import { isSecret } from '../../settings/setting.ts';
+import { type Config, ConfigError, readConfig, SETTING_GROUPS } from '../../settings/config.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,15 +19,11 @@ export function checkConfiguration(environment: Environment): {
   }
 }
 
-/** Variables that have no effect because they are no longer settings. */
-export const checkNames = (environment: Environment): readonly Finding[] =>
-  removed(environment).map(({ name, instead }) => warning('configuration', `${name} is not a setting: ${instead}.`));
-
 /** Files that contain secrets: settings in files named by `NAME_FILE`, the clients' hashes and the TLS key. */
 export function secretFiles(environment: Environment, { access }: Config): readonly string[] {
-  const settings = SETTING_GROUPS.flatMap(({ settings: group }) => Object.entries(group))
-    .filter(([, setting]) => isSecret(setting))
-    .map(([name]) => environment[`${name}_FILE`]?.trim());
+  const settings = SETTING_GROUPS.flatMap(({ settings: group }) => group)
+    .filter(({ isSecret }) => isSecret)
+    .map(({ name }) => environment[`${name}_FILE`]?.trim());
   return [...settings, access.clientsFile, access.tls?.key].flatMap((file) => file || []);
 }
 

@@ -6,7 +6,7 @@ import { checkDisk, checkFileRights } from './check-files.ts';
 import { checkClock, checkNode, type Machine } from './check-machine.ts';
 import { checkMessages } from './check-messages.ts';
 import { checkAddress, checkPort } from './check-network.ts';
-import { checkConfiguration, checkLog, checkNames, secretFiles } from './check-settings.ts';
+import { checkConfiguration, checkLog, secretFiles } from './check-settings.ts';
 import { type Finding, findingText } from './finding.ts';
 
 export interface DoctorHost extends CommandHost {
@@ -30,10 +30,10 @@ export async function doctorCommand(args: readonly string[], host: DoctorHost): 
 
 async function findings(host: DoctorHost): Promise<readonly Finding[]> {
   const { config, findings: settings } = checkConfiguration(host.environment);
-  const general = [checkNode(host.machine), ...settings, ...checkNames(host.environment)];
+  const general = [checkNode(host.machine), ...settings];
   if (config === undefined) return general;
   const { findings: database, state } = await checkDatabase(config, host.clock);
-  const { monitoring } = config;
+  const { operations } = config.monitoring;
   return [
     ...general,
     ...database,
@@ -43,7 +43,7 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
     ...(await checkFileRights(state?.files ?? [], secretFiles(host.environment, config), host.machine)),
     checkLog(config),
     await checkPort('PORT', config.host, config.port),
-    ...(monitoring.port === undefined ? [] : [await checkPort('OPERATIONS_PORT', monitoring.host, monitoring.port)]),
+    ...(operations === undefined ? [] : [await checkPort('OPERATIONS_PORT', operations.host, operations.port)]),
     checkAddress(config),
     checkAccess(config),
     ...(state?.schema === 'current' ? await checkClientCenters(config) : []),

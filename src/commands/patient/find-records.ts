@@ -25,7 +25,10 @@ export interface PatientSearch {
 }
 
 /** Throws UsageError for a value that many patients may have. */
-export function readSearch(flags: SearchFlags, { registrationPlaceholders, phoneRegion }: Config): PatientSearch {
+export function readSearch(
+  flags: SearchFlags,
+  { hospital: { registrationPlaceholders, phoneRegion } }: Config,
+): PatientSearch {
   if (Object.values(flags).every((values) => values.length === 0)) {
     throw new UsageError('Expected --registration, --phone, --name or --ipno.');
   }

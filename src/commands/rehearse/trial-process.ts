@@ -7,13 +7,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '../../http/http-server.ts';
+import { connectionLimits } from '../../http/limit-connections.ts';
 import { createLog } from '../../log/log.ts';
-import { connectionLimits } from '../../process/connection-limits.ts';
 import { openService } from '../../process/open-service.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import { type HospitalState, readHospitalState } from '../../reference-data/hospital-state.ts';
 import { readConfig } from '../../settings/config.ts';
-import { outboxLimits } from '../../sms/outbox-limits.ts';
 import { openStore } from '../../store/open-store.ts';
 import { BEFORE_FIRST } from '../../store/queries/export-queries.ts';
 import type { Store } from '../../store/store.ts';
@@ -53,7 +52,6 @@ async function openTrial(
     ...environment,
     ...OVERRIDDEN,
     TRUSTED_PROXIES: trusted,
-    PROXY_HEADERS: 'x-forwarded',
   });
   const service = await openService({
     config,
@@ -65,7 +63,6 @@ async function openTrial(
     processKey: randomBytes(32),
     random: Math.random,
     pause: (milliseconds: number) => setTimeout(milliseconds),
-    outboxLimits: outboxLimits(config.sms.rate),
   });
   const source = await openStore(readConfig(process.env).database, { mustExist: true });
   const { centers, doctors } = await copyImported(source, service.store).finally(() => source.close());
@@ -80,7 +77,7 @@ async function openTrial(
       contract: service.contract,
       centers: centers.map(({ id }) => id),
       doctors: doctors.map(({ centerId, id }) => ({ centerId, id })),
-      moves: config.moves,
+      moves: config.hospital.moves,
       largestBody: LARGEST_BODY,
     },
     close: async () => {

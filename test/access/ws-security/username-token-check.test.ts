@@ -54,7 +54,6 @@ describe('createUsernameTokenCheck', () => {
     address = '192.0.2.1';
     const access = new Access({
       proxyClientCertificates: false,
-      recordedAddresses: 'whole',
       clients: () => new KnownClients([WARD]),
       originOf: () => ({ address, secure: false, viaProxy: false }),
       processKey: Buffer.alloc(32),

@@ -274,9 +274,9 @@ describe('The doctor', () => {
   });
 
   it('names the setting of an address that is not of this machine', async () => {
-    const { line } = await doctor({ OPERATIONS_PORT: '0', OPERATIONS_HOST: '192.0.2.1' });
+    const { line } = await doctor({ OPERATIONS_PORT: '192.0.2.1:0' });
     expect(line(/192/)).to.equal(
-      'wrong    port           OPERATIONS_HOST=192.0.2.1 cannot be used (EADDRNOTAVAIL); expected an address of this machine.',
+      'wrong    port           OPERATIONS_PORT=192.0.2.1:0 cannot be used (EADDRNOTAVAIL); expected an address of this machine.',
     );
   });
 

@@ -46,8 +46,12 @@ describe('A PostgreSQL server', () => {
   let own: OwnDatabase;
   let toRemove: OwnDatabase | undefined;
   const opened: Store[] = [];
-  const open = async (url: string, settings: Readonly<Record<string, string>> = {}, mustExist = false) => {
-    const store = await openStore(readConfig({ DATABASE_URL: url, ...settings }).database, { mustExist });
+  const open = async (
+    url: string,
+    limits: { readonly timeout?: number; readonly poolSize?: number } = {},
+    mustExist = false,
+  ) => {
+    const store = await openStore({ ...readConfig({ DATABASE_URL: url }).database, ...limits }, { mustExist });
     opened.push(store);
     return store;
   };
@@ -70,7 +74,7 @@ describe('A PostgreSQL server', () => {
     });
 
     it('creates its tables once, even if ten processes start at the same moment', async () => {
-      const stores = await Promise.all(Array.from({ length: 10 }, () => open(own.url, { DATABASE_POOL_SIZE: '2' })));
+      const stores = await Promise.all(Array.from({ length: 10 }, () => open(own.url, { poolSize: 2 })));
       for (const store of stores) expect(await store.referenceVersion()).to.equal(1);
     });
 
@@ -145,10 +149,19 @@ describe('A PostgreSQL server', () => {
       own = toRemove = await newPostgresDatabase();
       await asAdministrator(own.url, async (client) => {
         await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+<<<<<<< HEAD
         const { database } = readConfig({ DATABASE_URL: own.url, DATABASE_TIMEOUT: '100' });
         const error = await failure(openStore(database));
         expect(error).to.be.instanceOf(ServiceError);
         expect(error.message).to.match(/^Another process is bringing the schema of the database \S+ up to date;/);
+=======
+        const { database } = readConfig({ DATABASE_URL: own.url });
+        const error = await failure(openStore({ ...database, timeout: 100 }));
+        expect(error).to.be.instanceOf(DatabaseAway);
+        expect(error.message).to.match(
+          /^Another process is bringing the schema of the database \S+ at \S+ up to date;/,
+        );
+>>>>>>> 996afd4 (Read each setting where it is declared, pass each group whole, and end if the database cannot be used at the start)
       });
       await open(own.url);
     });
@@ -207,8 +220,8 @@ describe('A PostgreSQL server', () => {
 
   describe("on the service's database", () => {
     let store: Store;
-    const reopened = async (settings: Readonly<Record<string, string>>) => {
-      store = await open(own.url, settings);
+    const reopened = async (limits: Parameters<typeof open>[1]) => {
+      store = await open(own.url, limits);
     };
     beforeEach(async () => {
       own = toRemove = await newPostgresDatabase();
@@ -317,7 +330,7 @@ describe('A PostgreSQL server', () => {
     });
 
     it('is Unavailable while another program holds a lock for too long, and works afterwards', async () => {
-      await reopened({ DATABASE_TIMEOUT: '200' });
+      await reopened({ timeout: 200 });
       await asAdministrator(own.url, async (stranger) => {
         await stranger.query('BEGIN');
         await stranger.query('LOCK TABLE appointment');
@@ -332,7 +345,7 @@ describe('A PostgreSQL server', () => {
     });
 
     it('is Unavailable if no connection becomes free, or its turn does not come', async () => {
-      await reopened({ DATABASE_TIMEOUT: '200', DATABASE_POOL_SIZE: '2' });
+      await reopened({ timeout: 200, poolSize: 2 });
       const free = Promise.withResolvers<void>();
       const hold = (key: string) =>
         store.write(

@@ -290,10 +290,10 @@ describe('openSqliteStore', () => {
       await insert();
     });
 
-    it('takes its limit from DATABASE_TIMEOUT', async () => {
+    it('takes its limit from the location', async () => {
       await openDatabase();
-      const { database } = readConfig({ DATABASE_URL: `sqlite:${stranger.name}`, DATABASE_TIMEOUT: '100' });
-      const hasty = await openStore(database);
+      const { database } = readConfig({ DATABASE_URL: `sqlite:${stranger.name}` });
+      const hasty = await openStore({ ...database, timeout: 100 });
       stranger.exec('BEGIN IMMEDIATE');
       const patient = insert().then(
         () => 'written',

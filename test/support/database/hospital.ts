@@ -7,7 +7,6 @@ import { readParameterValue } from '../../../src/contract/parameter-values.ts';
 import { Budgets } from '../../../src/log/budgets.ts';
 import type { Policy } from '../../../src/operations/dependencies.ts';
 import { createImplementations } from '../../../src/operations/implementations.ts';
-import { hospitalPolicy } from '../../../src/process/hospital-policy.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import type { NewDoctor } from '../../../src/store/queries/reference-queries.ts';
@@ -57,7 +56,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
   const implementations = createImplementations({
     clock: () => clock.now,
     messageQueued: () => void queued++,
-    policy: { ...hospitalPolicy(readConfig({})), ...policy },
+    policy: { ...readConfig({}).hospital, ...policy },
   });
   const log = { error: silent, warn: silent, info: silent, debug: silent, writesDebug: false };
   const invoke = createInvoke({

@@ -5,7 +5,7 @@ import type { AppDependencies } from '../../../src/http/app.ts';
 import { createLog } from '../../../src/log/log.ts';
 import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';
 
-const originOf = createOriginOf([], 'x-forwarded');
+const originOf = createOriginOf([]);
 
 /** The dependencies of `createApp`, for the service's own contract; everybody is admitted, and nothing is recorded unless a test says so. */
 export const appDependencies = (
@@ -18,7 +18,6 @@ export const appDependencies = (
   allowedHosts: ['127.0.0.1'],
   originOf,
   corsOrigins: [],
-  hstsSeconds: 0,
   protectMetadata: false,
   httpGet: true,
   httpPost: true,
@@ -26,7 +25,7 @@ export const appDependencies = (
   log: createLog('silent', Date.now),
   newCorrelationId: () => 'id-1',
   gate: createGate({
-    rates: new RateLimits({ ratePerMinute: 0, limitsThisMachine: false }, originOf, () => 0),
+    rates: new RateLimits({ perMinute: 0, limitsThisMachine: false }, originOf, () => 0),
     logIn: undefined,
   }),
   operatingPages: new Map(),

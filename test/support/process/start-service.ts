@@ -1,10 +1,9 @@
 import { type HttpServer, listen } from '../../../src/http/http-server.ts';
+import { connectionLimits } from '../../../src/http/limit-connections.ts';
 import { readTlsFiles } from '../../../src/http/tls-files.ts';
 import { createLog } from '../../../src/log/log.ts';
-import { connectionLimits } from '../../../src/process/connection-limits.ts';
 import { openService, type Service } from '../../../src/process/open-service.ts';
 import { type Config, readConfig } from '../../../src/settings/config.ts';
-import { outboxLimits } from '../../../src/sms/outbox-limits.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../database/test-database.ts';
 
 /** Friday 20 November 2026, 08:30:00 in Asia/Kolkata: the time of a test's clock unless the test sets another one. */
@@ -47,7 +46,6 @@ export async function startService({ environment = {} }: TestSettings = {}): Pro
     processKey: Buffer.alloc(32, 7),
     pause: async () => {},
     random: () => 1 / 2,
-    outboxLimits: outboxLimits(config.sms.rate),
     stopwatch: () => clock.now,
   });
   const tls = config.access.tls === undefined ? undefined : readTlsFiles(config.access.tls, clock.now);

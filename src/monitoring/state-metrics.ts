@@ -1,0 +1,70 @@
+import { Gauge } from 'prom-client';
+import { HELD_PRIORITY } from '../rules/sms-mode.ts';
+import { MOST_COUNTED } from '../store/queries/outbox-gauge-queries.ts';
+import type { Store } from '../store/store.ts';
+import { MessageStatus } from '../vocabulary/messages.ts';
+import { GAUGE_LIMIT_MS, type Metrics } from './metrics.ts';
+import { inTime, type Readiness } from './readiness.ts';
+
+export interface StateMetricsDependencies {
+  readonly store: Store;
+  readonly readiness: Readiness;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+/**
+ * Whether calls can be answered, how large the database is, how old its last backup is, and how full the outbox is, read when the metrics
+ * are requested. All replicas that share a database report the same. While the database cannot be read, nothing is reported: an old
+ * number, or 0, would keep an alert silent.
+ */
+export function addStateMetrics(
+  { registry, gauge }: Metrics,
+  { store, readiness, clock }: StateMetricsDependencies,
+): void {
+  gauge(
+    'tpws_ready',
+    '1 while calls can be answered, as /readyz says; 0 otherwise.',
+    // Shorter than the gauge's own limit, so that a database that hangs is reported as not ready rather than as unknown.
+    async () => ((await inTime(isReady(readiness), GAUGE_LIMIT_MS / 2)) ? 1 : 0),
+  );
+  gauge('tpws_database_bytes', 'Size of the database; with SQLite including its write-ahead log.', () => store.size());
+  gauge(
+    'tpws_backup_age_seconds',
+    'How long ago the last backup that tpws backup verified began; absent if there was none yet.',
+    async () => {
+      const begunOn = await store.read(({ backups }) => backups.lastOn());
+      return begunOn === undefined ? undefined : Math.max(0, (clock() - begunOn) / 1000);
+    },
+  );
+  new Gauge({
+    name: 'tpws_messages',
+    help: `Text messages in the outbox by status, ${MOST_COUNTED} of each at most; finished ones stay for OUTBOX_RETENTION_DAYS.`,
+    labelNames: ['status'],
+    registers: [registry],
+    async collect() {
+      const counts = await inTime(countAll(store), GAUGE_LIMIT_MS).catch(() => undefined);
+      this.reset();
+      for (const [status, count] of counts ?? []) this.set({ status }, count);
+    },
+  });
+  gauge(
+    'tpws_oldest_queued_message_age_seconds',
+    'How long the oldest text message that may be sent has waited; 0 if none waits. Promotional ones count from the time at which their hours begin.',
+    async () => {
+      const now = clock();
+      const since = await store.read(({ outboxGauge }) => outboxGauge.waitingSince(HELD_PRIORITY, now));
+      return since === undefined ? 0 : Math.max(0, (now - since) / 1000);
+    },
+  );
+}
+
+const isReady = async (readiness: Readiness): Promise<boolean> => (await readiness.check()) === undefined;
+
+/** By name of the status. The statuses are read one after another, so that most connections remain available to calls. */
+const countAll = (store: Store): Promise<ReadonlyMap<string, number>> =>
+  store.read(async ({ outboxGauge }) => {
+    const counts = new Map<string, number>();
+    for (const [name, status] of Object.entries(MessageStatus)) counts.set(name, await outboxGauge.count(status));
+    return counts;
+  });
