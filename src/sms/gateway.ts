@@ -36,7 +36,7 @@ export type SendOutcome =
   | { readonly kind: 'unavailable'; readonly code: string };
 
 /** Each identifies a message only together with its phone number. */
-export interface ReceiptHints {
+interface ReceiptHints {
   /** Digits of the phone number, maybe without its country code. */
   readonly mobile: string;
   /** What else the gateway's id may have been when it accepted the message. */
