@@ -39,7 +39,7 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
       'audit',
       'outbox',
       'patient',
-      'move',
+      'copy',
       'import-appointments',
       'import-limits',
       'import-tokens',

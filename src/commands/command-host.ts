@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander';
+import type { BeforeEnd } from '../maintenance/part-file.ts';
 import { startFailure } from '../process/start-failure.ts';
 import { ImportRefused } from '../reference-data/problem.ts';
 import { problemTexts } from '../reference-data/problem-texts.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import { openStore } from '../store/open-store.ts';
-import type { BeforeEnd } from '../store/part-file.ts';
 import type { Store } from '../store/store.ts';
 import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
 import { ExitCode } from './exit-code.ts';

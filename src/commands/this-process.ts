@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { BeforeEnd } from '../store/part-file.ts';
+import type { BeforeEnd } from '../maintenance/part-file.ts';
 import { type OperatorHost, tpws } from './tpws.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

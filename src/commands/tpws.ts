@@ -37,15 +37,15 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   },
   backup: {
     summary: 'write a verified copy of the database',
-    run: async (...call) => (await import('./backup/backup-command.ts')).backupCommand(...call),
+    run: async (...call) => (await import('./backup-commands.ts')).backupCommand(...call),
   },
   restore: {
     summary: 'replace the database with a backup',
-    run: async (...call) => (await import('./backup/restore-command.ts')).restoreCommand(...call),
+    run: async (...call) => (await import('./backup-commands.ts')).restoreCommand(...call),
   },
-  move: {
-    summary: 'copy the whole database into another one',
-    run: async (...call) => (await import('./move-command.ts')).moveCommand(...call),
+  copy: {
+    summary: 'copy an SQLite file into PostgreSQL',
+    run: async (...call) => (await import('./copy-command.ts')).copyCommand(...call),
   },
   migrate: {
     summary: "upgrade the database's schema",

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { writePartFile } from '../store/part-file.ts';
+import { writePartFile } from '../maintenance/part-file.ts';
 import type { CommandHost } from './command-host.ts';
 
 /** Characters per write. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Numbers } from '../numbers.ts';
 
 /** The last number that was assigned in a table's column, 0 if none. */
-export async function lastNumber(on: pg.Pool | pg.PoolClient, table: string, column: string): Promise<number> {
+async function lastNumber(on: pg.Pool | pg.PoolClient, table: string, column: string): Promise<number> {
   const found = await on.query<{ name: string }>('SELECT pg_get_serial_sequence($1, $2) AS name', [table, column]);
   const sequence = found.rows[0]?.name;
   const last = await on.query<{ n: number }>(
@@ -12,7 +12,7 @@ export async function lastNumber(on: pg.Pool | pg.PoolClient, table: string, col
 }
 
 /** Makes the numbers of a table's column continue after the given one, unless they are already beyond it. */
-export async function goOnAfter(
+async function goOnAfter(
   on: pg.Pool | pg.PoolClient,
   table: string,
   column: string,

@@ -2,7 +2,7 @@ import type { SqliteDatabase } from 'kysely';
 import { APPOINTMENT_NUMBER, APPOINTMENTS, type Numbers } from '../numbers.ts';
 
 /** Makes a table's numbers continue after the given one, unless they are already beyond it. */
-export function goOnAfter(database: Pick<SqliteDatabase, 'prepare'>, table: string, last: number): void {
+function goOnAfter(database: Pick<SqliteDatabase, 'prepare'>, table: string, last: number): void {
   if (table === APPOINTMENTS) {
     database.prepare(`UPDATE ${APPOINTMENT_NUMBER} SET last_id = max(last_id, ?)`).run([last]);
     return;

@@ -11,16 +11,15 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { backupCommand } from '../../../src/commands/backup/backup-command.ts';
-import { restoreCommand } from '../../../src/commands/backup/restore-command.ts';
-import { mountSmallDisk, type SmallDisk } from '../../durability/small-disk.ts';
-import { runHere } from '../../support/commands/run-here.ts';
-import { type Hospital, openHospital } from '../../support/database/hospital.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
-import { expectMode, skipOnWindows } from '../../support/process/on-windows.ts';
-import { TEST_NOW } from '../../support/process/start-service.ts';
-import { temporaryFolder } from '../../support/process/temporary-folder.ts';
-import { skipTest } from '../../support/skip-test.ts';
+import { backupCommand, restoreCommand } from '../../src/commands/backup-commands.ts';
+import { mountSmallDisk, type SmallDisk } from '../durability/small-disk.ts';
+import { runHere } from '../support/commands/run-here.ts';
+import { type Hospital, openHospital } from '../support/database/hospital.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
+import { expectMode, skipOnWindows } from '../support/process/on-windows.ts';
+import { TEST_NOW } from '../support/process/start-service.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { skipTest } from '../support/skip-test.ts';
 
 describe('A backup of an SQLite database', () => {
   let database: TemporaryDatabase;
@@ -260,13 +259,15 @@ describe('A backup of an SQLite database', () => {
     expect(readdirSync(database.folder).sort()).to.deep.equal(['data', 'foreign.db']);
   });
 
-  it('is not restored from a PostgreSQL backup, and the message says which command restores one', async () => {
-    writeFileSync(path('copy.dump'), 'PGDMP and so on');
-    const { code, errors } = await restore('copy.dump', '--force');
-    expect(code).to.equal(1);
-    expect(errors).to.match(
-      /^\S+copy\.dump is a backup of a PostgreSQL database, and .* tpws move copies it here\.\n$/,
-    );
+  it('is neither made nor restored with a DATABASE_URL of PostgreSQL; the message names the document that says how', async () => {
+    const elsewhere = host('postgres://hospital@127.0.0.1:1/hospital');
+    for (const command of [backupCommand, restoreCommand]) {
+      const { code, errors } = await runHere(command, ['copy.db'], elsewhere);
+      expect([code, errors]).to.deep.equal([
+        1,
+        'DATABASE_URL names a PostgreSQL database; expected pg_dump and pg_restore, as docs/operating.md says.\n',
+      ]);
+    }
   });
 
   describe('on a full disk', () => {

@@ -1,39 +1,38 @@
 import { resolve } from 'node:path';
+import { type CopyReport, copyDatabase } from '../maintenance/copy-database.ts';
 import { readConfig } from '../settings/config.ts';
-import { type MoveReport, moveDatabase } from '../store/move/move-database.ts';
-import { SetUpError } from '../vocabulary/errors.ts';
 import { type CommandHost, newCommand, runCommand, UsageError } from './command-host.ts';
 import { progressBar } from './progress-bar.ts';
 
-/** The target, given by one of the two. */
+/** The target, named by one of the two. */
 interface Flags {
   readonly to?: string;
   readonly toFile?: string;
 }
 
-/** `move --to URL` or `move --to-file FILE`: copies the whole database into another one, SQLite or PostgreSQL. Resolves with the exit code. */
-export function moveCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = newCommand('move', host)
-    .description('Copies everything in the database of DATABASE_URL into an empty one. Stop the service first.')
-    .option('--to <url>', 'postgres://USER@HOST:PORT/DATABASE without tables, or sqlite: and a new file')
+/** `copy --to URL` or `copy --to-file FILE`: copies the service's SQLite file into PostgreSQL. Resolves with the exit code. */
+export function copyCommand(args: readonly string[], host: CommandHost): Promise<number> {
+  const command = newCommand('copy', host)
+    .description('Copies the SQLite file of DATABASE_URL into an empty PostgreSQL database. Stop the service first.')
+    .option('--to <url>', 'postgres://USER@HOST:PORT/DATABASE without tables')
     .option('--to-file <file>', 'a file that contains such a URL; one with a password is accepted only from a file')
-    .action((flags: Flags) => move(flags, host));
+    .action((flags: Flags) => copy(flags, host));
   return runCommand(command, args, host);
 }
 
-async function move(
-  flags: Flags,
-  { environment, folder, clock, output, errors, beforeEnd }: CommandHost,
-): Promise<void> {
+async function copy(flags: Flags, { environment, folder, clock, output, errors }: CommandHost): Promise<void> {
   const setting = settingOf(flags, folder);
   const from = readConfig(environment).database;
   const { DATABASE_URL_FILE: _, DATABASE_URL: __, ...others } = environment;
-  const target = readConfig({ ...others, ...setting }).database;
+  const to = readConfig({ ...others, ...setting }).database;
+  if (from.kind !== 'sqlite' || to.kind !== 'postgres') {
+    throw new UsageError('Expected DATABASE_URL to name an SQLite file, and the target to be a PostgreSQL database.');
+  }
   const bar = progressBar(errors, clock);
   const began = clock();
-  let report: MoveReport;
+  let report: CopyReport;
   try {
-    report = await moveDatabase(from, target, bar.part('Moving'), beforeEnd);
+    report = await copyDatabase(from.path, to, bar.part('Copying'));
   } finally {
     bar.clear();
   }
@@ -41,13 +40,8 @@ async function move(
   for (const { name, rows, checksum } of report.tables) {
     output.write(`${name}: ${rows} ${rows === 1 ? 'row' : 'rows'}, checksum ${checksum}\n`);
   }
-  output.write(`${report.target} now contains the same as ${report.source}; this took ${seconds.toFixed(1)} s.\n`);
-  if (report.isBehind) {
-    throw new SetUpError(
-      'But the source is in use, and anything written to it meanwhile is not in the target. Stop the service, empty the target and move again.',
-    );
-  }
   const next = Object.entries(setting).map(([name, value]) => `${name}=${value}`);
+  output.write(`The target now contains the same; this took ${seconds.toFixed(1)} s.\n`);
   output.write(`Next: ${next}, start the service, then tpws doctor.\n`);
 }
 

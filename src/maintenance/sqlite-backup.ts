@@ -1,18 +1,29 @@
-import { constants } from 'node:fs';
 import { chmod, copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { SetUpError } from '../../vocabulary/errors.ts';
-import type { BackupReport } from '../backup-report.ts';
-import { type BeforeEnd, DATABASE_ENDS, removeDatabase, writeNewFile } from '../part-file.ts';
-import { schemaState } from '../schema-state.ts';
-import { fileToDisk, folderToDisk } from '../to-disk.ts';
-import { ownSteps, takenSteps } from './taken-steps.ts';
+import type { DatabaseLocation } from '../store/database-location.ts';
+import { type SchemaState, schemaState } from '../store/schema-state.ts';
+import { ownSteps, takenSteps } from '../store/sqlite/taken-steps.ts';
+import { SetUpError } from '../vocabulary/errors.ts';
+import { type BeforeEnd, writeNewFile, writePartFile } from './part-file.ts';
+
+/** What a backup contains, as read from the backup itself. */
+export interface BackupReport {
+  readonly schema: SchemaState;
+  /** Rows per table, in alphabetical order of the table names. */
+  readonly rows: ReadonlyMap<string, number>;
+}
 
 /** After this many, the process looks for signals. */
 const PAGES_AT_ONCE = 1000;
 const NOT_A_DATABASE = /^SQLITE_(?:NOTADB|CORRUPT)/;
+/** Codes of Node and SQLite for a file that cannot grow. */
+const DISK_FULL = /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_WRITE)$/;
+/** The endings of the names of the files that SQLite keeps next to a database. */
+const COMPANIONS = ['-wal', '-shm', '-journal'];
+
+const codeOf = (error: unknown): string => String((error as { readonly code?: unknown }).code ?? '');
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -24,10 +35,17 @@ const exists = (path: string): Promise<boolean> =>
  * Copies a database, which may be in use, to a new file that only its owner can read, and returns what the copy contains. It contains every
  * row that was committed before the call. Throws SetUpError, in which case there is no file.
  */
-export async function backupSqlite(file: string, target: string, beforeEnd: BeforeEnd): Promise<BackupReport> {
+export async function backUp(location: DatabaseLocation, target: string, beforeEnd: BeforeEnd): Promise<BackupReport> {
+  const file = fileOf(location);
+  const folder = dirname(target);
+  const found = await stat(folder).catch(() => undefined);
+  // The folder is not created here: its disk may not be mounted, and the copy would then end up on the same disk as the original.
+  if (!found?.isDirectory()) {
+    throw new SetUpError(`There is no folder ${folder}; expected the folder of the backup to exist.`);
+  }
   if (!(await exists(file))) throw new SetUpError(`There is no database ${file}.`);
-  return writeNewFile(target, beforeEnd, async (part) => {
-    try {
+  return explained(file, `The disk of ${target} is full: no backup was made, and nothing of it is left behind.`, () =>
+    writeNewFile(target, beforeEnd, async (part) => {
       const database = new Database(file, { readonly: true, fileMustExist: true });
       try {
         ownSteps(database, file);
@@ -39,23 +57,27 @@ export async function backupSqlite(file: string, target: string, beforeEnd: Befo
         database.close();
       }
       toOneFile(part);
-      return verifySqlite(part, file);
-    } catch (error) {
-      throw worded(error, file);
-    }
-  });
+      return verified(part, file);
+    }),
+  );
+}
+
+export interface RestoreOptions {
+  /** Whether an existing database may be replaced; it is kept under another name. */
+  readonly force: boolean;
 }
 
 /**
- * Replaces a database that nobody has open with a backup. An existing database is kept next to it, if `force` allows that. Returns what was
- * restored and where the old one is. Throws SetUpError, in which case everything is as it was.
+ * Replaces a database that nobody has open with a backup. Returns what was restored and where the old one is. Throws SetUpError, in which
+ * case everything is as it was.
  */
-export async function restoreSqlite(
+export async function restoreBackup(
+  location: DatabaseLocation,
   backup: string,
-  file: string,
-  force: boolean,
+  { force }: RestoreOptions,
   beforeEnd: BeforeEnd,
 ): Promise<BackupReport & { readonly kept: string | undefined }> {
+  const file = fileOf(location);
   if (!(await exists(backup))) throw new SetUpError(`There is no backup ${backup}.`);
   const isThere = await exists(file);
   if (isThere && !force) {
@@ -63,55 +85,71 @@ export async function restoreSqlite(
       `There is a database ${file} already; --force replaces it with the backup and keeps it under another name.`,
     );
   }
-  const part = `${file}.part`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  removeDatabase(part);
-  const ended = beforeEnd(() => removeDatabase(part));
-  const release = isThere ? lockSqlite(file) : () => {};
-  try {
-    await copyFile(backup, part, constants.COPYFILE_EXCL);
+  const release = isThere ? lock(file) : () => {};
+  let kept: string | undefined;
+  const fill = async (part: string): Promise<BackupReport> => {
+    await copyFile(backup, part);
     await chmod(part, 0o600);
     toOneFile(part);
-    const report = verifySqlite(part, backup);
-    if (report.schema === 'newer') {
-      throw new SetUpError(`${backup} is from a newer version of the service; expected that version's command.`);
-    }
-    await fileToDisk(part);
+    const report = verified(part, backup);
+    if (report.schema !== 'newer') return report;
+    throw new SetUpError(`${backup} is from a newer version of the service; expected that version's command.`);
+  };
+  const publish = async (part: string): Promise<void> => {
     // Windows can neither rename an open file nor replace it with another one, and our own connection has it open as well.
     if (platform() === 'win32') release();
-    const kept = await keepBeside(file, isThere);
+    kept = await keepBeside(file, isThere);
     if (isThere) await replace(part, file, kept);
     else await linkNew(part, file);
-    await folderToDisk(dirname(file));
+  };
+  const full = `The disk of ${file} is full: nothing was restored, and the existing database is unchanged.`;
+  try {
+    const report = await explained(backup, full, () => writePartFile(file, beforeEnd, fill, publish));
     return { ...report, kept };
-  } catch (error) {
-    throw worded(error, backup);
   } finally {
     release();
-    removeDatabase(part);
-    ended();
+  }
+}
+
+function fileOf(location: DatabaseLocation): string {
+  if (location.kind === 'postgres') {
+    throw new SetUpError(
+      'DATABASE_URL names a PostgreSQL database; expected pg_dump and pg_restore, as docs/operating.md says.',
+    );
+  }
+  if (location.path !== ':memory:') return resolve(location.path);
+  throw new SetUpError('DATABASE_URL names a database in memory; expected the file of the service.');
+}
+
+/** Does something, and explains its errors: a full disk, or the file `name` that is no sound database. */
+async function explained<T>(name: string, full: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (DISK_FULL.test(codeOf(error))) throw new SetUpError(full);
+    throw NOT_A_DATABASE.test(codeOf(error)) ? new SetUpError(`${name} is damaged, or is not a database.`) : error;
   }
 }
 
 /** What a copy of the file `name` contains. Throws SetUpError if it is damaged, or not the service's. */
-function verifySqlite(file: string, name: string): BackupReport {
+function verified(file: string, name: string): BackupReport {
   const database = new Database(file, { readonly: true, fileMustExist: true });
   try {
     const flaws = database.pragma('integrity_check(3)') as readonly { readonly integrity_check: string }[];
     if (flaws[0]?.integrity_check !== 'ok') {
-      const words = flaws.map(({ integrity_check }) => integrity_check).join('; ');
-      throw new SetUpError(`${name} is damaged: ${words}.`);
+      throw new SetUpError(`${name} is damaged: ${flaws.map(({ integrity_check }) => integrity_check).join('; ')}.`);
     }
     if ((database.pragma('foreign_key_check') as readonly unknown[]).length > 0) {
       throw new SetUpError(`${name} is damaged: rows refer to rows that do not exist.`);
     }
-    const names = database
-      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-      .pluck()
-      .all();
     const schema = schemaState(takenSteps(database));
     if (schema === 'none') throw new SetUpError(`${name} is not a database of the service.`);
-    const tables = names.filter((name) => !/^(?:sqlite|kysely)_/.test(name));
+    const tables = database
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .pluck()
+      .all()
+      .filter((table) => !/^(?:sqlite|kysely)_/.test(table));
     const count = (table: string) => database.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0;
     return { schema, rows: new Map(tables.map((table) => [table, count(table)])) };
   } finally {
@@ -133,7 +171,7 @@ function toOneFile(file: string): void {
  * Locks everyone else out of a database, and merges it into one file; returns the function that unlocks it. Throws SetUpError if another
  * process has it open, because SQLite then refuses to change the journal mode.
  */
-function lockSqlite(file: string): () => void {
+function lock(file: string): () => void {
   const database = new Database(file, { timeout: 0, fileMustExist: true });
   try {
     database.pragma('journal_mode = DELETE');
@@ -141,28 +179,26 @@ function lockSqlite(file: string): () => void {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    const { code = '' } = error as { readonly code?: string };
     // Restoring is meant for damaged databases. For those, it cannot be determined whether the file is in use.
-    if (NOT_A_DATABASE.test(code)) return () => {};
-    if (!/^SQLITE_(?:BUSY|LOCKED)/.test(code)) throw error;
-    throw new SetUpError(inUse(file));
+    if (NOT_A_DATABASE.test(codeOf(error))) return () => {};
+    throw /^SQLITE_(?:BUSY|LOCKED)/.test(codeOf(error)) ? isInUse(file) : error;
   }
   return () => database.close();
 }
 
-const inUse = (file: string) => `The database ${file} is in use; expected the service to be stopped.`;
+const isInUse = (file: string) => new SetUpError(`The database ${file} is in use; expected the service to be stopped.`);
 
 /**
- * Gives the database a second name next to it, and moves any companion files that a damaged or removed database left behind, because SQLite
- * would apply them to the restored one. Returns the name, if there was a database to keep.
+ * Gives the database a second name next to it, and takes along any companion files that a damaged or removed database left behind, because
+ * SQLite would apply them to the restored one. Returns the name, if there was a database to keep.
  */
 async function keepBeside(file: string, isThere: boolean): Promise<string | undefined> {
   const first = `${file}.before-restore`;
   const isTaken = async (name: string) =>
-    (await Promise.all(['', ...DATABASE_ENDS].map((end) => exists(name + end)))).includes(true);
+    (await Promise.all(['', ...COMPANIONS].map((end) => exists(name + end)))).includes(true);
   let kept = first;
   for (let n = 2; await isTaken(kept); n++) kept = `${first}-${n}`;
-  for (const end of DATABASE_ENDS) {
+  for (const end of COMPANIONS) {
     if (await exists(file + end)) await rename(file + end, kept + end);
   }
   if (!isThere) return undefined;
@@ -180,9 +216,7 @@ async function replace(part: string, file: string, kept: string | undefined): Pr
     await rename(part, file);
   } catch (error) {
     if (kept !== undefined) await rm(kept);
-    const { code = '' } = error as { readonly code?: string };
-    if (platform() !== 'win32' || !/^E(?:ACCES|BUSY|PERM)$/.test(code)) throw error;
-    throw new SetUpError(inUse(file));
+    throw platform() === 'win32' && /^E(?:ACCES|BUSY|PERM)$/.test(codeOf(error)) ? isInUse(file) : error;
   }
 }
 
@@ -191,12 +225,7 @@ async function linkNew(part: string, file: string): Promise<void> {
   try {
     await link(part, file);
   } catch (error) {
-    if ((error as { readonly code?: string }).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
     throw new SetUpError(`A database ${file} was created in the meantime; expected the service to be stopped.`);
   }
-}
-
-function worded(error: unknown, file: string): unknown {
-  const { code = '' } = error as { readonly code?: string };
-  return NOT_A_DATABASE.test(code) ? new SetUpError(`${file} is damaged, or is not a database.`) : error;
 }

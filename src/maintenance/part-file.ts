@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { SetUpError } from '../vocabulary/errors.ts';
-import { fileToDisk, folderToDisk } from './to-disk.ts';
 
 /** If a signal ends the process, runs `cleanUp` before, unless the returned function has been called. */
 export type BeforeEnd = (cleanUp: () => void) => () => void;
@@ -10,31 +10,23 @@ export type BeforeEnd = (cleanUp: () => void) => () => void;
 /** Writes the content of the empty file `path`, and returns what the writer of the file reports. */
 type Fill<Result> = (path: string) => Promise<Result>;
 
-/** The endings of the names of the files that SQLite keeps next to a database. */
-export const DATABASE_ENDS = ['-wal', '-shm', '-journal'];
+/** Gives the complete file its name. */
+type Publish = (part: string, target: string) => Promise<void>;
 
-/** A folder that nobody has changed for a day was left behind by a process that was killed. Milliseconds. */
-const ABANDONED = 86_400_000;
+/** A folder that nobody has changed for a day was left behind by a process that was killed. */
+const ABANDONED_MS = 86_400_000;
 
 /**
- * Writes a file that only its owner can read, in place of any earlier one. It is filled in a folder of its own next to the target, such as
- * `<target>.part-x7Kd2P`, so that it does not meet the file of another process, and gets its name once it is complete and on the disk. If
- * that fails or a signal ends the process, nothing is left behind. Removes what processes that were killed have left of the same target.
+ * Writes a file that only its owner can read, by default in place of any earlier one. It is filled in a folder of its own next to the
+ * target, such as `<target>.part-x7Kd2P`, so that it does not meet the file of another process, and gets its name once it is complete and on
+ * the disk. If that fails or a signal ends the process, nothing is left behind. Removes what processes that were killed have left of the
+ * same target.
  */
-export const writePartFile = <Result>(target: string, beforeEnd: BeforeEnd, fill: Fill<Result>): Promise<Result> =>
-  write(target, beforeEnd, fill, rename);
-
-/** The same for a file that must not exist yet, not even when it is complete. Throws SetUpError if it does. */
-export async function writeNewFile<Result>(target: string, beforeEnd: BeforeEnd, fill: Fill<Result>): Promise<Result> {
-  await requireFree(target);
-  return write(target, beforeEnd, fill, publishNew);
-}
-
-async function write<Result>(
+export async function writePartFile<Result>(
   target: string,
   beforeEnd: BeforeEnd,
   fill: Fill<Result>,
-  publish: (part: string, target: string) => Promise<void>,
+  publish: Publish = rename,
 ): Promise<Result> {
   const prefix = `${target}.part-`;
   // Nothing waits between these two, because a signal could end the process there.
@@ -45,14 +37,32 @@ async function write<Result>(
     await (await open(part, 'wx', 0o600)).close();
     await removeAbandoned(prefix, folder);
     const result = await fill(part);
-    await fileToDisk(part);
+    // Windows requires write permission for this.
+    await toDisk(part, 'r+');
     // This fails on Windows while another program has the target open.
     await publish(part, target);
-    await folderToDisk(dirname(target));
+    // Windows cannot do this: NTFS protects file names with its own journal, but a crash within the next seconds may undo a new name.
+    if (platform() !== 'win32') await toDisk(dirname(target), 'r');
     return result;
   } finally {
     await rm(folder, { recursive: true, force: true });
     ended();
+  }
+}
+
+/** The same for a file that must not exist yet, not even when it is complete. Throws SetUpError if it does. */
+export async function writeNewFile<Result>(target: string, beforeEnd: BeforeEnd, fill: Fill<Result>): Promise<Result> {
+  await requireFree(target);
+  return writePartFile(target, beforeEnd, fill, publishNew);
+}
+
+/** Waits until the content of a file, or the names in a folder, are on the disk. */
+async function toDisk(path: string, flags: string): Promise<void> {
+  const handle = await open(path, flags);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 
@@ -63,7 +73,7 @@ async function removeAbandoned(prefix: string, own: string): Promise<void> {
   for (const name of await readdir(parent)) {
     if (!name.startsWith(basename(prefix))) continue;
     const folder = join(parent, name);
-    if (now - (await changedOn(folder)) > ABANDONED) await rm(folder, { recursive: true, force: true });
+    if (now - (await changedOn(folder)) > ABANDONED_MS) await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -96,8 +106,3 @@ async function requireFree(target: string): Promise<void> {
 }
 
 const taken = (target: string) => new SetUpError(`${target} exists already; expected the name of a new file.`);
-
-/** Removes a file and, if it is a database, the files that SQLite keeps next to it. */
-export function removeDatabase(file: string): void {
-  for (const end of ['', ...DATABASE_ENDS]) rmSync(file + end, { force: true });
-}

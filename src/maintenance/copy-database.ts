@@ -1,0 +1,245 @@
+import { hash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { Kysely, SqliteDialect, sql } from 'kysely';
+import type pg from 'pg';
+import type { PostgresLocation } from '../store/database-location.ts';
+import { APPOINTMENT_NUMBER, APPOINTMENTS } from '../store/numbers.ts';
+import { openPostgresStore } from '../store/postgres/open-postgres-store.ts';
+import { kyselyOn, startPool } from '../store/postgres/postgres-pool.ts';
+import { takenSteps } from '../store/postgres/server.ts';
+import { MIGRATION_LOCK } from '../store/postgres/work-locks.ts';
+import { COUNTING_TABLE, type Schema } from '../store/schema.ts';
+import { requireCurrentSchema, schemaState } from '../store/schema-state.ts';
+import { ownSteps } from '../store/sqlite/taken-steps.ts';
+import { SetUpError } from '../vocabulary/errors.ts';
+
+const EXPECTED = 'expected an empty database (createdb)';
+
+/** Rows per read and per INSERT. */
+const BATCH = 2000;
+
+export interface CopyReport {
+  readonly tables: readonly { readonly name: string; readonly rows: number; readonly checksum: string }[];
+}
+
+/** Called with the fraction that is done, from 0 to 1. */
+type Progress = (done: number) => void;
+
+type AnyTables = Record<string, Record<string, unknown>>;
+
+interface Table {
+  readonly name: string;
+  /** Sorted by name, with PostgreSQL's name of the type. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+}
+
+/** A row's values, in the order of its table's columns. */
+type Row = readonly unknown[];
+
+/**
+ * Copies an SQLite file into an empty PostgreSQL database, from one snapshot and in one transaction: either everything is copied, and read
+ * back with the same checksums, or nothing is. The file is not changed. Throws SetUpError with a sentence for the operator, also if
+ * something was written to the file meanwhile.
+ */
+export async function copyDatabase(path: string, to: PostgresLocation, progress: Progress): Promise<CopyReport> {
+  const source = openSource(resolve(path));
+  const pool = startPool(to);
+  try {
+    await requireUsable(pool);
+    await (await openPostgresStore(to)).close();
+    return await kyselyOn(pool)
+      .transaction()
+      .execute(async (target) => {
+        // A service that starts on this database waits until the copy is complete.
+        await sql`SELECT pg_advisory_xact_lock(${sql.raw(String(MIGRATION_LOCK))})`.execute(target);
+        await requireEmpty(target);
+        return copyAll(source, target as unknown as Kysely<AnyTables>, progress);
+      });
+  } finally {
+    source.close();
+    await pool.end();
+  }
+}
+
+function openSource(file: string): Database.Database {
+  let database: Database.Database;
+  try {
+    database = new Database(file, { fileMustExist: true });
+  } catch {
+    throw new SetUpError(`There is no database ${file}; expected DATABASE_URL to name the service's file.`);
+  }
+  try {
+    database.pragma('query_only = ON');
+    requireCurrentSchema(ownSteps(database, file), file);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+async function requireUsable(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query('SELECT 1 FROM pg_tables WHERE schemaname = current_schema() LIMIT 1');
+  if (rows.length === 0 || schemaState(await takenSteps(pool)) === 'current') return;
+  throw new SetUpError(`The target contains other tables, or those of another version; ${EXPECTED}.`);
+}
+
+/** Empty tables are left by a copy that failed, and are accepted. */
+async function requireEmpty(db: Kysely<Schema>): Promise<void> {
+  const target = db as unknown as Kysely<AnyTables>;
+  for (const { name } of await tablesOf(target)) {
+    if (name === COUNTING_TABLE) continue;
+    const row = await target.selectFrom(name).select(sql`1`.as('one')).limit(1).executeTakeFirst();
+    if (row !== undefined) throw new SetUpError(`The target contains rows in table ${name}; ${EXPECTED}.`);
+  }
+}
+
+/** The migrations are the only definition of which tables exist. */
+async function tablesOf(db: Kysely<AnyTables>): Promise<readonly Table[]> {
+  const tables = await db.introspection.getTables();
+  return tables
+    .filter(({ isView, name }) => !isView && !/^(?:sqlite|kysely)_/.test(name) && name !== APPOINTMENT_NUMBER)
+    .map(({ name, columns }) => ({
+      name,
+      columns: columns
+        .map((column) => ({ name: column.name, type: column.dataType }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    }));
+}
+
+async function copyAll(database: Database.Database, target: Kysely<AnyTables>, progress: Progress) {
+  const source = new Kysely<AnyTables>({ dialect: new SqliteDialect({ database }) });
+  const shapeOf = (tables: readonly Table[]) =>
+    JSON.stringify(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]).sort());
+  const found = await tablesOf(target);
+  if (shapeOf(await tablesOf(source)) !== shapeOf(found)) {
+    throw new SetUpError('The tables of the two databases differ; expected those that the service creates.');
+  }
+  database.exec('BEGIN');
+  const version = () => database.pragma('data_version', { simple: true });
+  // The first read starts the snapshot. A table was created after those that it references.
+  const names = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  const before = version();
+  // Triggers of other tables change this one, so it is filled last.
+  const order = [...names.filter((name) => name !== COUNTING_TABLE), COUNTING_TABLE];
+  const tables = order.flatMap((name) => found.find((table) => table.name === name) ?? []);
+
+  let total = 0;
+  for (const { name } of tables) total += countOf(database, name);
+  // Each row is counted twice: when it is written and when it is read back.
+  let done = 0;
+  const step = async (rows: number) => {
+    done += rows;
+    progress(done / (2 * Math.max(total, 1)));
+    // SQLite never waits. Without this pause, a signal would be noticed only once everything is copied.
+    await setImmediate();
+  };
+
+  const written = new Map<Table, RowChecksum>();
+  for (const table of tables) {
+    const checksum = new RowChecksum();
+    await target.deleteFrom(table.name).execute();
+    for (const rows of sourceRows(database, table)) {
+      checksum.add(rows);
+      await insert(target, table, rows);
+      await step(rows.length);
+    }
+    written.set(table, checksum);
+  }
+  await continueNumbers(database, target);
+
+  const report: CopyReport['tables'][number][] = [];
+  for (const [table, expected] of written) {
+    const checksum = new RowChecksum();
+    for await (const rows of targetRows(target, table)) {
+      checksum.add(rows);
+      await step(rows.length);
+    }
+    if (checksum.rows !== expected.rows || `${checksum}` !== `${expected}`) {
+      throw new SetUpError(
+        `Table ${table.name} is not the same in the target: ${checksum.rows} rows with checksum ${checksum}, expected ${expected.rows} with ${expected}. Nothing was kept there.`,
+      );
+    }
+    report.push({ name: table.name, rows: checksum.rows, checksum: `${checksum}` });
+  }
+  database.exec('COMMIT');
+  // Reads the current state of the file.
+  countOf(database, COUNTING_TABLE);
+  if (version() !== before) {
+    throw new SetUpError(
+      'Something was written to the file meanwhile, so nothing was copied. Stop the service, and copy again.',
+    );
+  }
+  return { tables: report.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+}
+
+const countOf = (database: Database.Database, table: string): number =>
+  database.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0;
+
+const columnList = ({ columns }: Table): string => columns.map(({ name }) => `"${name}"`).join(', ');
+
+/** All rows of a table in batches. Marked appointments come last: the guards let them overlap existing ones, but nothing may overlap them. */
+function* sourceRows(database: Database.Database, table: Table): Generator<readonly Row[]> {
+  const order = table.name === APPOINTMENTS ? ' ORDER BY marked' : '';
+  const statement = database.prepare(`SELECT ${columnList(table)} FROM "${table.name}"${order}`).raw();
+  let rows: Row[] = [];
+  for (const row of statement.iterate()) {
+    rows.push(row as Row);
+    if (rows.length < BATCH) continue;
+    yield rows;
+    rows = [];
+  }
+  if (rows.length > 0) yield rows;
+}
+
+async function* targetRows(target: Kysely<AnyTables>, table: Table): AsyncGenerator<readonly Row[]> {
+  await sql.raw(`DECLARE copied CURSOR FOR SELECT ${columnList(table)} FROM "${table.name}"`).execute(target);
+  for (;;) {
+    const { rows } = await sql.raw<Record<string, unknown>>(`FETCH ${BATCH} FROM copied`).execute(target);
+    if (rows.length === 0) break;
+    yield rows.map((row) => table.columns.map(({ name }) => row[name]));
+  }
+  await sql`CLOSE copied`.execute(target);
+}
+
+/** One array for each column: a parameter for each value would be too many. */
+async function insert(target: Kysely<AnyTables>, table: Table, rows: readonly Row[]): Promise<void> {
+  const arrays = table.columns.map(({ type }, index) => sql`${rows.map((row) => row[index])}::${sql.raw(type)}[]`);
+  await sql`INSERT INTO ${sql.table(table.name)} (${sql.raw(columnList(table))}) OVERRIDING SYSTEM VALUE
+    SELECT * FROM unnest(${sql.join(arrays)})`.execute(target);
+}
+
+/** Numbers continue after the last one that was ever assigned, whether or not its row still exists. */
+async function continueNumbers(database: Database.Database, target: Kysely<AnyTables>): Promise<void> {
+  const last = database
+    .prepare<[], { name: string; last: number }>(
+      `SELECT name, seq AS last FROM sqlite_sequence UNION ALL SELECT '${APPOINTMENTS}', last_id FROM ${APPOINTMENT_NUMBER}`,
+    )
+    .all();
+  for (const each of last) {
+    if (each.last > 0)
+      await sql`SELECT setval(pg_get_serial_sequence(${each.name}, 'id'), ${each.last})`.execute(target);
+  }
+}
+
+const BITS = 64;
+
+/** A checksum of rows that does not depend on their order: the sum of the first 64 bits of each row's SHA-256. */
+class RowChecksum {
+  #sum = 0n;
+  rows = 0;
+
+  add(rows: readonly Row[]): void {
+    for (const row of rows) {
+      this.#sum = BigInt.asUintN(BITS, this.#sum + hash('sha256', JSON.stringify(row), 'buffer').readBigUInt64BE());
+    }
+    this.rows += rows.length;
+  }
+
+  /** 16 hexadecimal digits. */
+  toString(): string {
+    return this.#sum.toString(16).padStart(16, '0');
+  }
+}

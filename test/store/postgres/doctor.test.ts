@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
+import { readConfig } from '../../../src/settings/config.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { runHere } from '../../support/commands/run-here.ts';
+import { emptyPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
+
+const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_URL: url }).database);
+
+(ON_POSTGRES ? describe : describe.skip)('The doctor on PostgreSQL (npm run ci -- postgres)', () => {
+  const machine = { nodeVersion: 'v24.21.0', timeZoneData: '2026a', cores: 2, platform: 'linux' } as const;
+  const doctor = async (url: string, environment: Readonly<Record<string, string>> = {}) =>
+    runHere<DoctorHost>(doctorCommand, [], {
+      environment: { DATABASE_URL: url, DATABASE_CREATE: 'true', PORT: '0', ...environment },
+      machine,
+      clock: Date.now,
+    });
+
+  it('checks the server, schema, clocks and connections', async () => {
+    const database = await emptyPostgresDatabase();
+    expect((await doctor(database.url)).output).to.match(/^ok {7}schema .*empty: the next start creates the tables$/m);
+    await (await open(database.url)).close();
+    const { output } = await doctor(database.url);
+    expect(output).to.match(/^ok {7}database .*PostgreSQL .*, can be written$/m);
+    expect(output).to.match(/^ok {7}schema .*that of this version$/m);
+    expect(output).to.match(/^ok {7}clocks/m);
+    expect(output).to.match(/^ok {7}connections .*10 wanted/m);
+    await database.remove();
+  });
+
+  it('reports a server that does not exist, and shows no password', async () => {
+    const { output, code } = await doctor('postgres://hospital:hush@127.0.0.1:1/none');
+    expect(output).to.match(/^wrong {4}database/m);
+    expect(output).not.to.include('hush');
+    expect(code).to.equal(1);
+  });
+});
