@@ -12,12 +12,7 @@ async function lastNumber(on: pg.Pool | pg.PoolClient, table: string, column: st
 }
 
 /** Makes the numbers of a table's column continue after the given one, unless they are already beyond it. */
-async function goOnAfter(
-  on: pg.Pool | pg.PoolClient,
-  table: string,
-  column: string,
-  last: number,
-): Promise<void> {
+async function goOnAfter(on: pg.Pool | pg.PoolClient, table: string, column: string, last: number): Promise<void> {
   if (last <= (await lastNumber(on, table, column))) return;
   await on.query('SELECT setval(pg_get_serial_sequence($1, $2), $3)', [table, column, last]);
 }

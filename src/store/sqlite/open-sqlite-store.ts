@@ -1,6 +1,5 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { platform } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { ServiceError } from '../../vocabulary/errors.ts';
@@ -12,8 +11,7 @@ import { PROCESS_CLOCK } from '../shared-clock.ts';
 import type { Session } from '../statement.ts';
 import type { Store } from '../store.ts';
 import { cachedStatements } from './cached-statements.ts';
-import { sizeAfterChange } from './database-size.ts';
-import { FileIdentity } from './file-identity.ts';
+import { createPrivate, keepPrivate, watchFile } from './database-file.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { sqliteDifferences } from './sqlite-differences.ts';
 import { sqliteNumbers } from './sqlite-numbers.ts';
@@ -49,12 +47,10 @@ export async function openSqliteStore(
   else if (!inMemory && !mayCreate) {
     if (!existsSync(file)) requireNotNew([], file);
   } else if (!inMemory) {
-    // The file contains names and phone numbers, so only this user may read it. SQLite gives its companion files the same mode.
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    closeSync(openSync(file, 'a', 0o600));
+    createPrivate(file);
   }
   if (!inMemory && !mustExist) keepPrivate(file);
-  const inode = inMemory ? undefined : statSync(file).ino;
+  const fileFlaw = inMemory ? () => undefined : watchFile(file);
   const fileMustExist = mustExist || !(mayCreate || inMemory);
   const writing = new Database((inMemory && migratedImage) || file, { timeout: 0, fileMustExist });
   try {
@@ -88,24 +84,17 @@ export async function openSqliteStore(
       changesAttempted: statements.changesAttempted,
       reader: reading === undefined ? undefined : { database: reading, session: sessionOf(reading) },
       busyLimit,
-      identity: inMemory ? undefined : new FileIdentity(file, () => sizeAfterChange(writing)),
+      fileFlaw,
     });
   } catch (error) {
     writing.close();
-    if (inode !== undefined) requireSameFile(file, inode);
-    throw error;
-  }
-}
-
-/**
- * Removes other users' permissions from a file that was copied or restored with them, and from its companion files, which inherited its
- * mode.
- */
-function keepPrivate(file: string): void {
-  if (platform() === 'win32') return;
-  for (const name of ['', '-wal', '-shm'].map((end) => file + end)) {
-    const mode = statSync(name, { throwIfNoEntry: false })?.mode ?? 0;
-    if ((mode & 0o077) !== 0) chmodSync(name, 0o600);
+    // A restore locks everyone out until it has replaced this file with another one. A process that opened the file before that has the old
+    // one, and gets SQLite's error that it is read-only.
+    if (fileFlaw() === undefined) throw error;
+    throw new ServiceError(
+      'Unavailable',
+      `The database ${file} was replaced while the service started; start the service again.`,
+    );
   }
 }
 
@@ -114,18 +103,6 @@ function requireFile(file: string): void {
   throw new ServiceError(
     'Unavailable',
     `There is no database ${file}; expected DATABASE_URL to name the service's file.`,
-  );
-}
-
-/**
- * A restore locks everyone out until it has replaced this file with another one. A process that opened the file before that has the old one,
- * and gets SQLite's error that it is read-only.
- */
-function requireSameFile(file: string, inode: number): void {
-  if (statSync(file, { throwIfNoEntry: false })?.ino === inode) return;
-  throw new ServiceError(
-    'Unavailable',
-    `The database ${file} was replaced while the service started; start the service again.`,
   );
 }
 

@@ -1,12 +1,10 @@
-import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { bindQueries } from '../bind-queries.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../statement.ts';
 import { type Queries, type Store, StoreConflict } from '../store.ts';
-import { databaseSize } from './database-size.ts';
-import type { FileIdentity } from './file-identity.ts';
+import { sizeOnDisk } from './database-file.ts';
 import { isDamage } from './is-damage.ts';
 import { ReadTurn } from './read-turn.ts';
 import { sqliteDifferences } from './sqlite-differences.ts';
@@ -27,8 +25,8 @@ interface SqliteParts {
   readonly reader: SqliteConnection | undefined;
   /** How long a write waits for another process, in milliseconds. */
   readonly busyLimit: number | undefined;
-  /** Undefined for a database in memory. */
-  readonly identity: FileIdentity | undefined;
+  /** Why the file is no longer the one that was opened; undefined if it is. */
+  readonly fileFlaw: () => string | undefined;
 }
 
 /** What reads from a file use. They continue while the writer waits for the disk. */
@@ -45,14 +43,14 @@ export class SqliteStore implements Store {
   readonly #writeQueries: Queries;
   /** Undefined for a database in memory: its only connection reads between its transactions. */
   readonly #reads: FileReads | undefined;
-  readonly #identity: FileIdentity | undefined;
+  readonly #fileFlaw: SqliteParts['fileFlaw'];
   readonly #limit: WalLimit | undefined;
   #damage: string | undefined;
 
-  constructor({ description, writer, changesAttempted, reader, busyLimit, identity }: SqliteParts) {
+  constructor({ description, writer, changesAttempted, reader, busyLimit, fileFlaw }: SqliteParts) {
     this.description = description;
     this.#writing = writer.database;
-    this.#identity = identity;
+    this.#fileFlaw = fileFlaw;
     this.#writeQueries = bindQueries(writer.session);
     const cache = new WriterReferenceCache(() => this.#writeQueries.reference.version());
     writer.session.referenceCache = cache;
@@ -101,13 +99,13 @@ export class SqliteStore implements Store {
   }
 
   async size(): Promise<number> {
-    if (this.#reads === undefined) return databaseSize(this.#writing);
-    const file = this.#writing.name;
-    return sizeOf(file) + sizeOf(`${file}-wal`);
+    if (this.#reads !== undefined) return sizeOnDisk(this.#writing.name);
+    const pragma = (name: string) => Number(this.#writing.pragma(name, { simple: true }));
+    return pragma('page_count') * pragma('page_size');
   }
 
   flaw(): string | undefined {
-    return this.#damage ?? this.#identity?.flaw();
+    return this.#damage ?? this.#fileFlaw();
   }
 
   async purge(): Promise<void> {
@@ -140,8 +138,6 @@ function readsFrom({ database, session }: SqliteConnection): FileReads {
   session.referenceCache = turn;
   return { database, queries: bindQueries(session), turn };
 }
-
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Errors that a caller of the store can act on. Any other error is passed on unchanged, to be answered as our fault. */
 function storeError(error: unknown): unknown {

@@ -1,5 +1,4 @@
-import { copyFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { createLog } from '../../../src/log/log.ts';
 import { createReadiness } from '../../../src/monitoring/readiness.ts';
@@ -55,16 +54,6 @@ describe('An SQLite file that fails while the service uses it', () => {
       },
       'The database file was replaced by another one while the service ran.',
     ],
-    [
-      'has its log deleted',
-      (file: string) => rmSync(`${file}-wal`),
-      "The database's write-ahead log is gone while the service ran.",
-    ],
-    [
-      'has its shared index deleted',
-      (file: string) => rmSync(`${file}-shm`),
-      "The database's shared index (-shm) is gone while the service ran.",
-    ],
   ] as const) {
     it(`acknowledges nothing after it ${what}, and the service is not ready`, async function () {
       skipOnWindows(this, 'it lets nobody delete a file that is open');
@@ -74,41 +63,6 @@ describe('An SQLite file that fails while the service uses it', () => {
       expect(await readiness()).to.equal(words);
     });
   }
-
-  for (const [what, change] of [
-    ['is truncated', (file: string) => truncateSync(file, statSync(file).size / 2)],
-    ['is emptied', (file: string) => truncateSync(file, 0)],
-    // As cp does it: the file keeps its inode.
-    ['is overwritten by an older copy', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 8192))],
-  ] as const) {
-    it(`acknowledges nothing after it ${what}, even if it has its old size again later`, async function () {
-      skipOnWindows(this, 'a file whose content SQLite has mapped cannot be cut there');
-      await book();
-      // What was written is now in the file itself, not only in its log.
-      await store.purge();
-      expect(await readiness()).to.equal(undefined);
-      const { size } = statSync(database.file);
-      change(database.file);
-      expect(await codeOf(book(TEN_FIFTEEN + 60))).to.equal('Unavailable');
-      truncateSync(database.file, size);
-      expect(await codeOf(book(TEN_FIFTEEN + 120))).to.equal('Unavailable');
-      expect(await readiness()).to.match(/^The database file (was cut short or overwritten|is damaged)/);
-    });
-  }
-
-  it('continues when the file has become smaller because somebody vacuumed it', async () => {
-    const other = new Database(database.file);
-    other.exec('CREATE TABLE filler AS SELECT zeroblob(1e6) AS bytes; PRAGMA wal_checkpoint(TRUNCATE)');
-    expect(await readiness()).to.equal(undefined);
-    const { size } = statSync(database.file);
-    other.exec('DROP TABLE filler; VACUUM');
-    other.close();
-    // The file shrinks once nobody reads its earlier state.
-    await store.purge();
-    expect(statSync(database.file).size).to.be.below(size - 900_000);
-    expect(await readiness()).to.equal(undefined);
-    await book();
-  });
 
   it('is ready again when the file is back', async function () {
     skipOnWindows(this, 'it lets nobody move a file that is open');

@@ -1,0 +1,42 @@
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { platform } from 'node:os';
+import { dirname } from 'node:path';
+
+/**
+ * Creates the file of a database unless it exists. It contains names and phone numbers, so only this user may read it. SQLite gives its
+ * companion files the same mode.
+ */
+export function createPrivate(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+/**
+ * Removes other users' permissions from a file that was copied or restored with them, and from its companion files, which inherited its
+ * mode.
+ */
+export function keepPrivate(file: string): void {
+  if (platform() === 'win32') return;
+  for (const name of ['', '-wal', '-shm'].map((end) => file + end)) {
+    const mode = statSync(name, { throwIfNoEntry: false })?.mode ?? 0;
+    if ((mode & 0o077) !== 0) chmodSync(name, 0o600);
+  }
+}
+
+/**
+ * Returns a function that says why a file is no longer the one that it is now; undefined if it is. SQLite itself does not notice when its
+ * file is deleted or replaced: it keeps writing to the old one, which nobody can find any longer. Costs a few microseconds.
+ */
+export function watchFile(file: string): () => string | undefined {
+  const inodeOf = () => statSync(file, { throwIfNoEntry: false })?.ino;
+  const inode = inodeOf();
+  return () => {
+    const now = inodeOf();
+    if (now === inode) return undefined;
+    return `The database file ${now === undefined ? 'is gone' : 'was replaced by another one'} while the service ran.`;
+  };
+}
+
+/** The size of a database with its write-ahead log, in bytes. */
+export const sizeOnDisk = (file: string): number =>
+  ['', '-wal'].reduce((total, end) => total + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0), 0);
