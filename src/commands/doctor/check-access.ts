@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Client } from '../../access/client.ts';
 import { isLoopback } from '../../access/ip-address.ts';
 import { ipNetworks } from '../../access/ip-networks.ts';
 import { readClients } from '../../access/load-clients.ts';
@@ -8,43 +9,48 @@ import { readTlsFiles } from '../../http/tls-files.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
-import { readStored } from './read-stored.ts';
 
 const WSDL_FILE = new URL('../../../wsdl/TPWebServices.wsdl', import.meta.url);
 const DAY = 86_400_000;
 /** A certificate that expires within this many days must be renewed. */
 const ENDS_SOON = 21;
 
-/** Who may call, and whether the clients file can be read. */
-export function checkAccess({ host, access: { clientsFile } }: Config): Finding {
+/**
+ * Who may call, whether the clients file can be read, and which centers it names although the database does not have them: a typing mistake
+ * that would lock a client out. `centers` are the ids in the database; undefined if they are not known.
+ */
+export function checkAccess(
+  { host, access: { clientsFile } }: Config,
+  centers: ReadonlySet<number> | undefined,
+): readonly Finding[] {
   if (clientsFile === undefined) {
-    if (isLoopback(host)) return ok('access', 'for every program on this machine, and for whatever a proxy lets in');
-    return warning('access', `Anyone who can reach ${host} can book and read; set CLIENTS_FILE.`);
+    if (isLoopback(host)) return [ok('access', 'for every program on this machine, and for whatever a proxy lets in')];
+    return [warning('access', `Anyone who can reach ${host} can book and read; set CLIENTS_FILE.`)];
   }
   try {
-    const count = readClients(clientsFile, operationNames()).all.length;
-    return ok('access', `for the ${count === 1 ? 'client' : `${count} clients`} of ${clientsFile}`);
+    const clients = readClients(clientsFile, operationNames()).all;
+    const count = clients.length;
+    const found = ok('access', `for the ${count === 1 ? 'client' : `${count} clients`} of ${clientsFile}`);
+    return [found, ...clients.flatMap((client) => unknownCenters(client, clientsFile, centers))];
   } catch (error) {
-    return wrong('access', wordsOf(error));
+    return [wrong('access', textOf(error))];
   }
 }
 
-/** Centers that are named in the clients file but are not in the database: a typing mistake that would lock a client out. */
-export async function checkClientCenters({ database, access: { clientsFile } }: Config): Promise<readonly Finding[]> {
-  if (clientsFile === undefined) return [];
-  try {
-    const clients = readClients(clientsFile, operationNames()).all;
-    const centers = await readStored(database, ({ referenceTables }) => referenceTables.centers());
-    const known = new Set(centers.map(({ id }) => id));
-    return clients.flatMap(({ name, centers: named = new Set<number>() }) => {
-      const unknown = [...named].filter((id) => !known.has(id));
-      const words = `${clientsFile}: client ${name} names ${unknown.length === 1 ? 'center' : 'centers'} ${unknown.join(', ')}, which the database does not have`;
-      return unknown.length === 0 ? [] : [warning('access', `${words}; correct the file, or import the center.`)];
-    });
-  } catch {
-    // Errors of the file or of the database are reported by other checks.
-    return [];
-  }
+function unknownCenters(
+  { name, centers: named }: Client,
+  clientsFile: string,
+  centers: ReadonlySet<number> | undefined,
+): readonly Finding[] {
+  const unknown = [...(named ?? [])].filter((id) => centers?.has(id) === false);
+  if (unknown.length === 0) return [];
+  const list = `${unknown.length === 1 ? 'center' : 'centers'} ${unknown.join(', ')}`;
+  return [
+    warning(
+      'access',
+      `${clientsFile}: client ${name} names ${list}, which the database does not have; correct the file, or import the center.`,
+    ),
+  ];
 }
 
 const operationNames = (): readonly string[] =>
@@ -66,11 +72,11 @@ export function checkTls({ host, access: { tls, trustedProxies } }: Config, now:
   }
   try {
     const { validToDate } = new X509Certificate(String(readTlsFiles(tls, now).cert));
-    const words = `The certificate ${tls.cert} ends ${validToDate.toISOString().slice(0, 10)}`;
+    const text = `The certificate ${tls.cert} ends ${validToDate.toISOString().slice(0, 10)}`;
     const isEnding = validToDate.getTime() - now < ENDS_SOON * DAY;
-    return [isEnding ? warning('TLS', `${words}; replace it in time.`) : ok('TLS', words)];
+    return [isEnding ? warning('TLS', `${text}; replace it in time.`) : ok('TLS', text)];
   } catch (error) {
-    return [wrong('TLS', wordsOf(error))];
+    return [wrong('TLS', textOf(error))];
   }
 }
 
@@ -84,4 +90,4 @@ export function checkProxies({ access: { trustedProxies } }: Config): readonly F
 }
 
 /** The mistakes in a file are reported one per line. */
-const wordsOf = (error: unknown): string => startFailure(error).replace(/\n\s*/g, ' ');
+const textOf = (error: unknown): string => startFailure(error).replace(/\n\s*/g, ' ');

@@ -1,7 +1,9 @@
 import type { DatabaseState } from '../../maintenance/database-state.ts';
 import { inspectDatabase } from '../../maintenance/inspect-database.ts';
 import { startFailure } from '../../process/start-failure.ts';
+import { DEMO_MARK } from '../../reference-data/demo-data.ts';
 import type { Config } from '../../settings/config.ts';
+import { openStore } from '../../store/open-store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
@@ -10,44 +12,66 @@ const MOST_CLOCK_DIFFERENCE_MS = 1000;
 /** Messages and log lines are then visibly out of order. */
 const LARGE_CLOCK_DIFFERENCE_MS = 60_000;
 
-/** Checks whether the database can be used and whether commits are durable. Returns what was found out about it, if anything. */
-export async function checkDatabase(
-  { database, demoData, createDatabase }: Config,
-  clock: () => number,
-): Promise<{ readonly findings: readonly Finding[]; readonly state: DatabaseState | undefined }> {
+/** What the doctor found out about the database, for other checks. */
+interface CheckedDatabase {
+  readonly findings: readonly Finding[];
+  /** The files that contain the data, if they are on this machine. */
+  readonly files: readonly string[];
+  /** Ids; undefined if they cannot be read. */
+  readonly centers: ReadonlySet<number> | undefined;
+}
+
+/** Checks whether the database can be used, whether commits are durable, and whether it contains demo data. */
+export async function checkDatabase(config: Config, clock: () => number): Promise<CheckedDatabase> {
+  const { database } = config;
   if (database.kind === 'sqlite' && database.path === ':memory:') {
-    return {
-      findings: [warning('database', 'In memory: everything is gone when the service stops.')],
-      state: undefined,
-    };
+    const finding = warning('database', 'In memory: everything is gone when the service stops.');
+    return { findings: [finding], files: [], centers: undefined };
   }
   try {
     const state = await inspectDatabase(database, clock);
+    const content = state.schema === 'current' ? await contentOf(database) : undefined;
     const findings = [
-      reachable(state, createDatabase),
+      reachable(state, config),
       ...integrity(state),
-      schema(state, { demoData, createDatabase }),
+      schema(state, config),
       ...durability(state),
       ...standby(state),
       ...clockDifference(state),
       ...(database.kind === 'postgres' ? connectionCount(state, database.poolSize) : []),
+      ...(content?.hasDemoData && !config.demoData ? [DEMO_DATA] : []),
     ];
-    return { findings, state };
+    return { findings, files: state.files, centers: content?.centers };
   } catch (error) {
-    const words = error instanceof ServiceError ? error.message : startFailure(error).split('\n')[0];
-    return {
-      findings: [
-        wrong(
-          'database',
-          `${words?.replace(/^Error: /, '').replace(/\.?$/, '.')} Set DATABASE_URL, or repair the database.`,
-        ),
-      ],
-      state: undefined,
-    };
+    const text = error instanceof ServiceError ? error.message : startFailure(error).split('\n')[0];
+    const reason = text?.replace(/^Error: /, '').replace(/\.?$/, '.');
+    const finding = wrong('database', `${reason} Set DATABASE_URL, or repair the database.`);
+    return { findings: [finding], files: [], centers: undefined };
   }
 }
 
-function reachable({ description, exists, unusable }: DatabaseState, createDatabase: boolean): Finding {
+/** A hospital's database that a trial has used: callers could book its demo doctors. */
+const DEMO_DATA = warning(
+  'demo data',
+  'The database contains demo data, although DEMO_DATA is off: docs/reference-data.md says how to replace it.',
+);
+
+async function contentOf(database: Config['database']) {
+  const store = await openStore(database, { mustExist: true });
+  try {
+    return await store.read(async ({ reference, referenceTables }) => ({
+      hasDemoData: (await reference.mark(DEMO_MARK)) !== undefined,
+      centers: new Set((await referenceTables.centers()).map(({ id }) => id)),
+    }));
+  } finally {
+    await store.close();
+  }
+}
+
+function reachable(
+  { description, exists, unusable }: DatabaseState,
+  { createDatabase }: Pick<Config, 'createDatabase'>,
+): Finding {
   if (unusable !== undefined) return wrong('database', `${description}: ${unusable}.`);
   if (exists) return ok('database', `${description}, can be written`);
   return createDatabase
@@ -83,8 +107,8 @@ function schema(
           'There are no tables yet; tpws import or a start with DATABASE_CREATE=true creates them.',
         );
       }
-      const words = `${exists ? 'empty' : 'none yet'}: the next start creates the tables`;
-      return ok('schema', demoData ? `${words} and loads demo data` : words);
+      const text = `${exists ? 'empty' : 'none yet'}: the next start creates the tables`;
+      return ok('schema', demoData ? `${text} and loads demo data` : text);
     }
   }
 }
@@ -100,26 +124,26 @@ const durability = ({ durability: settings }: DatabaseState): readonly Finding[]
 function standby({ waitsForStandby }: DatabaseState): readonly Finding[] {
   if (waitsForStandby === undefined) return [];
   if (waitsForStandby) return [ok('standby', 'a booking is on its disk before it is acknowledged')];
-  const words =
+  const text =
     'The server does not wait for its standby: if the standby takes over, the last acknowledged bookings may be lost.';
-  return [warning('standby', `${words} Set synchronous_standby_names on both servers.`)];
+  return [warning('standby', `${text} Set synchronous_standby_names on both servers.`)];
 }
 
 function clockDifference({ clockDifferenceMs }: DatabaseState): readonly Finding[] {
   if (clockDifferenceMs === undefined) return [];
   const size = Math.abs(clockDifferenceMs);
-  const words = `The database's clock is ${(size / 1000).toFixed(1)} s ${clockDifferenceMs < 0 ? 'behind' : 'ahead of'} this machine's`;
-  if (size >= LARGE_CLOCK_DIFFERENCE_MS) return [wrong('clocks', `${words}; synchronize both with NTP.`)];
+  const text = `The database's clock is ${(size / 1000).toFixed(1)} s ${clockDifferenceMs < 0 ? 'behind' : 'ahead of'} this machine's`;
+  if (size >= LARGE_CLOCK_DIFFERENCE_MS) return [wrong('clocks', `${text}; synchronize both with NTP.`)];
   return [
-    size > MOST_CLOCK_DIFFERENCE_MS ? warning('clocks', `${words}; synchronize both with NTP.`) : ok('clocks', words),
+    size > MOST_CLOCK_DIFFERENCE_MS ? warning('clocks', `${text}; synchronize both with NTP.`) : ok('clocks', text),
   ];
 }
 
 /** Replicas and other programs share what the server allows. */
 function connectionCount({ mostConnections: allowed }: DatabaseState, wanted: number): readonly Finding[] {
   if (allowed === undefined) return [];
-  const words = `${wanted} wanted, ${allowed} allowed`;
-  if (wanted <= allowed) return [ok('connections', words)];
+  const text = `${wanted} wanted, ${allowed} allowed`;
+  if (wanted <= allowed) return [ok('connections', text)];
   const limits = 'max_connections, or the CONNECTION LIMIT of the role or the database';
-  return [warning('connections', `${words}; reduce DATABASE_POOL_SIZE, or raise ${limits}.`)];
+  return [warning('connections', `${text}; reduce DATABASE_POOL_SIZE, or raise ${limits}.`)];
 }

@@ -6,9 +6,9 @@ import type { Machine } from './check-machine.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Megabytes; enough for a year of bookings at a large hospital. */
-const ENOUGH_SPACE = 1024;
-const TOO_LITTLE_SPACE = 100;
+/** Enough for a year of bookings at a large hospital. */
+const ENOUGH_SPACE_MB = 1024;
+const TOO_LITTLE_SPACE_MB = 100;
 /** Permissions of the group and of all others. */
 const OTHERS = 0o077;
 
@@ -19,9 +19,9 @@ export async function checkDisk({ database }: Config): Promise<readonly Finding[
   while (!existsSync(folder)) folder = dirname(folder);
   const { bavail, bsize } = await statfs(folder);
   const free = Math.floor((bavail * bsize) / MEGABYTE);
-  const words = `${free} MB free for ${folder}`;
-  if (free < TOO_LITTLE_SPACE) return [wrong('disk', `${words}; free some space, or bookings will fail.`)];
-  return [free < ENOUGH_SPACE ? warning('disk', `${words}; free some space soon.`) : ok('disk', words)];
+  const text = `${free} MB free for ${folder}`;
+  if (free < TOO_LITTLE_SPACE_MB) return [wrong('disk', `${text}; free some space, or bookings will fail.`)];
+  return [free < ENOUGH_SPACE_MB ? warning('disk', `${text}; free some space soon.`) : ok('disk', text)];
 }
 
 /** Whether only their owner can read the files with patient data and secrets. */
@@ -49,6 +49,6 @@ async function fileModes(files: readonly string[]): Promise<readonly Finding[]> 
 /** Windows keeps permissions in access control lists, which Node does not read, so a person must check them. */
 function folderRights(files: readonly string[]): readonly Finding[] {
   const folders = [...new Set(files.map((file) => dirname(resolve(file))))];
-  const words = "must list only the service's account, SYSTEM and Administrators; this command cannot check that";
-  return folders.map((folder) => warning('file rights', `icacls "${folder}" ${words}. See docs/windows.md.`));
+  const text = "must list only the service's account, SYSTEM and Administrators; this command cannot check that";
+  return folders.map((folder) => warning('file rights', `icacls "${folder}" ${text}. See docs/windows.md.`));
 }

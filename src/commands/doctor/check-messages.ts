@@ -5,8 +5,8 @@ import { chooseGateway } from '../../sms/choose-gateway.ts';
 import type { GatewayAddress } from '../../sms/gateway.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
-/** How long a gateway may take to accept a connection, in milliseconds. */
-const LIMIT = 5000;
+/** How long a gateway may take to accept a connection. */
+const LIMIT_MS = 5000;
 
 /** Where text messages are sent, and whether the gateway's address can be reached. Only connects and disconnects; sends nothing. */
 export async function checkMessages({ sms }: Config): Promise<readonly Finding[]> {
@@ -47,9 +47,9 @@ async function checkReachable(address: GatewayAddress): Promise<Finding> {
 
 function connectionFlaw({ host, port }: GatewayAddress): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  const socket = connect({ host, port, timeout: LIMIT });
+  const socket = connect({ host, port, timeout: LIMIT_MS });
   socket.once('connect', () => resolve(undefined));
-  socket.once('timeout', () => resolve(`no answer within ${LIMIT / 1000} s`));
+  socket.once('timeout', () => resolve(`no answer within ${LIMIT_MS / 1000} s`));
   socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name));
   return promise.finally(() => socket.destroy());
 }

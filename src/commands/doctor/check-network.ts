@@ -4,8 +4,8 @@ import type { Config } from '../../settings/config.ts';
 import { shown } from '../../vocabulary/text.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
-/** How long the program that has the port may take to say what it is, in milliseconds. */
-const LIMIT = 2000;
+/** How long the program that has the port may take to say what it is. */
+const LIMIT_MS = 2000;
 
 /** Whether the service can listen where it is configured to, or already does so. */
 export async function checkPort(name: string, host: string, port: number): Promise<Finding> {
@@ -38,7 +38,7 @@ async function isService(host: string, port: number): Promise<boolean> {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   for (const scheme of ['http', 'https']) {
     const url = `${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}/healthz`;
-    const answer = await fetch(url, { signal: AbortSignal.timeout(LIMIT) }).catch((error: unknown) => error);
+    const answer = await fetch(url, { signal: AbortSignal.timeout(LIMIT_MS) }).catch((error: unknown) => error);
     if (answer instanceof Response) return answer.ok && (await answer.text()) === 'ok';
     // A hospital's own certificate is not known here, but it is enough to know that there is one.
     if (scheme === 'https' && /CERT|SIGNED|ISSUER|SIGNATURE/.test(codeOfCause(answer))) return true;
@@ -62,8 +62,8 @@ export function checkAddress({ host, publicUrl, allowedHosts }: Config): Finding
     return ok('PUBLIC_URL', 'not set, and only this machine can reach the service; behind a proxy, set it.');
   }
   if (allowedHosts.every(isLoopback)) {
-    const words = `not set, and ALLOWED_HOSTS names only this machine: other machines get no WSDL from ${host}; set PUBLIC_URL.`;
-    return warning('PUBLIC_URL', words);
+    const text = `not set, and ALLOWED_HOSTS names only this machine: other machines get no WSDL from ${host}; set PUBLIC_URL.`;
+    return warning('PUBLIC_URL', text);
   }
   return ok('PUBLIC_URL', `not set; the WSDL names the host that the caller uses, one of ${allowedHosts.join(', ')}`);
 }

@@ -32,8 +32,8 @@ export function checkLog({ logLevel }: Config): Finding {
   if (logLevel === 'silent') {
     return warning('log', `LOG_LEVEL=${logLevel}: failures are not logged; set it to info.`);
   }
-  const words = 'to standard output, which the supervisor has to keep (journald, docker logs, a file)';
+  const text = 'to standard output, which the supervisor has to keep (journald, docker logs, a file)';
   return logLevel === 'debug'
-    ? warning('log', `${logLevel}, ${words}; one line for every call fills the disk.`)
-    : ok('log', `${logLevel}, ${words}`);
+    ? warning('log', `${logLevel}, ${text}; one line for every call fills the disk.`)
+    : ok('log', `${logLevel}, ${text}`);
 }

@@ -1,7 +1,6 @@
 import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
-import { checkAccess, checkClientCenters, checkProxies, checkTls } from './check-access.ts';
+import { checkAccess, checkProxies, checkTls } from './check-access.ts';
 import { checkDatabase } from './check-database.ts';
-import { checkDemoData } from './check-demo-data.ts';
 import { checkDisk, checkFileRights } from './check-files.ts';
 import { checkClock, checkNode, type Machine } from './check-machine.ts';
 import { checkMessages } from './check-messages.ts';
@@ -32,21 +31,19 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
   const { config, findings: settings } = checkConfiguration(host.environment);
   const general = [checkNode(host.machine), ...settings];
   if (config === undefined) return general;
-  const { findings: database, state } = await checkDatabase(config, host.clock);
+  const database = await checkDatabase(config, host.clock);
   const { operations } = config.monitoring;
   return [
     ...general,
-    ...database,
-    ...(state?.schema === 'current' ? await checkDemoData(config) : []),
+    ...database.findings,
     ...checkClock(host.clock(), config, host.machine),
     ...(await checkDisk(config)),
-    ...(await checkFileRights(state?.files ?? [], secretFiles(host.environment, config), host.machine)),
+    ...(await checkFileRights(database.files, secretFiles(host.environment, config), host.machine)),
     checkLog(config),
     await checkPort('PORT', config.host, config.port),
     ...(operations === undefined ? [] : [await checkPort('OPERATIONS_PORT', operations.host, operations.port)]),
     checkAddress(config),
-    checkAccess(config),
-    ...(state?.schema === 'current' ? await checkClientCenters(config) : []),
+    ...checkAccess(config, database.centers),
     ...checkTls(config, host.clock()),
     ...checkProxies(config),
     ...(await checkMessages(config)),

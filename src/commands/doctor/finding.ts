@@ -7,17 +7,17 @@ export interface Finding {
   /** What was checked, in one or two words. */
   readonly subject: string;
   /** What was found and, unless everything is in order, what to do. Contains no secret. */
-  readonly words: string;
+  readonly text: string;
 }
 
 const finding =
   (verdict: Verdict) =>
-  (subject: string, words: string): Finding => ({ verdict, subject, words });
+  (subject: string, text: string): Finding => ({ verdict, subject, text });
 
 export const ok = finding('ok');
 export const warning = finding('warning');
 export const wrong = finding('wrong');
 
 /** A finding as one line, in columns. */
-export const findingText = ({ verdict, subject, words }: Finding): string =>
-  `${verdict.padEnd(8)} ${subject.padEnd(14)} ${words}\n`;
+export const findingText = ({ verdict, subject, text }: Finding): string =>
+  `${verdict.padEnd(8)} ${subject.padEnd(14)} ${text}\n`;
