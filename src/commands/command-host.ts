@@ -1,8 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { BeforeEnd } from '../maintenance/part-file.ts';
 import { startFailure } from '../process/start-failure.ts';
-import { ImportRefused } from '../reference-data/problem.ts';
-import { problemTexts } from '../reference-data/problem-texts.ts';
+import { ImportRefused, problemTexts } from '../reference-data/problem.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
@@ -53,7 +52,8 @@ export function failureText(error: unknown): string {
   if (error instanceof ServiceError) return error.message;
   if (!(error instanceof ImportRefused)) return startFailure(error);
   const texts = problemTexts(error.problems);
-  const more = texts.length > MOST_PROBLEMS ? [`… and ${texts.length - MOST_PROBLEMS} more.`] : [];
+  const left = Math.max(texts.length - MOST_PROBLEMS, 0) + error.more;
+  const more = left > 0 ? [`… and ${left} more.`] : [];
   return [...texts.slice(0, MOST_PROBLEMS), ...more, 'Nothing was imported.'].join('\n');
 }
 

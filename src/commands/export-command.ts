@@ -4,9 +4,9 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import { EXPORTS, type ExportedFile, exportRows } from '../reference-data/export-rows.ts';
 import { readOffsetInstant } from '../reference-data/instant-text.ts';
 import { RECORD_TABLES } from '../reference-data/record-tables.ts';
+import { type CsvStyle, csvLine } from '../reference-data/write-csv.ts';
 import { formatInstant } from '../rules/time-zone.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
-import { type CsvStyle, csvLine } from './csv-line.ts';
 import { SETTLED } from './settled.ts';
 import { writePrivateFile } from './write-private-file.ts';
 

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { importName } from '../reference-data/add-records.ts';
-import { type GivenFile, readGivenData } from '../reference-data/given-data.ts';
+import { type ImportFile, type ImportFiles, readImportFiles } from '../reference-data/import-files.ts';
 import { ImportRefused, type Problem } from '../reference-data/problem.ts';
-import { planRows, planSummary, withdrawnText } from '../reference-data/report-plan.ts';
-import { runImport } from '../reference-data/run-import.ts';
+import { changedRows, importSummary, withdrawnText } from '../reference-data/report-import.ts';
+import { importName, runImport } from '../reference-data/run-import.ts';
 import { TABLES, titlesOf } from '../reference-data/tables.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
 import { progressBar } from './progress-bar.ts';
@@ -44,8 +44,10 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
   const dryRun = flags.dryRun === true;
   return withStore(host, { mustExist: dryRun, isLong: true }, async (store, config) => {
     const bar = progressBar(host.errors, host.clock);
+    const found = await findFiles(names, host.folder);
+    let files: ImportFiles | undefined;
     try {
-      const given = readGivenData(readFiles(names, host.folder), bar.part('Reading'));
+      files = await readImportFiles(found, config.hospital, bar.part('Reading'));
       const options = {
         dryRun,
         replaceDemo: flags.replaceDemo === true,
@@ -53,49 +55,59 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
         allowOverlaps: flags.allowOverlaps === true,
         allowRepeatedTokens: flags.allowRepeatedTokens === true,
         timeZone: config.hospital.timeZone,
-        patients: config.hospital,
         now: host.clock(),
       };
-      const outcome = await runImport(store, given, options, bar.part('Writing'));
+      const outcome = await runImport(store, files, options, bar.part(dryRun ? 'Checking' : 'Writing'));
       const { plan, withdrawn, appointments, feedback } = outcome;
+      const isRecorded = !dryRun && appointments.added + feedback.added > 0;
       bar.clear();
       const lines = [
-        ...(dryRun ? planRows(plan) : []),
-        ...planSummary(outcome),
+        ...(dryRun ? changedRows(plan) : []),
+        ...importSummary(outcome),
         ...withdrawn.map(withdrawnText),
-        ...given.empty.map((name) => `${name} has no rows: nothing was imported from it.`),
-        ...given.unended.map(
+        ...files.empty.map((name) => `${name} has no rows: nothing was imported from it.`),
+        ...files.unended.map(
           (name) => `${name} does not end with a line break: make sure that its last cell is complete.`,
         ),
-        ...(dryRun || appointments.added.length + feedback.added.length === 0
-          ? []
-          : [`The audit trail records this as ${importName(given.digest)}.`]),
+        ...(isRecorded ? [`The audit trail records this as ${importName(files.digest)}.`] : []),
         ...(dryRun ? ['Dry run: nothing was written.'] : []),
       ];
       host.output.write(`${lines.join('\n')}\n`);
     } finally {
       bar.clear();
+      files?.close();
     }
   });
 }
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  EISDIR: 'is a folder; expected a file',
   EACCES: 'cannot be read: permission denied',
 };
 
-function readFiles(names: readonly string[], folder: string): GivenFile[] {
+/** Bytes that are read at once. */
+const CHUNK = 1 << 16;
+
+/** All files, before one is read: a wrong name is reported at once. */
+async function findFiles(names: readonly string[], folder: string): Promise<readonly ImportFile[]> {
   const problems: Problem[] = [];
-  const files = names.flatMap((name) => {
+  const files: ImportFile[] = [];
+  for (const name of names) {
+    const path = resolve(folder, name);
     try {
-      return [{ name, bytes: readFileSync(resolve(folder, name)) }];
+      await access(path, constants.R_OK);
+      const found = await stat(path);
+      if (found.isDirectory()) problems.push({ file: name, message: 'is a folder; expected a file' });
+      files.push({ name, size: found.size, chunks: chunksOf(path) });
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;
       problems.push({ file: name, message: REASONS[code] ?? `cannot be read: ${message}` });
-      return [];
     }
-  });
+  }
   if (problems.length > 0) throw new ImportRefused(problems);
   return files;
+}
+
+async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { highWaterMark: CHUNK });
 }

@@ -1,4 +1,4 @@
-import type { Progress } from '../reference-data/raw-table.ts';
+import type { Progress } from '../reference-data/import-files.ts';
 
 /** Where a command writes its messages for people. */
 export interface Output {

@@ -1,7 +1,8 @@
 import type { CellType } from './cell-types.ts';
 
-/** A column of a file. Its title is the contract's name, if there is one. */
+/** A column of a file. */
 export interface Column<T> {
+  /** The contract's name, if there is one. */
   readonly title: string;
   readonly type: CellType<T>;
   /** Whether the header must contain it. */
@@ -9,7 +10,7 @@ export interface Column<T> {
   /** The value of an empty cell and, in a new row, of a missing column; undefined if a value is required. */
   readonly whenEmpty: T | undefined;
   /** Whether a missing column means `whenEmpty` in a stored row, too. Otherwise the row keeps its value. */
-  readonly saidByRow?: boolean;
+  readonly whenMissing?: 'whenEmpty';
   /** Another title that is accepted. */
   readonly alias?: string;
   /** Whether it contains data about a patient, in which case no message shows its values. */

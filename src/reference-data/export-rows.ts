@@ -1,8 +1,7 @@
 import { BEFORE_FIRST } from '../store/queries/export-queries.ts';
 import type { Store } from '../store/store.ts';
-import { appointmentRow, feedbackRow } from './appointment-row.ts';
-import { fileRowsOf } from './file-rows.ts';
-import { type HospitalState, readHospitalState } from './hospital-state.ts';
+import { fileRowsOf, type HospitalState, readHospitalState } from './hospital-state.ts';
+import { appointmentRow, feedbackRow } from './record-rows.ts';
 import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, TABLES, type TableName, titlesOf } from './tables.ts';
 
 /** A file of an export: its first row and the remaining rows. */

@@ -1,13 +1,13 @@
-import { freeSeat, mostAtOnce, seatBeside } from '../rules/free-seat.ts';
-import type { HoldingAppointment } from '../store/queries/import-queries.ts';
+import { freeSeat, mostAtOnce, type SeatSpan, seatBeside } from '../rules/free-seat.ts';
+import { dayOf, spellDay } from '../rules/wall-minute.ts';
+import type { DayToken, HoldingAppointment } from '../store/queries/import-queries.ts';
 import type { Doctor } from '../store/queries/reference-queries.ts';
 import { LAST_HOLDING_STATUS } from '../vocabulary/appointments.ts';
-import { isSamePatient } from '../vocabulary/patients.ts';
+import { isSamePatient, type PatientIdentity } from '../vocabulary/patients.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
-import { type Held, HeldTimes } from './held-times.ts';
-import { type Place, type Problem, placeText, storedText } from './problem.ts';
+import { type Place, type Problem, placeText } from './problem.ts';
 
-/** An appointment that is about to be added to the database. */
+/** An appointment that is about to be added to the database. Its token is 0 until it has one. */
 export type DraftAppointment = { -readonly [Name in keyof StoredAppointment]: StoredAppointment[Name] };
 
 export interface PlacedDraft {
@@ -16,28 +16,81 @@ export interface PlacedDraft {
   readonly doctor: Doctor;
 }
 
+/** An appointment that occupies its slot. `name` is for the message that rejects another one. */
+type Held = HoldingAppointment & SeatSpan & { readonly name: string };
+
+/** The times that the doctors and patients of one center occupy, as far as appointments that are yet to be placed may overlap them. */
+export class HeldTimes {
+  #held: Held[] = [];
+  readonly #byDoctor = new Map<number, Held[]>();
+  readonly #byPatient = new Map<string, Held[]>();
+
+  add(appointment: HoldingAppointment, name: string): void {
+    const { startsAt: from, endsAt: to } = appointment;
+    this.#index({ ...appointment, from, to, name });
+  }
+
+  #index(held: Held): void {
+    this.#held.push(held);
+    push(this.#byDoctor, held.doctorId, held);
+    for (const key of patientKeys(held)) push(this.#byPatient, key, held);
+  }
+
+  /** Forgets what ends before a wall minute. */
+  forgetBefore(minute: number): void {
+    const kept = this.#held.filter(({ to }) => to > minute);
+    this.#held = [];
+    this.#byDoctor.clear();
+    this.#byPatient.clear();
+    for (const held of kept) this.#index(held);
+  }
+
+  all(): readonly Held[] {
+    return this.#held;
+  }
+
+  /** The doctor's appointments that overlap a span. */
+  ofDoctor(doctorId: number, from: number, to: number): readonly Held[] {
+    return (this.#byDoctor.get(doctorId) ?? []).filter((held) => held.from < to && held.to > from);
+  }
+
+  /** An appointment of the patient that overlaps a span. */
+  ofPatient(patient: PatientIdentity, from: number, to: number): Held | undefined {
+    const ofKeys = patientKeys(patient).flatMap((key) => this.#byPatient.get(key) ?? []);
+    return ofKeys.find((held) => held.from < to && held.to > from && isSamePatient(held, patient));
+  }
+}
+
+/** Any two identities of the same patient share a key. */
+const patientKeys = ({ registrationKey, nameKey, phone }: PatientIdentity): readonly string[] =>
+  registrationKey === null ? [`${phone} ${nameKey}`] : [`${phone} ${nameKey}`, `#${registrationKey}`];
+
+function push<Key>(map: Map<Key, Held[]>, key: Key, held: Held): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [held]);
+  else list.push(held);
+}
+
 /**
- * Assigns a seat to each appointment that occupies its slot, next to the existing ones of the same center. An appointment that overlaps is
- * marked and gets a seat beyond the doctor's capacity; without `allowOverlaps` it is a problem. Existing marks of the drafts only determine
- * which ones are placed last: the appointments that they overlapped may have been cancelled since, or may never have existed.
+ * Assigns a seat to each appointment that occupies its slot, and adds it to the times. An appointment that overlaps is marked and gets a
+ * seat beyond the doctor's capacity; without `allowOverlaps` it is a problem. Existing marks of the drafts only determine which ones are
+ * placed last: the appointments that they overlapped may have been cancelled since, or may never have existed.
  */
 export function placeAppointments(
   drafts: readonly PlacedDraft[],
-  stored: readonly HoldingAppointment[],
+  times: HeldTimes,
   allowOverlaps: boolean,
-): Problem[] {
-  const times = new HeldTimes();
-  for (const other of stored) times.add(heldOf(other, storedText(other)));
+): readonly Problem[] {
   const problems: Problem[] = [];
-  const isLast = ({ draft }: PlacedDraft): boolean => draft.marked === 1;
-  const inOrder = [...drafts.filter((one) => !isLast(one)), ...drafts.filter(isLast)];
-  for (const { draft, place, doctor } of inOrder) {
+  for (const { draft, place, doctor } of drafts.toSorted((a, b) => a.draft.marked - b.draft.marked)) {
     draft.marked = 0;
     if (draft.status > LAST_HOLDING_STATUS) continue;
     const { startsAt: from, endsAt: to } = draft;
     const held = times.ofDoctor(draft.doctorId, from, to);
     const isFull = mostAtOnce(held, from, to) >= doctor.capacity;
-    const other = (isFull ? undefined : times.ofPatient(draft, from, to)) ?? (isFull ? sameOr(held, draft) : undefined);
+    const other = isFull
+      ? (held.find((one) => isSamePatient(one, draft)) ?? held[0])
+      : times.ofPatient(draft, from, to);
     if (other !== undefined) {
       if (!allowOverlaps) {
         problems.push({ ...place, message: overlapText(draft, other) });
@@ -46,30 +99,57 @@ export function placeAppointments(
       draft.marked = 1;
     }
     draft.seat = freeSeat(held, doctor.capacity, from, to) ?? seatBeside(held, from, to);
-    times.add(heldOf(draft, placeText(place)));
+    times.add(draft, placeText(place));
   }
   return problems;
 }
 
-const heldOf = (appointment: HoldingAppointment, name: string): Held => ({
-  seat: appointment.seat,
-  from: appointment.startsAt,
-  to: appointment.endsAt,
-  doctorId: appointment.doctorId,
-  patient: appointment,
-  name,
-});
-
-/** Of the appointments that overlap, one of the same patient, otherwise the first. */
-const sameOr = (held: readonly Held[], draft: DraftAppointment): Held | undefined =>
-  held.find(({ patient }) => isSamePatient(patient, draft)) ?? held[0];
-
 function overlapText(draft: DraftAppointment, other: Held): string {
-  const isSame = isSamePatient(other.patient, draft);
   const expected = 'expected no overlap, or --allow-overlaps';
-  if (!isSame) return `overlaps ${other.name}, for doctor ${draft.doctorId}; ${expected}`;
+  if (!isSamePatient(other, draft)) return `overlaps ${other.name}, for doctor ${draft.doctorId}; ${expected}`;
   const isRepeated = other.doctorId === draft.doctorId && other.from === draft.startsAt;
   return isRepeated
     ? `repeats the booking of ${other.name}; ${expected}`
     : `overlaps ${other.name}, of the same patient; ${expected}`;
+}
+
+/**
+ * One problem for each appointment with the same token as an earlier or a stored one of the doctor's day: when the token is called, both
+ * patients would come. Only appointments that occupy their slots count. The service itself never assigns a token twice.
+ */
+export function repeatedTokens(drafts: readonly PlacedDraft[], times: HeldTimes): readonly Problem[] {
+  const owners = new Map(times.all().map((held) => [tokenKey(held), held.name]));
+  return drafts.flatMap(({ draft, place }) => {
+    const { doctorId, startsAt, tokenNo, status } = draft;
+    if (tokenNo === 0 || status > LAST_HOLDING_STATUS) return [];
+    const owner = owners.get(tokenKey(draft));
+    if (owner === undefined) {
+      owners.set(tokenKey(draft), placeText(place));
+      return [];
+    }
+    const message = `is also the token of ${owner}, on ${spellDay(startsAt)} with doctor ${doctorId}; expected another one, or --allow-repeated-tokens`;
+    return [{ ...place, column: 'TokenNo', value: `${tokenNo}`, message }];
+  });
+}
+
+const tokenKey = ({ doctorId, startsAt, tokenNo }: HoldingAppointment): string =>
+  `${dayKey(doctorId, startsAt)}/${tokenNo}`;
+const dayKey = (doctorId: number, minute: number): string => `${doctorId}/${dayOf(minute)}`;
+
+/**
+ * Assigns a token to each appointment of whole days of one center that has none, in order of start, above all tokens already used on that
+ * doctor's day. Returns the last token of each of these days.
+ */
+export function giveTokens(drafts: readonly DraftAppointment[], stored: readonly DayToken[]): readonly DayToken[] {
+  const last = new Map(stored.map(({ doctorId, day, lastToken }) => [`${doctorId}/${day}`, lastToken]));
+  const days = Map.groupBy(drafts, ({ doctorId, startsAt }) => dayKey(doctorId, startsAt));
+  return [...days].flatMap(([key, ofDay]) => {
+    const [first] = ofDay;
+    if (first === undefined) return [];
+    let token = last.get(key) ?? 0;
+    for (const { tokenNo } of ofDay) token = Math.max(token, tokenNo);
+    const without = ofDay.filter(({ tokenNo }) => tokenNo === 0);
+    for (const draft of without.sort((a, b) => a.startsAt - b.startsAt)) draft.tokenNo = ++token;
+    return [{ centerId: first.centerId, doctorId: first.doctorId, day: dayOf(first.startsAt), lastToken: token }];
+  });
 }

@@ -6,9 +6,10 @@ import type {
   StoredLeave,
   StoredOpeningHours,
 } from '../store/queries/reference-table-queries.ts';
-import type { GivenData } from './given-data.ts';
+import type { Queries } from '../store/store.ts';
 import { doctorRowKey, type HospitalState } from './hospital-state.ts';
-import type { GivenRow } from './read-table-file.ts';
+import type { ImportFiles } from './import-files.ts';
+import type { ReferenceTableName, RowOfTable } from './tables.ts';
 
 export interface Changed<Row> {
   readonly before: Row;
@@ -16,13 +17,13 @@ export interface Changed<Row> {
 }
 
 /** The changes to one table. */
-interface TableChange<Added, Stored extends Added = Added> {
+export interface TableChange<Added, Stored extends Added = Added> {
   readonly added: readonly Added[];
   readonly changed: readonly Changed<Added>[];
   readonly removed: readonly Stored[];
 }
 
-/** All changes that an import makes to the database. */
+/** All changes that an import makes to the reference data. */
 export interface ImportPlan {
   readonly centers: TableChange<Center>;
   readonly doctors: TableChange<Doctor>;
@@ -47,103 +48,110 @@ export interface PlanOptions {
  * first.
  */
 export function planImport(
-  given: GivenData,
+  files: ImportFiles,
   state: HospitalState,
   { timeZone, deactivate }: PlanOptions,
   removed: HospitalState,
 ): ImportPlan {
-  const centers = completed(given.rows('centers'), state.centers, centerKey).map((center) => ({
+  const centers = completed(files, 'centers', state.centers, centerKey).map((center) => ({
     ...center,
     timeZone: center.timeZone ?? timeZone,
   }));
-  const doctors = completed(given.rows('doctors'), state.doctors, keyOfDoctor);
+  const doctors = completed(files, 'doctors', state.doctors, keyOfDoctor);
   const named = new Set(doctors.map(({ centerId }) => centerId));
-  const present = new Set(doctors.map(({ centerId, id }) => doctorRowKey(centerId, id)));
+  const present = new Set(doctors.map(keyOfDoctor));
   const leftOut = state.doctors.filter(
-    ({ centerId, id, active }) => active !== 0 && named.has(centerId) && !present.has(doctorRowKey(centerId, id)),
+    (doctor) => doctor.active !== 0 && named.has(doctor.centerId) && !present.has(keyOfDoctor(doctor)),
   );
   const withdrawn = deactivate ? leftOut.map((doctor) => ({ ...doctor, active: 0 })) : [];
-  const hours = given.rows('opening-hours').map(({ row }) => row);
-  const leaves = given.rows('leave').map(({ row }) => row);
-  const templates = completed(given.rows('templates'), state.templates, templateKey);
+  const hours = files.rows('opening-hours').map(({ row }) => row);
+  const weekly = hours.flatMap(({ days, from, to, ...rest }) =>
+    (days ?? []).map((weekday) => ({ ...rest, weekday, from: from ?? 0, to: to ?? 0 })),
+  );
+  const leaves = files.rows('leave').map(({ row }) => row);
+  const absences = leaves.flatMap(({ from, to, ...rest }) =>
+    from === null || to === null ? [] : [{ ...rest, from, to }],
+  );
+  const templates = completed(files, 'templates', state.templates, templateKey);
   return {
-    centers: change(centers, state.centers, centerKey, removed.centers),
+    centers: changes(centers, state.centers, centerKey, removed.centers),
     leftOut: deactivate ? [] : leftOut,
-    doctors: change([...doctors, ...withdrawn], state.doctors, keyOfDoctor, removed.doctors),
-    openingHours: replace(
-      hours,
-      hours.flatMap(({ days, from, to, ...rest }) =>
-        (days ?? []).map((weekday) => ({ ...rest, weekday, from: from ?? 0, to: to ?? 0 })),
-      ),
-      state.openingHours,
-      (h) => [h.centerId, h.doctorId, h.weekday, h.from, h.to, h.validFrom, h.validTo].join('/'),
-      removed.openingHours,
-    ),
-    leaves: replace(
-      leaves,
-      leaves.flatMap(({ from, to, ...rest }) => (from === null || to === null ? [] : [{ ...rest, from, to }])),
-      state.leaves,
-      (l) => [l.centerId, l.doctorId, l.from, l.to].join('/'),
-      removed.leaves,
-    ),
-    templates: change(templates, state.templates, templateKey, removed.templates),
+    doctors: changes([...doctors, ...withdrawn], state.doctors, keyOfDoctor, removed.doctors),
+    openingHours: changes(weekly, state.openingHours, hoursKey, removed.openingHours, hours),
+    leaves: changes(absences, state.leaves, leaveKey, removed.leaves, leaves),
+    templates: changes(templates, state.templates, templateKey, removed.templates),
   };
+}
+
+interface OfDoctor {
+  readonly centerId: number;
+  readonly doctorId: number;
 }
 
 const centerKey = ({ id }: { readonly id: number }): string => `${id}`;
 const keyOfDoctor = ({ centerId, id }: { readonly centerId: number; readonly id: number }): string =>
   doctorRowKey(centerId, id);
 const templateKey = ({ tempid }: { readonly tempid: number }): string => `${tempid}`;
+const hoursKey = (h: NewOpeningHours): string =>
+  [h.centerId, h.doctorId, h.weekday, h.from, h.to, h.validFrom, h.validTo].join('/');
+const leaveKey = (l: NewLeave): string => [l.centerId, l.doctorId, l.from, l.to].join('/');
 
-/** The given rows. In a row that is already stored, values that its file does not contain are taken from the stored row. */
-function completed<Row extends object, Stored extends Row>(
-  given: readonly GivenRow<Row>[],
+/** The rows of a table's files. In a row that is already stored, values for which its file has no column are those of the stored row. */
+function completed<Name extends ReferenceTableName, Stored extends RowOfTable<Name>>(
+  { rows, missingIn }: ImportFiles,
+  table: Name,
   stored: readonly Stored[],
-  keyOf: (row: Row) => string,
-): Row[] {
+  keyOf: (row: RowOfTable<Name>) => string,
+): RowOfTable<Name>[] {
   const known = new Map(stored.map((row) => [keyOf(row), row as Readonly<Record<string, unknown>>]));
-  return given.map(({ row, unsaid }) => {
+  return rows(table).map(({ row, place }) => {
     const before = known.get(keyOf(row));
-    return before === undefined ? row : { ...row, ...Object.fromEntries(unsaid.map((name) => [name, before[name]])) };
+    if (before === undefined) return row;
+    return { ...row, ...Object.fromEntries(missingIn(place.file).map((name) => [name, before[name]])) };
   });
 }
 
-function change<Row extends object>(
-  given: readonly Row[],
-  stored: readonly Row[],
-  keyOf: (row: Row) => string,
-  removed: readonly Row[],
-): TableChange<Row> {
+/** `replaced`: if rows of a doctor belong together, the doctors whose other rows are removed. */
+function changes<New extends object, Stored extends New>(
+  rows: readonly New[],
+  stored: readonly Stored[],
+  keyOf: (row: New) => string,
+  removed: readonly Stored[],
+  replaced: readonly OfDoctor[] = [],
+): TableChange<New, Stored> {
+  const doctors = new Set(replaced.map(({ centerId, doctorId }) => doctorRowKey(centerId, doctorId)));
   const before = new Map(stored.map((row) => [keyOf(row), row]));
-  const added: Row[] = [];
-  const changed: Changed<Row>[] = [];
-  for (const after of given) {
-    const known = before.get(keyOf(after));
-    if (known === undefined) added.push(after);
-    else if (!isSame(known, after)) changed.push({ before: known, after });
-  }
-  return { added, changed, removed };
+  const after = new Map(rows.map((row) => [keyOf(row), row]));
+  const isReplaced = (row: Stored & Partial<OfDoctor>): boolean =>
+    doctors.has(doctorRowKey(row.centerId ?? 0, row.doctorId ?? 0)) && !after.has(keyOf(row));
+  const changed = [...after].flatMap(([key, row]) => {
+    const known = before.get(key);
+    return known === undefined || isSame(known, row) ? [] : [{ before: known, after: row }];
+  });
+  return {
+    added: [...after].flatMap(([key, row]) => (before.has(key) ? [] : [row])),
+    changed,
+    removed: [...removed, ...stored.filter(isReplaced)],
+  };
 }
 
 const isSame = <Row extends object>(a: Row, b: Row): boolean =>
   Object.entries(b).every(([name, value]) => (a as Record<string, unknown>)[name] === value);
 
-type OfDoctor = { readonly centerId: number; readonly doctorId: number };
-
-/** For the doctors named: rows that are already stored stay, the others are removed or added. */
-function replace<New extends OfDoctor, Stored extends New & { readonly id: number }>(
-  named: readonly OfDoctor[],
-  given: readonly New[],
-  stored: readonly Stored[],
-  keyOf: (row: New) => string,
-  removed: readonly Stored[],
-): TableChange<New, Stored> {
-  const doctors = new Set(named.map(({ centerId, doctorId }) => doctorRowKey(centerId, doctorId)));
-  const missing = new Map(given.map((row) => [keyOf(row), row]));
-  const gone: Stored[] = [];
-  for (const row of stored) {
-    if (!doctors.has(doctorRowKey(row.centerId, row.doctorId))) continue;
-    if (!missing.delete(keyOf(row))) gone.push(row);
-  }
-  return { added: [...missing.values()], changed: [], removed: [...removed, ...gone] };
+/** Makes the changes. Must run within one write. */
+export async function applyPlan(
+  { referenceTables: tables }: Queries,
+  { centers, doctors, openingHours, leaves, templates }: ImportPlan,
+): Promise<void> {
+  const rowsAfter = <Row>({ added, changed }: TableChange<Row>) => [...added, ...changed.map(({ after }) => after)];
+  // Rows that refer to others are removed before them and added after them.
+  for (const { id } of openingHours.removed) await tables.removeOpeningHours(id);
+  for (const { id } of leaves.removed) await tables.removeLeave(id);
+  for (const { centerId, id } of doctors.removed) await tables.removeDoctor(centerId, id);
+  for (const { id } of centers.removed) await tables.removeCenter(id);
+  for (const center of rowsAfter(centers)) await tables.putCenter(center);
+  for (const doctor of rowsAfter(doctors)) await tables.putDoctor(doctor);
+  for (const hours of openingHours.added) await tables.addOpeningHours(hours);
+  for (const leave of leaves.added) await tables.addLeave(leave);
+  for (const template of rowsAfter(templates)) await tables.putTemplate(template);
 }

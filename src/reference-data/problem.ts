@@ -10,9 +10,6 @@ export interface Place {
 /** `doctors.csv, line 12`. */
 export const placeText = ({ file, line }: Place): string => `${file}${line === undefined ? '' : `, line ${line}`}`;
 
-/** A stored appointment, for a message about another one. */
-export const storedText = ({ id }: { readonly id: number }): string => `appointment ${id} of the database`;
-
 /** A mistake that prevents the import of a file. */
 export interface Problem extends Place {
   /** As spelled in the table's header. */
@@ -22,29 +19,95 @@ export interface Problem extends Place {
   readonly message: string;
 }
 
-/** `doctors.csv, line 12, column SlotMinutes: "300"; expected a whole number from 5 to 240.` */
-const problemText = (problem: Problem): string => problemSentence(problem, problem.line && `line ${problem.line}`, '');
-
-/** The sentence with a different location in the file; `others` is appended to the value. */
-export function problemSentence(
-  { file, column, value, message }: Problem,
-  lines: string | number | undefined,
-  others: string,
-): string {
-  const place = [file, lines, column && `column ${column}`].filter(Boolean).join(', ');
-  const subject = value === undefined ? '' : `"${shown(value)}"${others}${message.startsWith('expected') ? ';' : ''} `;
-  return `${place}: ${subject}${message}.`;
-}
-
-/** A million rows can have more problems than fit into one text. */
-const MOST_IN_MESSAGE = 100;
+/** More than anybody reads. A million rows can have more problems than fit into memory. */
+const MOST_KEPT = 50_000;
 
 /** Problems that prevent an import; nothing was changed. */
 export class ImportRefused extends Error {
   readonly problems: readonly Problem[];
-  constructor(problems: readonly Problem[]) {
-    super(problems.slice(0, MOST_IN_MESSAGE).map(problemText).join('\n'));
+  /** How many more there are. */
+  readonly more: number;
+  constructor(problems: readonly Problem[], more = 0) {
+    super(problemTexts(problems).slice(0, 100).join('\n'));
     this.name = 'ImportRefused';
     this.problems = problems;
+    this.more = more;
   }
+}
+
+/** The problems that the checks of an import find. */
+export class Problems {
+  readonly #kept: Problem[];
+  #more: number;
+
+  /** Begins with those that are already known. */
+  constructor(known?: Problems) {
+    this.#kept = known === undefined ? [] : [...known.#kept];
+    this.#more = known === undefined ? 0 : known.#more;
+  }
+
+  get isEmpty(): boolean {
+    return this.#kept.length === 0;
+  }
+
+  add(problem: Problem): void {
+    if (this.#kept.length < MOST_KEPT) this.#kept.push(problem);
+    else this.#more++;
+  }
+
+  addAll(problems: Iterable<Problem>): void {
+    for (const problem of problems) this.add(problem);
+  }
+
+  /** The refusal of the import: by file and line, those of the database first. */
+  refusal(files: readonly string[]): ImportRefused {
+    const placeOf = ({ file }: Problem): number => files.indexOf(file);
+    const inOrder = this.#kept.toSorted((a, b) => placeOf(a) - placeOf(b) || (a.line ?? 0) - (b.line ?? 0));
+    return new ImportRefused(inOrder, this.#more);
+  }
+}
+
+/** Number of values that are reported one by one. If more have the same mistake, it is reported once. */
+const MOST_ALIKE = 5;
+/** Number of line ranges that are named. */
+const MOST_RANGES = 8;
+
+/** One sentence per mistake, in the order of the problems. A mistake that occurs on many lines is reported once, with its lines. */
+export function problemTexts(problems: readonly Problem[]): string[] {
+  const alike = Map.groupBy(problems, ({ file, column, message }) => JSON.stringify([file, column, message]));
+  const texts = new Map<Problem, string>();
+  for (const group of alike.values()) {
+    const byValue = [...Map.groupBy(group, ({ value }) => value).values()];
+    const isOne = byValue.length > MOST_ALIKE;
+    for (const same of isOne ? [group] : byValue) {
+      const [problem] = same;
+      if (problem !== undefined) texts.set(problem, problemText(problem, same, isOne ? byValue.length - 1 : 0));
+    }
+  }
+  return problems.flatMap((problem) => texts.get(problem) ?? []);
+}
+
+/** `doctors.csv, lines 12 and 14, column SlotMinutes: "300"; expected a whole number from 5 to 240.` */
+function problemText({ file, column, value, message }: Problem, same: readonly Problem[], otherValues: number): string {
+  const lines = [...new Set(same.flatMap(({ line }) => line ?? []))].sort((a, b) => a - b);
+  const place = [file, linesText(lines), column && `column ${column}`].filter(Boolean).join(', ');
+  if (value === undefined) return `${place}: ${message}.`;
+  const others = otherValues === 0 ? '' : ` (and ${otherValues} other values)`;
+  return `${place}: "${shown(value)}"${others}${message.startsWith('expected') ? ';' : ''} ${message}.`;
+}
+
+/** `line 2`, or `lines 2, 5 to 9 and 12`. */
+function linesText(lines: readonly number[]): string {
+  const ranges: { from: number; to: number }[] = [];
+  for (const line of lines) {
+    const last = ranges.at(-1);
+    if (last?.to === line - 1) last.to = line;
+    else ranges.push({ from: line, to: line });
+  }
+  const named = ranges.slice(0, MOST_RANGES);
+  const texts = named.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`));
+  const rest = lines.length - named.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  if (rest > 0) texts.push(`${rest} more`);
+  const list = texts.length > 1 ? `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}` : (texts[0] ?? '');
+  return lines.length === 0 ? '' : `line${lines.length === 1 ? '' : 's'} ${list}`;
 }

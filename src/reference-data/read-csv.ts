@@ -1,47 +1,92 @@
 import { CsvError, type Info, type Options, parse } from 'csv-parse/sync';
-import { csvPieces } from './csv-pieces.ts';
-import { unguardCell } from './guard-cell.ts';
-import { openQuoteLine } from './open-quote-line.ts';
-import { ImportRefused, type Problem } from './problem.ts';
-import type { Progress, RawRow, RawTable } from './raw-table.ts';
+import { lineEnds, textsOf } from './csv-text.ts';
+import { ImportRefused } from './problem.ts';
+import { unguardCell } from './write-csv.ts';
+
+export interface CsvRow {
+  /** From 1; of a row on several lines, the first. */
+  readonly line: number;
+  /** In the order of the titles, including white space that was quoted. */
+  readonly cells: readonly string[];
+}
+
+export interface CsvTable {
+  readonly titles: readonly string[];
+  readonly titleLine: number;
+  /** Rows without cells are left out. They are read during the iteration, some at a time, and can be read once. */
+  readonly rows: AsyncIterable<readonly CsvRow[]>;
+}
 
 const DELIMITERS = [',', ';', '\t'] as const;
 /** The line that specifies the delimiter for Excel. */
 const SEP_LINE = /^"?sep=(.)"?\n/i;
+/** Characters: many times the longest row whose cells all have their greatest length. */
+const LONGEST_ROW = 1 << 20;
 
 /**
  * Reads comma-, semicolon- or tab-separated text with a header, as spreadsheets write it: any line ends, quoted cells, cells with several
  * lines, a `sep=` line, empty lines. Throws ImportRefused for text that is not CSV.
  */
-export function readCsv(text: string, file: string, progress: Progress): RawTable {
-  // The parser counts CR LF inside quotes as two lines.
-  const unix = text.replace(/\r\n?/g, '\n');
-  const sep = SEP_LINE.exec(unix);
-  const body = sep === null ? unix : unix.slice(sep[0].length);
-  const skipped = sep === null ? 0 : 1;
-  const delimiter = sep?.[1] ?? delimiterOf(body);
-  const records = recordsOf(body, file, delimiter, skipped, progress);
-  const header = records.next().value;
+export async function readCsv(chunks: AsyncIterable<Uint8Array>, file: string): Promise<CsvTable> {
+  const batches = rowsOf(textsOf(chunks, file), file);
+  const [header, ...first] = (await batches.next()).value ?? [];
   if (header === undefined) throw new ImportRefused([{ file, message: 'is empty; expected a header and rows' }]);
   const names = header.cells.map((cell) => cell.trim());
-  const titles = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
-  const problems: Problem[] = [];
-  return { titles, titleLine: header.line, rows: wholeRows(records, titles.length, file, problems), problems };
+  return {
+    titles: names.slice(0, names.findLastIndex((name) => name !== '') + 1),
+    titleLine: header.line,
+    rows: (async function* () {
+      yield first;
+      yield* batches;
+    })(),
+  };
 }
 
-/**
- * Rows with as many cells as there are titles. In a truncated row, the remaining cells would be empty, which could mean that a doctor has
- * no hours, or a capacity of 1.
- */
-function* wholeRows(records: Iterable<RawRow>, titles: number, file: string, problems: Problem[]): Generator<RawRow> {
-  for (const row of records) {
-    const { line, cells } = row;
-    if (cells.length >= titles && cells.slice(titles).every((cell) => cell.trim() === '')) {
-      yield row;
-      continue;
+/** Rows that contain anything, never none. */
+async function* rowsOf(texts: AsyncIterable<string>, file: string): AsyncGenerator<readonly CsvRow[], undefined> {
+  let delimiter: string | undefined;
+  let line = 0;
+  for await (const text of wholeRows(texts, file)) {
+    let body = text;
+    if (delimiter === undefined) {
+      const sep = SEP_LINE.exec(text);
+      body = text.slice(sep?.[0].length ?? 0);
+      line += lineEnds(sep?.[0] ?? '');
+      delimiter = sep?.[1] ?? delimiterOf(body);
     }
-    const message = `there ${cells.length === 1 ? 'is 1 cell' : `are ${cells.length} cells`}; expected ${titles}, as in the header, including empty ones`;
-    problems.push({ file, line, message });
+    const rows = parseRows(body, file, delimiter, line);
+    line += lineEnds(body);
+    if (rows.length > 0) yield rows;
+  }
+}
+
+/** The same text, divided between rows: at line ends that an even number of quotes precedes. */
+async function* wholeRows(texts: AsyncIterable<string>, file: string): AsyncGenerator<string> {
+  let text = '';
+  let line = 1;
+  for await (const more of texts) {
+    text += more;
+    const end = endOfRows(text);
+    if (end > 0) yield text.slice(0, end);
+    line += lineEnds(text.slice(0, end));
+    text = text.slice(end);
+    if (text.length < LONGEST_ROW) continue;
+    const message = `a row is longer than ${LONGEST_ROW} characters; expected a closing quote or a line break before`;
+    throw new ImportRefused([{ file, line, message }]);
+  }
+  if (text !== '') yield text;
+}
+
+function endOfRows(text: string): number {
+  let end = 0;
+  let isOpen = false;
+  for (let from = 0; ; isOpen = !isOpen) {
+    const quote = text.indexOf('"', from);
+    const to = quote === -1 ? text.length : quote;
+    const last = isOpen || to === from ? -1 : text.lastIndexOf('\n', to - 1);
+    if (last >= from) end = last + 1;
+    if (quote === -1) return end;
+    from = quote + 1;
   }
 }
 
@@ -52,25 +97,15 @@ function delimiterOf(text: string): string {
   return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 
-function* recordsOf(
-  text: string,
-  file: string,
-  delimiter: string,
-  skipped: number,
-  progress: Progress,
-): Generator<RawRow, undefined> {
-  for (const piece of csvPieces(text)) {
-    progress(piece.position / text.length);
-    yield* parseRows(piece.text, file, delimiter, skipped + piece.line);
-  }
-}
-
-function parseRows(text: string, file: string, delimiter: string, skipped: number): RawRow[] {
-  const toRow = (record: readonly string[], { lines }: Info): RawRow | null => {
+/** `before`: how many lines precede the text. */
+function parseRows(text: string, file: string, delimiter: string, before: number): CsvRow[] {
+  let parsedLines = 0;
+  const toRow = (record: readonly string[], { lines }: Info): CsvRow | null => {
+    parsedLines = lines;
     if (record.every((cell) => cell.trim() === '')) return null;
     // The parser reports the line on which a record ends.
-    const inner = record.reduce((sum, cell) => sum + (cell.match(/\n/g)?.length ?? 0), 0);
-    return { line: lines - inner + skipped, cells: record.map(unguardCell) };
+    const inner = record.reduce((sum, cell) => sum + lineEnds(cell), 0);
+    return { line: lines - inner + before, cells: record.map(unguardCell) };
   };
   const options: Options = {
     delimiter,
@@ -81,30 +116,21 @@ function parseRows(text: string, file: string, delimiter: string, skipped: numbe
     on_record: toRow as unknown as NonNullable<Options['on_record']>,
   };
   try {
-    return parse(text, options) as unknown as RawRow[];
+    return parse(text, options) as unknown as CsvRow[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new ImportRefused([{ file, ...quoteMistake(error, text, delimiter, skipped) }]);
+    const start = text.split('\n').findIndex((line, index) => index >= parsedLines && line.trim() !== '') + 1;
+    throw new ImportRefused([{ file, line: start + before, message: quoteMistake(error, start) }]);
   }
 }
 
-/** The mistake, at the line that must be corrected; `skipped` lines precede `text`. */
-function quoteMistake(
-  { code, lines }: CsvError,
-  text: string,
-  delimiter: string,
-  skipped: number,
-): { readonly line: number | undefined; readonly message: string } {
-  const line = typeof lines === 'number' ? lines + skipped : undefined;
+/** `start`: the line on which the row with the mistake begins. */
+function quoteMistake({ code, lines }: CsvError, start: number): string {
   if (code === 'INVALID_OPENING_QUOTE') {
-    const message = 'there is a quote inside a cell; expected the whole cell in quotes, and quotes within it doubled';
-    return { line, message };
+    return 'there is a quote inside a cell; expected the whole cell in quotes, and quotes within it doubled';
   }
-  if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_INVALID_CLOSING_QUOTE') return { line, message: 'is not CSV' };
-  const opened = openQuoteLine(text, delimiter) + skipped;
-  if (code === 'CSV_INVALID_CLOSING_QUOTE' && opened === line) {
-    const message = 'text follows a closing quote; expected a delimiter, and quotes within a quoted cell doubled';
-    return { line, message };
+  if (code === 'CSV_INVALID_CLOSING_QUOTE' && lines === start) {
+    return 'text follows a closing quote; expected a delimiter, and quotes within a quoted cell doubled';
   }
-  return { line: opened, message: 'a quote opens a cell here and is not closed; expected a closing quote' };
+  return 'a quote opens a cell here and is not closed; expected a closing quote';
 }

@@ -1,31 +1,37 @@
 import { INT_MAX } from '../contract/parameter-values.ts';
 import { LONGEST_SLOT_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/appointments.ts';
 import { ERASED } from '../vocabulary/patients.ts';
+import { APPOINTMENT_FIELDS, FEEDBACK_FIELDS, type FieldFacts } from '../vocabulary/stored-records.ts';
 import { dayHalf, endHalf, id, instant, minuteHalf, status, text, wholeNumber, yesOrNo } from './cell-types.ts';
 import { needed, optional, personal, present, type RowMistake, type RowOf } from './column.ts';
 
+const A = APPOINTMENT_FIELDS;
+const F = FEEDBACK_FIELDS;
+/** The title of the column, or of one of the columns, in which a file has a field. */
+const titleOf = ({ csv = [] }: FieldFacts, index = 0): string => [csv].flat()[index] ?? '';
+
 /** The lengths are those of the contract's parameters. */
-const APPOINTMENT_COLUMNS = {
-  centerId: needed('centerid', id),
-  id: needed('AppointmentID', id),
-  doctorId: needed('DoctorID', id),
-  day: { ...needed('appdate', dayHalf), alias: 'date' },
-  minute: { ...needed('apptime', minuteHalf), alias: 'time' },
-  endMinute: { ...optional('EndTime', endHalf, null), alias: 'end' },
-  registrationNumber: personal(optional('RegistrationNumber', text(50), null)),
-  title: personal(optional('title', text(20), null)),
-  name: personal(needed('Name', text(100))),
-  sex: personal(optional('Sex', text(20), null)),
-  age: personal(optional('Age', text(20), null)),
-  area: personal(optional('area', text(200), null)),
-  contactNumber: personal(present('contactnumber', text(30))),
-  email: personal(optional('email', text(254), null)),
-  status: optional('Status', status, null),
-  tokenNo: optional('TokenNo', id, null),
-  rescheduleCount: optional('RescheduleCount', wholeNumber(0, INT_MAX), null),
-  marked: optional('Overlap', yesOrNo, null),
-  createdOn: optional('CreatedOn', instant, null),
-  updatedOn: optional('UpdatedOn', instant, null),
+export const APPOINTMENT_COLUMNS = {
+  centerId: needed(titleOf(A.centerId), id),
+  id: needed(titleOf(A.id), id),
+  doctorId: needed(titleOf(A.doctorId), id),
+  day: { ...needed(titleOf(A.startsAt), dayHalf), alias: 'date' },
+  minute: { ...needed(titleOf(A.startsAt, 1), minuteHalf), alias: 'time' },
+  endMinute: { ...optional(titleOf(A.endsAt), endHalf, null), alias: 'end' },
+  registrationNumber: personal(optional(titleOf(A.registrationNumber), text(50), null)),
+  title: personal(optional(titleOf(A.title), text(20), null)),
+  name: personal(needed(titleOf(A.name), text(100))),
+  sex: personal(optional(titleOf(A.sex), text(20), null)),
+  age: personal(optional(titleOf(A.ageText), text(20), null)),
+  area: personal(optional(titleOf(A.area), text(200), null)),
+  contactNumber: personal(present(titleOf(A.phone), text(30))),
+  email: personal(optional(titleOf(A.email), text(254), null)),
+  status: optional(titleOf(A.status), status, null),
+  tokenNo: optional(titleOf(A.tokenNo), id, null),
+  rescheduleCount: optional(titleOf(A.rescheduleCount), wholeNumber(0, INT_MAX), null),
+  marked: optional(titleOf(A.marked), yesOrNo, null),
+  createdOn: optional(titleOf(A.createdOn), instant, null),
+  updatedOn: optional(titleOf(A.updatedOn), instant, null),
 } as const;
 
 /** The fields that are erased together with a patient's name and phone number, so that none of them may remain. */
@@ -55,15 +61,15 @@ const APPOINTMENTS = {
   },
 } as const;
 
-const FEEDBACK_COLUMNS = {
-  id: needed('FeedbackID', id),
-  ipno: personal(needed('ipno', text(50))),
-  roomno: personal(optional('roomno', text(50), null)),
-  mobile: personal(optional('moblieno', text(30), null)),
-  dept: personal(optional('dept', text(100), null)),
-  comment: personal(optional('needsimprovementcommit', text(4000), null)),
-  receivedOn: needed('ReceivedOn', instant),
-  client: optional('Client', text(100), null),
+export const FEEDBACK_COLUMNS = {
+  id: needed(titleOf(F.id), id),
+  ipno: personal(needed(titleOf(F.ipno), text(50))),
+  roomno: personal(optional(titleOf(F.roomno), text(50), null)),
+  mobile: personal(optional(titleOf(F.mobile), text(30), null)),
+  dept: personal(optional(titleOf(F.dept), text(100), null)),
+  comment: personal(optional(titleOf(F.comment), text(4000), null)),
+  receivedOn: needed(titleOf(F.receivedOn), instant),
+  client: optional(titleOf(F.client), text(100), null),
 } as const;
 
 const FEEDBACK = {

@@ -1,103 +1,125 @@
-import type { PatientPolicy } from '../rules/read-patient.ts';
 import { wallMinuteAt } from '../rules/time-zone.ts';
 import type { Queries, Store } from '../store/store.ts';
-import { addRecords } from './add-records.ts';
-import { applyPlan } from './apply-plan.ts';
-import { checkReferences } from './check-references.ts';
+import { checkReferences, knownDoctors } from './check-references.ts';
 import { DEMO_CENTER_IDS, DEMO_MARK } from './demo-data.ts';
-import type { GivenData } from './given-data.ts';
 import { doctorRowKey, type HospitalState, readHospitalState, splitByCenters } from './hospital-state.ts';
-import { type AppointmentPlan, type KnownHospital, planAppointments } from './plan-appointments.ts';
-import { type FeedbackPlan, planFeedback } from './plan-feedback.ts';
-import { type ImportPlan, type PlanOptions, planImport } from './plan-import.ts';
-import { ImportRefused, type Problem } from './problem.ts';
-import type { Progress } from './raw-table.ts';
-import { readAppointments } from './read-appointments.ts';
-import type { WithdrawnDoctor } from './report-plan.ts';
+import {
+  type AppointmentCounts,
+  type AppointmentOptions,
+  importAppointments,
+  type KnownHospital,
+} from './import-appointments.ts';
+import { importFeedback } from './import-feedback.ts';
+import type { ImportFiles, Progress } from './import-files.ts';
+import { applyPlan, type ImportPlan, type PlanOptions, planImport, type TableChange } from './plan-import.ts';
+import { type Problem, Problems } from './problem.ts';
+import type { RecordCounts } from './stage-records.ts';
 
-export interface ImportOptions extends PlanOptions {
+export interface ImportOptions extends PlanOptions, AppointmentOptions {
   /** Only report what would change. */
   readonly dryRun: boolean;
   /** Remove the demo data first. */
   readonly replaceDemo: boolean;
-  /** Accept appointments that overlap others, and mark them. */
-  readonly allowOverlaps: boolean;
-  /** Accept appointments with the same token as another one. */
-  readonly allowRepeatedTokens: boolean;
-  readonly patients: PatientPolicy;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
+}
+
+/** A doctor whom an import makes inactive while patients still have appointments. */
+export interface WithdrawnDoctor {
+  readonly centerId: number;
+  readonly id: number;
+  readonly name: string;
+  /** Upcoming appointments that occupy their slot. */
+  readonly appointments: number;
 }
 
 export interface ImportOutcome {
   readonly plan: ImportPlan;
-  readonly appointments: AppointmentPlan;
-  readonly feedback: FeedbackPlan;
+  readonly appointments: AppointmentCounts;
+  readonly feedback: RecordCounts;
   readonly withdrawn: readonly WithdrawnDoctor[];
 }
+
+/** The actor in the audit trail, because an import has no caller. */
+const IMPORTER = 'tpws import';
+
+/** The name of an import in the audit trail, derived from its files: 128 bits of their SHA-256. */
+export const importName = (digest: string): string => `import-${digest.slice(0, 32)}`;
 
 /** Imports the files into the database, either completely or, if it throws ImportRefused with every problem, not at all. */
 export function runImport(
   store: Store,
-  given: GivenData,
+  files: ImportFiles,
   options: ImportOptions,
   progress: Progress,
 ): Promise<ImportOutcome> {
-  // Done before the transaction, because it takes seconds for a million rows.
-  const read = readAppointments(given.rows('appointments'), options.patients);
-  if (options.dryRun) return store.read((queries) => prepare(queries, given, read, options));
-  return store.write(async (queries) => {
-    const outcome = await prepare(queries, given, read, options);
-    await applyPlan(queries, outcome.plan, progress);
-    await addRecords(queries, outcome, { digest: given.digest, now: options.now }, progress);
-    if (options.replaceDemo) await queries.reference.removeMark(DEMO_MARK);
-    return outcome;
-  });
+  const isChecked = options.dryRun || !files.problems.isEmpty;
+  if (isChecked) return store.read((queries) => importInto(queries, files, options, false, progress));
+  return store.write((queries) => importInto(queries, files, options, true, progress));
 }
 
-async function prepare(
+async function importInto(
   queries: Queries,
-  given: GivenData,
-  read: ReturnType<typeof readAppointments>,
+  files: ImportFiles,
   options: ImportOptions,
+  writes: boolean,
+  progress: Progress,
 ): Promise<ImportOutcome> {
+  // The work of a write may run more than once.
+  const problems = new Problems(files.problems);
   const stored = await readHospitalState(queries);
   const isDemo = (await queries.reference.mark(DEMO_MARK)) !== undefined;
   const [demo, state] = splitByCenters(stored, isDemo && options.replaceDemo ? DEMO_CENTER_IDS : []);
-  const plan = planImport(given, state, options, demo);
-  const appointments = await planAppointments(queries, read.appointments, knownAfter(state, plan), options);
-  const feedback = await planFeedback(queries, given.rows('feedback'), options.timeZone);
-  const problems = [
-    ...(isDemo ? await demoProblems(queries, options, stored) : []),
-    ...given.problems,
-    ...checkReferences(given, state),
-    ...(await zoneProblems(queries, plan, given)),
-    ...read.problems,
-    ...appointments.problems,
-    ...feedback.problems,
-  ];
-  if (problems.length > 0) throw new ImportRefused(inOrder(problems, given.files));
-  return { plan, appointments, feedback, withdrawn: await withdrawnBy(queries, plan, state, options.now) };
+  const plan = planImport(files, state, options, demo);
+  if (isDemo) problems.addAll(await demoProblems(queries, options, stored));
+  problems.addAll(checkReferences(files, state));
+  problems.addAll(await zoneProblems(queries, plan, files));
+  const withdrawn = await withdrawnBy(queries, plan, state, options.now);
+  if (writes && problems.isEmpty) await applyPlan(queries, plan);
+
+  const { records: staged, missingIn } = files;
+  const total = staged.appointments.count + staged.feedback.count;
+  let count = 0;
+  const done = (rows: number) => {
+    count += rows;
+    progress(count / total);
+  };
+  const run = { staged, missingIn, problems, writes, done };
+  const appointments = await importAppointments(queries, run, knownAfter(files, state, plan), options);
+  const feedback = await importFeedback(queries, run, options.timeZone);
+  if (!problems.isEmpty) throw problems.refusal(files.names);
+  if (writes) await recordImport(queries, files, options, appointments.added, feedback.added);
+  return { plan, appointments, feedback, withdrawn };
 }
 
-/** Each step of the import finds problems of its own: sorts them by file and line, and puts those of the database first. */
-function inOrder(problems: readonly Problem[], files: readonly string[]): readonly Problem[] {
-  const places = new Map(files.map((name, index) => [name, index]));
-  const placeOf = ({ file }: Problem) => places.get(file) ?? -1;
-  return problems.toSorted((a, b) => placeOf(a) - placeOf(b) || (a.line ?? 0) - (b.line ?? 0));
+async function recordImport(
+  { audit, reference }: Queries,
+  { digest }: ImportFiles,
+  { now, replaceDemo }: ImportOptions,
+  appointments: number,
+  feedback: number,
+): Promise<void> {
+  if (replaceDemo) await reference.removeMark(DEMO_MARK);
+  if (appointments + feedback === 0) return;
+  await audit.add({
+    now,
+    operation: 'Import',
+    action: 'C',
+    outcome: 0,
+    client: IMPORTER,
+    transport: undefined,
+    correlationId: importName(digest),
+    moveName: `Import of ${appointments} appointments and ${feedback} feedback records`,
+  });
 }
 
 /** The centers and doctors that exist after the import. */
-function knownAfter(state: HospitalState, { centers, doctors }: ImportPlan): KnownHospital {
-  const after = <Row>(change: {
-    readonly added: readonly Row[];
-    readonly changed: readonly { readonly after: Row }[];
-  }) => [...change.added, ...change.changed.map((changed) => changed.after)];
+function knownAfter(files: ImportFiles, state: HospitalState, { centers, doctors }: ImportPlan): KnownHospital {
+  const after = <Row>({ added, changed }: TableChange<Row>) => [...added, ...changed.map((change) => change.after)];
   return {
     centers: new Map([...state.centers, ...after(centers)].map((center) => [center.id, center])),
     doctors: new Map(
       [...state.doctors, ...after(doctors)].map((doctor) => [doctorRowKey(doctor.centerId, doctor.id), doctor]),
     ),
+    isKnownDoctor: knownDoctors(files, state),
   };
 }
 
@@ -117,12 +139,12 @@ async function demoProblems({ exports }: Queries, { replaceDemo }: ImportOptions
 }
 
 /** Appointments are stored as local times of their center. In another zone, they would be at different instants. */
-async function zoneProblems({ exports }: Queries, { centers }: ImportPlan, given: GivenData): Promise<Problem[]> {
+async function zoneProblems({ exports }: Queries, { centers }: ImportPlan, files: ImportFiles): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { before, after } of centers.changed) {
     if (before.timeZone === after.timeZone) continue;
     const count = await exports.appointmentsOfCenter(after.id);
-    const place = given.rows('centers').find(({ row }) => row.id === after.id)?.place;
+    const place = files.rows('centers').find(({ row }) => row.id === after.id)?.place;
     if (count === 0 || place === undefined) continue;
     const message = `would move the appointments (${count}) of center ${after.id}; expected its zone to remain ${before.timeZone}`;
     problems.push({ ...place, column: 'TimeZone', value: after.timeZone, message });

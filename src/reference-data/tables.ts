@@ -52,7 +52,7 @@ const DOCTORS = {
     slotMinutes: optional('SlotMinutes', slotMinutes, 15),
     capacity: optional('Capacity', capacity, 1),
     // With --deactivate, doctors who are not in the file become inactive, so those in the file are active.
-    active: { ...optional('Active', yesOrNo, 1), saidByRow: true },
+    active: { ...optional('Active', yesOrNo, 1), whenMissing: 'whenEmpty' },
   },
   check: fits,
 } as const;

@@ -362,7 +362,7 @@ describe('The import of appointments', () => {
         };
         const add = (given: object) =>
           store
-            .write(({ imports }) => imports.addAppointments([{ ...first, ...stranger, ...given }], () => {}))
+            .write(({ imports }) => imports.addAppointments([{ ...first, ...stranger, ...given }]))
             .then(
               () => 'taken',
               (error: { readonly kind?: string }) => error.kind,

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
+import { type CsvStyle, csvLine } from '../../reference-data/write-csv.ts';
 import { instantsOfDay } from '../../rules/time-zone.ts';
 import type { AuditEvent, AuditFilter } from '../../store/queries/audit-queries.ts';
 import type { Store } from '../../store/store.ts';
 import { type CommandHost, newCommand, runCommand, UsageError, withStore } from '../command-host.ts';
-import { type CsvStyle, csvLine } from '../csv-line.ts';
 import { SETTLED } from '../settled.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 import { AUDIT_TITLES, auditCells } from './audit-columns.ts';

@@ -107,7 +107,7 @@ async function copyImported(source: Store, target: Store): Promise<HospitalState
     for (const hours of state.openingHours) await tables.addOpeningHours(hours);
     for (const leave of state.leaves) await tables.addLeave(leave);
     for (const template of state.templates) await tables.putTemplate(template);
-    await imports.addAppointments(appointments, () => {});
+    await imports.addAppointments(appointments);
     for (const { id } of state.centers) {
       const tokens = await source.read((queries) => queries.imports.dayTokens(id));
       for (const token of tokens) await imports.putDayToken(token);

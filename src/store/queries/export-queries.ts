@@ -21,7 +21,7 @@ const appointmentsAfter = statement((db, v: AppointmentKey) =>
   db
     .selectFrom('appointment')
     .select(selected(APPOINTMENT_FIELDS))
-    .where((e) => e.or([e('center_id', '>', v.centerId), e.and([e('center_id', '=', v.centerId), e('id', '>', v.id)])]))
+    .where((e) => e(e.refTuple('center_id', 'id'), '>', e.tuple(v.centerId, v.id)))
     .orderBy('center_id')
     .orderBy('id')
     .limit(PAGE),

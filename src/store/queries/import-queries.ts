@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LAST_HOLDING_STATUS, LONGEST_SLOT_MINUTES, MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
+import { LAST_HOLDING_STATUS, MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
 import {
   APPOINTMENT_FIELDS,
   FEEDBACK_FIELDS,
@@ -36,9 +36,10 @@ export interface DayToken {
 }
 
 /**
- * Rows per statement: their columns stay within SQLite's limit of 32,766 parameters, and the statement within PostgreSQL's statement timeout.
+ * Rows per statement, at most: their columns stay within SQLite's limit of 32,766 parameters, and the statement within PostgreSQL's
+ * statement timeout. Only few sizes, because every size is a statement of its own that stays prepared, with much memory.
  */
-const BATCH = 500;
+const BATCHES = [500, 50, 5, 1] as const;
 
 const holding = statement((db, v: { centerId: number; from: number; to: number; after: number }) =>
   db
@@ -46,7 +47,7 @@ const holding = statement((db, v: { centerId: number; from: number; to: number; 
     .select(selected(APPOINTMENT_FIELDS, HOLDING))
     .where('center_id', '=', v.centerId)
     .where('id', '>', v.after)
-    .where('starts_at', '>', v.from)
+    .where('starts_at', '>=', v.from)
     .where('starts_at', '<', v.to)
     .where('status', '<=', sql.lit(LAST_HOLDING_STATUS))
     .orderBy('id')
@@ -83,9 +84,6 @@ const APPOINTMENT_COLUMNS: readonly Column<StoredAppointment>[] = [
   ['day', ({ startsAt }) => Math.floor(startsAt / MINUTES_PER_DAY)],
 ];
 const FEEDBACK_COLUMNS = columnsOf<StoredFeedback>(FEEDBACK_FIELDS);
-
-/** Called after each batch with the number of rows written. */
-type Written = (rows: number) => void;
 
 /** Appointments and feedback as whole rows, with the numbers that they already have: what an import compares, checks and adds. */
 export class ImportQueries {
@@ -126,11 +124,11 @@ export class ImportQueries {
     return found;
   }
 
-  /** The appointments of a center that occupy a slot at any time within a span, in wall minutes. */
+  /** The appointments of a center that occupy their slot and start within a span of wall minutes, half-open. */
   async holding(centerId: number, from: number, to: number): Promise<readonly HoldingAppointment[]> {
     const found: HoldingAppointment[] = [];
     for (let after = -1; ; ) {
-      const page = await holding(this.#session, { centerId, from: from - LONGEST_SLOT_MINUTES, to, after });
+      const page = await holding(this.#session, { centerId, from, to, after });
       const last = page.at(-1);
       if (last === undefined) return found;
       found.push(...page);
@@ -151,13 +149,13 @@ export class ImportQueries {
     await putDayToken(this.#session, token);
   }
 
-  /** Marked ones come last, because the database lets them overlap existing rows. New numbers continue above theirs. */
-  async addAppointments(appointments: readonly StoredAppointment[], written: Written): Promise<void> {
-    await this.#add(APPOINTMENTS, APPOINTMENT_COLUMNS, '', appointments, written);
+  /** In this order: the database lets marked ones overlap existing rows. New numbers continue above theirs. */
+  async addAppointments(appointments: readonly StoredAppointment[]): Promise<void> {
+    await this.#add(APPOINTMENTS, APPOINTMENT_COLUMNS, '', appointments);
   }
 
-  async addFeedback(feedback: readonly StoredFeedback[], written: Written): Promise<void> {
-    await this.#add('feedback', FEEDBACK_COLUMNS, this.#session.numbers.overriding, feedback, written);
+  async addFeedback(feedback: readonly StoredFeedback[]): Promise<void> {
+    await this.#add('feedback', FEEDBACK_COLUMNS, this.#session.numbers.overriding, feedback);
   }
 
   async #add<Row extends { readonly id: number }>(
@@ -165,7 +163,6 @@ export class ImportQueries {
     columns: readonly Column<Row>[],
     overriding: string,
     rows: readonly Row[],
-    written: Written,
   ): Promise<void> {
     let last = 0;
     for (const some of batches(rows)) {
@@ -180,7 +177,6 @@ export class ImportQueries {
         for (const [, value] of columns) values.push(value(row));
       }
       await this.#session.run(text, values);
-      written(some.length);
     }
     if (last > 0) await this.#session.numbers.goOnAfter(table, last);
   }
@@ -197,6 +193,9 @@ export class ImportQueries {
   }
 }
 
-function* batches<Row>(rows: readonly Row[]): Generator<Row[]> {
-  for (let from = 0; from < rows.length; from += BATCH) yield rows.slice(from, from + BATCH);
+function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  let from = 0;
+  for (const size of BATCHES) {
+    for (; from + size <= rows.length; from += size) yield rows.slice(from, from + size);
+  }
 }

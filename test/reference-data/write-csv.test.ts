@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { guardCell, unguardCell } from '../../src/reference-data/guard-cell.ts';
+import { guardCell, unguardCell } from '../../src/reference-data/write-csv.ts';
 
 describe('A cell for spreadsheets', () => {
   it('is guarded if it would be evaluated, including full-width signs, and reads back unchanged', () => {

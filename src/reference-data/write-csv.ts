@@ -1,5 +1,3 @@
-import { guardCell } from '../reference-data/guard-cell.ts';
-
 /** How a file is written: one row per line, terminated by CR LF. Source: RFC 4180. */
 export interface CsvStyle {
   readonly delimiter: string;
@@ -12,3 +10,16 @@ export const csvLine = (cells: readonly string[], { delimiter }: CsvStyle): stri
   `${cells.map((cell) => quoted(guardCell(cell))).join(delimiter)}\r\n`;
 
 const quoted = (cell: string): string => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/**
+ * Spreadsheets treat cells that begin like this as formulas, including full-width signs in a Japanese or Chinese locale. Source: OWASP, CSV
+ * Injection.
+ */
+const DANGEROUS = /^'*[=+\-@\t\r\n＝＋－＠]/;
+
+/** The cell, prefixed with an apostrophe if a spreadsheet would evaluate it, or if it looks as if it already had such a prefix. */
+export const guardCell = (text: string): string => (DANGEROUS.test(text) ? `'${text}` : text);
+
+/** The inverse. */
+export const unguardCell = (text: string): string =>
+  text.startsWith("'") && DANGEROUS.test(text) ? text.slice(1) : text;

@@ -1,0 +1,55 @@
+import { minuteOfDay } from '../rules/wall-minute.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
+import { ERASED } from '../vocabulary/patients.ts';
+import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
+import { withLineFeeds } from './cell-types.ts';
+import { instantText } from './instant-text.ts';
+import { type RowOfTable, type TableName, tableNamed } from './tables.ts';
+
+/** An appointment as a row of its file; `zone` is the time zone of its center. */
+export function appointmentRow(a: StoredAppointment, zone: string): RowOfTable<'appointments'> {
+  const minute = minuteOfDay(a.startsAt);
+  return {
+    ...a,
+    day: a.startsAt - minute,
+    minute,
+    endMinute: a.endsAt % MINUTES_PER_DAY,
+    // Earlier versions stored the text that means that there is none.
+    registrationNumber: a.registrationKey === null ? null : a.registrationNumber,
+    age: a.ageText,
+    contactNumber: a.phone === ERASED.phone ? null : a.phone,
+    marked: a.marked === 0 ? null : a.marked,
+    createdOn: instantText(a.createdOn, zone),
+    updatedOn: instantText(a.updatedOn, zone),
+  };
+}
+
+/** Feedback as a row of its file; `zone` is the time zone of times that do not belong to a center. */
+export const feedbackRow = ({ receivedOn, ...feedback }: StoredFeedback, zone: string): RowOfTable<'feedback'> => ({
+  ...feedback,
+  receivedOn: instantText(receivedOn, zone),
+});
+
+/**
+ * Titles of the columns in which the record that was read from a row differs from the stored one with its number. `cells` is the row, and
+ * `missing` names the values for which its file has no column.
+ */
+export function differingColumns<Name extends TableName>(
+  table: Name,
+  cells: object,
+  missing: readonly string[],
+  read: RowOfTable<Name>,
+  stored: RowOfTable<Name>,
+): readonly string[] {
+  const valueIn = (row: object, name: string) => (row as Readonly<Record<string, unknown>>)[name];
+  return Object.entries(tableNamed(table).columns).flatMap(([name, { title, type, inHeader, isPersonal }]) => {
+    // The import fills in such a cell itself.
+    const isFilledIn = !inHeader && isPersonal !== true && valueIn(cells, name) === null;
+    const [now, before] = [comparable(valueIn(read, name)), comparable(valueIn(stored, name))];
+    if (missing.includes(name) || isFilledIn || name === 'marked' || now === before) return [];
+    if (isPersonal === true) return [title];
+    return [`${title} (${before === null ? 'none' : type.write(before)} is stored)`];
+  });
+}
+
+const comparable = (value: unknown): unknown => (typeof value === 'string' ? withLineFeeds(value) : value);
